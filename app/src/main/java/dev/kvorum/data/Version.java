@@ -1,0 +1,48 @@
+package dev.kvorum.data;
+
+import java.util.HexFormat;
+
+/**
+ * The stamp of a write, given once by its coordinator and carried unchanged by every copy.
+ *
+ * @param stamp hybrid logical clock: 48 bits of Unix milliseconds, 16 bits of counter
+ * @param writer the coordinator's number (a stable hash of its member name), which breaks ties
+ *     between equal stamps (unsigned)
+ */
+public record Version(long stamp, int writer) implements Comparable<Version> {
+  /** Bits of a stamp that count events within one millisecond. */
+  static final int COUNTER_BITS = 16;
+
+  /** Older than every version that a clock gives: what is not stored at all. */
+  public static final Version NONE = new Version(0, 0);
+
+  /** Rejects a negative stamp; none is due before the year 6429. */
+  public Version {
+    if (stamp < 0) {
+      throw new IllegalArgumentException("negative stamp " + stamp);
+    }
+  }
+
+  /** The stamp's wall-clock part, Unix milliseconds. */
+  public long millis() {
+    return stamp >>> COUNTER_BITS;
+  }
+
+  /** Whether this write replaces a copy of that version. */
+  public boolean isNewerThan(Version other) {
+    return compareTo(other) > 0;
+  }
+
+  @Override
+  public int compareTo(Version other) {
+    int byStamp = Long.compare(stamp, other.stamp);
+    return byStamp != 0 ? byStamp : Integer.compareUnsigned(writer, other.writer);
+  }
+
+  /** Twenty-four hexadecimal digits that sort as the versions do; also the text of an ETag. */
+  @Override
+  public String toString() {
+    HexFormat hex = HexFormat.of();
+    return hex.toHexDigits(stamp) + hex.toHexDigits(writer);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.kvorum.storage;
+
+import dev.kvorum.data.Mutation;
+import dev.kvorum.topology.MemberId;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Mutations kept durably for replicas that were away, each under its target, oldest version first.
+ *
+ * <p>Bounded in bytes: a hint that would go over the bound is dropped and counted; anti-entropy is
+ * the guarantee, hints are the short way.
+ */
+public interface HintStore {
+  /** A mutation and who it is for. */
+  record Hint(MemberId target, Mutation mutation) {}
+
+  /**
+   * Keeps a hint. Does not block; the hint is durable some time later, with the next writes.
+   *
+   * @return false when the bound on bytes or the write queue is reached and the hint was dropped
+   */
+  boolean keep(MemberId target, Mutation mutation);
+
+  /**
+   * Reads a target's hints in order. Blocks; not for event loops.
+   *
+   * @param after the last hint of the page before, or null to begin
+   */
+  List<Hint> page(MemberId target, @Nullable Hint after, int countMax);
+
+  /** Forgets hints that were delivered or have become too old. Does not block. */
+  void forget(List<Hint> hints);
+
+  /** Members for whom there are hints. Does not block. */
+  Set<MemberId> targets();
+
+  /** Bytes of all hints, keys included. */
+  long bytes();
+
+  /** Number of hints waiting for a target. */
+  long count(MemberId target);
+}

@@ -1,0 +1,41 @@
+package dev.kvorum.topology;
+
+import java.util.regex.Pattern;
+
+/**
+ * A member's stable name, such as {@code kvorum-0}: its identity. An address is only today's route.
+ */
+public record MemberId(String name) implements Comparable<MemberId> {
+  private static final Pattern NAME =
+      Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
+
+  /**
+   * Checks the name.
+   *
+   * @throws IllegalArgumentException when it is not a DNS-like label of 1 to 63 characters
+   */
+  public MemberId {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "'"
+              + name
+              + "' is no member name: 1 to 63 letters, digits, '-', '_' or '.',"
+              + " beginning and ending with a letter or digit");
+    }
+  }
+
+  /** The number that stands for this member in versions: a stable hash of its name. */
+  public int writer() {
+    return name.hashCode();
+  }
+
+  @Override
+  public int compareTo(MemberId other) {
+    return name.compareTo(other.name);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,13 @@
+package dev.kvorum.topology;
+
+/** Where a member stands in its life; only the topology's writer changes it. */
+public enum MemberState {
+  /** Takes writes, is being filled, is not read. */
+  JOINING,
+  /** Owns its slots. */
+  ACTIVE,
+  /** Still read and written while its slots move away. */
+  LEAVING,
+  /** Lost its disk: takes writes, casts no read vote until its slots are back. */
+  REBUILDING
+}

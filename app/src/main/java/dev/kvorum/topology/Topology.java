@@ -1,0 +1,65 @@
+package dev.kvorum.topology;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The members of the cluster at one epoch.
+ *
+ * @param clusterId which cluster; nodes of another one are refused
+ * @param epoch grows by one with every change; a static topology stays at 1
+ * @param members sorted by name, at least one
+ */
+public record Topology(String clusterId, long epoch, List<Member> members) {
+  /** Most members of one cluster. */
+  public static final int MEMBERS_MAX = 100;
+
+  /**
+   * Checks the members.
+   *
+   * @throws IllegalArgumentException when there are none or too many, when two share a name, or
+   *     when two names have the same writer number (rename one)
+   */
+  public Topology {
+    members = sorted(members);
+    if (members.isEmpty() || members.size() > MEMBERS_MAX) {
+      throw new IllegalArgumentException(
+          "a cluster has 1 to " + MEMBERS_MAX + " members, not " + members.size());
+    }
+    Set<MemberId> names = new HashSet<>();
+    Map<Integer, MemberId> writers = new HashMap<>();
+    for (Member member : members) {
+      if (!names.add(member.id())) {
+        throw new IllegalArgumentException("member " + member.id() + " is listed twice");
+      }
+      MemberId twin = writers.put(member.id().writer(), member.id());
+      if (twin != null) {
+        throw new IllegalArgumentException(
+            "members " + twin + " and " + member.id() + " hash alike; rename one of them");
+      }
+    }
+  }
+
+  /** The member of this name. */
+  public Optional<Member> member(MemberId id) {
+    return members.stream().filter(member -> member.id().equals(id)).findFirst();
+  }
+
+  /** All names, in order, separated by commas: for people and for comparing topologies. */
+  public String names() {
+    return members.stream().map(member -> member.id().name()).collect(Collectors.joining(","));
+  }
+
+  private static List<Member> sorted(List<Member> members) {
+    List<Member> sorted = new ArrayList<>(members);
+    sorted.sort(Comparator.comparing(Member::id));
+    return List.copyOf(sorted);
+  }
+}
