@@ -90,10 +90,12 @@ public final class HybridLogicalClock {
     return wallClock.millis();
   }
 
-  /** The mark to make durable next so that the clock may run for {@code reserve} from now. */
+  /**
+   * The mark to make durable next so that the clock may run for {@code reserve} from now; {@code
+   * reserve} has to be more than the offset that the clock may be ahead of the wall clock.
+   */
   public long nextHighWaterMillis(Duration reserve) {
-    long current = Math.max(wallClock.millis(), last.get() >>> Version.COUNTER_BITS);
-    return Math.max(highWaterMillis, current + reserve.toMillis());
+    return Math.max(highWaterMillis, wallClock.millis() + reserve.toMillis());
   }
 
   /** Lets the clock run up to a mark that has been made durable. Marks only grow. */

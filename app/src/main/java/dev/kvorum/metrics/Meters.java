@@ -1,16 +1,55 @@
 package dev.kvorum.metrics;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /** Every meter of the node with its tags and units. */
 public final class Meters {
-  private final MeterRegistry registry;
+  private final Counter hedges;
+  private final Counter repairs;
+  private final Counter supersededWrites;
+  private final Counter hintsKept;
+  private final Counter hintsDropped;
+  private final Counter hintsDelivered;
+  private final Counter hintsExpired;
 
   public Meters(MeterRegistry registry) {
-    this.registry = registry;
+    hedges = registry.counter("kvorum.reads.hedged");
+    repairs = registry.counter("kvorum.reads.repaired");
+    supersededWrites = registry.counter("kvorum.writes.superseded");
+    hintsKept = registry.counter("kvorum.hints.kept");
+    hintsDropped = registry.counter("kvorum.hints.dropped");
+    hintsDelivered = registry.counter("kvorum.hints.delivered");
+    hintsExpired = registry.counter("kvorum.hints.expired");
   }
 
-  MeterRegistry registry() {
-    return registry;
+  /** A second replica was asked because the first was slow. */
+  public void hedged() {
+    hedges.increment();
+  }
+
+  /** A read found replicas that were behind. */
+  public void repaired() {
+    repairs.increment();
+  }
+
+  /** A write met a newer version on its quorum and is tried again above it. */
+  public void superseded() {
+    supersededWrites.increment();
+  }
+
+  /** A mutation was, or could not be, kept for a replica that did not take it. */
+  public void hint(boolean kept) {
+    (kept ? hintsKept : hintsDropped).increment();
+  }
+
+  /** A hint reached its replica. */
+  public void hintDelivered() {
+    hintsDelivered.increment();
+  }
+
+  /** A hint was too old to be delivered. */
+  public void hintExpired() {
+    hintsExpired.increment();
   }
 }

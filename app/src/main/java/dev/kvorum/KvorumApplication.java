@@ -1,0 +1,17 @@
+package dev.kvorum;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
+
+/** The pod's shell around a node: settings, HTTP server, health and metrics by Spring Boot. */
+@EnableAutoConfiguration
+@Import(Wiring.class)
+public class KvorumApplication {
+  /** Runs a node until it is told to stop. */
+  public static void main(String[] arguments) {
+    SpringApplication.run(KvorumApplication.class, arguments);
+    // A process that SIGTERM ends says 143 by itself; this one ends as it was asked to.
+    SpringApplication.getShutdownHandlers().add(() -> Runtime.getRuntime().halt(0));
+  }
+}

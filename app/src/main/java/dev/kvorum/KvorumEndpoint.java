@@ -1,0 +1,48 @@
+package dev.kvorum;
+
+import dev.kvorum.placement.Slots;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+
+/** {@code /actuator/kvorum}: what this node knows of itself and of the cluster. */
+@Endpoint(id = "kvorum")
+public class KvorumEndpoint {
+  private final Node node;
+
+  KvorumEndpoint(Node node) {
+    this.node = node;
+  }
+
+  /** The state now. */
+  @ReadOperation
+  public Map<String, Object> state() {
+    Topology topology = node.topology().get();
+    Map<String, Object> state = new LinkedHashMap<>();
+    state.put("node", node.self().id().name());
+    state.put("cluster", topology.clusterId());
+    state.put("incarnation", Long.toHexString(node.self().incarnation()));
+    state.put("ready", node.ready().isDone());
+    state.put("epoch", topology.epoch());
+    state.put("members", topology.members().stream().map(this::member).toList());
+    state.put("slots", Slots.COUNT);
+    state.put("hintBytes", node.hints().bytes());
+    state.put("transfers", List.of());
+    return state;
+  }
+
+  private Map<String, Object> member(Member member) {
+    boolean self = member.id().equals(node.self().id());
+    Map<String, Object> state = new LinkedHashMap<>();
+    state.put("name", member.id().name());
+    state.put("zone", member.zone());
+    state.put("state", member.state().name());
+    state.put("connected", self || node.isConnected(member.id()));
+    state.put("hints", node.hints().count(member.id()));
+    return state;
+  }
+}

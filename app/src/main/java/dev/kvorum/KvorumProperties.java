@@ -1,0 +1,222 @@
+package dev.kvorum;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Every setting of a node, each also an environment variable in Spring's relaxed form ({@code
+ * KVORUM_NODE_NAME}). An unknown name is refused.
+ *
+ * @param dataDir everything that the node keeps
+ */
+@ConfigurationProperties(prefix = "kvorum", ignoreUnknownFields = false)
+public record KvorumProperties(
+    @DefaultValue Node node,
+    @DefaultValue("./data") Path dataDir,
+    @DefaultValue Cluster cluster,
+    @DefaultValue Rpc rpc,
+    @DefaultValue Storage storage,
+    @DefaultValue Clock clock,
+    @DefaultValue Hints hints,
+    @DefaultValue Limits limits) {
+
+  /**
+   * Who this node is.
+   *
+   * @param name stable member name; empty: the host name
+   * @param zone failure domain
+   * @param eventLoops threads that do all network work; 0: one for each processor
+   */
+  public record Node(
+      @DefaultValue("") String name,
+      @DefaultValue("") String zone,
+      @DefaultValue("0") int eventLoops) {
+    public Node {
+      Check.between("kvorum.node.event-loops", eventLoops, 0, 256);
+    }
+  }
+
+  /**
+   * Whom it works with.
+   *
+   * @param id which cluster; nodes and data of another one are refused
+   * @param peers static members, {@code kvorum-0=host:7400,…}, this node included; empty: alone
+   * @param replication default for {@code from}
+   */
+  public record Cluster(
+      @DefaultValue("kvorum") String id,
+      @DefaultValue("") String peers,
+      @DefaultValue("3") int replication) {
+    public Cluster {
+      Check.between("kvorum.cluster.replication", replication, 1, 100);
+    }
+  }
+
+  /**
+   * The protocol between nodes.
+   *
+   * @param port where this node listens for the others
+   * @param connectTimeout one attempt to connect
+   * @param reconnectMin first pause between attempts; doubles up to {@code reconnectMax}
+   * @param reconnectMax longest pause
+   * @param heartbeat interval between signs of life
+   * @param suspectAfter silence after which a peer is asked last
+   * @param dropAfter silence after which its connection is made anew
+   * @param outboundMax bytes that may wait on one connection for a slow peer
+   * @param inFlightMax requests under way on one connection
+   * @param connectionsMax connections taken from other nodes
+   */
+  public record Rpc(
+      @DefaultValue("7400") int port,
+      @DefaultValue("1s") Duration connectTimeout,
+      @DefaultValue("50ms") Duration reconnectMin,
+      @DefaultValue("1s") Duration reconnectMax,
+      @DefaultValue("200ms") Duration heartbeat,
+      @DefaultValue("600ms") Duration suspectAfter,
+      @DefaultValue("5s") Duration dropAfter,
+      @DefaultValue("16MB") DataSize outboundMax,
+      @DefaultValue("16384") int inFlightMax,
+      @DefaultValue("1024") int connectionsMax) {
+    public Rpc {
+      Check.between("kvorum.rpc.port", port, 1, 65_535);
+      Check.between("kvorum.rpc.in-flight-max", inFlightMax, 1, 1 << 20);
+      Check.between("kvorum.rpc.connections-max", connectionsMax, 1, 65_535);
+      Check.positive("kvorum.rpc.connect-timeout", connectTimeout);
+      Check.positive("kvorum.rpc.reconnect-min", reconnectMin);
+      Check.positive("kvorum.rpc.reconnect-max", reconnectMax);
+      Check.positive("kvorum.rpc.heartbeat", heartbeat);
+      Check.positive("kvorum.rpc.suspect-after", suspectAfter);
+      Check.positive("kvorum.rpc.drop-after", dropAfter);
+    }
+  }
+
+  /**
+   * The store on disk.
+   *
+   * @param durability when a write is acknowledged
+   * @param syncInterval longest time an {@code async} write waits for its fsync
+   * @param memory block cache with write buffers, indexes and filters inside
+   * @param walMax size of the write-ahead logs at which buffers are flushed
+   * @param openFilesMax table files held open
+   * @param compactionRateMax bytes a second that flushes and compactions may write
+   * @param diskFreeMin free space under which PUT is refused with 507
+   * @param readThreads reads from disk at a time
+   * @param readQueueMax reads that wait for such a thread
+   * @param writeQueueMax writes that wait for the writer
+   * @param writeQueueBytesMax their bytes
+   * @param batchWritesMax writes that share an fsync
+   * @param batchBytesMax their bytes
+   */
+  public record Storage(
+      @DefaultValue("sync") String durability,
+      @DefaultValue("100ms") Duration syncInterval,
+      @DefaultValue("160MB") DataSize memory,
+      @DefaultValue("64MB") DataSize walMax,
+      @DefaultValue("512") int openFilesMax,
+      @DefaultValue("64MB") DataSize compactionRateMax,
+      @DefaultValue("256MB") DataSize diskFreeMin,
+      @DefaultValue("4") int readThreads,
+      @DefaultValue("4096") int readQueueMax,
+      @DefaultValue("8192") int writeQueueMax,
+      @DefaultValue("16MB") DataSize writeQueueBytesMax,
+      @DefaultValue("1024") int batchWritesMax,
+      @DefaultValue("4MB") DataSize batchBytesMax) {}
+
+  /**
+   * The clock that gives versions.
+   *
+   * @param maxOffset how far a version may be ahead of a node's wall clock
+   * @param reserve how far ahead the clock's high-water mark is kept on disk
+   */
+  public record Clock(
+      @DefaultValue("500ms") Duration maxOffset, @DefaultValue("1500ms") Duration reserve) {
+    public Clock {
+      Check.positive("kvorum.clock.max-offset", maxOffset);
+      if (reserve.compareTo(maxOffset) <= 0) {
+        throw new IllegalArgumentException(
+            "kvorum.clock.reserve must be more than kvorum.clock.max-offset");
+      }
+    }
+  }
+
+  /**
+   * Hints for members that are away.
+   *
+   * @param max bytes of all hints on this node
+   * @param ageMax age at which a hint is dropped
+   * @param rateMax bytes a second to one member that is back
+   * @param interval how often such members are looked for
+   * @param pageMax hints under way to one member
+   * @param pullMax how long a starting node waits for its hints before it is ready
+   */
+  public record Hints(
+      @DefaultValue("256MB") DataSize max,
+      @DefaultValue("3h") Duration ageMax,
+      @DefaultValue("8MB") DataSize rateMax,
+      @DefaultValue("1s") Duration interval,
+      @DefaultValue("256") int pageMax,
+      @DefaultValue("30s") Duration pullMax) {
+    public Hints {
+      Check.between("kvorum.hints.page-max", pageMax, 1, 65_536);
+      Check.positive("kvorum.hints.interval", interval);
+      Check.between("kvorum.hints.rate-max in bytes", rateMax.toBytes(), 1, Long.MAX_VALUE);
+    }
+  }
+
+  /**
+   * Bounds on the work for clients.
+   *
+   * @param valueMax largest value; a larger one is refused with 413
+   * @param discardMax how much of a refused body is read and dropped to keep its connection
+   * @param requestTimeout how long a request may take before it is answered with 504
+   * @param inFlightMin requests of a kind (reads, writes) that are always taken on
+   * @param inFlightMax requests of a kind that are taken on at most
+   * @param inFlightMemory bytes of values under way
+   * @param hedgeMin shortest wait before a second replica is asked for a read
+   * @param hedgeMax longest such wait
+   * @param hedgesPerRead hedged reads as a share of all reads
+   * @param startupPeers how long a starting node waits to know which peers can be reached
+   */
+  public record Limits(
+      @DefaultValue("1MB") DataSize valueMax,
+      @DefaultValue("16MB") DataSize discardMax,
+      @DefaultValue("1s") Duration requestTimeout,
+      @DefaultValue("256") int inFlightMin,
+      @DefaultValue("1024") int inFlightMax,
+      @DefaultValue("32MB") DataSize inFlightMemory,
+      @DefaultValue("1ms") Duration hedgeMin,
+      @DefaultValue("100ms") Duration hedgeMax,
+      @DefaultValue("0.05") double hedgesPerRead,
+      @DefaultValue("2s") Duration startupPeers) {
+    public Limits {
+      Check.between("kvorum.limits.value-max in bytes", valueMax.toBytes(), 0, 16 << 20);
+      Check.between("kvorum.limits.in-flight-min", inFlightMin, 1, 1 << 20);
+      Check.between("kvorum.limits.in-flight-max", inFlightMax, inFlightMin, 1 << 20);
+      Check.positive("kvorum.limits.request-timeout", requestTimeout);
+      Check.positive("kvorum.limits.hedge-min", hedgeMin);
+      Check.positive("kvorum.limits.hedge-max", hedgeMax);
+      if (inFlightMemory.toBytes() <= valueMax.toBytes()) {
+        throw new IllegalArgumentException(
+            "kvorum.limits.in-flight-memory must be more than kvorum.limits.value-max");
+      }
+    }
+  }
+
+  private static final class Check {
+    static void between(String name, long value, long min, long max) {
+      if (value < min || value > max) {
+        throw new IllegalArgumentException(
+            name + " is " + value + "; it must be " + min + " to " + max);
+      }
+    }
+
+    static void positive(String name, Duration value) {
+      if (value.isNegative() || value.isZero()) {
+        throw new IllegalArgumentException(name + " is " + value + "; it must be more than 0");
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package dev.kvorum;
+
+import dev.kvorum.coordinator.CoordinatorSettings;
+import dev.kvorum.data.Key;
+import dev.kvorum.http.HttpSettings;
+import dev.kvorum.membership.StaticTopology;
+import dev.kvorum.repair.HandoffSettings;
+import dev.kvorum.replica.RpcSettings;
+import dev.kvorum.storage.Durability;
+import dev.kvorum.storage.RocksSettings;
+import dev.kvorum.storage.RocksSettings.ReadLimits;
+import dev.kvorum.storage.RocksSettings.WriteLimits;
+import dev.kvorum.topology.MemberId;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Locale;
+
+/** A user's settings in the terms of the node's parts. */
+record NodeSettings(KvorumProperties properties, MemberId self) {
+  private static final int FRAME_OVERHEAD_BYTES = 256;
+  private static final Duration STORE_CLOSE_TIMEOUT = Duration.ofSeconds(2);
+
+  static NodeSettings of(KvorumProperties properties) {
+    String name = properties.node().name();
+    try {
+      return new NodeSettings(properties, new MemberId(name.isEmpty() ? hostName() : name));
+    } catch (IllegalArgumentException e) {
+      throw new NodeStartException(e.getMessage() + " (kvorum.node.name)", e);
+    }
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      throw new NodeStartException(
+          "this host's name is not known; set kvorum.node.name", e);
+    }
+  }
+
+  StaticTopology staticTopology() {
+    return StaticTopology.parse(properties.cluster().id(), properties.cluster().peers(), self);
+  }
+
+  int eventLoops() {
+    int set = properties.node().eventLoops();
+    return set > 0 ? set : Runtime.getRuntime().availableProcessors();
+  }
+
+  Duration clockReserve() {
+    return properties.clock().reserve();
+  }
+
+  Duration startupPeers() {
+    return properties.limits().startupPeers();
+  }
+
+  Duration hintPullMax() {
+    return properties.hints().pullMax();
+  }
+
+  RpcSettings rpc() {
+    KvorumProperties.Rpc rpc = properties.rpc();
+    KvorumProperties.Limits limits = properties.limits();
+    int frameBytesMax =
+        (int) limits.valueMax().toBytes() + Key.BYTES_MAX + FRAME_OVERHEAD_BYTES;
+    return new RpcSettings(
+        rpc.port(),
+        rpc.connectTimeout(),
+        rpc.reconnectMin(),
+        rpc.reconnectMax(),
+        rpc.heartbeat(),
+        rpc.suspectAfter(),
+        rpc.dropAfter(),
+        Math.max(frameBytesMax, 16 << 10),
+        rpc.outboundMax().toBytes(),
+        rpc.inFlightMax(),
+        rpc.connectionsMax(),
+        limits.hedgeMin(),
+        limits.hedgeMax());
+  }
+
+  CoordinatorSettings coordinator() {
+    return new CoordinatorSettings(
+        properties.limits().requestTimeout(), properties.limits().hedgesPerRead());
+  }
+
+  HandoffSettings handoff() {
+    KvorumProperties.Hints hints = properties.hints();
+    return new HandoffSettings(
+        hints.pageMax(),
+        hints.rateMax().toBytes(),
+        hints.ageMax(),
+        hints.interval(),
+        properties.limits().requestTimeout());
+  }
+
+  HttpSettings http() {
+    return new HttpSettings(
+        properties.limits().valueMax().toBytes(),
+        properties.limits().discardMax().toBytes(),
+        properties.cluster().replication());
+  }
+
+  RocksSettings storage() {
+    KvorumProperties.Storage storage = properties.storage();
+    return new RocksSettings(
+        properties.dataDir().resolve("store"),
+        durability(storage.durability()),
+        storage.syncInterval(),
+        STORE_CLOSE_TIMEOUT,
+        storage.memory().toBytes(),
+        storage.walMax().toBytes(),
+        storage.openFilesMax(),
+        storage.compactionRateMax().toBytes(),
+        storage.diskFreeMin().toBytes(),
+        properties.hints().max().toBytes(),
+        new ReadLimits(storage.readThreads(), storage.readQueueMax()),
+        new WriteLimits(
+            storage.writeQueueMax(),
+            storage.writeQueueBytesMax().toBytes(),
+            storage.batchWritesMax(),
+            storage.batchBytesMax().toBytes()));
+  }
+
+  private static Durability durability(String word) {
+    return switch (word.toLowerCase(Locale.ROOT)) {
+      case "sync" -> Durability.SYNC;
+      case "async" -> Durability.ASYNC;
+      default ->
+          throw new IllegalArgumentException(
+              "kvorum.storage.durability is '" + word + "'; it must be sync or async");
+    };
+  }
+}

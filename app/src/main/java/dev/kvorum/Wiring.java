@@ -1,0 +1,75 @@
+package dev.kvorum;
+
+import dev.kvorum.http.AdmissionControl;
+import dev.kvorum.http.EntityHandler;
+import dev.kvorum.http.EntityRoutes;
+import dev.kvorum.http.OtherRoutes;
+import dev.kvorum.metrics.Meters;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.ReactorResourceFactory;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.ServerResponse;
+
+/** Puts the node into Spring's hands. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(KvorumProperties.class)
+class Wiring {
+  @Bean
+  Meters meters(MeterRegistry registry) {
+    return new Meters(registry);
+  }
+
+  @Bean(initMethod = "start", destroyMethod = "close")
+  Node node(KvorumProperties properties, Meters meters) {
+    return new Node(properties, InstantSource.system(), meters);
+  }
+
+  /** HTTP runs on the node's own loops, so that a request meets its coordinator there. */
+  @Bean
+  ReactorResourceFactory reactorResourceFactory(Node node) {
+    ReactorResourceFactory resources = new ReactorResourceFactory();
+    resources.setUseGlobalResources(false);
+    resources.setLoopResources(node.loops());
+    return resources;
+  }
+
+  @Bean
+  EntityRoutes entityRoutes(Node node, KvorumProperties properties) {
+    KvorumProperties.Limits limits = properties.limits();
+    AdmissionControl admission =
+        new AdmissionControl(
+            limits.inFlightMin(), limits.inFlightMax(), limits.inFlightMemory().toBytes());
+    return new EntityRoutes(
+        new EntityHandler(
+            node::coordinator, node.topology(), admission, NodeSettings.of(properties).http()));
+  }
+
+  @Bean
+  RouterFunction<ServerResponse> otherRoutes() {
+    return OtherRoutes.routes();
+  }
+
+  /** Runners end before Spring says that traffic is welcome. */
+  @Bean
+  ApplicationRunner readiness(Node node) {
+    return arguments -> node.ready().join();
+  }
+
+  @Bean
+  HealthIndicator storeHealthIndicator(Node node) {
+    return () ->
+        node.isHealthy() ? Health.up().build() : Health.down().withDetail("store", "failed").build();
+  }
+
+  @Bean
+  KvorumEndpoint kvorumEndpoint(Node node) {
+    return new KvorumEndpoint(node);
+  }
+}

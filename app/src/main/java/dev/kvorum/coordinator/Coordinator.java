@@ -1,0 +1,126 @@
+package dev.kvorum.coordinator;
+
+import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Refusal;
+import dev.kvorum.data.Version;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.SlotMap;
+import dev.kvorum.replica.Replicas;
+import dev.kvorum.topology.MemberId;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import reactor.core.publisher.Mono;
+
+/**
+ * Takes the requests of clients on one event loop and sees each through to its quorum. There is one
+ * on every loop; they share nothing but the clock and the store.
+ */
+public final class Coordinator {
+  private final CoordinatorSettings settings;
+  private final Supplier<SlotMap> placement;
+  private final Replicas replicas;
+  private final HybridLogicalClock clock;
+  private final ScheduledExecutorService loop;
+  private final LongSupplier nanoTime;
+  private final Meters meters;
+  private final HedgeBudget hedges;
+
+  public Coordinator(
+      CoordinatorSettings settings,
+      Supplier<SlotMap> placement,
+      Replicas replicas,
+      HybridLogicalClock clock,
+      ScheduledExecutorService loop,
+      LongSupplier nanoTime,
+      Meters meters) {
+    this.settings = settings;
+    this.placement = placement;
+    this.replicas = replicas;
+    this.clock = clock;
+    this.loop = loop;
+    this.nanoTime = nanoTime;
+    this.meters = meters;
+    this.hedges = new HedgeBudget(settings.hedgesPerRead());
+  }
+
+  /**
+   * Writes a key; to be subscribed to on this coordinator's loop. The write goes on when the
+   * subscriber leaves.
+   *
+   * @param finished run once nothing of the write is kept in memory any more, which may be after the
+   *     answer
+   */
+  public Mono<WriteOutcome> write(Key key, Quorum quorum, Change change, Runnable finished) {
+    return Mono.create(
+        sink -> {
+          Version version = clock.next();
+          boolean full = change instanceof Change.Put && replicas.isDiskNearlyFull();
+          if (full || version == null) {
+            finished.run();
+            sink.success(
+                new WriteOutcome.Rejected(full ? Refusal.DISK_FULL : Refusal.CLOCK_AHEAD));
+            return;
+          }
+          List<MemberId> targets = placement.get().preferenceList(key).replicas(quorum.from());
+          Mutation mutation =
+              new Mutation(key, change.record(version, quorum.from(), clock.wallMillis()));
+          new WriteOperation(
+                  replicas,
+                  clock,
+                  meters,
+                  quorum,
+                  targets,
+                  mutation,
+                  deadlineNanos(),
+                  sink::success,
+                  finished)
+              .start();
+        });
+  }
+
+  /** Reads a key; to be subscribed to on this coordinator's loop. Cancelling stops the read. */
+  public Mono<ReadOutcome> read(Key key, Quorum quorum) {
+    return Mono.create(
+        sink -> {
+          hedges.onRead();
+          ReadOperation read =
+              new ReadOperation(
+                  replicas,
+                  loop,
+                  clock,
+                  meters,
+                  hedges,
+                  key,
+                  quorum,
+                  inOrder(placement.get().preferenceList(key).replicas(quorum.from())),
+                  deadlineNanos(),
+                  sink::success);
+          sink.onCancel(read::cancel);
+          read.start();
+        });
+  }
+
+  /** This node first, for it needs no network; then the others; last those that are suspect. */
+  private MemberId[] inOrder(List<MemberId> list) {
+    MemberId[] ordered = new MemberId[list.size()];
+    int next = 0;
+    for (int rank = 0; rank < 3; rank++) {
+      for (int i = 0; i < ordered.length; i++) {
+        MemberId member = list.get(i);
+        int memberRank = member.equals(replicas.self()) ? 0 : replicas.isSuspect(member) ? 2 : 1;
+        if (memberRank == rank) {
+          ordered[next++] = member;
+        }
+      }
+    }
+    return ordered;
+  }
+
+  private long deadlineNanos() {
+    return nanoTime.getAsLong() + settings.requestTimeout().toNanos();
+  }
+}

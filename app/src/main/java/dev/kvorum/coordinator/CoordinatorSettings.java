@@ -1,0 +1,11 @@
+package dev.kvorum.coordinator;
+
+import java.time.Duration;
+
+/**
+ * Bounds of a coordinator's work.
+ *
+ * @param requestTimeout how long a request may take, retries and repairs included
+ * @param hedgesPerRead reads that may be hedged, as a share of all reads in the long run
+ */
+public record CoordinatorSettings(Duration requestTimeout, double hedgesPerRead) {}

@@ -1,0 +1,257 @@
+package dev.kvorum.coordinator;
+
+import dev.kvorum.coordinator.ReadTracker.Standing;
+import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Refusal;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.replica.Replicas;
+import dev.kvorum.replica.Transport;
+import dev.kvorum.storage.Lookup;
+import dev.kvorum.storage.Store.Detail;
+import dev.kvorum.topology.MemberId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One read under way: asks as many replicas as it needs, the next one when one is slow or fails, and
+ * repairs what is behind before it answers at a quorum.
+ */
+final class ReadOperation {
+  private final Replicas replicas;
+  private final ScheduledExecutorService loop;
+  private final HybridLogicalClock clock;
+  private final Meters meters;
+  private final HedgeBudget hedges;
+  private final Key key;
+  private final Quorum quorum;
+  private final MemberId[] candidates;
+  private final long deadlineNanos;
+  private final Consumer<ReadOutcome> answer;
+
+  private final ReadTracker tracker;
+  private final Transport.Call[] calls;
+  private @Nullable ScheduledFuture<?> hedge;
+  // The replica last asked for the whole record, until it answers; -1 when there is none.
+  private int recordFrom = -1;
+  private boolean advancing;
+  private boolean changed;
+  private boolean over;
+
+  /**
+   * A read.
+   *
+   * @param candidates the key's replicas in the order in which to ask them
+   */
+  ReadOperation(
+      Replicas replicas,
+      ScheduledExecutorService loop,
+      HybridLogicalClock clock,
+      Meters meters,
+      HedgeBudget hedges,
+      Key key,
+      Quorum quorum,
+      MemberId[] candidates,
+      long deadlineNanos,
+      Consumer<ReadOutcome> answer) {
+    this.replicas = replicas;
+    this.loop = loop;
+    this.clock = clock;
+    this.meters = meters;
+    this.hedges = hedges;
+    this.key = key;
+    this.quorum = quorum;
+    this.candidates = candidates;
+    this.deadlineNanos = deadlineNanos;
+    this.answer = answer;
+    this.tracker = new ReadTracker(quorum);
+    this.calls = new Transport.Call[candidates.length];
+  }
+
+  void start() {
+    advance();
+  }
+
+  /** Stops for a client that is gone. */
+  void cancel() {
+    if (!over) {
+      stop();
+    }
+  }
+
+  private void advance() {
+    // Answers from memory come while a replica is being asked; they are looked at afterwards.
+    advancing = true;
+    do {
+      changed = false;
+      step();
+    } while (changed && !over);
+    advancing = false;
+  }
+
+  private void step() {
+    switch (tracker.standing()) {
+      case PENDING -> askMissing();
+      case RECORD_MISSING -> fetchRecord();
+      case SETTLED -> settle();
+      case FAILED -> finish(unanswered());
+    }
+  }
+
+  private void askMissing() {
+    int next = 0;
+    for (int missing = tracker.missing(); missing > 0 && next >= 0; missing--) {
+      next = tracker.askNext();
+      if (next >= 0) {
+        ask(next, recordFrom < 0 && !tracker.hasRecord() ? Detail.RECORD : Detail.VERSION);
+      }
+    }
+    if (hedge == null && !changed && tracker.standing() == Standing.PENDING) {
+      armHedge();
+    }
+  }
+
+  private void fetchRecord() {
+    int holder = tracker.holder();
+    if (holder != recordFrom) {
+      ask(holder, Detail.RECORD);
+    }
+  }
+
+  private void ask(int replica, Detail detail) {
+    if (detail == Detail.RECORD) {
+      recordFrom = replica;
+    }
+    calls[replica] =
+        replicas.ask(
+            candidates[replica],
+            new ReplicaRequest.Read(key, detail),
+            deadlineNanos,
+            reply -> on(replica, reply));
+  }
+
+  private void on(int replica, ReplicaReply reply) {
+    if (over) {
+      return;
+    }
+    Lookup lookup = lookup(reply);
+    if (recordFrom == replica) {
+      recordFrom = -1;
+    }
+    tracker.on(replica, lookup);
+    changed = true;
+    if (!advancing) {
+      advance();
+    }
+  }
+
+  private static Lookup lookup(ReplicaReply reply) {
+    return switch (reply) {
+      case ReplicaReply.Looked looked -> looked.lookup();
+      case ReplicaReply.Failed failed -> new Lookup.Unknown(failed.reason());
+      case ReplicaReply.Wrote w -> new Lookup.Unknown(Refusal.STORAGE_FAILED);
+      case ReplicaReply.HintsDelivered h -> new Lookup.Unknown(Refusal.STORAGE_FAILED);
+    };
+  }
+
+  private void armHedge() {
+    long waitNanos = 0;
+    for (int i = 0; i < candidates.length; i++) {
+      if (calls[i] != null && !candidates[i].equals(replicas.self())) {
+        waitNanos = Math.max(waitNanos, replicas.slowReadNanos(candidates[i]));
+      }
+    }
+    // A slow disk of this node's own is hedged like a slow peer: by what a peer would take.
+    long delay = waitNanos == 0 ? TimeUnit.MILLISECONDS.toNanos(1) : waitNanos;
+    hedge = loop.schedule(this::hedge, delay, TimeUnit.NANOSECONDS);
+  }
+
+  private void hedge() {
+    if (over || tracker.standing() != Standing.PENDING || !hedges.tryTake()) {
+      return;
+    }
+    int next = tracker.askNext();
+    if (next >= 0) {
+      meters.hedged();
+      advancing = true;
+      ask(next, tracker.hasRecord() ? Detail.VERSION : Detail.RECORD);
+      advance();
+    }
+  }
+
+  private void settle() {
+    Versioned newest = tracker.newest();
+    if (newest == null) {
+      finish(ReadOutcome.NotFound.NOT_FOUND);
+      return;
+    }
+    clock.observe(newest.version());
+    List<Integer> stale = tracker.stale();
+    if (stale.isEmpty()) {
+      finish(judged(newest));
+      return;
+    }
+    meters.repaired();
+    Mutation repair = new Mutation(key, newest);
+    List<MemberId> targets = new ArrayList<>();
+    stale.forEach(replica -> targets.add(candidates[replica]));
+    int missing = quorum.ack() - tracker.holders();
+    if (!quorum.isMajority() || missing <= 0) {
+      ReadRepair.inBackground(replicas, repair, targets, deadlineNanos);
+      finish(judged(newest));
+      return;
+    }
+    for (int spare = tracker.askNext(); spare >= 0; spare = tracker.askNext()) {
+      targets.add(candidates[spare]);
+    }
+    stop();
+    new ReadRepair(
+            replicas,
+            repair,
+            missing,
+            targets,
+            deadlineNanos,
+            enough -> answer.accept(enough ? judged(newest) : unanswered()))
+        .start();
+  }
+
+  private ReadOutcome judged(Versioned newest) {
+    return newest.isLiveAt(clock.wallMillis())
+        ? new ReadOutcome.Found(newest)
+        : ReadOutcome.NotFound.NOT_FOUND;
+  }
+
+  private void finish(ReadOutcome outcome) {
+    stop();
+    answer.accept(outcome);
+  }
+
+  private void stop() {
+    over = true;
+    if (hedge != null) {
+      hedge.cancel(false);
+    }
+    for (Transport.Call call : calls) {
+      if (call != null) {
+        call.cancel();
+      }
+    }
+  }
+
+  private ReadOutcome unanswered() {
+    List<ReplicaAnswer> answers = new ArrayList<>();
+    for (int i = 0; i < candidates.length; i++) {
+      answers.add(new ReplicaAnswer(candidates[i], tracker.word(i)));
+    }
+    return new ReadOutcome.Unanswered(quorum, answers);
+  }
+}

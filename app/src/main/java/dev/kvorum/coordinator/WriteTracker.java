@@ -1,0 +1,99 @@
+package dev.kvorum.coordinator;
+
+import dev.kvorum.data.Refusal;
+import dev.kvorum.data.Version;
+import dev.kvorum.storage.Applied;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the answers to one attempt at a write and says where it stands. Pure.
+ *
+ * <p>The first attempt of a write may meet newer versions, from clocks that run ahead. If fewer than
+ * {@code ack} replicas stored it then, it is tried once more above the newest version met. Every
+ * write acknowledged by a majority before this one began is on one of any {@code ack} answers that
+ * are a majority, so the second attempt is above all of them; what supersedes the second attempt
+ * ran beside it, and then counts as stored: the value was there, and overwritten.
+ */
+final class WriteTracker {
+  /** Where a write stands. */
+  enum Standing {
+    /** Answers are missing. */
+    PENDING,
+    /** Enough replicas hold it. */
+    ACKNOWLEDGED,
+    /** To be tried again above {@link #newestMet}. */
+    SUPERSEDED,
+    /** Enough replicas cannot be reached any more. */
+    FAILED
+  }
+
+  private final int ack;
+  private final boolean lastAttempt;
+  private final @Nullable Applied[] answers;
+  private int stored;
+  private int superseded;
+  private int refused;
+  private Version newestMet = Version.NONE;
+
+  WriteTracker(Quorum quorum, boolean lastAttempt) {
+    this.ack = quorum.ack();
+    this.lastAttempt = lastAttempt;
+    this.answers = new Applied[quorum.from()];
+  }
+
+  /** Takes the answer of a replica; a second one of the same replica is ignored. */
+  void on(int replica, Applied answer) {
+    if (answers[replica] != null) {
+      return;
+    }
+    answers[replica] = answer;
+    switch (answer) {
+      case Applied.Stored s -> stored++;
+      case Applied.Superseded by -> {
+        superseded++;
+        newestMet = by.by().isNewerThan(newestMet) ? by.by() : newestMet;
+      }
+      case Applied.Refused r -> refused++;
+    }
+  }
+
+  Standing standing() {
+    if (stored >= ack) {
+      return Standing.ACKNOWLEDGED;
+    }
+    if (stored + superseded >= ack) {
+      return lastAttempt ? Standing.ACKNOWLEDGED : Standing.SUPERSEDED;
+    }
+    return refused > answers.length - ack ? Standing.FAILED : Standing.PENDING;
+  }
+
+  /** The newest version that superseded this attempt. */
+  Version newestMet() {
+    return newestMet;
+  }
+
+  /** Whether every replica has answered. */
+  boolean isComplete() {
+    return stored + superseded + refused == answers.length;
+  }
+
+  /** Whether a replica has said that it did not take the write. */
+  boolean isRefused(int replica) {
+    return answers[replica] instanceof Applied.Refused;
+  }
+
+  /** Whether nothing has come from a replica yet. */
+  boolean isOpen(int replica) {
+    return answers[replica] == null;
+  }
+
+  /** What a replica said, in a word. */
+  String word(int replica) {
+    return switch (answers[replica]) {
+      case null -> Refusal.TIMED_OUT.word();
+      case Applied.Stored s -> "stored";
+      case Applied.Superseded s -> "superseded";
+      case Applied.Refused r -> r.reason().word();
+    };
+  }
+}

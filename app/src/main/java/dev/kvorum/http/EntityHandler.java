@@ -1,0 +1,210 @@
+package dev.kvorum.http;
+
+import dev.kvorum.coordinator.Change;
+import dev.kvorum.coordinator.Coordinator;
+import dev.kvorum.coordinator.Quorum;
+import dev.kvorum.coordinator.ReadOutcome;
+import dev.kvorum.coordinator.WriteOutcome;
+import dev.kvorum.http.AdmissionControl.Permit;
+import dev.kvorum.topology.CurrentTopology;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import java.util.function.Supplier;
+import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+
+/** Answers requests for one key. */
+public final class EntityHandler {
+  private static final Logger log = LoggerFactory.getLogger(EntityHandler.class);
+  private static final byte[] NO_BODY = new byte[0];
+
+  /** What a write keeps in memory besides its value. */
+  private static final int WRITE_OVERHEAD_BYTES = 1024;
+
+  private final Supplier<Coordinator> coordinator;
+  private final CurrentTopology topology;
+  private final AdmissionControl admission;
+  private final HttpSettings settings;
+
+  /**
+   * A handler for all loops.
+   *
+   * @param coordinator gives the coordinator of the calling event loop
+   */
+  public EntityHandler(
+      Supplier<Coordinator> coordinator,
+      CurrentTopology topology,
+      AdmissionControl admission,
+      HttpSettings settings) {
+    this.coordinator = coordinator;
+    this.topology = topology;
+    this.admission = admission;
+    this.settings = settings;
+  }
+
+  Publisher<Void> handle(HttpServerRequest request, HttpServerResponse response) {
+    HttpMethod method = request.method();
+    try {
+      if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
+        return get(request, response, EntityQuery.parse(request.uri()));
+      }
+      if (method.equals(HttpMethod.PUT)) {
+        return put(request, response, EntityQuery.parse(request.uri()));
+      }
+      if (method.equals(HttpMethod.DELETE)) {
+        return delete(response, EntityQuery.parse(request.uri()));
+      }
+      response.header(HttpHeaderNames.ALLOW, "GET, HEAD, PUT, DELETE");
+      return Answers.problem(response, Outcomes.METHOD_NOT_ALLOWED);
+    } catch (BadRequestException mistake) {
+      return Answers.problem(response, Outcomes.badRequest(mistake));
+    }
+  }
+
+  private Publisher<Void> get(
+      HttpServerRequest request, HttpServerResponse response, EntityQuery query)
+      throws BadRequestException {
+    refuseTtl(query);
+    Quorum quorum = quorum(query);
+    Permit permit = admission.read();
+    if (permit == null) {
+      return Answers.overloaded(response);
+    }
+    return coordinator
+        .get()
+        .read(query.key(), quorum)
+        .flatMap(
+            outcome -> {
+              permit.served();
+              return Mono.from(answer(request, response, outcome));
+            })
+        .onErrorResume(failure -> failed(response, failure))
+        .doFinally(signal -> permit.close());
+  }
+
+  private static Publisher<Void> answer(
+      HttpServerRequest request, HttpServerResponse response, ReadOutcome outcome) {
+    return switch (outcome) {
+      case ReadOutcome.Found found -> Answers.found(request, response, found.record());
+      case ReadOutcome.NotFound absent -> Answers.problem(response, Outcomes.NOT_FOUND);
+      case ReadOutcome.Unanswered none ->
+          Answers.problem(response, Outcomes.noQuorum(none.quorum(), none.answers(), false));
+    };
+  }
+
+  private Publisher<Void> put(
+      HttpServerRequest request, HttpServerResponse response, EntityQuery query)
+      throws BadRequestException {
+    Quorum quorum = quorum(query);
+    HttpHeaders headers = request.requestHeaders();
+    String contentLength = headers.get(HttpHeaderNames.CONTENT_LENGTH);
+    long length = contentLength == null ? -1 : Long.parseLong(contentLength);
+    boolean empty = length < 0 && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING);
+    if (length > settings.valueBytesMax()) {
+      return tooLarge(response, headers, length);
+    }
+    long bytes = (length < 0 && !empty ? settings.valueBytesMax() : Math.max(0, length));
+    Permit permit = admission.write(bytes + WRITE_OVERHEAD_BYTES);
+    if (permit == null) {
+      return Answers.overloaded(response);
+    }
+    long ttlMillis = query.ttlMillis() == null ? 0 : query.ttlMillis();
+    Mono<Void> answered =
+        empty || length == 0
+            ? write(response, query, quorum, new Change.Put(NO_BODY, ttlMillis), permit, 201)
+            : Body.read(
+                    request.receive(), length, settings.valueBytesMax(), settings.discardBytesMax())
+                .flatMap(
+                    body ->
+                        body.isTooLarge()
+                            ? Mono.from(tooLarge(response, headers, body.droppedBytes()))
+                            : write(
+                                response,
+                                query,
+                                quorum,
+                                new Change.Put(body.bytes(), ttlMillis),
+                                permit,
+                                201));
+    return answered
+        .onErrorResume(failure -> failed(response, failure))
+        .doFinally(signal -> permit.close());
+  }
+
+  private Publisher<Void> tooLarge(HttpServerResponse response, HttpHeaders headers, long excess) {
+    // What is still to come of the body is dropped as it arrives and the connection lives on, unless
+    // there is too much of it, or the client waits to hear whether to send it at all.
+    if (excess > settings.discardBytesMax() || headers.contains(HttpHeaderNames.EXPECT)) {
+      response.keepAlive(false);
+    }
+    return Answers.problem(response, Outcomes.tooLarge(settings.valueBytesMax()));
+  }
+
+  private Publisher<Void> delete(HttpServerResponse response, EntityQuery query)
+      throws BadRequestException {
+    refuseTtl(query);
+    Quorum quorum = quorum(query);
+    Permit permit = admission.write(WRITE_OVERHEAD_BYTES);
+    if (permit == null) {
+      return Answers.overloaded(response);
+    }
+    return write(response, query, quorum, new Change.Delete(), permit, 202)
+        .onErrorResume(failure -> failed(response, failure))
+        .doFinally(signal -> permit.close());
+  }
+
+  private Mono<Void> write(
+      HttpServerResponse response,
+      EntityQuery query,
+      Quorum quorum,
+      Change change,
+      Permit permit,
+      int success) {
+    permit.handOver();
+    return coordinator
+        .get()
+        .write(query.key(), quorum, change, permit::forget)
+        .flatMap(
+            outcome -> {
+              permit.served();
+              return Mono.from(answer(response, outcome, success));
+            });
+  }
+
+  private static Publisher<Void> answer(
+      HttpServerResponse response, WriteOutcome outcome, int success) {
+    return switch (outcome) {
+      case WriteOutcome.Acknowledged done -> Answers.stored(response, success, done.version());
+      case WriteOutcome.Indeterminate none ->
+          Answers.problem(response, Outcomes.noQuorum(none.quorum(), none.answers(), true));
+      case WriteOutcome.Rejected rejected -> Answers.rejected(response, rejected.reason());
+    };
+  }
+
+  private Quorum quorum(EntityQuery query) throws BadRequestException {
+    try {
+      return Quorum.of(
+          query.ack(), query.from(), settings.replication(), topology.get().members().size());
+    } catch (IllegalArgumentException e) {
+      throw new BadRequestException("invalid-quorum", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static void refuseTtl(EntityQuery query) throws BadRequestException {
+    if (query.ttlMillis() != null) {
+      throw new BadRequestException("invalid-ttl", "ttl goes with PUT only");
+    }
+  }
+
+  private static Mono<Void> failed(HttpServerResponse response, Throwable failure) {
+    if (response.hasSentHeaders()) {
+      return Mono.error(failure);
+    }
+    log.error("A request failed", failure);
+    return Mono.from(Answers.problem(response, Outcomes.failed()));
+  }
+}

@@ -1,0 +1,24 @@
+package dev.kvorum.http;
+
+import org.springframework.http.MediaType;
+import org.springframework.web.reactive.function.server.RequestPredicates;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerResponse;
+
+/** The routes of WebFlux: all that is not a single key. */
+public final class OtherRoutes {
+  private static final MediaType PROBLEM = MediaType.parseMediaType(Problem.MEDIA_TYPE);
+
+  private OtherRoutes() {}
+
+  /** Says that a path is wrong, so that it never looks like a missing key. */
+  public static RouterFunction<ServerResponse> routes() {
+    return RouterFunctions.route(
+        RequestPredicates.all(),
+        request ->
+            ServerResponse.status(Outcomes.UNKNOWN_PATH.status().code())
+                .contentType(PROBLEM)
+                .bodyValue(Outcomes.UNKNOWN_PATH.json()));
+  }
+}

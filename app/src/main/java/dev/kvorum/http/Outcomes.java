@@ -1,0 +1,81 @@
+package dev.kvorum.http;
+
+import dev.kvorum.coordinator.Quorum;
+import dev.kvorum.coordinator.ReplicaAnswer;
+import dev.kvorum.data.Refusal;
+import java.util.List;
+
+/** The table of error answers: which outcome is which status and problem. */
+final class Outcomes {
+  static final Problem NOT_FOUND =
+      Problem.of(404, "not-found", "No such key", "no replica that answered has a value for it");
+
+  static final Problem UNKNOWN_PATH =
+      Problem.of(
+          400,
+          "unknown-path",
+          "Unknown path",
+          "there is nothing at this path; the API is /v0/entity?id=KEY");
+
+  static final Problem OVERLOADED =
+      Problem.of(
+          503,
+          Refusal.OVERLOADED.word(),
+          "Overloaded",
+          "too much is under way; nothing was done, try again later");
+
+  static final Problem METHOD_NOT_ALLOWED =
+      Problem.of(
+          405, "method-not-allowed", "Method not allowed", "use PUT, GET, HEAD or DELETE here");
+
+  private static final Problem DISK_FULL =
+      Problem.of(
+          507,
+          Refusal.DISK_FULL.word(),
+          "Disk nearly full",
+          "this node takes no more values until there is room; reads and deletes are served");
+
+  private static final Problem CLOCK_AHEAD =
+      Problem.of(
+          503,
+          Refusal.CLOCK_AHEAD.word(),
+          "Clock out of bounds",
+          "this node's clock is behind versions that it has met; nothing was stored, try again");
+
+  private static final Problem FAILED =
+      Problem.of(500, "internal-error", "Internal error", "the node's log says more");
+
+  private Outcomes() {}
+
+  static Problem badRequest(BadRequestException mistake) {
+    return Problem.of(400, mistake.problem(), "Bad request", mistake.detail());
+  }
+
+  static Problem tooLarge(long bytesMax) {
+    return Problem.of(
+        413,
+        "value-too-large",
+        "Value too large",
+        "a value has at most " + bytesMax + " bytes (kvorum.limits.value-max); nothing was stored");
+  }
+
+  static Problem noQuorum(Quorum quorum, List<ReplicaAnswer> answers, boolean write) {
+    String counts = quorum.ack() + " of " + quorum.from() + " replicas did not confirm in time";
+    String detail =
+        write ? counts + "; the write may or may not be stored" : counts + "; the key is not known";
+    return Problem.of(504, "quorum-not-reached", "Quorum not reached", detail, answers);
+  }
+
+  static Problem rejected(Refusal reason) {
+    return switch (reason) {
+      case DISK_FULL -> DISK_FULL;
+      case CLOCK_AHEAD -> CLOCK_AHEAD;
+      case OVERLOADED, EXPIRED -> OVERLOADED;
+      case STORAGE_FAILED, STALE_EPOCH, UNREACHABLE, TIMED_OUT -> FAILED;
+    };
+  }
+
+  static Problem failed() {
+    return FAILED;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.kvorum.http;
+
+import dev.kvorum.coordinator.ReplicaAnswer;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * An error answer: {@code application/problem+json} of RFC 9457.
+ *
+ * @param name last part of the stable {@code type}
+ * @param json the body
+ */
+record Problem(HttpResponseStatus status, String name, byte[] json) {
+  static final String MEDIA_TYPE = "application/problem+json";
+
+  private static final String TYPE_PREFIX = "urn:kvorum:problem:";
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  static Problem of(int status, String name, String title, String detail) {
+    return new Problem(
+        HttpResponseStatus.valueOf(status), name, json(fields(status, name, title, detail)));
+  }
+
+  /** A problem that names what each replica said. */
+  static Problem of(
+      int status, String name, String title, String detail, List<ReplicaAnswer> answers) {
+    Map<String, Object> fields = fields(status, name, title, detail);
+    Map<String, String> replicas = new LinkedHashMap<>();
+    answers.forEach(answer -> replicas.put(answer.replica().name(), answer.word()));
+    fields.put("replicas", replicas);
+    return new Problem(HttpResponseStatus.valueOf(status), name, json(fields));
+  }
+
+  private static Map<String, Object> fields(
+      int status, String name, String title, String detail) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("type", TYPE_PREFIX + name);
+    fields.put("title", title);
+    fields.put("status", status);
+    fields.put("detail", detail);
+    return fields;
+  }
+
+  private static byte[] json(Map<String, Object> fields) {
+    return JSON.writeValueAsBytes(fields);
+  }
+}

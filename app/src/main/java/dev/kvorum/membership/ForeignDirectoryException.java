@@ -1,0 +1,10 @@
+package dev.kvorum.membership;
+
+/** A data directory that this node must not touch; the message says whose it is. */
+public final class ForeignDirectoryException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  public ForeignDirectoryException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,142 @@
+package dev.kvorum.membership;
+
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Properties;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * Whose data directory this is: kept in its file {@code identity}, written once when the directory
+ * is first used.
+ *
+ * @param incarnation drawn at random when the directory was made; another one means another disk
+ * @param members names that the slots were laid out for
+ */
+public record Identity(String clusterId, MemberId member, long incarnation, String members) {
+  private static final String FILE = "identity";
+  private static final String FORMAT = "1";
+
+  /**
+   * Reads the identity of a directory, or makes one where the directory is missing or empty.
+   *
+   * @throws UncheckedIOException when the directory cannot be read or written
+   * @throws ForeignDirectoryException when it belongs to somebody else, is no data directory, or was
+   *     laid out for other members
+   */
+  public static Identity claim(
+      Path directory, Topology topology, MemberId self, RandomGenerator random) {
+    Path file = directory.resolve(FILE);
+    try {
+      Files.createDirectories(directory);
+      if (Files.exists(file)) {
+        Identity found = read(file);
+        found.check(directory, topology, self);
+        return found;
+      }
+      refuseStrangeFiles(directory);
+      Identity fresh =
+          new Identity(topology.clusterId(), self, random.nextLong(), topology.names());
+      fresh.write(file);
+      return fresh;
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "the data directory " + directory + " cannot be used: " + e, e);
+    }
+  }
+
+  private static void refuseStrangeFiles(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      // What a volume brings along does no harm.
+      files
+          .filter(file -> !file.endsWith("lost+found") && !file.endsWith("identity.new"))
+          .findFirst()
+          .ifPresent(
+              file -> {
+                throw new ForeignDirectoryException(
+                    directory
+                        + " is not empty and has no '"
+                        + FILE
+                        + "' file ("
+                        + file.getFileName()
+                        + " is there); give an empty directory or a Kvorum one as kvorum.data-dir");
+              });
+    }
+  }
+
+  private void check(Path directory, Topology topology, MemberId self) {
+    if (!clusterId.equals(topology.clusterId())) {
+      refuse(directory, "cluster '" + clusterId + "'", "'" + topology.clusterId() + "'");
+    }
+    if (!member.equals(self)) {
+      refuse(directory, "member " + member, self + " (kvorum.node.name)");
+    }
+    if (!members.equals(topology.names())) {
+      refuse(
+          directory,
+          "a cluster of " + members,
+          topology.names()
+              + " (kvorum.cluster.peers; static members cannot be changed once there is data)");
+    }
+  }
+
+  private static void refuse(Path directory, String owner, String asker) {
+    throw new ForeignDirectoryException(
+        directory + " belongs to " + owner + ", this node is set to " + asker);
+  }
+
+  private static Identity read(Path file) throws IOException {
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file)) {
+      properties.load(reader);
+      String format = properties.getProperty("format");
+      if (!FORMAT.equals(format)) {
+        throw new ForeignDirectoryException(
+            file + " has format " + format + ", this version knows format " + FORMAT);
+      }
+      return new Identity(
+          properties.getProperty("cluster", ""),
+          new MemberId(properties.getProperty("member", "")),
+          Long.parseUnsignedLong(properties.getProperty("incarnation", ""), 16),
+          properties.getProperty("members", ""));
+    } catch (IllegalArgumentException e) {
+      throw new ForeignDirectoryException(file + " is damaged: " + e.getMessage());
+    }
+  }
+
+  private void write(Path file) throws IOException {
+    String text =
+        """
+        # Whose data this is. Written once by Kvorum; do not edit.
+        format=%s
+        cluster=%s
+        member=%s
+        incarnation=%s
+        members=%s
+        """
+            .formatted(FORMAT, clusterId, member, Long.toHexString(incarnation), members);
+    Path draft = file.resolveSibling(FILE + ".new");
+    try (FileChannel channel =
+        FileChannel.open(
+            draft,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING)) {
+      channel.write(StandardCharsets.UTF_8.encode(text));
+      channel.force(true);
+    }
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent())) {
+      directory.force(true);
+    }
+  }
+}

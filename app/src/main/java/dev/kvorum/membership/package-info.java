@@ -1,0 +1,13 @@
+/**
+ * Where the topology and the members' addresses come from, and who this node is.
+ *
+ * <p>Read {@link dev.kvorum.membership.StaticTopology}, the list of peers that a user gives; {@link
+ * dev.kvorum.membership.StaticAddresses}, which resolves it; and {@link
+ * dev.kvorum.membership.Identity}, what the data directory says of its owner.
+ *
+ * <p>Imports {@code topology} and {@code metrics}.
+ */
+@NullMarked
+package dev.kvorum.membership;
+
+import org.jspecify.annotations.NullMarked;

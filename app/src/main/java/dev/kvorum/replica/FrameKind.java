@@ -1,0 +1,28 @@
+package dev.kvorum.replica;
+
+/** First byte of a frame. Numbers are part of the protocol: never reused, never changed. */
+final class FrameKind {
+  static final byte HELLO = 1;
+  static final byte WELCOME = 2;
+  static final byte REJECTED = 3;
+  static final byte PING = 4;
+  static final byte PONG = 5;
+  static final byte CANCEL = 6;
+
+  static final byte READ = 16;
+  static final byte READ_VERSION = 17;
+  static final byte WRITE = 18;
+  static final byte PULL_HINTS = 19;
+
+  static final byte FOUND = 32;
+  static final byte FOUND_VERSION = 33;
+  static final byte ABSENT = 34;
+  static final byte UNKNOWN = 35;
+  static final byte STORED = 36;
+  static final byte SUPERSEDED = 37;
+  static final byte REFUSED = 38;
+  static final byte HINTS_DELIVERED = 39;
+  static final byte FAILED = 40;
+
+  private FrameKind() {}
+}

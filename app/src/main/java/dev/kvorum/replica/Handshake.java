@@ -1,0 +1,103 @@
+package dev.kvorum.replica;
+
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * First frame of either side of a connection: who speaks, to whom it means to speak, and of which
+ * cluster. A reused address can thus never reach the wrong node.
+ *
+ * @param protocol version of the frames' layout
+ * @param clusterId which cluster
+ * @param speaker the member that sends this
+ * @param listener the member that it means to reach
+ * @param incarnation changes when the speaker lost its disk
+ * @param epoch of the speaker's topology
+ * @param members names of the speaker's topology
+ */
+record Handshake(
+    int protocol,
+    String clusterId,
+    MemberId speaker,
+    MemberId listener,
+    long incarnation,
+    long epoch,
+    String members) {
+
+  /** The layout that this code speaks. */
+  static final int PROTOCOL = 1;
+
+  /** First bytes of a handshake, so that a stranger on the port is told apart at once. */
+  private static final int MAGIC = 0x4b564f52;
+
+  static Handshake of(Topology topology, MemberId self, MemberId listener, long incarnation) {
+    return new Handshake(
+        PROTOCOL,
+        topology.clusterId(),
+        self,
+        listener,
+        incarnation,
+        topology.epoch(),
+        topology.names());
+  }
+
+  /** Why the speaker must not be talked to, if so. */
+  Optional<String> objection(Topology topology, MemberId self) {
+    if (protocol != PROTOCOL) {
+      return Optional.of("protocol " + protocol + ", this node speaks " + PROTOCOL);
+    }
+    if (!clusterId.equals(topology.clusterId())) {
+      return Optional.of(
+          "cluster '" + clusterId + "', this node belongs to '" + topology.clusterId() + "'");
+    }
+    if (!listener.equals(self)) {
+      return Optional.of("it looks for " + listener + ", this node is " + self);
+    }
+    if (topology.member(speaker).isEmpty()) {
+      return Optional.of("it is no member of " + topology.names());
+    }
+    if (epoch == topology.epoch() && !members.equals(topology.names())) {
+      return Optional.of("its members are " + members + ", here they are " + topology.names());
+    }
+    return Optional.empty();
+  }
+
+  void write(ByteBuf out) {
+    out.writeInt(MAGIC).writeInt(protocol);
+    writeText(clusterId, out);
+    writeText(speaker.name(), out);
+    writeText(listener.name(), out);
+    out.writeLong(incarnation).writeLong(epoch);
+    writeText(members, out);
+  }
+
+  static Handshake read(ByteBuf in) throws MalformedFrameException {
+    try {
+      if (in.readInt() != MAGIC) {
+        throw new MalformedFrameException("not a Kvorum node");
+      }
+      return new Handshake(
+          in.readInt(),
+          readText(in),
+          new MemberId(readText(in)),
+          new MemberId(readText(in)),
+          in.readLong(),
+          in.readLong(),
+          readText(in));
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      throw new MalformedFrameException("bad handshake: " + e.getMessage());
+    }
+  }
+
+  private static void writeText(String text, ByteBuf out) {
+    out.writeShort(ByteBufUtil.utf8Bytes(text)).writeCharSequence(text, StandardCharsets.UTF_8);
+  }
+
+  private static String readText(ByteBuf in) {
+    return in.readString(in.readUnsignedShort(), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,78 @@
+package dev.kvorum.replica;
+
+import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.Refusal;
+import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.Lookup;
+import dev.kvorum.storage.Store;
+import dev.kvorum.storage.Waiter;
+import java.util.concurrent.Executor;
+
+/** This node as a replica: answers what its own coordinator and other nodes ask. */
+public final class LocalReplica {
+  private final Store store;
+  private final HybridLogicalClock clock;
+  private volatile HintDelivery hints =
+      (target, waiter) -> waiter.answer(new ReplicaReply.HintsDelivered(0, 0));
+
+  public LocalReplica(Store store, HybridLogicalClock clock) {
+    this.store = store;
+    this.clock = clock;
+  }
+
+  /** Lets peers pull their hints from here on. */
+  public void serveHints(HintDelivery delivery) {
+    hints = delivery;
+  }
+
+  /** Whether puts are refused because this node's disk is nearly full. */
+  public boolean isDiskNearlyFull() {
+    return store.isNearlyFull();
+  }
+
+  /**
+   * Answers a request; before the call returns where memory has the answer, else on {@code loop}.
+   */
+  void handle(ReplicaRequest request, Executor loop, Waiter<ReplicaReply> waiter) {
+    switch (request) {
+      case ReplicaRequest.Read read ->
+          store.read(read.key(), read.detail(), loop, new Reading(waiter));
+      case ReplicaRequest.Write write -> {
+        // A stamp from a broken clock would shut out honest writes until their clocks reach it.
+        if (clock.observe(write.mutation().record().version())) {
+          store.apply(write.mutation(), loop, new Writing(waiter));
+        } else {
+          waiter.answer(new ReplicaReply.Wrote(new Applied.Refused(Refusal.CLOCK_AHEAD)));
+        }
+      }
+      case ReplicaRequest.PullHints pull -> hints.deliverSome(pull.target(), waiter);
+    }
+  }
+
+  private record Reading(Waiter<ReplicaReply> waiter) implements Waiter<Lookup> {
+    @Override
+    public void answer(Lookup lookup) {
+      waiter.answer(new ReplicaReply.Looked(lookup));
+    }
+
+    @Override
+    public boolean isWaiting() {
+      return waiter.isWaiting();
+    }
+  }
+
+  private record Writing(Waiter<ReplicaReply> waiter) implements Waiter<Applied> {
+    @Override
+    public void answer(Applied applied) {
+      waiter.answer(
+          applied instanceof Applied.Stored
+              ? ReplicaReply.Wrote.STORED
+              : new ReplicaReply.Wrote(applied));
+    }
+
+    @Override
+    public boolean isWaiting() {
+      return waiter.isWaiting();
+    }
+  }
+}

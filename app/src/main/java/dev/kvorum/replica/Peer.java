@@ -1,0 +1,215 @@
+package dev.kvorum.replica;
+
+import dev.kvorum.data.Refusal;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.MemberId;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Another member, as seen from one event loop: keeps a connection to it, makes a lost one anew
+ * after a pause that doubles, and has an opinion on whether it is alive.
+ */
+final class Peer implements PeerConnection.Owner {
+  private static final Logger log = LoggerFactory.getLogger(Peer.class);
+  private static final double HEDGE_QUANTILE = 0.95;
+
+  private final LocalMember self;
+  private final MemberId id;
+  private final PeerLocator locator;
+  private final RpcSettings settings;
+  private final Bootstrap bootstrap;
+  private final EventLoop loop;
+  private final RandomGenerator random;
+  private final FailureDetector detector;
+  private final LatencyQuantile slowRead;
+
+  private @Nullable PeerConnection established;
+  private boolean connecting;
+  private boolean closed;
+  private long pauseMillis;
+  private long nextAttemptNanos;
+  private long lastPingNanos;
+  private String lastFailure = "";
+
+  Peer(
+      LocalMember self,
+      MemberId id,
+      PeerLocator locator,
+      RpcSettings settings,
+      Bootstrap bootstrap,
+      EventLoop loop,
+      RandomGenerator random) {
+    this.self = self;
+    this.id = id;
+    this.locator = locator;
+    this.settings = settings;
+    this.bootstrap = bootstrap;
+    this.loop = loop;
+    this.random = random;
+    this.detector = new FailureDetector(settings.suspectAfter().toNanos());
+    this.slowRead =
+        new LatencyQuantile(
+            HEDGE_QUANTILE, settings.hedgeMin().toNanos(), settings.hedgeMax().toNanos());
+  }
+
+  Transport.Call ask(ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter) {
+    PeerConnection connection = established;
+    if (connection == null) {
+      waiter.answer(new ReplicaReply.Failed(Refusal.UNREACHABLE));
+      return Transport.Call.DONE;
+    }
+    return connection.ask(request, timeoutMillis, waiter);
+  }
+
+  boolean isSuspect() {
+    return detector.isSuspect(System.nanoTime());
+  }
+
+  boolean isConnected() {
+    return established != null;
+  }
+
+  /** Whether the first attempt to connect has ended, well or not. */
+  boolean isKnown() {
+    return established != null || !lastFailure.isEmpty();
+  }
+
+  long slowReadNanos() {
+    return slowRead.nanos();
+  }
+
+  /** Connects without waiting out the pause: the peer has just been seen alive. */
+  void seen() {
+    if (established == null) {
+      pauseMillis = 0;
+      nextAttemptNanos = System.nanoTime();
+      tick();
+    }
+  }
+
+  /** Heartbeats and attempts to connect; called on the loop every few milliseconds. */
+  void tick() {
+    long now = System.nanoTime();
+    PeerConnection connection = established;
+    if (connection == null) {
+      if (!connecting && !closed && now - nextAttemptNanos >= 0) {
+        connect();
+      }
+    } else if (detector.silentNanos(now) > settings.dropAfter().toNanos()) {
+      connection.close("silent for " + settings.dropAfter());
+    } else if (now - lastPingNanos >= settings.heartbeat().toNanos()) {
+      lastPingNanos = now;
+      connection.ping();
+      detector.asked(now);
+    }
+  }
+
+  void close() {
+    closed = true;
+    if (established != null) {
+      established.close("this node stops");
+    }
+  }
+
+  private void connect() {
+    connecting = true;
+    locator
+        .locate(id)
+        .whenCompleteAsync(
+            (address, failure) -> {
+              if (closed) {
+                connecting = false;
+              } else if (address == null) {
+                failed(String.valueOf(failure == null ? "no address" : failure.getMessage()));
+              } else {
+                dial(address);
+              }
+            },
+            loop);
+  }
+
+  private void dial(InetSocketAddress address) {
+    PeerConnection connection = new PeerConnection(self, id, settings, this);
+    ChannelFuture attempt =
+        bootstrap
+            .clone(loop)
+            .handler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    channel
+                        .pipeline()
+                        .addLast(
+                            new LengthFieldBasedFrameDecoder(settings.frameBytesMax(), 0, 4, 0, 4),
+                            connection);
+                  }
+                })
+            .connect(address);
+    attempt.addListener(done -> {
+      if (!done.isSuccess()) {
+        failed(String.valueOf(done.cause().getMessage()));
+      }
+    });
+    long handshakeMillis = 2 * settings.connectTimeout().toMillis();
+    loop.schedule(
+        () -> {
+          if (established != connection) {
+            attempt.channel().close();
+          }
+        },
+        handshakeMillis,
+        TimeUnit.MILLISECONDS);
+  }
+
+  private void failed(String why) {
+    connecting = false;
+    if (!why.equals(lastFailure) && !closed) {
+      log.warn("No connection to {}: {}", id, why);
+    }
+    lastFailure = why;
+    long min = settings.reconnectMin().toMillis();
+    pauseMillis = Math.min(settings.reconnectMax().toMillis(), Math.max(min, pauseMillis * 2));
+    // Jitter over half of the pause, so that nodes which lost each other together part again.
+    long jittered = pauseMillis / 2 + random.nextLong(pauseMillis / 2 + 1);
+    nextAttemptNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(jittered);
+  }
+
+  @Override
+  public void ready(PeerConnection connection) {
+    log.info("Connected to {}", id);
+    connecting = false;
+    lastFailure = "";
+    pauseMillis = 0;
+    established = connection;
+    detector.connected();
+    lastPingNanos = System.nanoTime();
+  }
+
+  @Override
+  public void closed(PeerConnection connection, String why) {
+    established = null;
+    detector.disconnected();
+    failed(why);
+  }
+
+  @Override
+  public void heard() {
+    detector.heard();
+  }
+
+  @Override
+  public void readTook(long nanos) {
+    slowRead.add(nanos);
+  }
+}

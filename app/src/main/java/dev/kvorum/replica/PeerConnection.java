@@ -1,0 +1,164 @@
+package dev.kvorum.replica;
+
+import dev.kvorum.data.Refusal;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.MemberId;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.util.collection.IntObjectHashMap;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One established connection to a peer, from handshake to close: sends requests, many at a time,
+ * and matches the replies by call number.
+ */
+final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
+  private static final Logger log = LoggerFactory.getLogger(PeerConnection.class);
+
+  /** What the owner of the connection wants to know. */
+  interface Owner {
+    void ready(PeerConnection connection);
+
+    void closed(PeerConnection connection, String why);
+
+    void heard();
+
+    void readTook(long nanos);
+  }
+
+  private final LocalMember self;
+  private final MemberId peer;
+  private final RpcSettings settings;
+  private final Owner owner;
+  private final IntObjectHashMap<Pending> pending = new IntObjectHashMap<>();
+  private Channel channel;
+  private FrameWriter writer;
+  private int lastCall;
+  private String closeReason = "closed by the peer";
+
+  @SuppressWarnings("NullAway.Init") // channel and writer are there before the first use
+  PeerConnection(LocalMember self, MemberId peer, RpcSettings settings, Owner owner) {
+    this.self = self;
+    this.peer = peer;
+    this.settings = settings;
+    this.owner = owner;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    channel = context.channel();
+    writer = new FrameWriter(channel, settings.outboundBytesMax());
+    self.greeting(peer).write(writer.begin(FrameKind.HELLO, 0));
+    writer.end();
+  }
+
+  /** Sends a request; only once the owner was told that the connection is ready. */
+  Transport.Call ask(ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter) {
+    if (pending.size() >= settings.inFlightMax() || writer.isFull()) {
+      waiter.answer(new ReplicaReply.Failed(Refusal.OVERLOADED));
+      return Transport.Call.DONE;
+    }
+    int call = ++lastCall;
+    Pending asked = new Pending(call, request instanceof ReplicaRequest.Read, waiter);
+    pending.put(call, asked);
+    ByteBuf out = writer.begin(ReplicaCodec.kindOf(request), call);
+    out.writeLong(self.topology().get().epoch()).writeInt((int) timeoutMillis);
+    ReplicaCodec.write(request, out);
+    writer.end();
+    return asked;
+  }
+
+  /** Asks for a sign of life. */
+  void ping() {
+    writer.begin(FrameKind.PING, 0);
+    writer.end();
+  }
+
+  void close(String why) {
+    closeReason = why;
+    channel.close();
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+    owner.heard();
+    try {
+      byte kind = frame.readByte();
+      int call = frame.readInt();
+      switch (kind) {
+        case FrameKind.PONG -> {}
+        case FrameKind.WELCOME -> welcome(Handshake.read(frame));
+        case FrameKind.REJECTED -> close("refused: " + frame.toString(StandardCharsets.UTF_8));
+        default -> {
+          Pending asked = pending.remove(call);
+          if (asked != null) {
+            asked.answer(ReplicaCodec.readReply(kind, frame));
+          }
+        }
+      }
+    } catch (MalformedFrameException | IndexOutOfBoundsException e) {
+      close("malformed frame: " + e.getMessage());
+    }
+  }
+
+  private void welcome(Handshake peerSays) {
+    String objection = peerSays.objection(self.topology().get(), self.id()).orElse("");
+    if (objection.isEmpty() && !peerSays.speaker().equals(peer)) {
+      objection = "it is " + peerSays.speaker() + ", not " + peer;
+    }
+    if (objection.isEmpty()) {
+      owner.ready(this);
+    } else {
+      close(objection);
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    writer.close();
+    List<Pending> lost = new ArrayList<>(pending.values());
+    pending.clear();
+    owner.closed(this, closeReason);
+    lost.forEach(asked -> asked.waiter.answer(new ReplicaReply.Failed(Refusal.UNREACHABLE)));
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    log.debug("Connection to {} failed", peer, cause);
+    close(String.valueOf(cause.getMessage()));
+  }
+
+  private final class Pending implements Transport.Call {
+    private final int call;
+    private final boolean read;
+    private final Waiter<ReplicaReply> waiter;
+    private final long sentNanos = System.nanoTime();
+
+    Pending(int call, boolean read, Waiter<ReplicaReply> waiter) {
+      this.call = call;
+      this.read = read;
+      this.waiter = waiter;
+    }
+
+    void answer(ReplicaReply reply) {
+      if (read) {
+        owner.readTook(System.nanoTime() - sentNanos);
+      }
+      waiter.answer(reply);
+    }
+
+    @Override
+    public void cancel() {
+      if (pending.remove(call) != null && channel.isActive()) {
+        writer.begin(FrameKind.CANCEL, call);
+        writer.end();
+      }
+    }
+  }
+}

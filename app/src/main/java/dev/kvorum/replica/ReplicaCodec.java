@@ -1,0 +1,180 @@
+package dev.kvorum.replica;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Refusal;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.Lookup;
+import dev.kvorum.storage.Store.Detail;
+import dev.kvorum.topology.MemberId;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The bodies of requests and replies as bytes, behind the frame's head; see {@link FrameWriter} for
+ * the head. Integers are big-endian.
+ */
+final class ReplicaCodec {
+  private static final Refusal[] REFUSALS = Refusal.values();
+  private static final Refusal UNKNOWN_REFUSAL = Refusal.STORAGE_FAILED;
+  private static final byte TOMBSTONE = 1;
+
+  private ReplicaCodec() {}
+
+  static byte kindOf(ReplicaRequest request) {
+    return switch (request) {
+      case ReplicaRequest.Read read ->
+          read.detail() == Detail.RECORD ? FrameKind.READ : FrameKind.READ_VERSION;
+      case ReplicaRequest.Write write -> FrameKind.WRITE;
+      case ReplicaRequest.PullHints pull -> FrameKind.PULL_HINTS;
+    };
+  }
+
+  static void write(ReplicaRequest request, ByteBuf out) {
+    switch (request) {
+      case ReplicaRequest.Read read -> out.writeBytes(read.key().bytes());
+      case ReplicaRequest.Write write -> {
+        byte[] key = write.mutation().key().bytes();
+        out.writeShort(key.length).writeBytes(key);
+        writeRecord(write.mutation().record(), out);
+      }
+      case ReplicaRequest.PullHints pull ->
+          out.writeBytes(pull.target().name().getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  static ReplicaRequest readRequest(byte kind, ByteBuf in) throws MalformedFrameException {
+    try {
+      return switch (kind) {
+        case FrameKind.READ -> new ReplicaRequest.Read(readKey(in, rest(in)), Detail.RECORD);
+        case FrameKind.READ_VERSION ->
+            new ReplicaRequest.Read(readKey(in, rest(in)), Detail.VERSION);
+        case FrameKind.WRITE -> {
+          Key key = readKey(in, in.readUnsignedShort());
+          yield new ReplicaRequest.Write(new Mutation(key, readRecord(in)));
+        }
+        case FrameKind.PULL_HINTS ->
+            new ReplicaRequest.PullHints(
+                new MemberId(in.readString(rest(in), StandardCharsets.UTF_8)));
+        default -> throw new MalformedFrameException("no request has kind " + kind);
+      };
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      throw new MalformedFrameException("bad request of kind " + kind + ": " + e.getMessage());
+    }
+  }
+
+  static byte kindOf(ReplicaReply reply) {
+    return switch (reply) {
+      case ReplicaReply.Looked looked ->
+          switch (looked.lookup()) {
+            case Lookup.Found found -> FrameKind.FOUND;
+            case Lookup.FoundVersion found -> FrameKind.FOUND_VERSION;
+            case Lookup.Absent absent -> FrameKind.ABSENT;
+            case Lookup.Unknown unknown -> FrameKind.UNKNOWN;
+          };
+      case ReplicaReply.Wrote wrote ->
+          switch (wrote.applied()) {
+            case Applied.Stored stored -> FrameKind.STORED;
+            case Applied.Superseded superseded -> FrameKind.SUPERSEDED;
+            case Applied.Refused refused -> FrameKind.REFUSED;
+          };
+      case ReplicaReply.HintsDelivered delivered -> FrameKind.HINTS_DELIVERED;
+      case ReplicaReply.Failed failed -> FrameKind.FAILED;
+    };
+  }
+
+  static void write(ReplicaReply reply, ByteBuf out) {
+    switch (reply) {
+      case ReplicaReply.Looked looked -> {
+        switch (looked.lookup()) {
+          case Lookup.Found found -> writeRecord(found.record(), out);
+          case Lookup.FoundVersion found -> writeVersion(found.version(), out);
+          case Lookup.Absent absent -> {}
+          case Lookup.Unknown unknown -> out.writeByte(unknown.reason().ordinal());
+        }
+      }
+      case ReplicaReply.Wrote wrote -> {
+        switch (wrote.applied()) {
+          case Applied.Stored stored -> {}
+          case Applied.Superseded superseded -> writeVersion(superseded.by(), out);
+          case Applied.Refused refused -> out.writeByte(refused.reason().ordinal());
+        }
+      }
+      case ReplicaReply.HintsDelivered delivered ->
+          out.writeInt(delivered.delivered()).writeLong(delivered.remaining());
+      case ReplicaReply.Failed failed -> out.writeByte(failed.reason().ordinal());
+    }
+  }
+
+  static ReplicaReply readReply(byte kind, ByteBuf in) throws MalformedFrameException {
+    try {
+      return switch (kind) {
+        case FrameKind.FOUND -> new ReplicaReply.Looked(new Lookup.Found(readRecord(in)));
+        case FrameKind.FOUND_VERSION ->
+            new ReplicaReply.Looked(new Lookup.FoundVersion(readVersion(in)));
+        case FrameKind.ABSENT -> new ReplicaReply.Looked(Lookup.Absent.ABSENT);
+        case FrameKind.UNKNOWN -> new ReplicaReply.Looked(new Lookup.Unknown(readRefusal(in)));
+        case FrameKind.STORED -> ReplicaReply.Wrote.STORED;
+        case FrameKind.SUPERSEDED ->
+            new ReplicaReply.Wrote(new Applied.Superseded(readVersion(in)));
+        case FrameKind.REFUSED -> new ReplicaReply.Wrote(new Applied.Refused(readRefusal(in)));
+        case FrameKind.HINTS_DELIVERED ->
+            new ReplicaReply.HintsDelivered(in.readInt(), in.readLong());
+        case FrameKind.FAILED -> new ReplicaReply.Failed(readRefusal(in));
+        default -> throw new MalformedFrameException("no reply has kind " + kind);
+      };
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      throw new MalformedFrameException("bad reply of kind " + kind + ": " + e.getMessage());
+    }
+  }
+
+  private static int rest(ByteBuf in) {
+    return in.readableBytes();
+  }
+
+  private static Key readKey(ByteBuf in, int length) {
+    byte[] bytes = new byte[Math.min(length, in.readableBytes() + 1)];
+    in.readBytes(bytes);
+    return Key.ofBytes(bytes);
+  }
+
+  private static void writeVersion(Version version, ByteBuf out) {
+    out.writeLong(version.stamp()).writeInt(version.writer());
+  }
+
+  private static Version readVersion(ByteBuf in) {
+    return new Version(in.readLong(), in.readInt());
+  }
+
+  private static void writeRecord(Versioned record, ByteBuf out) {
+    writeVersion(record.version(), out);
+    out.writeByte(record.tombstone() ? TOMBSTONE : 0);
+    out.writeLong(record.expiresAtMillis());
+    out.writeByte(record.from());
+    out.writeBytes(record.value());
+  }
+
+  private static Versioned readRecord(ByteBuf in) throws MalformedFrameException {
+    Version version = readVersion(in);
+    byte flags = in.readByte();
+    long expiresAtMillis = in.readLong();
+    int from = in.readByte();
+    if (flags == TOMBSTONE && in.readableBytes() == 0) {
+      return Versioned.tombstone(version, from);
+    }
+    if (flags != 0) {
+      throw new MalformedFrameException("flags " + flags + " with a value");
+    }
+    byte[] value = new byte[in.readableBytes()];
+    in.readBytes(value);
+    return Versioned.live(version, expiresAtMillis, from, value);
+  }
+
+  // A newer peer may know reasons that this node does not; none of them means "it worked".
+  private static Refusal readRefusal(ByteBuf in) {
+    int number = in.readUnsignedByte();
+    return number < REFUSALS.length ? REFUSALS[number] : UNKNOWN_REFUSAL;
+  }
+}

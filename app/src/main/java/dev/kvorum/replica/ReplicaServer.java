@@ -1,0 +1,96 @@
+package dev.kvorum.replica;
+
+import dev.kvorum.topology.MemberId;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.socket.ServerSocketChannel;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Listens for the other members and lets the local replica answer them. */
+public final class ReplicaServer {
+  private static final Logger log = LoggerFactory.getLogger(ReplicaServer.class);
+
+  private final LocalMember self;
+  private final LocalReplica replica;
+  private final RpcSettings settings;
+  private final Consumer<MemberId> onSeen;
+  private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+  /**
+   * A server that does not listen yet.
+   *
+   * @param onSeen told, on any loop, which member has just said hello
+   */
+  public ReplicaServer(
+      LocalMember self, LocalReplica replica, RpcSettings settings, Consumer<MemberId> onSeen) {
+    this.self = self;
+    this.replica = replica;
+    this.settings = settings;
+    this.onSeen = onSeen;
+  }
+
+  /**
+   * Begins to listen. Blocks until the port is bound.
+   *
+   * @throws IOException when it cannot be, saying which port and why
+   */
+  public void listen(EventLoopGroup loops, Class<? extends ServerSocketChannel> channelType)
+      throws IOException {
+    int highWaterMark = (int) Math.min(settings.outboundBytesMax(), Integer.MAX_VALUE);
+    Channel listening =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(channelType)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(
+                ChannelOption.WRITE_BUFFER_WATER_MARK,
+                new WriteBufferWaterMark(highWaterMark / 2, highWaterMark))
+            .childHandler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    accept(channel);
+                  }
+                })
+            .bind(settings.port())
+            .awaitUninterruptibly()
+            .addListener(bound -> {})
+            .channel();
+    if (!listening.isActive()) {
+      throw new IOException("port " + settings.port() + " (kvorum.rpc.port) cannot be bound");
+    }
+    connections.add(listening);
+  }
+
+  private void accept(Channel channel) {
+    if (connections.size() > settings.connectionsMax()) {
+      log.warn("Refused a connection from {}: too many", channel.remoteAddress());
+      channel.close();
+      return;
+    }
+    connections.add(channel);
+    channel
+        .pipeline()
+        .addLast(
+            new LengthFieldBasedFrameDecoder(settings.frameBytesMax(), 0, 4, 0, 4),
+            new ServedConnection(self, replica, settings, onSeen));
+  }
+
+  /** Stops listening and closes all connections. Blocks until they are closed. */
+  public void close() {
+    connections.close().awaitUninterruptibly();
+  }
+}

@@ -1,0 +1,152 @@
+package dev.kvorum.replica;
+
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Refusal;
+import dev.kvorum.storage.HintStore;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.MemberId;
+import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All members as replicas, this node included, as seen from one event loop.
+ *
+ * <p>Every request is answered exactly once: by the member, or with {@link Refusal#TIMED_OUT} once
+ * its deadline is over, give or take the interval at which {@link #sweep} is called.
+ */
+public final class Replicas {
+  private final MemberId self;
+  private final LocalReplica local;
+  private final Transport transport;
+  private final HintStore hints;
+  private final Executor loop;
+  private final LongSupplier nanoTime;
+
+  // In the order of asking. Timeouts are all alike, so this is nearly the order of deadlines too.
+  private final ArrayDeque<Asked> asked = new ArrayDeque<>();
+
+  /**
+   * A door on one event loop.
+   *
+   * @param nanoTime a monotone clock in nanoseconds, the one deadlines are given in
+   */
+  public Replicas(
+      MemberId self,
+      LocalReplica local,
+      Transport transport,
+      HintStore hints,
+      Executor loop,
+      LongSupplier nanoTime) {
+    this.self = self;
+    this.local = local;
+    this.transport = transport;
+    this.hints = hints;
+    this.loop = loop;
+    this.nanoTime = nanoTime;
+  }
+
+  /** The member that this node is. */
+  public MemberId self() {
+    return self;
+  }
+
+  /** Asks a replica; the answer may come before the call returns. */
+  public Transport.Call ask(
+      MemberId to, ReplicaRequest request, long deadlineNanos, Waiter<ReplicaReply> waiter) {
+    Asked ask = new Asked(waiter, deadlineNanos);
+    if (to.equals(self)) {
+      local.handle(request, loop, ask);
+    } else {
+      long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - nanoTime.getAsLong());
+      ask.call = transport.ask(to, request, Math.max(1, leftMillis), ask);
+    }
+    if (ask.isOpen()) {
+      asked.addLast(ask);
+    }
+    return ask;
+  }
+
+  /** Whether a member is better asked last; never so of this node itself. */
+  public boolean isSuspect(MemberId member) {
+    return !member.equals(self) && transport.isSuspect(member);
+  }
+
+  /** How long to wait for a member's read before another one is asked too, in nanoseconds. */
+  public long slowReadNanos(MemberId member) {
+    return transport.slowReadNanos(member);
+  }
+
+  /** Whether this node's disk is too full to take puts. */
+  public boolean isDiskNearlyFull() {
+    return local.isDiskNearlyFull();
+  }
+
+  /**
+   * Keeps a mutation for a replica that did not take it.
+   *
+   * @return false when there was no room and anti-entropy has to mend it
+   */
+  public boolean keepHint(MemberId target, Mutation mutation) {
+    return hints.keep(target, mutation);
+  }
+
+  /** Ends what has waited past its deadline; to be called on the loop every few milliseconds. */
+  public void sweep() {
+    long now = nanoTime.getAsLong();
+    Asked first = asked.peekFirst();
+    while (first != null && (!first.isOpen() || first.deadlineNanos - now <= 0)) {
+      asked.removeFirst();
+      first.expire();
+      first = asked.peekFirst();
+    }
+  }
+
+  private final class Asked implements Waiter<ReplicaReply>, Transport.Call {
+    private final long deadlineNanos;
+    private Transport.Call call = Transport.Call.DONE;
+    // Read by the store's threads, written on the loop alone; null once answered or cancelled.
+    private volatile @Nullable Waiter<ReplicaReply> waiter;
+
+    Asked(Waiter<ReplicaReply> waiter, long deadlineNanos) {
+      this.waiter = waiter;
+      this.deadlineNanos = deadlineNanos;
+    }
+
+    boolean isOpen() {
+      return waiter != null;
+    }
+
+    @Override
+    public boolean isWaiting() {
+      return waiter != null && deadlineNanos - nanoTime.getAsLong() > 0;
+    }
+
+    @Override
+    public void answer(ReplicaReply reply) {
+      Waiter<ReplicaReply> waiting = waiter;
+      if (waiting != null) {
+        waiter = null;
+        waiting.answer(reply);
+      }
+    }
+
+    @Override
+    public void cancel() {
+      if (waiter != null) {
+        waiter = null;
+        call.cancel();
+      }
+    }
+
+    void expire() {
+      Waiter<ReplicaReply> waiting = waiter;
+      if (waiting != null) {
+        cancel();
+        waiting.answer(new ReplicaReply.Failed(Refusal.TIMED_OUT));
+      }
+    }
+  }
+}

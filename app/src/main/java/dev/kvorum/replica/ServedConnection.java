@@ -1,0 +1,175 @@
+package dev.kvorum.replica;
+
+import dev.kvorum.data.Refusal;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.util.collection.IntObjectHashMap;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A connection that another member made: takes its requests and sends the replies. */
+final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
+  private static final Logger log = LoggerFactory.getLogger(ServedConnection.class);
+
+  private final LocalMember self;
+  private final LocalReplica replica;
+  private final RpcSettings settings;
+  private final Consumer<MemberId> onSeen;
+  private final IntObjectHashMap<Serving> open = new IntObjectHashMap<>();
+  private Channel channel;
+  private FrameWriter writer;
+  private @Nullable MemberId speaker;
+
+  @SuppressWarnings("NullAway.Init") // channel and writer are there before the first frame
+  ServedConnection(
+      LocalMember self, LocalReplica replica, RpcSettings settings, Consumer<MemberId> onSeen) {
+    this.self = self;
+    this.replica = replica;
+    this.settings = settings;
+    this.onSeen = onSeen;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    channel = context.channel();
+    writer = new FrameWriter(channel, settings.outboundBytesMax());
+    channel
+        .eventLoop()
+        .schedule(
+            () -> {
+              if (speaker == null) {
+                channel.close();
+              }
+            },
+            settings.connectTimeout().toMillis(),
+            TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+    try {
+      byte kind = frame.readByte();
+      int call = frame.readInt();
+      if (speaker == null) {
+        greet(kind, frame);
+        return;
+      }
+      switch (kind) {
+        case FrameKind.PING -> {
+          writer.begin(FrameKind.PONG, call);
+          writer.end();
+        }
+        case FrameKind.CANCEL -> {
+          Serving cancelled = open.remove(call);
+          if (cancelled != null) {
+            cancelled.over = true;
+          }
+        }
+        default -> serve(kind, call, frame);
+      }
+    } catch (MalformedFrameException | IndexOutOfBoundsException e) {
+      log.warn("Closed the connection of {}: {}", name(), e.getMessage());
+      context.close();
+    }
+  }
+
+  private void greet(byte kind, ByteBuf frame) throws MalformedFrameException {
+    if (kind != FrameKind.HELLO) {
+      throw new MalformedFrameException("no handshake");
+    }
+    Handshake hello = Handshake.read(frame);
+    Optional<String> objection = hello.objection(self.topology().get(), self.id());
+    if (objection.isPresent()) {
+      log.warn("Refused {}: {}", hello.speaker(), objection.get());
+      writer
+          .begin(FrameKind.REJECTED, 0)
+          .writeCharSequence(objection.get(), StandardCharsets.UTF_8);
+      writer.end();
+      channel.eventLoop().execute(channel::close);
+      return;
+    }
+    speaker = hello.speaker();
+    self.greeting(hello.speaker()).write(writer.begin(FrameKind.WELCOME, 0));
+    writer.end();
+    onSeen.accept(hello.speaker());
+  }
+
+  private void serve(byte kind, int call, ByteBuf frame) throws MalformedFrameException {
+    long epoch = frame.readLong();
+    long timeoutMillis = frame.readUnsignedInt();
+    ReplicaRequest request = ReplicaCodec.readRequest(kind, frame);
+    Topology topology = self.topology().get();
+    Serving serving = new Serving(call, System.nanoTime() + timeoutMillis * 1_000_000);
+    if (epoch != topology.epoch()) {
+      serving.answer(new ReplicaReply.Failed(Refusal.STALE_EPOCH));
+    } else if (open.size() >= settings.inFlightMax()) {
+      serving.answer(new ReplicaReply.Failed(Refusal.OVERLOADED));
+    } else {
+      replica.handle(request, channel.eventLoop(), serving);
+      if (!serving.over) {
+        open.put(call, serving);
+      }
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    // A peer that does not take its replies is given no new work.
+    channel.config().setAutoRead(channel.isWritable());
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    open.values().forEach(serving -> serving.over = true);
+    open.clear();
+    writer.close();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    log.warn("Closed the connection of {}: {}", name(), cause.toString());
+    context.close();
+  }
+
+  private String name() {
+    return speaker == null ? String.valueOf(channel.remoteAddress()) : speaker.name();
+  }
+
+  /** A request that this node works on for the peer. */
+  private final class Serving implements Waiter<ReplicaReply> {
+    private final int call;
+    private final long deadlineNanos;
+    // Written on the connection's loop, read by the store's threads.
+    private volatile boolean over;
+
+    Serving(int call, long deadlineNanos) {
+      this.call = call;
+      this.deadlineNanos = deadlineNanos;
+    }
+
+    @Override
+    public void answer(ReplicaReply reply) {
+      if (!over) {
+        over = true;
+        open.remove(call);
+        ReplicaCodec.write(reply, writer.begin(ReplicaCodec.kindOf(reply), call));
+        writer.end();
+      }
+    }
+
+    @Override
+    public boolean isWaiting() {
+      return !over && deadlineNanos - System.nanoTime() > 0;
+    }
+  }
+}

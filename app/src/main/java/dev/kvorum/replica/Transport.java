@@ -1,0 +1,35 @@
+package dev.kvorum.replica;
+
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.MemberId;
+
+/**
+ * The way to the other members, as seen from one event loop. Calls and answers happen on that loop.
+ *
+ * <p>The seam at which a simulator takes the place of the network.
+ */
+public interface Transport {
+  /**
+   * Sends a request. Refusals that are known at once, such as a member without a connection, are
+   * answered before the call returns. A member that never answers leaves the waiter unanswered: the
+   * caller watches the time, and stops waiting when it is over.
+   *
+   * @param timeoutMillis what the member may take; it drops the work when this is over
+   */
+  Call ask(MemberId to, ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter);
+
+  /** Whether a member is better asked last: not connected, or silent when it should speak. */
+  boolean isSuspect(MemberId member);
+
+  /** How long a read of this member takes at its 95th percentile, in nanoseconds. */
+  long slowReadNanos(MemberId member);
+
+  /** A request under way. */
+  interface Call {
+    /** A call that is over. */
+    Call DONE = () -> {};
+
+    /** Stops waiting and tells the member, if there is still something to stop. */
+    void cancel();
+  }
+}
