@@ -60,8 +60,6 @@ final class EventLoops implements LoopResources {
 
   /** Ends the loops and waits for them, some seconds at most. Blocks. */
   void close() {
-    group
-        .shutdownGracefully(0, 2, TimeUnit.SECONDS)
-        .awaitUninterruptibly(3, TimeUnit.SECONDS);
+    group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
   }
 }

@@ -8,10 +8,19 @@ import org.springframework.context.annotation.Import;
 @EnableAutoConfiguration
 @Import(Wiring.class)
 public class KvorumApplication {
+  private static volatile boolean started;
+
   /** Runs a node until it is told to stop. */
   public static void main(String[] arguments) {
-    SpringApplication.run(KvorumApplication.class, arguments);
     // A process that SIGTERM ends says 143 by itself; this one ends as it was asked to.
-    SpringApplication.getShutdownHandlers().add(() -> Runtime.getRuntime().halt(0));
+    SpringApplication.getShutdownHandlers().add(KvorumApplication::endWell);
+    SpringApplication.run(KvorumApplication.class, arguments);
+    started = true;
+  }
+
+  private static void endWell() {
+    if (started) {
+      Runtime.getRuntime().halt(0);
+    }
   }
 }

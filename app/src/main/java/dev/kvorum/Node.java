@@ -156,7 +156,10 @@ public final class Node implements AutoCloseable {
     long deadline = System.nanoTime() + settings.startupPeers().toNanos();
     first.execute(() -> pullHintsOncePeersAreKnown(deadline));
     log.info(
-        "{} of cluster {} works with {}", self.id(), topology.get().clusterId(), topology.get().names());
+        "{} of cluster {} works with {}",
+        self.id(),
+        topology.get().clusterId(),
+        topology.get().names());
   }
 
   private CompletableFuture<Void> keepClockReserved() {
@@ -172,7 +175,7 @@ public final class Node implements AutoCloseable {
           } else {
             log.warn("The clock's mark could not be stored: {}", applied);
             kept.completeExceptionally(
-                new NodeStartException("the store takes no writes: " + applied, null));
+                new IllegalStateException("the store takes no writes: " + applied));
           }
         });
     return kept;

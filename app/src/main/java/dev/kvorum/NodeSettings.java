@@ -34,8 +34,7 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
     try {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {
-      throw new NodeStartException(
-          "this host's name is not known; set kvorum.node.name", e);
+      throw new NodeStartException("this host's name is not known; set kvorum.node.name", e);
     }
   }
 
@@ -63,8 +62,7 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
   RpcSettings rpc() {
     KvorumProperties.Rpc rpc = properties.rpc();
     KvorumProperties.Limits limits = properties.limits();
-    int frameBytesMax =
-        (int) limits.valueMax().toBytes() + Key.BYTES_MAX + FRAME_OVERHEAD_BYTES;
+    int frameBytesMax = (int) limits.valueMax().toBytes() + Key.BYTES_MAX + FRAME_OVERHEAD_BYTES;
     return new RpcSettings(
         rpc.port(),
         rpc.connectTimeout(),

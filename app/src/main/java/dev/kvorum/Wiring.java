@@ -65,7 +65,9 @@ class Wiring {
   @Bean
   HealthIndicator storeHealthIndicator(Node node) {
     return () ->
-        node.isHealthy() ? Health.up().build() : Health.down().withDetail("store", "failed").build();
+        node.isHealthy()
+            ? Health.up().build()
+            : Health.down().withDetail("store", "failed").build();
   }
 
   @Bean

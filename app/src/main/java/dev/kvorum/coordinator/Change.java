@@ -10,6 +10,7 @@ public sealed interface Change {
    *
    * @param ttlMillis how long it lives, or 0 for ever
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Put(byte[] value, long ttlMillis) implements Change {}
 
   /** Remove the key. */

@@ -51,57 +51,54 @@ public final class Coordinator {
    * Writes a key; to be subscribed to on this coordinator's loop. The write goes on when the
    * subscriber leaves.
    *
-   * @param finished run once nothing of the write is kept in memory any more, which may be after the
-   *     answer
+   * @param finished run once nothing of the write is kept in memory any more, which may be after
+   *     the answer
    */
   public Mono<WriteOutcome> write(Key key, Quorum quorum, Change change, Runnable finished) {
-    return Mono.create(
-        sink -> {
-          Version version = clock.next();
-          boolean full = change instanceof Change.Put && replicas.isDiskNearlyFull();
-          if (full || version == null) {
-            finished.run();
-            sink.success(
-                new WriteOutcome.Rejected(full ? Refusal.DISK_FULL : Refusal.CLOCK_AHEAD));
-            return;
-          }
-          List<MemberId> targets = placement.get().preferenceList(key).replicas(quorum.from());
-          Mutation mutation =
-              new Mutation(key, change.record(version, quorum.from(), clock.wallMillis()));
-          new WriteOperation(
-                  replicas,
-                  clock,
-                  meters,
-                  quorum,
-                  targets,
-                  mutation,
-                  deadlineNanos(),
-                  sink::success,
-                  finished)
-              .start();
-        });
+    return Mono.create(sink -> {
+      Version version = clock.next();
+      boolean full = change instanceof Change.Put && replicas.isDiskNearlyFull();
+      if (full || version == null) {
+        finished.run();
+        sink.success(new WriteOutcome.Rejected(full ? Refusal.DISK_FULL : Refusal.CLOCK_AHEAD));
+        return;
+      }
+      List<MemberId> targets = placement.get().preferenceList(key).replicas(quorum.from());
+      Mutation mutation =
+          new Mutation(key, change.record(version, quorum.from(), clock.wallMillis()));
+      new WriteOperation(
+              replicas,
+              clock,
+              meters,
+              quorum,
+              targets,
+              mutation,
+              deadlineNanos(),
+              sink::success,
+              finished)
+          .start();
+    });
   }
 
   /** Reads a key; to be subscribed to on this coordinator's loop. Cancelling stops the read. */
   public Mono<ReadOutcome> read(Key key, Quorum quorum) {
-    return Mono.create(
-        sink -> {
-          hedges.onRead();
-          ReadOperation read =
-              new ReadOperation(
-                  replicas,
-                  loop,
-                  clock,
-                  meters,
-                  hedges,
-                  key,
-                  quorum,
-                  inOrder(placement.get().preferenceList(key).replicas(quorum.from())),
-                  deadlineNanos(),
-                  sink::success);
-          sink.onCancel(read::cancel);
-          read.start();
-        });
+    return Mono.create(sink -> {
+      hedges.onRead();
+      ReadOperation read =
+          new ReadOperation(
+              replicas,
+              loop,
+              clock,
+              meters,
+              hedges,
+              key,
+              quorum,
+              inOrder(placement.get().preferenceList(key).replicas(quorum.from())),
+              deadlineNanos(),
+              sink::success);
+      sink.onCancel(read::cancel);
+      read.start();
+    });
   }
 
   /** This node first, for it needs no network; then the others; last those that are suspect. */

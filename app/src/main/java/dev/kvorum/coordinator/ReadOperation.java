@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One read under way: asks as many replicas as it needs, the next one when one is slow or fails, and
- * repairs what is behind before it answers at a quorum.
+ * One read under way: asks as many replicas as it needs, the next one when one is slow or fails,
+ * and repairs what is behind before it answers at a quorum.
  */
 final class ReadOperation {
   private final Replicas replicas;

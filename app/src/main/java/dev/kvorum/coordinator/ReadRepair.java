@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Brings the newest record to as many more replicas as a quorum needs, before a read is answered: so
- * that no later quorum read can see an older one.
+ * Brings the newest record to as many more replicas as a quorum needs, before a read is answered:
+ * so that no later quorum read can see an older one.
  */
 final class ReadRepair {
   private final Replicas replicas;

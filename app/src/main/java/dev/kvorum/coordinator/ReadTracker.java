@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts the answers to a read and says whom to ask next. Pure.
  *
- * <p>Replicas are numbered in the order in which they should be asked. A read is settled once {@code
- * ack} of them have answered and the newest version among the answers is in hand as a whole record.
+ * <p>Replicas are numbered in the order in which they should be asked. A read is settled once
+ * {@code ack} of them have answered and the newest version among the answers is in hand as a whole
+ * record.
  */
 final class ReadTracker {
   /** Where a read stands. */
@@ -60,7 +61,9 @@ final class ReadTracker {
     return Math.max(0, ack - answered - underWay);
   }
 
-  /** Takes a replica's answer; one that was asked for the record after its version answers twice. */
+  /**
+   * Takes a replica's answer; one that was asked for the record after its version answers twice.
+   */
   void on(int replica, Lookup answer) {
     Lookup before = answers[replica];
     if (before != null) {

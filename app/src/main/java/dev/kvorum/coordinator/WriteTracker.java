@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts the answers to one attempt at a write and says where it stands. Pure.
  *
- * <p>The first attempt of a write may meet newer versions, from clocks that run ahead. If fewer than
- * {@code ack} replicas stored it then, it is tried once more above the newest version met. Every
- * write acknowledged by a majority before this one began is on one of any {@code ack} answers that
- * are a majority, so the second attempt is above all of them; what supersedes the second attempt
- * ran beside it, and then counts as stored: the value was there, and overwritten.
+ * <p>The first attempt of a write may meet newer versions, from clocks that run ahead. If fewer
+ * than {@code ack} replicas stored it then, it is tried once more above the newest version met.
+ * Every write acknowledged by a majority before this one began is on one of any {@code ack} answers
+ * that are a majority, so the second attempt is above all of them; what supersedes the second
+ * attempt ran beside it, and then counts as stored: the value was there, and overwritten.
  */
 final class WriteTracker {
   /** Where a write stands. */

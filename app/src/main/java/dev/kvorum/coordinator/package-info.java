@@ -1,12 +1,12 @@
 /**
  * The way of one request to its quorum and back.
  *
- * <p>Read {@link dev.kvorum.coordinator.Quorum}; {@code WriteTracker} and {@code ReadTracker}, which
- * think and do nothing else; then {@link dev.kvorum.coordinator.Coordinator} with {@code
+ * <p>Read {@link dev.kvorum.coordinator.Quorum}; {@code WriteTracker} and {@code ReadTracker},
+ * which think and do nothing else; then {@link dev.kvorum.coordinator.Coordinator} with {@code
  * WriteOperation} and {@code ReadOperation}, which ask the replicas and let the trackers decide.
  *
- * <p>Imports {@code data}, {@code topology}, {@code placement}, {@code replica}, {@code metrics} and
- * Reactor; the store's answers ({@code Lookup}, {@code Applied}) come with the replies.
+ * <p>Imports {@code data}, {@code topology}, {@code placement}, {@code replica}, {@code metrics}
+ * and Reactor; the store's answers ({@code Lookup}, {@code Applied}) come with the replies.
  */
 @NullMarked
 package dev.kvorum.coordinator;

@@ -6,26 +6,33 @@ package dev.kvorum.data;
  */
 public enum Refusal {
   /** A queue or buffer on the way was full; nothing was done. */
-  OVERLOADED("overloaded"),
+  OVERLOADED(1, "overloaded"),
   /** The request's deadline was over before the work began; nothing was done. */
-  EXPIRED("expired"),
+  EXPIRED(2, "expired"),
   /** The disk is nearly full; deletes and reads are still served. */
-  DISK_FULL("disk-full"),
+  DISK_FULL(3, "disk-full"),
   /** The version is further ahead of the replica's clock than the cluster allows. */
-  CLOCK_AHEAD("clock-ahead"),
+  CLOCK_AHEAD(4, "clock-ahead"),
   /** The store could not read or write; whether a write is on disk is not known. */
-  STORAGE_FAILED("storage-failed"),
+  STORAGE_FAILED(5, "storage-failed"),
   /** The two nodes do not agree on the topology. */
-  STALE_EPOCH("stale-epoch"),
+  STALE_EPOCH(6, "stale-epoch"),
   /** There is no connection to the replica; it may have been lost with the request under way. */
-  UNREACHABLE("unreachable"),
+  UNREACHABLE(7, "unreachable"),
   /** No answer came in time; whether a write was applied is not known. */
-  TIMED_OUT("timed-out");
+  TIMED_OUT(8, "timed-out");
 
+  private final int number;
   private final String word;
 
-  Refusal(String word) {
+  Refusal(int number, String word) {
+    this.number = number;
     this.word = word;
+  }
+
+  /** This reason between nodes, 1 to 255; never changed, never reused. */
+  public int number() {
+    return number;
   }
 
   /** This reason's name outside the code. */

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Decides whether a request is taken on, before any work is done for it: as many at a time as their
  * latency allows, and only as long as their bytes fit into the memory set aside for them.
  *
- * <p>The number follows the gradient of the latency (Gradient2 of Netflix' concurrency-limits, after
- * TCP Vegas): it grows while requests are as fast as usual and shrinks when they queue up. Reads and
- * writes have a limit each, since their latencies differ. Safe for use by many threads.
+ * <p>The number follows the gradient of the latency (Gradient2 of Netflix' concurrency-limits,
+ * after TCP Vegas): it grows while requests are as fast as usual and shrinks when they queue up.
+ * Reads and writes have a limit each, since their latencies differ. Safe for use by many threads.
  */
 public final class AdmissionControl {
   private final SimpleLimiter<Void> reads;

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.stream.Stream;
 import org.reactivestreams.Publisher;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
@@ -66,12 +67,8 @@ final class Answers {
 
   /** Whether an {@code If-None-Match} list names this tag; weak tags count (RFC 9110, 13.1.2). */
   private static boolean matches(String list, String etag) {
-    for (String tag : list.split(",")) {
-      String bare = tag.strip();
-      if (bare.equals("*") || bare.equals(etag) || bare.equals("W/" + etag)) {
-        return true;
-      }
-    }
-    return false;
+    return Stream.of(list.split(",", -1))
+        .map(String::strip)
+        .anyMatch(tag -> tag.equals("*") || tag.equals(etag) || tag.equals("W/" + etag));
   }
 }

@@ -30,13 +30,12 @@ final class Body {
     if (expected >= 0) {
       return in.collect(() -> new Body(expected, bytesMax), Body::append);
     }
-    return Mono.defer(
-        () -> {
-          Body body = new Body(expected, bytesMax);
-          return in.doOnNext(body::append)
-              .takeUntil(part -> body.dropped > discardMax)
-              .then(Mono.just(body));
-        });
+    return Mono.defer(() -> {
+      Body body = new Body(expected, bytesMax);
+      return in.doOnNext(body::append)
+          .takeUntil(part -> body.dropped > discardMax)
+          .then(Mono.just(body));
+    });
   }
 
   private void append(ByteBuf part) {

@@ -78,11 +78,10 @@ public final class EntityHandler {
     return coordinator
         .get()
         .read(query.key(), quorum)
-        .flatMap(
-            outcome -> {
-              permit.served();
-              return Mono.from(answer(request, response, outcome));
-            })
+        .flatMap(outcome -> {
+          permit.served();
+          return Mono.from(answer(request, response, outcome));
+        })
         .onErrorResume(failure -> failed(response, failure))
         .doFinally(signal -> permit.close());
   }
@@ -119,24 +118,24 @@ public final class EntityHandler {
             ? write(response, query, quorum, new Change.Put(NO_BODY, ttlMillis), permit, 201)
             : Body.read(
                     request.receive(), length, settings.valueBytesMax(), settings.discardBytesMax())
-                .flatMap(
-                    body ->
-                        body.isTooLarge()
-                            ? Mono.from(tooLarge(response, headers, body.droppedBytes()))
-                            : write(
-                                response,
-                                query,
-                                quorum,
-                                new Change.Put(body.bytes(), ttlMillis),
-                                permit,
-                                201));
+                .flatMap(body ->
+                    body.isTooLarge()
+                        ? Mono.from(tooLarge(response, headers, body.droppedBytes()))
+                        : write(
+                            response,
+                            query,
+                            quorum,
+                            new Change.Put(body.bytes(), ttlMillis),
+                            permit,
+                            201));
     return answered
         .onErrorResume(failure -> failed(response, failure))
         .doFinally(signal -> permit.close());
   }
 
   private Publisher<Void> tooLarge(HttpServerResponse response, HttpHeaders headers, long excess) {
-    // What is still to come of the body is dropped as it arrives and the connection lives on, unless
+    // What is still to come of the body is dropped as it arrives and the connection lives on,
+    // unless
     // there is too much of it, or the client waits to hear whether to send it at all.
     if (excess > settings.discardBytesMax() || headers.contains(HttpHeaderNames.EXPECT)) {
       response.keepAlive(false);
@@ -168,11 +167,10 @@ public final class EntityHandler {
     return coordinator
         .get()
         .write(query.key(), quorum, change, permit::forget)
-        .flatMap(
-            outcome -> {
-              permit.served();
-              return Mono.from(answer(response, outcome, success));
-            });
+        .flatMap(outcome -> {
+          permit.served();
+          return Mono.from(answer(response, outcome, success));
+        });
   }
 
   private static Publisher<Void> answer(

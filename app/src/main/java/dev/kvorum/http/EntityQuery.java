@@ -18,7 +18,8 @@ record EntityQuery(
 
   /** Whether a request's URI is for one key. */
   static boolean matches(String uri) {
-    return uri.startsWith(PATH) && (uri.length() == PATH.length() || uri.charAt(PATH.length()) == '?');
+    return uri.startsWith(PATH)
+        && (uri.length() == PATH.length() || uri.charAt(PATH.length()) == '?');
   }
 
   /**
@@ -95,7 +96,8 @@ record EntityQuery(
     try {
       long number = Long.parseLong(text);
       // A century of milliseconds; far more than any sensible quorum or time to live.
-      if (Math.abs(number) > 3_200_000_000_000L || (!name.equals("ttl") && number != (int) number)) {
+      if (Math.abs(number) > 3_200_000_000_000L
+          || (!name.equals("ttl") && number != (int) number)) {
         throw new BadRequestException("invalid-number", name + "=" + text + " is out of range");
       }
       return number;

@@ -13,6 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param name last part of the stable {@code type}
  * @param json the body
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record Problem(HttpResponseStatus status, String name, byte[] json) {
   static final String MEDIA_TYPE = "application/problem+json";
 
@@ -34,8 +35,7 @@ record Problem(HttpResponseStatus status, String name, byte[] json) {
     return new Problem(HttpResponseStatus.valueOf(status), name, json(fields));
   }
 
-  private static Map<String, Object> fields(
-      int status, String name, String title, String detail) {
+  private static Map<String, Object> fields(int status, String name, String title, String detail) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("type", TYPE_PREFIX + name);
     fields.put("title", title);

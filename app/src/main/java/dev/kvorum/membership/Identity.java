@@ -30,8 +30,8 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
    * Reads the identity of a directory, or makes one where the directory is missing or empty.
    *
    * @throws UncheckedIOException when the directory cannot be read or written
-   * @throws ForeignDirectoryException when it belongs to somebody else, is no data directory, or was
-   *     laid out for other members
+   * @throws ForeignDirectoryException when it belongs to somebody else, is no data directory, or
+   *     was laid out for other members
    */
   public static Identity claim(
       Path directory, Topology topology, MemberId self, RandomGenerator random) {
@@ -60,16 +60,15 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
       files
           .filter(file -> !file.endsWith("lost+found") && !file.endsWith("identity.new"))
           .findFirst()
-          .ifPresent(
-              file -> {
-                throw new ForeignDirectoryException(
-                    directory
-                        + " is not empty and has no '"
-                        + FILE
-                        + "' file ("
-                        + file.getFileName()
-                        + " is there); give an empty directory or a Kvorum one as kvorum.data-dir");
-              });
+          .ifPresent(file -> {
+            throw new ForeignDirectoryException(
+                directory
+                    + " is not empty and has no '"
+                    + FILE
+                    + "' file ("
+                    + file.getFileName()
+                    + " is there); give an empty directory or a Kvorum one as kvorum.data-dir");
+          });
     }
   }
 

@@ -28,7 +28,7 @@ public record StaticTopology(Topology topology, Map<MemberId, InetSocketAddress>
    */
   public static StaticTopology parse(String clusterId, String peers, MemberId self) {
     Map<MemberId, InetSocketAddress> addresses = new LinkedHashMap<>();
-    for (String peer : peers.split(",")) {
+    for (String peer : peers.split(",", -1)) {
       String entry = peer.strip();
       if (!entry.isEmpty()) {
         int equals = entry.indexOf('=');

@@ -77,14 +77,13 @@ public final class HintedHandoff implements HintDelivery {
 
   @Override
   public void deliverSome(MemberId target, Waiter<ReplicaReply> waiter) {
-    loop.execute(
-        () -> {
-          if (hints.count(target) == 0) {
-            waiter.answer(new ReplicaReply.HintsDelivered(0, 0));
-          } else {
-            deliverPage(target).waiters.add(waiter);
-          }
-        });
+    loop.execute(() -> {
+      if (hints.count(target) == 0) {
+        waiter.answer(new ReplicaReply.HintsDelivered(0, 0));
+      } else {
+        deliverPage(target).waiters.add(waiter);
+      }
+    });
   }
 
   private Delivery deliverPage(MemberId target) {
@@ -112,11 +111,10 @@ public final class HintedHandoff implements HintDelivery {
     }
 
     void start() {
-      background.execute(
-          () -> {
-            List<Hint> page = hints.page(target, null, settings.pageHints());
-            loop.execute(() -> send(page));
-          });
+      background.execute(() -> {
+        List<Hint> page = hints.page(target, null, settings.pageHints());
+        loop.execute(() -> send(page));
+      });
     }
 
     private void send(List<Hint> page) {

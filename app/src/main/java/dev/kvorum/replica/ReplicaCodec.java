@@ -92,19 +92,19 @@ final class ReplicaCodec {
           case Lookup.Found found -> writeRecord(found.record(), out);
           case Lookup.FoundVersion found -> writeVersion(found.version(), out);
           case Lookup.Absent absent -> {}
-          case Lookup.Unknown unknown -> out.writeByte(unknown.reason().ordinal());
+          case Lookup.Unknown unknown -> out.writeByte(unknown.reason().number());
         }
       }
       case ReplicaReply.Wrote wrote -> {
         switch (wrote.applied()) {
           case Applied.Stored stored -> {}
           case Applied.Superseded superseded -> writeVersion(superseded.by(), out);
-          case Applied.Refused refused -> out.writeByte(refused.reason().ordinal());
+          case Applied.Refused refused -> out.writeByte(refused.reason().number());
         }
       }
       case ReplicaReply.HintsDelivered delivered ->
           out.writeInt(delivered.delivered()).writeLong(delivered.remaining());
-      case ReplicaReply.Failed failed -> out.writeByte(failed.reason().ordinal());
+      case ReplicaReply.Failed failed -> out.writeByte(failed.reason().number());
     }
   }
 
@@ -175,6 +175,11 @@ final class ReplicaCodec {
   // A newer peer may know reasons that this node does not; none of them means "it worked".
   private static Refusal readRefusal(ByteBuf in) {
     int number = in.readUnsignedByte();
-    return number < REFUSALS.length ? REFUSALS[number] : UNKNOWN_REFUSAL;
+    for (Refusal reason : REFUSALS) {
+      if (reason.number() == number) {
+        return reason;
+      }
+    }
+    return UNKNOWN_REFUSAL;
   }
 }

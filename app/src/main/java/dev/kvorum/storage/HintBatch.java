@@ -1,7 +1,6 @@
 package dev.kvorum.storage;
 
 import dev.kvorum.topology.MemberId;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,7 +23,7 @@ final class HintBatch {
   private final byte[] nothing = new byte[0];
 
   /** Bytes of each hint's record as the batch leaves it, or {@link #NONE}. */
-  private final Map<ByteBuffer, Integer> staged = new HashMap<>();
+  private final Map<HintKey, Integer> staged = new HashMap<>();
 
   private final List<Booking> kept = new ArrayList<>();
   private final List<Booking> forgotten = new ArrayList<>();
@@ -38,20 +37,20 @@ final class HintBatch {
   }
 
   /** Bytes that the ledger counts for a hint. */
-  static long bytes(byte[] key, int valueBytes) {
-    return (long) key.length + RecordCodec.HEADER_BYTES + valueBytes;
+  static long bytes(HintKey key, int valueBytes) {
+    return (long) key.bytes().length + RecordCodec.HEADER_BYTES + valueBytes;
   }
 
   void keep(WriteOp.KeepHint hint) throws RocksDBException {
-    ByteBuffer key = ByteBuffer.wrap(hint.key());
+    HintKey key = hint.key();
     if (recordBytes(key) != NONE) {
       drop(hint);
       return;
     }
     byte[] stored = RecordCodec.encode(hint.mutation().record());
-    batch.put(database.hints(), hint.key(), stored);
+    batch.put(database.hints(), key.bytes(), stored);
     staged.put(key, stored.length);
-    kept.add(new Booking(hint.target(), (long) hint.key().length + stored.length));
+    kept.add(new Booking(hint.target(), (long) key.bytes().length + stored.length));
   }
 
   /** Takes a hint that will not be written off the ledger. */
@@ -60,32 +59,31 @@ final class HintBatch {
   }
 
   void forget(WriteOp.ForgetHints hints) throws RocksDBException {
-    for (byte[] key : hints.keys()) {
-      ByteBuffer wrapped = ByteBuffer.wrap(key);
-      int recordBytes = recordBytes(wrapped);
+    for (HintKey key : hints.keys()) {
+      int recordBytes = recordBytes(key);
       if (recordBytes != NONE) {
-        batch.delete(database.hints(), key);
-        staged.put(wrapped, NONE);
+        batch.delete(database.hints(), key.bytes());
+        staged.put(key, NONE);
         book(key, recordBytes);
       }
     }
   }
 
-  private void book(byte[] key, int recordBytes) {
+  private void book(HintKey key, int recordBytes) {
     try {
-      forgotten.add(new Booking(HintKeys.parse(key).target(), (long) key.length + recordBytes));
+      forgotten.add(new Booking(key.parse().target(), (long) key.bytes().length + recordBytes));
     } catch (CorruptRecordException e) {
       // It was never counted.
       return;
     }
   }
 
-  private int recordBytes(ByteBuffer key) throws RocksDBException {
+  private int recordBytes(HintKey key) throws RocksDBException {
     Integer there = staged.get(key);
     if (there != null) {
       return there;
     }
-    int stored = database.db().get(database.hints(), key.array(), nothing);
+    int stored = database.db().get(database.hints(), key.bytes(), nothing);
     return stored == RocksDB.NOT_FOUND ? NONE : stored;
   }
 

@@ -94,9 +94,14 @@ final class RecordReads implements AutoCloseable {
     mine.value.clear().limit(wanted);
     KeyMayExist held = db.keyMayExist(records, memoryOnly, mine.key, mine.value);
     return switch (held.exists) {
-      case kExistsWithValue -> found(key, detail, mine.value, held.valueLength);
+      // With an index block that is not cached it claims to have found a value of no bytes.
+      case kExistsWithValue ->
+          held.valueLength < RecordCodec.HEADER_BYTES
+              ? null
+              : found(key, detail, mine.value, held.valueLength);
       case kExistsWithoutValue -> null;
-      case kNotExist -> versionAlone(key, memoryOnly) == Lookup.Absent.ABSENT ? absent() : null;
+      case kNotExist ->
+          versionAlone(key, memoryOnly) instanceof Lookup.Absent absent ? absent : null;
     };
   }
 

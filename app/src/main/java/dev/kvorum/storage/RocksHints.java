@@ -50,7 +50,8 @@ final class RocksHints implements HintStore {
       for (all.seekToFirst(); all.isValid(); all.next()) {
         byte[] key = all.key();
         try {
-          ledger.recount(HintKeys.parse(key).target(), (long) key.length + all.value().length);
+          ledger.recount(
+              HintKey.ofStored(key).parse().target(), (long) key.length + all.value().length);
         } catch (CorruptRecordException e) {
           failures.note("passed over a hint", e);
         }
@@ -61,7 +62,7 @@ final class RocksHints implements HintStore {
 
   @Override
   public boolean keep(MemberId target, Mutation mutation) {
-    byte[] key = HintKeys.of(target, mutation.record().version(), mutation.key());
+    HintKey key = HintKey.of(target, mutation.record().version(), mutation.key());
     long bytes = HintBatch.bytes(key, mutation.record().value().length);
     if (!ledger.reserve(target, bytes)) {
       dropped.increment();
@@ -93,7 +94,7 @@ final class RocksHints implements HintStore {
     if (ticket == 0) {
       return List.of();
     }
-    List<byte[]> damaged = new ArrayList<>();
+    List<HintKey> damaged = new ArrayList<>();
     List<Hint> page = new ArrayList<>();
     try {
       read(target, after, countMax, page, damaged);
@@ -111,25 +112,25 @@ final class RocksHints implements HintStore {
   }
 
   private void read(
-      MemberId target, @Nullable Hint after, int countMax, List<Hint> page, List<byte[]> damaged)
+      MemberId target, @Nullable Hint after, int countMax, List<Hint> page, List<HintKey> damaged)
       throws RocksDBException {
-    try (Slice end = new Slice(HintKeys.end(target));
+    try (Slice end = new Slice(HintKey.end(target));
         ReadOptions options = new ReadOptions().setIterateUpperBound(end).setFillCache(false);
         RocksIterator hints = database.db().newIterator(database.hints(), options)) {
       long bytes = 0;
-      hints.seek(after == null ? HintKeys.first(target) : justBehind(after));
+      hints.seek(after == null ? HintKey.first(target) : justBehind(after));
       while (hints.isValid() && page.size() < countMax && bytes < PAGE_BYTES_MAX) {
         byte[] key = hints.key();
         byte[] stored = hints.value();
         bytes += key.length + stored.length;
         try {
-          HintKeys.Parts parts = HintKeys.parse(key);
+          HintKey.Parts parts = HintKey.ofStored(key).parse();
           Mutation mutation =
               new Mutation(parts.key(), RecordCodec.decode(ByteBuffer.wrap(stored)));
           page.add(new Hint(target, mutation));
         } catch (CorruptRecordException e) {
           failures.note("dropped a hint for " + target, e);
-          damaged.add(key);
+          damaged.add(HintKey.ofStored(key));
         }
         hints.next();
       }
@@ -137,13 +138,13 @@ final class RocksHints implements HintStore {
     }
   }
 
-  private static byte[] keyOf(Hint hint) {
+  private static HintKey keyOf(Hint hint) {
     Mutation mutation = hint.mutation();
-    return HintKeys.of(hint.target(), mutation.record().version(), mutation.key());
+    return HintKey.of(hint.target(), mutation.record().version(), mutation.key());
   }
 
   private static byte[] justBehind(Hint hint) {
-    byte[] key = keyOf(hint);
+    byte[] key = keyOf(hint).bytes();
     return Arrays.copyOf(key, key.length + 1);
   }
 

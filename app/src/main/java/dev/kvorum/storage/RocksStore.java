@@ -7,9 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -39,7 +36,7 @@ public final class RocksStore implements Store {
   private final GroupCommit commits;
   private final RocksHints hints;
   private final DiskSpace disk;
-  private final ScheduledExecutorService timer;
+  private final StoreTimer timer;
   private final long highWaterMillis;
   private final LongAdder memoryReadCount = new LongAdder();
   private final LongAdder diskReadCount = new LongAdder();
@@ -58,9 +55,7 @@ public final class RocksStore implements Store {
     this.diskReads = new DiskReads(reads, settings.reads());
     this.commits = new GroupCommit(database, settings, ledger, writeFailures, probe);
     this.hints = new RocksHints(database, readGate, writeGate, commits, ledger, readFailures);
-    this.timer =
-        Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("kvorum-store-timer").factory());
+    this.timer = new StoreTimer(writeFailures);
   }
 
   /**
@@ -98,10 +93,8 @@ public final class RocksStore implements Store {
 
   private void start() {
     commits.start();
-    long syncMillis = settings.syncInterval().toMillis();
-    timer.scheduleWithFixedDelay(
-        commits::syncIfNeeded, syncMillis, syncMillis, TimeUnit.MILLISECONDS);
-    timer.scheduleWithFixedDelay(disk::sample, 1, 1, TimeUnit.SECONDS);
+    timer.every(settings.syncInterval(), commits::syncIfNeeded);
+    timer.every(Duration.ofSeconds(1), disk::sample);
   }
 
   @Override
@@ -218,11 +211,10 @@ public final class RocksStore implements Store {
       return;
     }
     Duration timeout = settings.closeTimeout();
-    timer.shutdown();
-    boolean quiet = writeGate.close(timeout) && commits.close(timeout);
+    boolean quiet = timer.close(timeout) && writeGate.close(timeout) && commits.close(timeout);
     quiet &= diskReads.close(timeout);
     quiet &= readGate.close(timeout);
-    if (!quiet || !ended(timeout)) {
+    if (!quiet) {
       // A thread still inside would crash the process; the log makes an unclosed store whole.
       LOGGER.warn("{} is left open: a read or write does not end", settings.directory());
       return;
@@ -230,14 +222,5 @@ public final class RocksStore implements Store {
     commits.free();
     reads.close();
     database.close();
-  }
-
-  private boolean ended(Duration timeout) {
-    try {
-      return timer.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 }

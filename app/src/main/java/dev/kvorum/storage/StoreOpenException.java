@@ -1,6 +1,7 @@
 package dev.kvorum.storage;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
@@ -8,7 +9,7 @@ import org.rocksdb.Status;
 public final class StoreOpenException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  StoreOpenException(Path directory, String wrong, String advice, Throwable cause) {
+  StoreOpenException(Path directory, String wrong, String advice, @Nullable Throwable cause) {
     super(message(directory, wrong, advice), cause);
   }
 
@@ -44,7 +45,7 @@ public final class StoreOpenException extends RuntimeException {
         directory, said, "see to the disk and start the node again", failure);
   }
 
-  static StoreOpenException damaged(Path directory, String what, Throwable cause) {
+  static StoreOpenException damaged(Path directory, String what, @Nullable Throwable cause) {
     return new StoreOpenException(
         directory,
         "its files are damaged (" + what + ")",

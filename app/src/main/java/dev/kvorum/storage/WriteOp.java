@@ -19,18 +19,18 @@ sealed interface WriteOp {
   }
 
   /** Keep a hint; its bytes are in the ledger already. */
-  record KeepHint(MemberId target, byte[] key, Mutation mutation) implements WriteOp {
+  record KeepHint(MemberId target, HintKey key, Mutation mutation) implements WriteOp {
     @Override
     public long heapBytes() {
-      return key.length + mutation.heapBytes();
+      return (long) key.bytes().length + mutation.heapBytes();
     }
   }
 
   /** Delete hints, by their keys on disk. */
-  record ForgetHints(List<byte[]> keys) implements WriteOp {
+  record ForgetHints(List<HintKey> keys) implements WriteOp {
     @Override
     public long heapBytes() {
-      return 64L * keys.size();
+      return 128L * keys.size();
     }
   }
 
