@@ -1,0 +1,29 @@
+package dev.kvorum.storage;
+
+import org.rocksdb.RocksDBException;
+
+/** RocksDB's own figures that {@link StoreStats} reports. */
+record DatabaseFigures(
+    long cacheBytes,
+    long writeBufferBytes,
+    long tableBytes,
+    long compactionPendingBytes,
+    long recordsEstimated,
+    boolean writesStopped) {
+  static final DatabaseFigures NONE = new DatabaseFigures(0, 0, 0, 0, 0, false);
+
+  static DatabaseFigures of(RocksDatabase database) throws RocksDBException {
+    return new DatabaseFigures(
+        database.cacheBytes(),
+        ofAllFamilies(database, "rocksdb.cur-size-all-mem-tables"),
+        ofAllFamilies(database, "rocksdb.total-sst-files-size"),
+        ofAllFamilies(database, "rocksdb.estimate-pending-compaction-bytes"),
+        database.db().getLongProperty(database.records(), "rocksdb.estimate-num-keys"),
+        database.db().getLongProperty("rocksdb.is-write-stopped") != 0);
+  }
+
+  private static long ofAllFamilies(RocksDatabase database, String property)
+      throws RocksDBException {
+    return database.db().getAggregatedLongProperty(property);
+  }
+}

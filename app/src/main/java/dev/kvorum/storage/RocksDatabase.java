@@ -1,0 +1,152 @@
+package dev.kvorum.storage;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/**
+ * An open RocksDB database with its three column families: {@code records} under the users' keys,
+ * {@code hints}, and {@code meta} for what the store knows about itself.
+ *
+ * <p>Using it after {@link #close} would end the process in native code; whoever holds it sees to
+ * that with a {@link Gate}.
+ */
+final class RocksDatabase implements AutoCloseable {
+  private static final byte[] LAYOUT_KEY = "layout".getBytes(StandardCharsets.UTF_8);
+  private static final int LAYOUT = 1;
+
+  private final RocksDB db;
+  private final RocksOptions options;
+  private final ColumnFamilyHandle records;
+  private final ColumnFamilyHandle hints;
+  private final ColumnFamilyHandle meta;
+
+  private RocksDatabase(RocksDB db, RocksOptions options, List<ColumnFamilyHandle> families) {
+    this.db = db;
+    this.options = options;
+    this.records = families.get(1);
+    this.hints = families.get(2);
+    this.meta = families.get(3);
+  }
+
+  /**
+   * Opens the database of these settings, or makes it.
+   *
+   * @throws StoreOpenException when there is one that cannot be opened
+   */
+  static RocksDatabase open(RocksSettings settings) {
+    Path directory = settings.directory();
+    // Before any native object: their static parts need the library.
+    RocksDB.loadLibrary();
+    prepare(directory);
+    RocksOptions options = new RocksOptions(settings);
+    RocksDatabase opened;
+    try {
+      opened = openWith(options, directory);
+    } catch (RocksDBException e) {
+      options.close();
+      throw StoreOpenException.of(directory, e);
+    }
+    try {
+      opened.checkLayout(directory);
+      return opened;
+    } catch (RocksDBException e) {
+      opened.close();
+      throw StoreOpenException.of(directory, e);
+    } catch (StoreOpenException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  private static RocksDatabase openWith(RocksOptions options, Path directory)
+      throws RocksDBException {
+    List<ColumnFamilyDescriptor> families =
+        List.of(
+            new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.meta()),
+            new ColumnFamilyDescriptor(name("records"), options.records()),
+            new ColumnFamilyDescriptor(name("hints"), options.hints()),
+            new ColumnFamilyDescriptor(name("meta"), options.meta()));
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    RocksDB db = RocksDB.open(options.database(), directory.toString(), families, handles);
+    return new RocksDatabase(db, options, handles);
+  }
+
+  private static byte[] name(String family) {
+    return family.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void prepare(Path directory) {
+    try {
+      Files.createDirectories(directory);
+      // RocksDB would begin a new, empty database beside the old one's files.
+      if (!Files.exists(directory.resolve("CURRENT")) && holdsData(directory)) {
+        throw StoreOpenException.damaged(directory, "CURRENT is missing", null);
+      }
+    } catch (AccessDeniedException e) {
+      throw new StoreOpenException(
+          directory,
+          "access was denied",
+          "let the user who runs the node read and write the directory and its files",
+          e);
+    } catch (IOException e) {
+      throw new StoreOpenException(
+          directory, e.toString(), "give the node a directory that it can make and write to", e);
+    }
+  }
+
+  private static boolean holdsData(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.map(Path::toString).anyMatch(name -> name.endsWith(".sst"));
+    }
+  }
+
+  private void checkLayout(Path directory) throws RocksDBException {
+    byte[] stored = db.get(meta, LAYOUT_KEY);
+    if (stored == null) {
+      db.put(meta, LAYOUT_KEY, ByteBuffer.allocate(Integer.BYTES).putInt(LAYOUT).array());
+    } else if (stored.length != Integer.BYTES || ByteBuffer.wrap(stored).getInt() != LAYOUT) {
+      throw new StoreOpenException(
+          directory,
+          "it was written in a layout that this version does not know",
+          "run the version that wrote it");
+    }
+  }
+
+  RocksDB db() {
+    return db;
+  }
+
+  ColumnFamilyHandle records() {
+    return records;
+  }
+
+  ColumnFamilyHandle hints() {
+    return hints;
+  }
+
+  ColumnFamilyHandle meta() {
+    return meta;
+  }
+
+  long cacheBytes() {
+    return options.cacheBytes();
+  }
+
+  /** Lets the files go; the column families' handles are closed with their database. */
+  @Override
+  public void close() {
+    db.close();
+    options.close();
+  }
+}
