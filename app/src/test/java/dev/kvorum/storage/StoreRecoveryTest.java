@@ -1,0 +1,156 @@
+package dev.kvorum.storage;
+
+import static dev.kvorum.storage.StoreFixture.STORED;
+import static dev.kvorum.storage.StoreFixture.apply;
+import static dev.kvorum.storage.StoreFixture.live;
+import static dev.kvorum.storage.StoreFixture.open;
+import static dev.kvorum.storage.StoreFixture.put;
+import static dev.kvorum.storage.StoreFixture.read;
+import static dev.kvorum.storage.StoreFixture.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDBException;
+
+class StoreRecoveryTest {
+  private static final int RECORDS = 200;
+
+  private @TempDir Path parent;
+
+  private Path crashed() throws IOException {
+    Path alive = parent.resolve("alive");
+    Path copy = Files.createDirectory(parent.resolve("crashed"));
+    try (RocksStore store = open(alive)) {
+      for (int i = 0; i < RECORDS; i++) {
+        assertThat(apply(store, put("k" + i, 1 + i, "v".repeat(500) + i))).isEqualTo(STORED);
+      }
+      try (Stream<Path> files = Files.list(alive)) {
+        for (Path file : files.toList()) {
+          Files.copy(file, copy.resolve(file.getFileName()));
+        }
+      }
+    }
+    return copy;
+  }
+
+  private static Path log(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(file -> file.toString().endsWith(".log"))
+          .max(Comparator.comparingLong(file -> file.toFile().length()))
+          .orElseThrow();
+    }
+  }
+
+  private static int readable(RocksStore store) {
+    int found = 0;
+    while (found < RECORDS && read(store, "k" + found) instanceof Lookup.Found) {
+      found++;
+    }
+    return found;
+  }
+
+  @Test
+  void hasEveryAcknowledgedRecordAfterACrash() throws IOException {
+    try (RocksStore store = open(crashed())) {
+      for (int i = 0; i < RECORDS; i++) {
+        assertThat(read(store, "k" + i))
+            .isEqualTo(new Lookup.Found(live(1 + i, "v".repeat(500) + i)));
+      }
+    }
+  }
+
+  @Test
+  void toleratesHalfAWriteAtTheEndOfTheLog() throws IOException {
+    Path directory = crashed();
+    try (RandomAccessFile log = new RandomAccessFile(log(directory).toFile(), "rw")) {
+      log.setLength(log.length() - 100);
+    }
+    try (RocksStore store = open(directory)) {
+      assertThat(readable(store)).isEqualTo(RECORDS - 1);
+    }
+  }
+
+  @Test
+  void refusesALogThatIsDamagedInTheMiddle() throws IOException {
+    Path directory = crashed();
+    try (RandomAccessFile log = new RandomAccessFile(log(directory).toFile(), "rw")) {
+      log.seek(log.length() / 2);
+      log.write(new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+    }
+    assertThatExceptionOfType(StoreOpenException.class)
+        .isThrownBy(() -> open(directory))
+        .withMessageContaining(directory.toString())
+        .withMessageContaining("damaged")
+        .withMessageContaining("keep a copy");
+  }
+
+  @Test
+  void refusesADirectoryThatAnotherStoreHolds() {
+    Path directory = parent.resolve("held");
+    try (RocksStore store = open(directory)) {
+      assertThat(apply(store, put("k", 1, "v"))).isEqualTo(STORED);
+      assertThatExceptionOfType(StoreOpenException.class)
+          .isThrownBy(() -> open(directory))
+          .withMessageContaining(directory.toString())
+          .withMessageContaining("another process is using it");
+      assertThat(read(store, "k")).isInstanceOf(Lookup.Found.class);
+    }
+  }
+
+  @Test
+  void refusesADirectoryThatIsAFile() throws IOException {
+    Path file = Files.createFile(parent.resolve("file"));
+    assertThatExceptionOfType(StoreOpenException.class)
+        .isThrownBy(() -> open(file))
+        .withMessageContaining(file.toString());
+  }
+
+  @Test
+  void refusesToBeginAnewBesideOldTables() throws IOException {
+    Path directory = Files.createDirectory(parent.resolve("half"));
+    Files.createFile(directory.resolve("000012.sst"));
+    assertThatExceptionOfType(StoreOpenException.class)
+        .isThrownBy(() -> open(directory))
+        .withMessageContaining("CURRENT is missing");
+  }
+
+  @Test
+  void refusesALayoutOfAnotherVersion() throws RocksDBException {
+    Path directory = parent.resolve("newer");
+    try (RocksDatabase raw = RocksDatabase.open(settings(directory))) {
+      byte[] layout = ByteBuffer.allocate(Integer.BYTES).putInt(2).array();
+      raw.db().put(raw.meta(), "layout".getBytes(StandardCharsets.UTF_8), layout);
+    }
+    assertThatExceptionOfType(StoreOpenException.class)
+        .isThrownBy(() -> open(directory))
+        .withMessageContaining("layout");
+  }
+
+  @Test
+  void leavesNothingBehindOfAFailedOpening() throws IOException {
+    Path directory = crashed();
+    List<Path> logs = List.of(log(directory));
+    byte[] sound = Files.readAllBytes(logs.getFirst());
+    byte[] damaged = sound.clone();
+    damaged[damaged.length / 2] ^= 0x55;
+    Files.write(logs.getFirst(), damaged);
+    assertThatExceptionOfType(StoreOpenException.class).isThrownBy(() -> open(directory));
+
+    Files.write(logs.getFirst(), sound);
+    try (RocksStore store = open(directory)) {
+      assertThat(readable(store)).isEqualTo(RECORDS);
+    }
+  }
+}
