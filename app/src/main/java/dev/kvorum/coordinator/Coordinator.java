@@ -80,8 +80,12 @@ public final class Coordinator {
     });
   }
 
-  /** Reads a key; to be subscribed to on this coordinator's loop. Cancelling stops the read. */
-  public Mono<ReadOutcome> read(Key key, Quorum quorum) {
+  /**
+   * Reads a key; to be subscribed to on this coordinator's loop. Cancelling stops the read.
+   *
+   * @param memory gives room for the values that come in
+   */
+  public Mono<ReadOutcome> read(Key key, Quorum quorum, ReadMemory memory) {
     return Mono.create(sink -> {
       hedges.onRead();
       ReadOperation read =
@@ -95,6 +99,7 @@ public final class Coordinator {
               quorum,
               inOrder(placement.get().preferenceList(key).replicas(quorum.from())),
               deadlineNanos(),
+              memory,
               sink::success);
       sink.onCancel(read::cancel);
       read.start();

@@ -36,6 +36,7 @@ final class ReadOperation {
   private final Quorum quorum;
   private final MemberId[] candidates;
   private final long deadlineNanos;
+  private final ReadMemory memory;
   private final Consumer<ReadOutcome> answer;
 
   private final ReadTracker tracker;
@@ -62,6 +63,7 @@ final class ReadOperation {
       Quorum quorum,
       MemberId[] candidates,
       long deadlineNanos,
+      ReadMemory memory,
       Consumer<ReadOutcome> answer) {
     this.replicas = replicas;
     this.loop = loop;
@@ -72,6 +74,7 @@ final class ReadOperation {
     this.quorum = quorum;
     this.candidates = candidates;
     this.deadlineNanos = deadlineNanos;
+    this.memory = memory;
     this.answer = answer;
     this.tracker = new ReadTracker(quorum);
     this.calls = new Transport.Call[candidates.length];
@@ -146,6 +149,10 @@ final class ReadOperation {
     Lookup lookup = lookup(reply);
     if (recordFrom == replica) {
       recordFrom = -1;
+    }
+    if (lookup instanceof Lookup.Found found && !memory.take(found.record().value().length)) {
+      finish(new ReadOutcome.Rejected(Refusal.OVERLOADED));
+      return;
     }
     tracker.on(replica, lookup);
     changed = true;

@@ -1,5 +1,6 @@
 package dev.kvorum.coordinator;
 
+import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Versioned;
 import java.util.List;
 
@@ -12,6 +13,9 @@ public sealed interface ReadOutcome {
   record NotFound() implements ReadOutcome {
     static final NotFound NOT_FOUND = new NotFound();
   }
+
+  /** The values under way left no room for this one. */
+  record Rejected(Refusal reason) implements ReadOutcome {}
 
   /** Fewer than {@code ack} replicas answered in time; nothing is known of the key. */
   record Unanswered(Quorum quorum, List<ReplicaAnswer> answers) implements ReadOutcome {}

@@ -4,6 +4,7 @@ import com.netflix.concurrency.limits.Limiter;
 import com.netflix.concurrency.limits.limit.Gradient2Limit;
 import com.netflix.concurrency.limits.limit.WindowedLimit;
 import com.netflix.concurrency.limits.limiter.SimpleLimiter;
+import dev.kvorum.coordinator.ReadMemory;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ public final class AdmissionControl {
    *
    * @param inFlightMin requests of a kind that are always taken
    * @param inFlightMax requests of a kind that are taken at most
-   * @param bytesMax memory for the values of writes under way
+   * @param bytesMax memory for the values of reads and writes under way
    */
   public AdmissionControl(int inFlightMin, int inFlightMax, long bytesMax) {
     this.reads = limiter(inFlightMin, inFlightMax);
@@ -47,7 +48,7 @@ public final class AdmissionControl {
     return SimpleLimiter.newBuilder().limit(WindowedLimit.newBuilder().build(gradient)).build();
   }
 
-  /** Takes a read on, or says no with null. */
+  /** Takes a read on, or says no with null. What it brings into memory is counted as it comes. */
   @Nullable Permit read() {
     return permit(reads, 0);
   }
@@ -58,8 +59,7 @@ public final class AdmissionControl {
    * @param heapBytes what it keeps in memory until {@link Permit#forget}
    */
   @Nullable Permit write(long heapBytes) {
-    if (bytes.addAndGet(heapBytes) > bytesMax) {
-      bytes.addAndGet(-heapBytes);
+    if (!take(heapBytes)) {
       return null;
     }
     Permit permit = permit(writes, heapBytes);
@@ -69,21 +69,41 @@ public final class AdmissionControl {
     return permit;
   }
 
+  private boolean take(long more) {
+    if (bytes.addAndGet(more) > bytesMax) {
+      bytes.addAndGet(-more);
+      return false;
+    }
+    return true;
+  }
+
   private @Nullable Permit permit(SimpleLimiter<Void> limiter, long heapBytes) {
     Optional<Limiter.Listener> listener = limiter.acquire(null);
     return listener.isPresent() ? new Permit(listener.get(), heapBytes) : null;
   }
 
   /** A request that was taken on. To be used on the loop that took it, but for {@link #forget}. */
-  final class Permit {
+  final class Permit implements ReadMemory {
     private final Limiter.Listener listener;
-    private final long heapBytes;
+    private long heapBytes;
     private boolean answered;
     private boolean handedOver;
 
     private Permit(Limiter.Listener listener, long heapBytes) {
       this.listener = listener;
       this.heapBytes = heapBytes;
+    }
+
+    @Override
+    public boolean take(long more) {
+      boolean taken = AdmissionControl.this.take(more);
+      heapBytes += taken ? more : 0;
+      return taken;
+    }
+
+    /** What it keeps in memory. */
+    long heapBytes() {
+      return heapBytes;
     }
 
     /** It was answered; how long that took says how much more may be taken on. */
@@ -94,7 +114,7 @@ public final class AdmissionControl {
       }
     }
 
-    /** Its memory is now looked after by a write, which will call {@link #forget}. */
+    /** Its memory is now looked after by somebody who will call {@link #forget}. */
     void handOver() {
       handedOver = true;
     }

@@ -26,6 +26,9 @@ public final class EntityHandler {
   /** What a write keeps in memory besides its value. */
   private static final int WRITE_OVERHEAD_BYTES = 1024;
 
+  /** Values that may not fit into a socket's buffer at once. */
+  private static final int SLOW_TO_SEND_BYTES = 64 << 10;
+
   private final Supplier<Coordinator> coordinator;
   private final CurrentTopology topology;
   private final AdmissionControl admission;
@@ -77,13 +80,25 @@ public final class EntityHandler {
     }
     return coordinator
         .get()
-        .read(query.key(), quorum)
+        .read(query.key(), quorum, permit)
         .flatMap(outcome -> {
           permit.served();
+          if (permit.heapBytes() > SLOW_TO_SEND_BYTES) {
+            forgetOnceSent(response, permit);
+          }
           return Mono.from(answer(request, response, outcome));
         })
         .onErrorResume(failure -> failed(response, failure))
         .doFinally(signal -> permit.close());
+  }
+
+  /** A large value stays in memory until the client has taken it, however slow that may be. */
+  private static void forgetOnceSent(HttpServerResponse response, Permit permit) {
+    permit.handOver();
+    response.withConnection(connection ->
+        connection
+            .onTerminate()
+            .subscribe(nothing -> {}, failure -> permit.forget(), permit::forget));
   }
 
   private static Publisher<Void> answer(
@@ -91,6 +106,7 @@ public final class EntityHandler {
     return switch (outcome) {
       case ReadOutcome.Found found -> Answers.found(request, response, found.record());
       case ReadOutcome.NotFound absent -> Answers.problem(response, Outcomes.NOT_FOUND);
+      case ReadOutcome.Rejected rejected -> Answers.rejected(response, rejected.reason());
       case ReadOutcome.Unanswered none ->
           Answers.problem(response, Outcomes.noQuorum(none.quorum(), none.answers(), false));
     };

@@ -112,7 +112,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
     Serving serving = new Serving(call, System.nanoTime() + timeoutMillis * 1_000_000);
     if (epoch != topology.epoch()) {
       serving.answer(new ReplicaReply.Failed(Refusal.STALE_EPOCH));
-    } else if (open.size() >= settings.inFlightMax()) {
+    } else if (open.size() >= settings.inFlightMax() || writer.isFull()) {
       serving.answer(new ReplicaReply.Failed(Refusal.OVERLOADED));
     } else {
       replica.handle(request, channel.eventLoop(), serving);
