@@ -24,7 +24,10 @@ public interface HintStore {
   boolean keep(MemberId target, Mutation mutation);
 
   /**
-   * Reads a target's hints in order. Blocks; not for event loops.
+   * Reads a target's hints in order, as far as they are durable. Blocks; not for event loops.
+   *
+   * <p>A page may have fewer than {@code countMax} hints where their values are large; it is empty
+   * only behind the last one, or when nothing can be read.
    *
    * @param after the last hint of the page before, or null to begin
    */

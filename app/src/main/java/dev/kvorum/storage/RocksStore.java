@@ -210,10 +210,13 @@ public final class RocksStore implements Store {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    Duration timeout = settings.closeTimeout();
-    boolean quiet = timer.close(timeout) && writeGate.close(timeout) && commits.close(timeout);
-    quiet &= diskReads.close(timeout);
-    quiet &= readGate.close(timeout);
+    long deadlineNanos = System.nanoTime() + settings.closeTimeout().toNanos();
+    // Each step is taken even if the one before it did not end: what can be answered is.
+    boolean quiet = writeGate.close(until(deadlineNanos));
+    quiet &= commits.close(until(deadlineNanos));
+    quiet &= timer.close(until(deadlineNanos));
+    quiet &= diskReads.close(until(deadlineNanos));
+    quiet &= readGate.close(until(deadlineNanos));
     if (!quiet) {
       // A thread still inside would crash the process; the log makes an unclosed store whole.
       LOGGER.warn("{} is left open: a read or write does not end", settings.directory());
@@ -222,5 +225,9 @@ public final class RocksStore implements Store {
     commits.free();
     reads.close();
     database.close();
+  }
+
+  private static Duration until(long deadlineNanos) {
+    return Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime()));
   }
 }

@@ -2,8 +2,11 @@
  * What one node keeps on its disk.
  *
  * <p>Read {@link dev.kvorum.storage.Store}, the door for records, and {@link
- * dev.kvorum.storage.HintStore}, the door for hints; then {@code RocksStore} behind both, {@code
- * GroupCommit}, through which every write goes, and {@code RecordCodec}, the layout on disk.
+ * dev.kvorum.storage.HintStore}, the door for hints; then {@link dev.kvorum.storage.RocksStore}
+ * behind both. Its writes go through {@code GroupCommit} and {@code CommitBatch}, its reads through
+ * {@code RecordReads} and, where these need the disk, {@code DiskReads}; {@code RecordCodec} and
+ * {@code HintKey} are the layout on disk, {@code RocksDatabase} and {@code RocksOptions} what is
+ * native, behind a {@code Gate}.
  *
  * <p>Imports {@code data}, {@code topology}, {@code metrics} and, alone in this node, RocksDB.
  */

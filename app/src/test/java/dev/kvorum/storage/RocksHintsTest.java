@@ -1,11 +1,14 @@
 package dev.kvorum.storage;
 
+import static dev.kvorum.storage.StoreFixture.STORED;
 import static dev.kvorum.storage.StoreFixture.apply;
 import static dev.kvorum.storage.StoreFixture.awaitUntil;
 import static dev.kvorum.storage.StoreFixture.open;
 import static dev.kvorum.storage.StoreFixture.put;
+import static dev.kvorum.storage.StoreFixture.tombstone;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.storage.HintStore.Hint;
 import dev.kvorum.topology.MemberId;
@@ -25,6 +28,7 @@ class RocksHintsTest {
 
   private @TempDir Path directory;
   private RocksStore store;
+  private long settled = 1;
 
   @BeforeEach
   void openStore() {
@@ -42,7 +46,8 @@ class RocksHintsTest {
 
   /** Waits until everything that was queued before is in the database. */
   private void settle() {
-    apply(store, put("settled", System.nanoTime(), ""));
+    Mutation last = new Mutation(Key.of("settled"), tombstone(settled++));
+    assertThat(apply(store, last)).isEqualTo(STORED);
   }
 
   private static Hint hint(MemberId target, Mutation mutation) {
