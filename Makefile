@@ -1,0 +1,49 @@
+# `make` alone lists the targets. What they do stands in scripts that run by themselves as well.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+node    := app/target/node
+jar     := $(node)/kvorum-app.jar
+sources := $(shell find app/src/main pom.xml app/pom.xml -type f)
+
+# The JDK is found, default or not; the two options silence what Maven's own libraries do to a new JDK.
+maven = java=$$(app/bin/find-java) || exit 1; \
+	command -v mvn >/dev/null || { echo "No Maven found: install one (apt, brew or sdkman install maven)." >&2; exit 1; }; \
+	export JAVA_HOME="$${java%/bin/java}"; \
+	export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED $$MAVEN_OPTS"; \
+	mvn -B
+
+.PHONY: help run build test fmt bench profile clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+
+run: build ## build what is not built and run three nodes on localhost:8080, 8081, 8082 until Ctrl-C
+	@app/bin/run-cluster
+
+build: $(node)/kvorum.aot ## build the node and train its start-up cache; tests are not run
+
+test: ## run all tests that this machine can run
+	@$(maven) verify
+
+fmt: ## format all sources
+	@$(maven) -q spotless:apply
+
+bench: build ## measure three nodes beside a bare HTTP server and write docs/benchmarks/<date>-<commit>.md
+	@loadtest/bench
+
+profile: build ## draw flame graphs and heat maps of a node under load into target/profile
+	@loadtest/profile
+
+clean: ## remove what was built; .data stays
+	@rm -rf target app/target
+
+$(jar): $(sources)
+	@echo "Building the node"
+	@$(maven) -q -pl app package -Dmaven.test.skip=true -Dspotless.check.skip=true
+	@touch $@
+
+$(node)/kvorum.aot: $(jar)
+	@echo "Training its start-up cache"
+	@app/bin/train-node

@@ -1,0 +1,26 @@
+-- PUTs every key once, in order, and stops. Arguments: see kvorum.lua, and a fifth: the number of threads.
+local kvorum = dofile((debug.getinfo(1, "S").source:match("^@(.*/)") or "./") .. "kvorum.lua")
+
+-- Beyond its last key a thread starts again for so many requests: what is in flight when it stops is lost, as is
+-- the first request, with which wrk tries the script.
+local tail = 2000
+
+function init(arguments)
+  local options = kvorum.options(arguments)
+  local put, keys, threads = kvorum.put(options), options.keys, tonumber(arguments[5] or 1)
+  -- The threads interleave, so that the node sees one ascending sequence.
+  local key, last = id, math.ceil(keys / threads) + tail
+  local sent = 0
+  function request()
+    local text = put(key)
+    key = key + threads
+    if key >= keys then
+      key = id
+    end
+    sent = sent + 1
+    if sent > last then
+      wrk.thread:stop()
+    end
+    return text
+  end
+end

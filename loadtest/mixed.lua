@@ -1,0 +1,15 @@
+-- GETs and PUTs of uniformly random keys. Arguments: see kvorum.lua, and a fifth: the GETs in a hundred (50).
+local kvorum = dofile((debug.getinfo(1, "S").source:match("^@(.*/)") or "./") .. "kvorum.lua")
+
+function init(arguments)
+  local options = kvorum.options(arguments)
+  local put, get, random, last = kvorum.put(options), kvorum.get(options), math.random, options.keys - 1
+  local gets = tonumber(arguments[5] or "") or 50
+  function request()
+    local key = random(0, last)
+    if random(100) <= gets then
+      return get(key)
+    end
+    return put(key)
+  end
+end

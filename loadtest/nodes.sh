@@ -1,0 +1,59 @@
+# shellcheck shell=bash
+# Nodes to put under load, for bench and profile to source. Needs: keys connections warmup http management rpc (first
+# ports) data work (directories), and generator.sh.
+# shellcheck disable=SC2154
+
+cluster_pid=
+
+fail() {
+  echo "$1" >&2
+  exit 1
+}
+
+say() {
+  echo "$(date +%H:%M:%S) $*" >&2
+}
+
+start_cluster() { # nodes, settings …
+  local nodes=$1
+  shift
+  say "starting $nodes node(s) $*"
+  rm -rf "$data/nodes"
+  : >"$work/cluster.log"
+  NODES=$nodes HTTP_PORT=$http MANAGEMENT_PORT=$management RPC_PORT=$rpc DATA_DIR=$data/nodes \
+    app/bin/run-cluster "$@" >"$work/cluster.log" 2>&1 &
+  cluster_pid=$!
+  until grep -q 'Ctrl-C' "$work/cluster.log"; do
+    kill -0 "$cluster_pid" 2>/dev/null || fail "The nodes did not start: $(cat "$work/cluster.log")"
+    sleep 0.2
+  done
+}
+
+# What the nodes occupy now that they have worked, in MiB, the largest of them.
+resident_of_nodes() {
+  local file
+  for file in "$data"/nodes/*.pid; do
+    ps -o rss= -p "$(cat "$file")" || true
+  done | awk '$1 > most { most = $1 } END { printf "%d", most / 1024 }'
+}
+
+urls() { # nodes
+  local i
+  for ((i = 0; i < $1; i++)); do echo "http://localhost:$((http + i))"; done
+}
+
+prepare() { # ack from nodes
+  say "filling $keys keys"
+  fill "http://localhost:$http" "$1" "$2"
+  say "warming up for $warmup s"
+  # shellcheck disable=SC2046 # one URL a word
+  run_load mixed max "$connections" "$warmup" "$1" "$2" $(urls "$3")
+}
+
+stop_cluster() {
+  if [[ -z $cluster_pid ]]; then return; fi
+  kill "$cluster_pid" 2>/dev/null || true
+  wait "$cluster_pid" 2>/dev/null || true
+  cluster_pid=
+  rm -rf "$data/nodes"
+}
