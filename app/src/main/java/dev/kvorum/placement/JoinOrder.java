@@ -1,0 +1,41 @@
+package dev.kvorum.placement;
+
+import dev.kvorum.topology.MemberId;
+import java.util.Comparator;
+
+/**
+ * The order in which a table takes its members in: by the number at the end of the name, then by
+ * the name.
+ *
+ * <p>A set of pods grows and shrinks at its highest ordinal, and one set of pods per zone grows
+ * round by round; in this order both are changes of the last member, which move the least. Names
+ * without a number come first.
+ */
+final class JoinOrder implements Comparator<MemberId> {
+  @Override
+  public int compare(MemberId left, MemberId right) {
+    String a = ordinal(left.name());
+    String b = ordinal(right.name());
+    // Without leading zeros the longer number is the greater one, however many digits it has.
+    if (a.length() != b.length()) {
+      return Integer.compare(a.length(), b.length());
+    }
+    int byOrdinal = a.compareTo(b);
+    return byOrdinal != 0 ? byOrdinal : left.compareTo(right);
+  }
+
+  private static String ordinal(String name) {
+    int begin = name.length();
+    while (begin > 0 && isDigit(name.charAt(begin - 1))) {
+      begin--;
+    }
+    while (begin < name.length() - 1 && name.charAt(begin) == '0') {
+      begin++;
+    }
+    return name.substring(begin);
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+}

@@ -1,0 +1,38 @@
+package dev.kvorum.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MemberIdTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "7", "kvorum-0", "Node_1", "host.example"})
+  void takesLabels(String name) {
+    assertThat(new MemberId(name)).hasToString(name);
+  }
+
+  @Test
+  void takesSixtyThreeCharactersAndNoMore() {
+    assertThat(new MemberId("n".repeat(63)).name()).hasSize(63);
+    assertThatIllegalArgumentException().isThrownBy(() -> new MemberId("n".repeat(64)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-a", "a-", ".a", "a b", "a,b", "a/b", "a\n", "é"})
+  void refusesWhatIsNoLabel(String name) {
+    assertThatIllegalArgumentException().isThrownBy(() -> new MemberId(name));
+  }
+
+  @Test
+  void writerIsStable() {
+    assertThat(new MemberId("kvorum-0").writer()).isEqualTo("kvorum-0".hashCode());
+  }
+
+  @Test
+  void sortsByName() {
+    assertThat(new MemberId("a")).isLessThan(new MemberId("b"));
+  }
+}

@@ -1,0 +1,75 @@
+package dev.kvorum.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class TopologyTest {
+  @Test
+  void sortsItsMembersByName() {
+    Topology topology = new Topology("c", 1, List.of(member("b"), member("c"), member("a")));
+
+    assertThat(topology.names()).isEqualTo("a,b,c");
+    assertThat(topology).isEqualTo(new Topology("c", 1, members("a", "b", "c")));
+  }
+
+  @Test
+  void findsMembersByName() {
+    Topology topology = new Topology("c", 1, members("a", "b"));
+
+    assertThat(topology.member(new MemberId("b"))).contains(member("b"));
+    assertThat(topology.member(new MemberId("x"))).isEmpty();
+  }
+
+  @Test
+  void keepsItsOwnListOfMembers() {
+    List<Member> members = new ArrayList<>(members("a"));
+    Topology topology = new Topology("c", 1, members);
+    members.add(member("b"));
+
+    assertThat(topology.names()).isEqualTo("a");
+    assertThatExceptionOfType(UnsupportedOperationException.class)
+        .isThrownBy(() -> topology.members().add(member("b")));
+  }
+
+  @Test
+  void refusesNoMembersAndTooMany() {
+    List<Member> most =
+        IntStream.range(0, Topology.MEMBERS_MAX).mapToObj(i -> member("m-" + i)).toList();
+    assertThat(new Topology("c", 1, most).members()).hasSize(Topology.MEMBERS_MAX);
+    List<Member> tooMany = new ArrayList<>(most);
+    tooMany.add(member("one-more"));
+
+    assertThatIllegalArgumentException().isThrownBy(() -> new Topology("c", 1, tooMany));
+    assertThatIllegalArgumentException().isThrownBy(() -> new Topology("c", 1, List.of()));
+  }
+
+  @Test
+  void refusesTheSameNameTwice() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Topology("c", 1, members("a", "a")))
+        .withMessageContaining("listed twice");
+  }
+
+  @Test
+  void refusesNamesWhoseVersionsCouldTie() {
+    assertThat("Aa".hashCode()).isEqualTo("BB".hashCode());
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Topology("c", 1, members("Aa", "BB")))
+        .withMessageContaining("hash alike");
+  }
+
+  private static List<Member> members(String... names) {
+    return List.of(names).stream().map(TopologyTest::member).toList();
+  }
+
+  private static Member member(String name) {
+    return new Member(new MemberId(name), "", MemberState.ACTIVE);
+  }
+}
