@@ -1,4 +1,5 @@
--- PUTs every key once, in order, and stops. Arguments: see kvorum.lua, and a fifth: the number of threads.
+-- PUTs every key once, in order, and stops; each thread says `filled` when it is through, since wrk, unlike wrk2,
+-- goes on sleeping until its time is over. Arguments: see kvorum.lua, and a fifth: the number of threads.
 local kvorum = dofile((debug.getinfo(1, "S").source:match("^@(.*/)") or "./") .. "kvorum.lua")
 
 -- Beyond its last key a thread starts again for so many requests: what is in flight when it stops is lost, as is
@@ -18,7 +19,8 @@ function init(arguments)
       key = id
     end
     sent = sent + 1
-    if sent > last then
+    if sent == last then
+      io.stderr:write("filled\n")
       wrk.thread:stop()
     end
     return text

@@ -189,6 +189,7 @@ fill() { # url ack from
   for attempt in 1 2 3; do
     "${command[@]}" >"$work/fill" 2>&1 &
     generator_pids=($!)
+    if [[ $generator == wrk ]]; then interrupt_when_filled $!; fi
     if wait $! && { [[ $generator == oha ]] || grep -q ' status=0 socket=0 timeout=0 ' "$work/fill"; }; then
       generator_pids=()
       return 0
@@ -197,4 +198,13 @@ fill() { # url ack from
   done
   echo "The keys could not be filled in without errors." >&2
   return 1
+}
+
+# Ends a wrk whose threads have all stopped, as Ctrl-C would.
+interrupt_when_filled() { # pid
+  until (($(grep -c '^filled$' "$work/fill") >= threads)); do
+    kill -0 "$1" 2>/dev/null || return 0
+    sleep 0.2
+  done
+  kill -INT "$1"
 }

@@ -51,7 +51,7 @@ prepare() { # ack from nodes
 }
 
 stop_cluster() {
-  if [[ -z $cluster_pid ]]; then return; fi
+  if [[ -z $cluster_pid ]]; then return 0; fi
   kill "$cluster_pid" 2>/dev/null || true
   wait "$cluster_pid" 2>/dev/null || true
   cluster_pid=
