@@ -16,12 +16,13 @@ public record Quorum(int ack, int from) {
    * @throws IllegalArgumentException with a message for the client
    */
   public Quorum {
-    if (ack < 1) {
-      throw new IllegalArgumentException("ack is " + ack + "; it must be at least 1");
-    }
+    // First from: an ack that was not given comes from it.
     if (from < 1 || from > Versioned.FROM_MAX) {
       throw new IllegalArgumentException(
           "from is " + from + "; it must be 1 to " + Versioned.FROM_MAX);
+    }
+    if (ack < 1) {
+      throw new IllegalArgumentException("ack is " + ack + "; it must be at least 1");
     }
     if (ack > from) {
       throw new IllegalArgumentException(

@@ -15,6 +15,7 @@ import dev.kvorum.storage.Lookup;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -42,8 +43,8 @@ final class ReadOperation {
   private final ReadTracker tracker;
   private final Transport.Call[] calls;
   private @Nullable ScheduledFuture<?> hedge;
-  // The replica last asked for the whole record, until it answers; -1 when there is none.
-  private int recordFrom = -1;
+  // Replicas that were asked for the whole record and have not answered.
+  private final BitSet fetching = new BitSet();
   private boolean advancing;
   private boolean changed;
   private boolean over;
@@ -81,7 +82,9 @@ final class ReadOperation {
   }
 
   void start() {
-    advance();
+    if (!over) {
+      advance();
+    }
   }
 
   /** Stops for a client that is gone. */
@@ -115,24 +118,24 @@ final class ReadOperation {
     for (int missing = tracker.missing(); missing > 0 && next >= 0; missing--) {
       next = tracker.askNext();
       if (next >= 0) {
-        ask(next, recordFrom < 0 && !tracker.hasRecord() ? Detail.RECORD : Detail.VERSION);
+        ask(next, fetching.isEmpty() && !tracker.hasRecord() ? Detail.RECORD : Detail.VERSION);
       }
     }
-    if (hedge == null && !changed && tracker.standing() == Standing.PENDING) {
-      armHedge();
-    }
+    armHedge();
   }
 
   private void fetchRecord() {
     int holder = tracker.holder();
-    if (holder != recordFrom) {
+    if (!fetching.get(holder)) {
+      disarmHedge();
       ask(holder, Detail.RECORD);
     }
+    armHedge();
   }
 
   private void ask(int replica, Detail detail) {
     if (detail == Detail.RECORD) {
-      recordFrom = replica;
+      fetching.set(replica);
     }
     calls[replica] =
         replicas.ask(
@@ -147,9 +150,7 @@ final class ReadOperation {
       return;
     }
     Lookup lookup = lookup(reply);
-    if (recordFrom == replica) {
-      recordFrom = -1;
-    }
+    fetching.clear(replica);
     if (lookup instanceof Lookup.Found found && !memory.take(found.record().value().length)) {
       finish(new ReadOutcome.Rejected(Refusal.OVERLOADED));
       return;
@@ -171,6 +172,9 @@ final class ReadOperation {
   }
 
   private void armHedge() {
+    if (hedge != null || changed || !tracker.hasSpare()) {
+      return;
+    }
     long waitNanos = 0;
     for (int i = 0; i < candidates.length; i++) {
       if (calls[i] != null && !candidates[i].equals(replicas.self())) {
@@ -183,15 +187,21 @@ final class ReadOperation {
   }
 
   private void hedge() {
-    if (over || tracker.standing() != Standing.PENDING || !hedges.tryTake()) {
+    hedge = null;
+    if (over || !tracker.hasSpare() || !hedges.tryTake()) {
       return;
     }
-    int next = tracker.askNext();
-    if (next >= 0) {
-      meters.hedged();
-      advancing = true;
-      ask(next, tracker.hasRecord() ? Detail.VERSION : Detail.RECORD);
-      advance();
+    meters.hedged();
+    boolean versionWillDo = tracker.hasRecord() && tracker.standing() == Standing.PENDING;
+    advancing = true;
+    ask(tracker.askNext(), versionWillDo ? Detail.VERSION : Detail.RECORD);
+    advance();
+  }
+
+  private void disarmHedge() {
+    if (hedge != null) {
+      hedge.cancel(false);
+      hedge = null;
     }
   }
 
@@ -217,9 +227,7 @@ final class ReadOperation {
       finish(judged(newest));
       return;
     }
-    for (int spare = tracker.askNext(); spare >= 0; spare = tracker.askNext()) {
-      targets.add(candidates[spare]);
-    }
+    tracker.unheard().forEach(replica -> targets.add(candidates[replica]));
     stop();
     new ReadRepair(
             replicas,
@@ -244,9 +252,7 @@ final class ReadOperation {
 
   private void stop() {
     over = true;
-    if (hedge != null) {
-      hedge.cancel(false);
-    }
+    disarmHedge();
     for (Transport.Call call : calls) {
       if (call != null) {
         call.cancel();

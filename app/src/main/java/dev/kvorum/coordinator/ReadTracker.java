@@ -1,6 +1,5 @@
 package dev.kvorum.coordinator;
 
-import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.Lookup;
@@ -50,6 +49,11 @@ final class ReadTracker {
       }
     }
     return -1;
+  }
+
+  /** Whether there is a replica that has not been asked. */
+  boolean hasSpare() {
+    return !asked[asked.length - 1];
   }
 
   /** How many replicas to ask so that enough may answer. */
@@ -136,6 +140,19 @@ final class ReadTracker {
     return stale;
   }
 
+  /** Replicas that have said nothing: first those not asked, then those too slow. */
+  List<Integer> unheard() {
+    List<Integer> unheard = new ArrayList<>();
+    for (boolean slow : new boolean[] {false, true}) {
+      for (int replica = 0; replica < answers.length; replica++) {
+        if (answers[replica] == null && asked[replica] == slow) {
+          unheard.add(replica);
+        }
+      }
+    }
+    return unheard;
+  }
+
   /** How many replicas are known to hold the newest record. */
   int holders() {
     return newest == null ? 0 : answered - stale().size();
@@ -154,7 +171,7 @@ final class ReadTracker {
   /** What a replica said, in a word. */
   String word(int replica) {
     return switch (answers[replica]) {
-      case null -> asked[replica] ? Refusal.TIMED_OUT.word() : "not-asked";
+      case null -> asked[replica] ? "pending" : "not-asked";
       case Lookup.Found found -> "found";
       case Lookup.FoundVersion found -> "found";
       case Lookup.Absent absent -> "absent";

@@ -1,6 +1,5 @@
 package dev.kvorum.coordinator;
 
-import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.storage.Applied;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +89,7 @@ final class WriteTracker {
   /** What a replica said, in a word. */
   String word(int replica) {
     return switch (answers[replica]) {
-      case null -> Refusal.TIMED_OUT.word();
+      case null -> "pending";
       case Applied.Stored s -> "stored";
       case Applied.Superseded s -> "superseded";
       case Applied.Refused r -> r.reason().word();

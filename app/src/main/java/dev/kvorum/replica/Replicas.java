@@ -6,6 +6,8 @@ import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayDeque;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -25,8 +27,11 @@ public final class Replicas {
   private final Executor loop;
   private final LongSupplier nanoTime;
 
-  // In the order of asking. Timeouts are all alike, so this is nearly the order of deadlines too.
+  // Timeouts are all alike, so the order of asking is nearly always the order of deadlines. What
+  // has less time than the one asked before it, such as a read's repair, is kept apart.
   private final ArrayDeque<Asked> asked = new ArrayDeque<>();
+  private final PriorityQueue<Asked> hurried =
+      new PriorityQueue<>((a, b) -> Long.signum(a.deadlineNanos - b.deadlineNanos));
 
   /**
    * A door on one event loop.
@@ -64,7 +69,8 @@ public final class Replicas {
       ask.call = transport.ask(to, request, Math.max(1, leftMillis), ask);
     }
     if (ask.isOpen()) {
-      asked.addLast(ask);
+      Asked last = asked.peekLast();
+      (last == null || ask.deadlineNanos - last.deadlineNanos >= 0 ? asked : hurried).add(ask);
     }
     return ask;
   }
@@ -96,11 +102,16 @@ public final class Replicas {
   /** Ends what has waited past its deadline; to be called on the loop every few milliseconds. */
   public void sweep() {
     long now = nanoTime.getAsLong();
-    Asked first = asked.peekFirst();
+    sweep(asked, now);
+    sweep(hurried, now);
+  }
+
+  private static void sweep(Queue<Asked> queue, long now) {
+    Asked first = queue.peek();
     while (first != null && (!first.isOpen() || first.deadlineNanos - now <= 0)) {
-      asked.removeFirst();
+      queue.remove();
       first.expire();
-      first = asked.peekFirst();
+      first = queue.peek();
     }
   }
 

@@ -1,0 +1,138 @@
+package dev.kvorum.coordinator;
+
+import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Refusal;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.SlotMap;
+import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.replica.MemoryHints;
+import dev.kvorum.replica.MemoryStore;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.replica.Replicas;
+import dev.kvorum.replica.ScriptedTransport;
+import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.Lookup;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+
+/**
+ * A coordinator on a virtual loop. Its own replica is the first in the key's preference list; the
+ * test plays the others.
+ */
+final class Bench {
+  static final Key KEY = Key.of("k");
+  static final Duration TIMEOUT = Duration.ofSeconds(1);
+  static final ReplicaReply STORED = new ReplicaReply.Wrote(Applied.Stored.STORED);
+  static final ReplicaReply UNREACHABLE = new ReplicaReply.Failed(Refusal.UNREACHABLE);
+  static final ReplicaReply ABSENT = new ReplicaReply.Looked(Lookup.Absent.ABSENT);
+
+  private static final Map<Integer, SlotMap> SLOTS = new ConcurrentHashMap<>();
+
+  final VirtualLoop loop = new VirtualLoop();
+  final MemoryStore store = new MemoryStore();
+  final MemoryHints hints = new MemoryHints();
+  final ScriptedTransport transport = new ScriptedTransport();
+  final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  final HybridLogicalClock clock;
+  final Replicas replicas;
+  final Coordinator coordinator;
+  final MemberId self;
+  final List<MemberId> others;
+  final List<WriteOutcome> writes = new ArrayList<>();
+  final List<ReadOutcome> reads = new ArrayList<>();
+  int finished;
+
+  Bench(int members) {
+    this(members, 1);
+  }
+
+  Bench(int members, double hedgesPerRead) {
+    SlotMap slots = SLOTS.computeIfAbsent(members, Bench::slots);
+    List<MemberId> list = slots.preferenceList(KEY).replicas(members);
+    self = list.getFirst();
+    others = list.subList(1, members);
+    clock = new HybridLogicalClock(loop.wallClock(0), Duration.ofMillis(500), self.writer(), 0);
+    clock.reservedUpTo(1L << 47);
+    replicas =
+        new Replicas(self, new LocalReplica(store, clock), transport, hints, loop, loop::nanoTime);
+    coordinator =
+        new Coordinator(
+            new CoordinatorSettings(TIMEOUT, hedgesPerRead),
+            () -> slots,
+            replicas,
+            clock,
+            loop,
+            loop::nanoTime,
+            new Meters(registry));
+  }
+
+  private static SlotMap slots(int members) {
+    return SlotMap.of(
+        IntStream.range(0, members)
+            .mapToObj(i -> new Member(new MemberId("n" + i), "", MemberState.ACTIVE))
+            .toList());
+  }
+
+  void write(int ack, int from, Change change) {
+    coordinator.write(KEY, new Quorum(ack, from), change, () -> finished++).subscribe(writes::add);
+  }
+
+  void put(int ack, int from, String value) {
+    write(ack, from, new Change.Put(value.getBytes(StandardCharsets.UTF_8), 0));
+  }
+
+  void read(int ack, int from) {
+    coordinator.read(KEY, new Quorum(ack, from)).subscribe(reads::add);
+  }
+
+  /** Lets time pass, with the sweep that a node does every ten milliseconds. */
+  void pass(Duration time) {
+    for (long millis = 0; millis < time.toMillis(); millis += 10) {
+      loop.advance(Duration.ofMillis(10));
+      replicas.sweep();
+    }
+  }
+
+  double counted(String meter) {
+    return registry.counter(meter).count();
+  }
+
+  /** A version this much off the wall clock, of somebody else. */
+  Version version(long offsetMillis) {
+    return new Version((clock.wallMillis() + offsetMillis) << 16, 99);
+  }
+
+  Versioned record(long offsetMillis) {
+    return Versioned.live(version(offsetMillis), Versioned.NEVER, 3, new byte[] {1});
+  }
+
+  static ReplicaReply superseded(Version by) {
+    return new ReplicaReply.Wrote(new Applied.Superseded(by));
+  }
+
+  static ReplicaReply found(Versioned record) {
+    return new ReplicaReply.Looked(new Lookup.Found(record));
+  }
+
+  static ReplicaReply foundVersion(Version version) {
+    return new ReplicaReply.Looked(new Lookup.FoundVersion(version));
+  }
+
+  static Versioned written(ReplicaRequest request) {
+    return ((ReplicaRequest.Write) request).mutation().record();
+  }
+}
