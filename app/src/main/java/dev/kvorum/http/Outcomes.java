@@ -35,6 +35,16 @@ final class Outcomes {
           "Value not received",
           "the value did not come in time (kvorum.limits.body-timeout); nothing was stored");
 
+  static final Problem MALFORMED_REQUEST =
+      Problem.of(400, "malformed-request", "Malformed request", "this is not HTTP/1.1");
+
+  static final Problem URI_TOO_LONG =
+      Problem.of(
+          414, "uri-too-long", "Request line too long", "a key of 1024 bytes needs 3 KiB at most");
+
+  static final Problem HEADER_TOO_LARGE =
+      Problem.of(431, "header-too-large", "Header too large", "nothing here needs that much");
+
   private static final Problem DISK_FULL =
       Problem.of(
           507,
