@@ -171,6 +171,7 @@ public record KvorumProperties(
    *
    * @param valueMax largest value; a larger one is refused with 413
    * @param discardMax how much of a refused body is read and dropped to keep its connection
+   * @param bodyTimeout how long a client may take to send a value before it is answered with 408
    * @param requestTimeout how long a request may take before it is answered with 504
    * @param inFlightMin requests of a kind (reads, writes) that are always taken on
    * @param inFlightMax requests of a kind that are taken on at most
@@ -183,6 +184,7 @@ public record KvorumProperties(
   public record Limits(
       @DefaultValue("1MB") DataSize valueMax,
       @DefaultValue("16MB") DataSize discardMax,
+      @DefaultValue("10s") Duration bodyTimeout,
       @DefaultValue("1s") Duration requestTimeout,
       @DefaultValue("256") int inFlightMin,
       @DefaultValue("1024") int inFlightMax,
@@ -195,6 +197,7 @@ public record KvorumProperties(
       Check.between("kvorum.limits.value-max in bytes", valueMax.toBytes(), 0, 16 << 20);
       Check.between("kvorum.limits.in-flight-min", inFlightMin, 1, 1 << 20);
       Check.between("kvorum.limits.in-flight-max", inFlightMax, inFlightMin, 1 << 20);
+      Check.positive("kvorum.limits.body-timeout", bodyTimeout);
       Check.positive("kvorum.limits.request-timeout", requestTimeout);
       Check.positive("kvorum.limits.hedge-min", hedgeMin);
       Check.positive("kvorum.limits.hedge-max", hedgeMax);

@@ -98,6 +98,7 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
     return new HttpSettings(
         properties.limits().valueMax().toBytes(),
         properties.limits().discardMax().toBytes(),
+        properties.limits().bodyTimeout(),
         properties.cluster().replication());
   }
 

@@ -3,6 +3,7 @@ package dev.kvorum;
 import dev.kvorum.http.AdmissionControl;
 import dev.kvorum.http.EntityHandler;
 import dev.kvorum.http.EntityRoutes;
+import dev.kvorum.http.MalformedRequests;
 import dev.kvorum.http.OtherRoutes;
 import dev.kvorum.metrics.Meters;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -11,6 +12,8 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ReactorResourceFactory;
@@ -40,15 +43,24 @@ class Wiring {
     return resources;
   }
 
+  /**
+   * The API of clients. A bean of type NettyRouteProvider would be taken for the management port's
+   * server too, since that has this context for a parent.
+   */
   @Bean
-  EntityRoutes entityRoutes(Node node, KvorumProperties properties) {
+  WebServerFactoryCustomizer<NettyReactiveWebServerFactory> publicPort(
+      Node node, KvorumProperties properties) {
     KvorumProperties.Limits limits = properties.limits();
     AdmissionControl admission =
         new AdmissionControl(
             limits.inFlightMin(), limits.inFlightMax(), limits.inFlightMemory().toBytes());
-    return new EntityRoutes(
+    EntityHandler handler =
         new EntityHandler(
-            node::coordinator, node.topology(), admission, NodeSettings.of(properties).http()));
+            node::coordinator, node.topology(), admission, NodeSettings.of(properties).http());
+    return server -> {
+      server.addRouteProviders(new EntityRoutes(handler));
+      server.addServerCustomizers(new MalformedRequests());
+    };
   }
 
   @Bean

@@ -5,7 +5,6 @@ import com.netflix.concurrency.limits.limit.Gradient2Limit;
 import com.netflix.concurrency.limits.limit.WindowedLimit;
 import com.netflix.concurrency.limits.limiter.SimpleLimiter;
 import dev.kvorum.coordinator.ReadMemory;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -50,23 +49,22 @@ public final class AdmissionControl {
 
   /** Takes a read on, or says no with null. What it brings into memory is counted as it comes. */
   @Nullable Permit read() {
-    return permit(reads, 0);
+    Permit permit = new Permit(reads, 0);
+    return permit.begin() ? permit : null;
   }
 
   /**
-   * Takes a write on, or says no with null.
+   * Sets memory aside for a write, or says no with null. The write is taken on by {@link
+   * Permit#begin} once its value is here: how long a client takes to send one says nothing of this
+   * node, and slow clients must not keep the others out.
    *
    * @param heapBytes what it keeps in memory until {@link Permit#forget}
    */
   @Nullable Permit write(long heapBytes) {
-    if (!take(heapBytes)) {
+    if (writes.getInflight() >= writes.getLimit() || !take(heapBytes)) {
       return null;
     }
-    Permit permit = permit(writes, heapBytes);
-    if (permit == null) {
-      bytes.addAndGet(-heapBytes);
-    }
-    return permit;
+    return new Permit(writes, heapBytes);
   }
 
   private boolean take(long more) {
@@ -77,20 +75,15 @@ public final class AdmissionControl {
     return true;
   }
 
-  private @Nullable Permit permit(SimpleLimiter<Void> limiter, long heapBytes) {
-    Optional<Limiter.Listener> listener = limiter.acquire(null);
-    return listener.isPresent() ? new Permit(listener.get(), heapBytes) : null;
-  }
-
   /** A request that was taken on. To be used on the loop that took it, but for {@link #forget}. */
   final class Permit implements ReadMemory {
-    private final Limiter.Listener listener;
+    private final SimpleLimiter<Void> limiter;
     private long heapBytes;
-    private boolean answered;
+    private Limiter.@Nullable Listener listener;
     private boolean handedOver;
 
-    private Permit(Limiter.Listener listener, long heapBytes) {
-      this.listener = listener;
+    private Permit(SimpleLimiter<Void> limiter, long heapBytes) {
+      this.limiter = limiter;
       this.heapBytes = heapBytes;
     }
 
@@ -106,11 +99,17 @@ public final class AdmissionControl {
       return heapBytes;
     }
 
+    /** Counts it from now on as under way; false when too many are. */
+    boolean begin() {
+      listener = limiter.acquire(null).orElse(null);
+      return listener != null;
+    }
+
     /** It was answered; how long that took says how much more may be taken on. */
     void served() {
-      if (!answered) {
-        answered = true;
+      if (listener != null) {
         listener.onSuccess();
+        listener = null;
       }
     }
 
@@ -126,9 +125,9 @@ public final class AdmissionControl {
 
     /** Ends it if it has not been served, as when the client went away. */
     void close() {
-      if (!answered) {
-        answered = true;
+      if (listener != null) {
         listener.onIgnore();
+        listener = null;
       }
       if (!handedOver) {
         handedOver = true;

@@ -46,6 +46,8 @@ final class Answers {
     return response
         .status(problem.status())
         .header(HttpHeaderNames.CONTENT_TYPE, Problem.MEDIA_TYPE)
+        // An answer to HEAD that does not say how long it would be costs its client the connection.
+        .header(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(problem.json().length))
         .sendObject(Unpooled.wrappedBuffer(problem.json()));
   }
 

@@ -10,11 +10,15 @@ import dev.kvorum.topology.CurrentTopology;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
@@ -129,30 +133,37 @@ public final class EntityHandler {
       return Answers.overloaded(response);
     }
     long ttlMillis = query.ttlMillis() == null ? 0 : query.ttlMillis();
-    Mono<Void> answered =
-        empty || length == 0
-            ? write(response, query, quorum, new Change.Put(NO_BODY, ttlMillis), permit, 201)
-            : Body.read(
-                    request.receive(), length, settings.valueBytesMax(), settings.discardBytesMax())
-                .flatMap(body ->
-                    body.isTooLarge()
-                        ? Mono.from(tooLarge(response, headers, body.droppedBytes()))
-                        : write(
-                            response,
-                            query,
-                            quorum,
-                            new Change.Put(body.bytes(), ttlMillis),
-                            permit,
-                            201));
-    return answered
+    if (empty || length == 0) {
+      return write(response, query, quorum, new Change.Put(NO_BODY, ttlMillis), permit, 201);
+    }
+    return Body.read(
+            request.receive(), length, settings.valueBytesMax(), settings.discardBytesMax())
+        .timeout(bodyDeadline(request))
+        .flatMap(body ->
+            body.isTooLarge()
+                ? Mono.from(tooLarge(response, headers, body.droppedBytes()))
+                : write(
+                    response, query, quorum, new Change.Put(body.bytes(), ttlMillis), permit, 201))
         .onErrorResume(failure -> failed(response, failure))
         .doFinally(signal -> permit.close());
   }
 
+  private Mono<Void> bodyDeadline(HttpServerRequest request) {
+    return Mono.create(sink ->
+        request.withConnection(connection -> {
+          long millis = settings.bodyTimeout().toMillis();
+          Future<?> alarm =
+              connection
+                  .channel()
+                  .eventLoop()
+                  .schedule(() -> sink.success(), millis, TimeUnit.MILLISECONDS);
+          sink.onDispose(() -> alarm.cancel(false));
+        }));
+  }
+
   private Publisher<Void> tooLarge(HttpServerResponse response, HttpHeaders headers, long excess) {
     // What is still to come of the body is dropped as it arrives and the connection lives on,
-    // unless
-    // there is too much of it, or the client waits to hear whether to send it at all.
+    // unless there is too much of it, or the client waits to hear whether to send it at all.
     if (excess > settings.discardBytesMax() || headers.contains(HttpHeaderNames.EXPECT)) {
       response.keepAlive(false);
     }
@@ -167,9 +178,7 @@ public final class EntityHandler {
     if (permit == null) {
       return Answers.overloaded(response);
     }
-    return write(response, query, quorum, new Change.Delete(), permit, 202)
-        .onErrorResume(failure -> failed(response, failure))
-        .doFinally(signal -> permit.close());
+    return write(response, query, quorum, new Change.Delete(), permit, 202);
   }
 
   private Mono<Void> write(
@@ -179,6 +188,10 @@ public final class EntityHandler {
       Change change,
       Permit permit,
       int success) {
+    if (!permit.begin()) {
+      permit.close();
+      return Mono.from(Answers.overloaded(response));
+    }
     permit.handOver();
     return coordinator
         .get()
@@ -186,7 +199,9 @@ public final class EntityHandler {
         .flatMap(outcome -> {
           permit.served();
           return Mono.from(answer(response, outcome, success));
-        });
+        })
+        .onErrorResume(failure -> failed(response, failure))
+        .doFinally(signal -> permit.close());
   }
 
   private static Publisher<Void> answer(
@@ -215,8 +230,12 @@ public final class EntityHandler {
   }
 
   private static Mono<Void> failed(HttpServerResponse response, Throwable failure) {
-    if (response.hasSentHeaders()) {
+    if (response.hasSentHeaders() || failure instanceof AbortedException) {
       return Mono.error(failure);
+    }
+    if (failure instanceof TimeoutException) {
+      response.keepAlive(false);
+      return Mono.from(Answers.problem(response, Outcomes.BODY_TIMED_OUT));
     }
     log.error("A request failed", failure);
     return Mono.from(Answers.problem(response, Outcomes.failed()));

@@ -18,8 +18,20 @@ record EntityQuery(
 
   /** Whether a request's URI is for one key. */
   static boolean matches(String uri) {
-    return uri.startsWith(PATH)
-        && (uri.length() == PATH.length() || uri.charAt(PATH.length()) == '?');
+    int start = pathStart(uri);
+    int end = start + PATH.length();
+    return uri.startsWith(PATH, start) && (uri.length() == end || uri.charAt(end) == '?');
+  }
+
+  /** 0, or the end of scheme and authority in the form that proxies are sent (RFC 9112, 3.2.2). */
+  private static int pathStart(String uri) {
+    int authority =
+        uri.regionMatches(true, 0, "http://", 0, 7)
+            ? 7
+            : uri.regionMatches(true, 0, "https://", 0, 8) ? 8 : 0;
+    int path = uri.indexOf('/', authority);
+    int query = uri.indexOf('?');
+    return authority > 0 && path > authority && (query < 0 || query > path) ? path : 0;
   }
 
   /**
@@ -34,7 +46,7 @@ record EntityQuery(
     Long ttl = null;
     int fragment = uri.indexOf('#');
     int end = fragment < 0 ? uri.length() : fragment;
-    int start = PATH.length() + 1;
+    int start = pathStart(uri) + PATH.length() + 1;
     while (start < end) {
       int next = uri.indexOf('&', start);
       int stop = next < 0 || next > end ? end : next;
@@ -92,9 +104,11 @@ record EntityQuery(
 
   private static long number(String name, String uri, int start, int end)
       throws BadRequestException {
-    String text = new String(QueryDecoder.decode(uri, start, end), StandardCharsets.UTF_8);
+    byte[] bytes = QueryDecoder.decode(uri, start, end);
+    String text = new String(bytes, StandardCharsets.UTF_8);
     try {
-      long number = Long.parseLong(text);
+      // As Latin-1, in which 0 to 9 are the only digits.
+      long number = Long.parseLong(new String(bytes, StandardCharsets.ISO_8859_1));
       // A century of milliseconds; far more than any sensible quorum or time to live.
       if (Math.abs(number) > 3_200_000_000_000L
           || (!name.equals("ttl") && number != (int) number)) {

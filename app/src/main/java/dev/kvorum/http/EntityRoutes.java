@@ -1,5 +1,7 @@
 package dev.kvorum.http;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import org.springframework.boot.reactor.netty.NettyRouteProvider;
 import reactor.netty.http.server.HttpServerRoutes;
 
@@ -16,6 +18,20 @@ public final class EntityRoutes implements NettyRouteProvider {
 
   @Override
   public HttpServerRoutes apply(HttpServerRoutes routes) {
-    return routes.route(request -> EntityQuery.matches(request.uri()), handler::handle);
+    return routes
+        .route(request -> EntityQuery.matches(request.uri()), handler::handle)
+        .route(
+            request -> !isUri(request.uri()),
+            (request, response) -> Answers.problem(response, Outcomes.UNKNOWN_PATH));
+  }
+
+  /** Whether WebFlux will understand it; it answers what it does not with an empty 400 or 500. */
+  private static boolean isUri(String target) {
+    try {
+      URI uri = new URI(target);
+      return target.startsWith("/") || (uri.getScheme() != null && uri.getHost() != null);
+    } catch (URISyntaxException e) {
+      return false;
+    }
   }
 }

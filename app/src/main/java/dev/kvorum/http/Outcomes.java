@@ -28,6 +28,23 @@ final class Outcomes {
       Problem.of(
           405, "method-not-allowed", "Method not allowed", "use PUT, GET, HEAD or DELETE here");
 
+  static final Problem BODY_TIMED_OUT =
+      Problem.of(
+          408,
+          "body-timed-out",
+          "Value not received",
+          "the value did not come in time (kvorum.limits.body-timeout); nothing was stored");
+
+  static final Problem MALFORMED_REQUEST =
+      Problem.of(400, "malformed-request", "Malformed request", "this is not HTTP/1.1");
+
+  static final Problem URI_TOO_LONG =
+      Problem.of(
+          414, "uri-too-long", "Request line too long", "a key of 1024 bytes needs 3 KiB at most");
+
+  static final Problem HEADER_TOO_LARGE =
+      Problem.of(431, "header-too-large", "Header too large", "nothing here needs that much");
+
   private static final Problem DISK_FULL =
       Problem.of(
           507,
@@ -60,7 +77,8 @@ final class Outcomes {
   }
 
   static Problem noQuorum(Quorum quorum, List<ReplicaAnswer> answers, boolean write) {
-    String counts = quorum.ack() + " of " + quorum.from() + " replicas did not confirm in time";
+    String counts =
+        "fewer than " + quorum.ack() + " of " + quorum.from() + " replicas confirmed in time";
     String detail =
         write ? counts + "; the write may or may not be stored" : counts + "; the key is not known";
     return Problem.of(504, "quorum-not-reached", "Quorum not reached", detail, answers);

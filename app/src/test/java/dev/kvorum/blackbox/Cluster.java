@@ -1,0 +1,124 @@
+package dev.kvorum.blackbox;
+
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import tools.jackson.databind.JsonNode;
+
+/** Three nodes that know each other. */
+final class Cluster implements AutoCloseable {
+  private final List<NodeProcess> nodes;
+  private final String peers;
+
+  /** Starts the nodes and waits until each is ready and sees the others. */
+  Cluster(Path directory, Map<String, String> settings) {
+    List<Integer> ports = IntStream.range(0, 3).mapToObj(i -> Ports.free()).toList();
+    peers =
+        IntStream.range(0, 3)
+            .mapToObj(i -> "kvorum-" + i + "=127.0.0.1:" + ports.get(i))
+            .collect(Collectors.joining(","));
+    nodes =
+        IntStream.range(0, 3)
+            .mapToObj(i -> new NodeProcess("kvorum-" + i, directory, ports.get(i), settings))
+            .toList();
+    nodes.forEach(node -> node.set("kvorum.cluster.peers", peers));
+    launchStopped();
+    awaitWhole();
+  }
+
+  List<NodeProcess> nodes() {
+    return nodes;
+  }
+
+  NodeProcess node(int number) {
+    return nodes.get(number);
+  }
+
+  /** What the nodes were given as their list of members. */
+  String peers() {
+    return peers;
+  }
+
+  /** Starts the nodes that do not run. */
+  void launchStopped() {
+    nodes.stream().filter(node -> !node.isRunning()).forEach(NodeProcess::launch);
+  }
+
+  /** Waits until all nodes are ready and see each other. */
+  void awaitWhole() {
+    nodes.forEach(NodeProcess::awaitReady);
+    Awaitility.await("all nodes see each other")
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(50))
+        .until(() -> nodes.stream().allMatch(node -> seesAll(node)));
+  }
+
+  private boolean seesAll(NodeProcess node) {
+    return nodes.stream().allMatch(other -> sees(node, other));
+  }
+
+  /** Whether one node is connected to another. */
+  static boolean sees(NodeProcess node, NodeProcess other) {
+    return member(node, other).get("connected").asBoolean();
+  }
+
+  /** How many hints one node keeps for another. */
+  static long hints(NodeProcess node, NodeProcess other) {
+    return member(node, other).get("hints").asLong();
+  }
+
+  private static JsonNode member(NodeProcess node, NodeProcess other) {
+    return node.management()
+        .json("/actuator/kvorum")
+        .get("members")
+        .valueStream()
+        .filter(member -> member.get("name").asString().equals(other.name()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Waits until one node has noticed that another one is gone. */
+  void awaitMissed(NodeProcess gone) {
+    Awaitility.await(gone.name() + " is missed")
+        .atMost(Duration.ofSeconds(10))
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> nodes.stream().noneMatch(node -> node != gone && sees(node, gone)));
+  }
+
+  /** Waits until nobody keeps hints any more. */
+  void awaitHintsDelivered() {
+    Awaitility.await("all hints are delivered")
+        .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofMillis(100))
+        .ignoreException(UncheckedIOException.class)
+        .until(() ->
+            nodes.stream()
+                .allMatch(node -> nodes.stream().allMatch(other -> hints(node, other) == 0)));
+  }
+
+  /**
+   * How many nodes hold a copy that clients could read. A read at one of three asks the node that
+   * takes it; several of them, since a slow disk lets it ask another one.
+   */
+  long copies(String key) {
+    return nodes.stream().filter(node -> hasCopy(node, key)).count();
+  }
+
+  static boolean hasCopy(NodeProcess node, String key) {
+    long found =
+        IntStream.range(0, 5)
+            .filter(i -> node.client().get(key, "&ack=1&from=3").statusCode() == 200)
+            .count();
+    return found > 2;
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(NodeProcess::close);
+  }
+}

@@ -1,0 +1,227 @@
+package dev.kvorum.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+/** A node in a process of its own, which may be killed, paused, stopped and started again. */
+final class NodeProcess implements AutoCloseable {
+  /** How long a node may take to start on a machine that has other things to do. */
+  static final Duration STARTUP_MAX = Duration.ofSeconds(90);
+
+  private static final List<NodeProcess> ALL = new CopyOnWriteArrayList<>();
+  private static final Path SCRIPT = Path.of("bin", "kvorum-node").toAbsolutePath();
+  private static final Path JAR = Path.of("target", "node", "kvorum-app.jar");
+
+  static {
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> ALL.forEach(NodeProcess::close)));
+  }
+
+  private final String name;
+  private final Path log;
+  private final Map<String, String> settings = new LinkedHashMap<>();
+  private final Client client;
+  private final Client management;
+  private @Nullable Process process;
+
+  /**
+   * A node that is not yet started.
+   *
+   * @param directory for its data and its log
+   */
+  NodeProcess(String name, Path directory, int rpcPort, Map<String, String> more) {
+    this.name = name;
+    this.log = directory.resolve(name + ".log");
+    int httpPort = Ports.free();
+    int managementPort = Ports.free();
+    this.client = new Client(httpPort);
+    this.management = new Client(managementPort);
+    settings.put("server.port", Integer.toString(httpPort));
+    settings.put("management.server.port", Integer.toString(managementPort));
+    settings.put("kvorum.rpc.port", Integer.toString(rpcPort));
+    settings.put("kvorum.node.name", name);
+    settings.put("kvorum.data-dir", directory.resolve(name).toString());
+    // The disk of the machine that tests is none of the node's business.
+    settings.put("kvorum.storage.disk-free-min", "1MB");
+    settings.putAll(more);
+    ALL.add(this);
+  }
+
+  static List<NodeProcess> all() {
+    return ALL;
+  }
+
+  /** Changes a setting for the next start. */
+  NodeProcess set(String key, String value) {
+    settings.put(key, value);
+    return this;
+  }
+
+  /** Starts the process and returns at once. */
+  NodeProcess launch() {
+    if (process != null && process.isAlive()) {
+      throw new IllegalStateException(name + " runs");
+    }
+    try {
+      process =
+          new ProcessBuilder(command())
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+              .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return this;
+  }
+
+  private List<String> command() {
+    List<String> command = new ArrayList<>();
+    if (Files.isExecutable(SCRIPT) && Files.exists(JAR)) {
+      command.add(SCRIPT.toString());
+    } else {
+      String classPath =
+          System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.addAll(
+          List.of(
+              "--sun-misc-unsafe-memory-access=allow",
+              "--enable-native-access=ALL-UNNAMED",
+              "-XX:+UseCompactObjectHeaders",
+              "-XX:+UseSerialGC",
+              "-Xmx256m",
+              "-cp",
+              classPath,
+              "dev.kvorum.KvorumApplication"));
+    }
+    settings.forEach((key, value) -> command.add("--" + key + "=" + value));
+    return command;
+  }
+
+  /** Waits until the node says that it is ready for clients. */
+  NodeProcess awaitReady() {
+    Awaitility.await(name + " is ready")
+        .atMost(STARTUP_MAX)
+        .pollInterval(Duration.ofMillis(100))
+        .failFast(name + " has ended", () -> !running().isAlive())
+        .until(this::isReady);
+    return this;
+  }
+
+  private boolean isReady() {
+    try {
+      return management.path("/actuator/health/readiness").statusCode() == 200;
+    } catch (UncheckedIOException e) {
+      return false;
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  String setting(String key) {
+    return settings.getOrDefault(key, "");
+  }
+
+  int httpPort() {
+    return client.port();
+  }
+
+  /** The way to its public port. */
+  Client client() {
+    return client;
+  }
+
+  /** The way to its management port. */
+  Client management() {
+    return management;
+  }
+
+  /** Everything the node has said since it was first started. */
+  String log() {
+    try {
+      return Files.exists(log) ? Files.readString(log) : "";
+    } catch (IOException e) {
+      return "no log: " + e;
+    }
+  }
+
+  /** Kills it as a power cut would. */
+  void kill() {
+    running().destroyForcibly();
+    awaitExit(Duration.ofSeconds(10));
+  }
+
+  /** SIGTERM; returns at once. */
+  void terminate() {
+    running().destroy();
+  }
+
+  /** SIGSTOP. */
+  void pause() {
+    signal("STOP");
+  }
+
+  /** SIGCONT. */
+  void resume() {
+    signal("CONT");
+  }
+
+  private void signal(String signal) {
+    try {
+      int code =
+          new ProcessBuilder("kill", "-" + signal, Long.toString(running().pid()))
+              .start()
+              .waitFor();
+      assertThat(code).as("kill -%s", signal).isZero();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  boolean isRunning() {
+    return process != null && process.isAlive();
+  }
+
+  /** Waits for its end and returns the exit code. */
+  int awaitExit(Duration atMost) {
+    try {
+      assertThat(running().waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS))
+          .as("%s ends within %s", name, atMost)
+          .isTrue();
+      return running().exitValue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private Process running() {
+    if (process == null) {
+      throw new IllegalStateException(name + " was not started");
+    }
+    return process;
+  }
+
+  @Override
+  public void close() {
+    if (process != null) {
+      process.destroyForcibly();
+      process.onExit().join();
+    }
+    ALL.remove(this);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.kvorum.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Nodes that cannot start as they are set up: they end and say why in words. */
+@ExtendWith(PrintsNodeLogs.class)
+class StartRefusalIT {
+  private static final Cluster CLUSTER = SharedCluster.get();
+  private static final NodeProcess OTHER = CLUSTER.node(0);
+
+  @TempDir private Path directory;
+  private NodeProcess node;
+
+  @BeforeEach
+  void prepare() {
+    node = new NodeProcess("refused", directory, Ports.free(), Map.of());
+  }
+
+  @AfterEach
+  void end() {
+    node.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "kvorum.storage.durabilty     | async       | durabilty",
+        "kvorum.storage.durability    | sometimes   | must be sync or async",
+        "kvorum.cluster.peers         | refused     | has no name and '='",
+        "kvorum.cluster.peers         | refused=x:y | has no valid port",
+        "kvorum.cluster.peers         | a=x:1,b=y:2 | does not list this node, refused",
+        "kvorum.limits.value-max      | 1GB         | kvorum.limits.value-max",
+        "kvorum.cluster.replication   | 0           | kvorum.cluster.replication is 0",
+        "kvorum.storage.read-threads  | 0           | kvorum.storage.read-threads",
+        "kvorum.limits.request-timeout | soon       | request-timeout",
+        "kvorum.node.name             | a=b,c       | kvorum.node.name",
+      })
+  void namesTheSettingThatIsWrong(String setting, String value, String words) {
+    node.set(setting, value);
+
+    assertRefused(words);
+  }
+
+  @Test
+  void leavesADirectoryWithOtherFilesAlone() throws IOException {
+    Path data = Files.createDirectory(directory.resolve("refused"));
+    Files.writeString(data.resolve("thesis.doc"), "precious");
+
+    assertRefused("is not empty and has no 'identity' file (thesis.doc is there)");
+    assertThat(data).isDirectoryContaining(file -> file.endsWith("thesis.doc"));
+    try (var files = Files.list(data)) {
+      assertThat(files).hasSize(1);
+    }
+  }
+
+  @Test
+  void doesNotTakeTheDataOfAnotherMember() {
+    node.set("kvorum.data-dir", OTHER.setting("kvorum.data-dir"));
+
+    assertRefused("belongs to member kvorum-0, this node is set to refused");
+  }
+
+  @Test
+  void doesNotShareADirectoryWithARunningProcess() {
+    node.set("kvorum.data-dir", OTHER.setting("kvorum.data-dir"))
+        .set("kvorum.node.name", OTHER.name())
+        .set("kvorum.cluster.peers", CLUSTER.peers());
+
+    assertRefused("another process is using it");
+  }
+
+  @Test
+  void namesThePortForClientsThatIsTaken() {
+    node.set("server.port", Integer.toString(OTHER.httpPort()));
+
+    assertRefused("Port " + OTHER.httpPort() + " was already in use");
+  }
+
+  @Test
+  void namesThePortForNodesThatIsTaken() {
+    node.set("kvorum.rpc.port", OTHER.setting("kvorum.rpc.port"));
+
+    assertRefused(OTHER.setting("kvorum.rpc.port"));
+  }
+
+  @Test
+  void saysThatItCannotWriteItsDirectory() throws IOException {
+    Files.writeString(directory.resolve("refused"), "a file");
+
+    assertRefused("cannot be used");
+  }
+
+  private void assertRefused(String words) {
+    assertThat(node.launch().awaitExit(NodeProcess.STARTUP_MAX)).isNotZero();
+    String log = node.log();
+    String lastLines = log.lines().skip(Math.max(0, log.lines().count() - 12)).toList().toString();
+    assertThat(lastLines).contains(words);
+    assertThat(log).doesNotContain("\tat ");
+  }
+}

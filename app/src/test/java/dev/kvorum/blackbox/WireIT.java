@@ -1,0 +1,405 @@
+package dev.kvorum.blackbox;
+
+import static dev.kvorum.blackbox.Problems.assertProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.blackbox.RawConnection.Response;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** HTTP as hostile, old and broken clients speak it. */
+@ExtendWith(PrintsNodeLogs.class)
+class WireIT {
+  private static final int VALUE_MAX = 1 << 20;
+  private static final String HOST = "Host: kvorum\r\n";
+  private static final NodeProcess NODE = SharedCluster.get().node(0);
+
+  private final String key = "w-" + UUID.randomUUID();
+  private final List<RawConnection> opened = new ArrayList<>();
+
+  @AfterEach
+  void closeAndSeeThatTheNodeIsUnharmed() throws IOException {
+    for (RawConnection connection : opened) {
+      connection.close();
+    }
+    assertThat(NODE.client().put(key + "-after", "fine").statusCode()).isEqualTo(201);
+    assertThat(Client.text(NODE.client().get(key + "-after"))).isEqualTo("fine");
+    assertThat(NODE.log()).doesNotContain("\tat ");
+  }
+
+  @Test
+  void tellsTheLengthButSendsNoBodyForHead() throws IOException {
+    NODE.client().put(key, "twelve bytes");
+    RawConnection connection = connect();
+
+    Response head =
+        connection.send("HEAD " + entity() + " HTTP/1.1\r\n" + HOST + "\r\n").read(true);
+
+    assertThat(head.status()).isEqualTo(200);
+    assertThat(head.header("content-length")).isEqualTo("12");
+    assertThat(head.header("etag")).isNotEmpty();
+    assertUsable(connection);
+  }
+
+  @Test
+  void keepsTheConnectionAfterEveryKindOfAnswer() throws IOException {
+    RawConnection connection = connect();
+    String etag = put(connection, "v").header("etag");
+
+    connection.send(
+        "GET " + entity() + " HTTP/1.1\r\n" + HOST + "If-None-Match: " + etag + "\r\n\r\n");
+    assertThat(connection.read().status()).isEqualTo(304);
+    connection.send(
+        "HEAD " + entity() + " HTTP/1.1\r\n" + HOST + "If-None-Match: " + etag + "\r\n\r\n");
+    assertThat(connection.read(true).status()).isEqualTo(304);
+    connection.send("HEAD " + entity() + "-none HTTP/1.1\r\n" + HOST + "\r\n");
+    assertThat(connection.read(true).status()).isEqualTo(404);
+    connection.send("GET " + entity() + "-none HTTP/1.1\r\n" + HOST + "\r\n");
+    assertProblem(connection.read(), 404, "not-found");
+    connection.send("DELETE " + entity() + " HTTP/1.1\r\n" + HOST + "\r\n");
+    assertThat(connection.read().status()).isEqualTo(202);
+    connection.send("GET /v0/entity HTTP/1.1\r\n" + HOST + "\r\n");
+    assertProblem(connection.read(), 400, "missing-id");
+    connection.send("GET /nowhere HTTP/1.1\r\n" + HOST + "\r\n");
+    assertProblem(connection.read(), 400, "unknown-path");
+    connection.send("HEAD /nowhere HTTP/1.1\r\n" + HOST + "\r\n");
+    assertThat(connection.read(true).status()).isEqualTo(400);
+    connection.send("POST " + entity() + " HTTP/1.1\r\n" + HOST + "Content-Length: 4\r\n\r\nbody");
+    assertProblem(connection.read(), 405, "method-not-allowed");
+    connection.send(
+        "PUT /v0/entity?id=k&ack=0 HTTP/1.1\r\n" + HOST + "Content-Length: 4\r\n\r\nbody");
+    assertProblem(connection.read(), 400, "invalid-quorum");
+    connection.send("PUT /nowhere HTTP/1.1\r\n" + HOST + "Content-Length: 4\r\n\r\nbody");
+    assertProblem(connection.read(), 400, "unknown-path");
+    connection.send("GET " + entity() + " HTTP/1.1\r\n" + HOST + "Content-Length: 4\r\n\r\nbody");
+    assertProblem(connection.read(), 404, "not-found");
+    connection.send(
+        "DELETE " + entity() + " HTTP/1.1\r\n" + HOST + "Content-Length: 4\r\n\r\nbody");
+    assertThat(connection.read().status()).isEqualTo(202);
+    assertUsable(connection);
+  }
+
+  @Test
+  void goesOnAfterAValueThatWasTooLarge() throws IOException {
+    RawConnection connection = connect();
+    byte[] value = new byte[VALUE_MAX + 1];
+
+    connection.send(
+        "PUT "
+            + entity()
+            + " HTTP/1.1\r\n"
+            + HOST
+            + "Content-Length: "
+            + value.length
+            + "\r\n\r\n");
+    connection.send(value);
+    assertProblem(connection.read(), 413, "value-too-large");
+    connection.send(
+        "PUT " + entity() + " HTTP/1.1\r\n" + HOST + "Transfer-Encoding: chunked\r\n\r\n");
+    for (int i = 0; i < 3; i++) {
+      connection.send(Integer.toHexString(VALUE_MAX / 2) + "\r\n");
+      connection.send(new byte[VALUE_MAX / 2]).send("\r\n");
+    }
+    connection.send("0\r\n\r\n");
+    assertProblem(connection.read(), 413, "value-too-large");
+    assertThat(NODE.client().get(key).statusCode()).isEqualTo(404);
+    assertUsable(connection);
+  }
+
+  @Test
+  void answersAndHangsUpWhenFarTooMuchIsSent() throws IOException {
+    RawConnection announced = connect();
+    announced.send(
+        "PUT " + entity() + " HTTP/1.1\r\n" + HOST + "Content-Length: 99999999999\r\n\r\n");
+    Response response = announced.read();
+    assertProblem(response, 413, "value-too-large");
+    assertThat(response.header("connection")).isEqualToIgnoringCase("close");
+    assertThat(announced.isClosedByNode()).isTrue();
+
+    RawConnection endless = connect();
+    endless.send("PUT " + entity() + " HTTP/1.1\r\n" + HOST + "Transfer-Encoding: chunked\r\n\r\n");
+    byte[] chunk = new byte[1 << 16];
+    boolean refused = false;
+    for (int i = 0; i < 1_000 && !refused; i++) {
+      try {
+        endless.send("10000\r\n").send(chunk).send("\r\n");
+      } catch (IOException e) {
+        refused = true;
+      }
+    }
+    assertThat(refused).as("a body without end is cut off").isTrue();
+    assertThat(NODE.client().get(key).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void doesNotAskForAValueThatItWillRefuse() throws IOException {
+    String expect = "Expect: 100-continue\r\n";
+    RawConnection connection = connect();
+    connection.send(
+        "PUT " + entity() + " HTTP/1.1\r\n" + HOST + expect + "Content-Length: 2\r\n\r\n");
+    assertThat(connection.read().status()).isEqualTo(100);
+    connection.send("ok");
+    assertThat(connection.read().status()).isEqualTo(201);
+    assertUsable(connection);
+
+    for (String refused :
+        List.of(
+            "PUT " + entity() + " HTTP/1.1\r\nContent-Length: 2000000\r\n",
+            "PUT " + entity() + "&ack=9 HTTP/1.1\r\nContent-Length: 2\r\n",
+            "POST " + entity() + " HTTP/1.1\r\nContent-Length: 2\r\n",
+            "PUT /nowhere HTTP/1.1\r\nContent-Length: 2\r\n")) {
+      RawConnection fresh = connect();
+      Response response = fresh.send(refused + HOST + expect + "\r\n").read();
+      assertThat(response.status()).as(refused).isBetween(400, 499);
+      // Whether the body comes all the same is open, so the next request could not be told from it.
+      assertThat(response.header("connection")).as(refused).isEqualToIgnoringCase("close");
+      assertThat(fresh.isClosedByNode()).as(refused).isTrue();
+    }
+  }
+
+  @Test
+  void answersPipelinedRequestsInTheirOrder() throws IOException {
+    RawConnection connection = connect();
+    StringBuilder requests = new StringBuilder();
+    for (int i = 0; i < 50; i++) {
+      requests.append("PUT " + entity() + "-" + i + " HTTP/1.1\r\n" + HOST);
+      requests.append("Content-Length: 2\r\n\r\n" + (i + 10));
+      requests.append("GET " + entity() + "-" + i + " HTTP/1.1\r\n" + HOST + "\r\n");
+    }
+    connection.send(requests.toString());
+    for (int i = 0; i < 50; i++) {
+      assertThat(connection.read().status()).isEqualTo(201);
+      assertThat(connection.read().text()).isEqualTo(Integer.toString(i + 10));
+    }
+    assertUsable(connection);
+  }
+
+  @Test
+  void holdsOutAgainstAClientThatAsksAndNeverReads() throws IOException {
+    NODE.client().put(key, new byte[100_000], "");
+    RawConnection connection = connect();
+    byte[] request =
+        ("GET " + entity() + " HTTP/1.1\r\n" + HOST + "\r\n").getBytes(StandardCharsets.US_ASCII);
+    Thread asking =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                for (int i = 0; i < 100_000; i++) {
+                  connection.send(request);
+                }
+              } catch (IOException e) {
+                // Closed at the end of the test, while the node takes no more.
+              }
+            });
+    for (int i = 0; i < 50; i++) {
+      assertThat(NODE.client().get(key).body()).hasSize(100_000);
+    }
+    assertThat(asking.isAlive()).as("the node takes no more than it can answer").isTrue();
+  }
+
+  @Test
+  void servesHttp10() throws IOException {
+    NODE.client().put(key, "old");
+    RawConnection once = connect();
+    Response response = once.send("GET " + entity() + " HTTP/1.0\r\n\r\n").read();
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(response.text()).isEqualTo("old");
+    assertThat(once.isClosedByNode()).isTrue();
+
+    RawConnection kept = connect();
+    kept.send("GET " + entity() + " HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+    assertThat(kept.read().text()).isEqualTo("old");
+    kept.send("PUT " + entity() + " HTTP/1.0\r\nContent-Length: 3\r\n\r\nnew");
+    assertThat(kept.read().status()).isEqualTo(201);
+    assertThat(Client.text(NODE.client().get(key))).isEqualTo("new");
+  }
+
+  @Test
+  void endsTheConnectionWhenAsked() throws IOException {
+    RawConnection connection = connect();
+    connection.send("GET " + entity() + " HTTP/1.1\r\n" + HOST + "Connection: close\r\n\r\n");
+    assertProblem(connection.read(), 404, "not-found");
+    assertThat(connection.isClosedByNode()).isTrue();
+  }
+
+  @Test
+  void takesTheFormThatProxiesAreSentAndRawUtf8() throws IOException {
+    RawConnection connection = connect();
+    put(connection, "v");
+    connection.send("GET http://kvorum" + entity() + " HTTP/1.1\r\n" + HOST + "\r\n");
+    assertThat(connection.read().text()).isEqualTo("v");
+
+    String euro = key + "€";
+    NODE.client().put(euro, "€");
+    connection.send(
+        ("GET /v0/entity?id=" + euro + " HTTP/1.1\r\n" + HOST + "\r\n")
+            .getBytes(StandardCharsets.UTF_8));
+    assertThat(connection.read().text()).isEqualTo("€");
+    connection.send("GET /v0/entity?id=\u00e9 HTTP/1.1\r\n" + HOST + "\r\n");
+    assertProblem(connection.read(), 400, "invalid-encoding");
+    assertUsable(connection);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/%",
+        "/%zz",
+        "/a[b]{c}|d",
+        "/\u00e9",
+        "/v0/x?q=%",
+        "//",
+        "*",
+        "http://",
+        "http://[",
+        "\"<>",
+        "kvorum:8080"
+      })
+  void callsEveryStrangeTargetAnUnknownPath(String target) throws IOException {
+    RawConnection connection = connect();
+    Response response = connection.send("GET " + target + " HTTP/1.1\r\n" + HOST + "\r\n").read();
+    assertProblem(response, 400, "unknown-path");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\r\n\r\n\r\n\u0000\u0000\u0000 \r\n\r\n",
+        "GARBAGE\r\n\r\n",
+        "GET\r\n\r\n",
+        "GET /v0/entity?id=a b HTTP/1.1\r\nHost: k\r\n\r\n",
+        "GET /v0/entity?id=k HTTP/9.9\r\nHost: k\r\n\r\n",
+        "GET /v0/entity?id=k NOTHTTP\r\nHost: k\r\n\r\n",
+        "PUT /v0/entity?id=k HTTP/1.1\r\nHost: k\r\nContent-Length: x\r\n\r\nabc",
+        "PUT /v0/entity?id=k HTTP/1.1\r\nHost: k\r\nContent-Length: -1\r\n\r\nabc",
+        "PUT /v0/entity?id=k HTTP/1.1\r\nHost: k\r\nContent-Length: +3\r\n\r\nabc",
+        "PUT /v0/entity?id=k HTTP/1.1\r\nHost: k\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc",
+        "PUT /v0/entity?id=k HTTP/1.1\r\nHost: k\r\nContent-Length: 99999999999999999999\r\n\r\nabc",
+        "PUT /v0/entity?id=k HTTP/1.1\r\nHost: k\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n",
+        "PUT /v0/entity?id=k HTTP/1.1\r\nHost: k\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\nabc\r\n",
+        "GET /v0/entity?id=k HTTP/1.1\r\nBad Header: v\r\n\r\n",
+        "GET /v0/entity?id=k HTTP/1.1\r\n: v\r\n\r\n",
+      })
+  void refusesWhatIsNotHttpAndHangsUp(String garbage) throws IOException {
+    RawConnection connection = connect();
+    Response response = connection.send(garbage).read();
+    assertProblem(response, 400, "malformed-request");
+    assertThat(connection.isClosedByNode()).isTrue();
+  }
+
+  @Test
+  void refusesLinesAndHeadersWithoutEnd() throws IOException {
+    RawConnection line = connect();
+    line.send("GET /v0/entity?id=" + "x".repeat(17 << 10) + " HTTP/1.1\r\n" + HOST + "\r\n");
+    assertProblem(line.read(), 414, "uri-too-long");
+    assertThat(line.isClosedByNode()).isTrue();
+
+    RawConnection header = connect();
+    header.send(
+        "GET " + entity() + " HTTP/1.1\r\n" + HOST + "X: " + "x".repeat(9 << 10) + "\r\n\r\n");
+    assertProblem(header.read(), 431, "header-too-large");
+    assertThat(header.isClosedByNode()).isTrue();
+  }
+
+  @Test
+  void survivesRandomBytes() throws IOException {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int i = 0; i < 200; i++) {
+      byte[] bytes = new byte[1 + random.nextInt(400)];
+      random.nextBytes(bytes);
+      try (RawConnection connection = new RawConnection(NODE)) {
+        connection.send(i % 2 == 0 ? "GET /v0/entity?id=" : "");
+        connection.send(bytes).send("\r\n\r\n");
+      } catch (IOException e) {
+        // Hung up before all was sent.
+      }
+    }
+  }
+
+  @Test
+  void storesNothingOfAValueWhoseClientIsGone() throws IOException {
+    NODE.client().put(key, "old");
+    for (int i = 0; i < 10; i++) {
+      RawConnection connection = connect();
+      connection.send(
+          "PUT " + entity() + " HTTP/1.1\r\n" + HOST + "Content-Length: 1000\r\n\r\nhalf of");
+      if (i % 2 == 0) {
+        connection.reset();
+      } else {
+        connection.close();
+      }
+      connection = connect();
+      connection.send(
+          "PUT "
+              + entity()
+              + " HTTP/1.1\r\n"
+              + HOST
+              + "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n");
+      connection.close();
+    }
+    assertThat(Client.text(NODE.client().get(key, "&ack=3"))).isEqualTo("old");
+  }
+
+  @Test
+  void givesASlowClientItsTimeAndNoMore() throws IOException {
+    RawConnection slow = connect();
+    slow.send("PUT " + entity() + " HTTP/1.1\r\n" + HOST + "Content-Length: 30\r\n\r\n");
+    for (int i = 0; i < 30; i++) {
+      slow.send("x");
+      assertThat(NODE.client().get(key).statusCode()).isEqualTo(404);
+    }
+    assertThat(slow.read().status()).isEqualTo(201);
+    assertUsable(slow);
+
+    RawConnection stuck = connect();
+    stuck.send("PUT " + entity() + "-2 HTTP/1.1\r\n" + HOST + "Content-Length: 30\r\n\r\nx");
+    assertProblem(stuck.read(), 408, "body-timed-out");
+    assertThat(stuck.isClosedByNode()).isTrue();
+  }
+
+  @Test
+  void servesOthersWhileManyClientsNeverFinishTheirValues() throws IOException {
+    List<RawConnection> stuck = new ArrayList<>();
+    for (int i = 0; i < 600; i++) {
+      RawConnection connection = connect();
+      stuck.add(connection);
+      connection.send("PUT " + entity() + " HTTP/1.1\r\n" + HOST + "Content-Length: 30\r\n\r\n");
+    }
+    List<Integer> statuses =
+        IntStream.range(0, 20).mapToObj(i -> NODE.client().put(key + i, "v").statusCode()).toList();
+    assertThat(statuses).containsOnly(201);
+    assertThat(stuck.getLast().read().status()).isEqualTo(408);
+  }
+
+  private RawConnection connect() throws IOException {
+    RawConnection connection = new RawConnection(NODE);
+    opened.add(connection);
+    return connection;
+  }
+
+  private String entity() {
+    return "/v0/entity?id=" + key;
+  }
+
+  private Response put(RawConnection connection, String value) throws IOException {
+    connection.send("PUT " + entity() + " HTTP/1.1\r\n" + HOST);
+    return connection.send("Content-Length: " + value.length() + "\r\n\r\n" + value).read();
+  }
+
+  private void assertUsable(RawConnection connection) throws IOException {
+    assertThat(put(connection, "usable").status()).isEqualTo(201);
+    connection.send("GET " + entity() + " HTTP/1.1\r\n" + HOST + "\r\n");
+    assertThat(connection.read().text()).isEqualTo("usable");
+  }
+}

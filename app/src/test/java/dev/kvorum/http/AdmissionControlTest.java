@@ -1,0 +1,111 @@
+package dev.kvorum.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.http.AdmissionControl.Permit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class AdmissionControlTest {
+  @Test
+  void takesReadsUpToTheLimitAndAgainOnceOneIsOver() {
+    AdmissionControl admission = new AdmissionControl(4, 4, 0);
+    List<Permit> permits = all(Stream.generate(admission::read).limit(4));
+
+    assertThat(admission.read()).isNull();
+    permits.getFirst().served();
+    assertThat(admission.read()).isNotNull();
+    assertThat(admission.read()).isNull();
+    permits.getLast().close();
+    assertThat(admission.read()).isNotNull();
+  }
+
+  @Test
+  void countsReadsAndWritesApart() {
+    AdmissionControl admission = new AdmissionControl(1, 1, 100);
+
+    assertThat(admission.read()).isNotNull();
+    assertThat(begun(admission, 1)).isNotNull();
+    assertThat(admission.read()).isNull();
+    assertThat(admission.write(1)).isNull();
+  }
+
+  @Test
+  void refusesWritesWhoseValuesDoNotFitIntoMemory() {
+    AdmissionControl admission = new AdmissionControl(10, 10, 100);
+    Permit first = begun(admission, 60);
+
+    assertThat(admission.write(41)).isNull();
+    assertThat(admission.write(40)).isNotNull();
+    assertThat(admission.write(1)).isNull();
+    first.close();
+    assertThat(admission.write(60)).isNotNull();
+    assertThat(admission.write(1)).isNull();
+  }
+
+  @Test
+  void doesNotCountAWriteWhoseValueIsStillToCome() {
+    AdmissionControl admission = new AdmissionControl(1, 1, 100);
+    List<Permit> slow = all(Stream.generate(() -> admission.write(10)).limit(5));
+
+    Permit fast = begun(admission, 10);
+
+    assertThat(slow.getFirst().begin()).isFalse();
+    fast.served();
+    assertThat(slow.getFirst().begin()).isTrue();
+  }
+
+  @Test
+  void keepsTheMemoryOfAWriteThatOutlivesItsAnswer() {
+    AdmissionControl admission = new AdmissionControl(10, 10, 100);
+    Permit permit = begun(admission, 100);
+
+    permit.handOver();
+    permit.served();
+    permit.close();
+    assertThat(admission.write(1)).isNull();
+    permit.forget();
+    assertThat(admission.write(100)).isNotNull();
+  }
+
+  @Test
+  void givesBackOnceHoweverOftenItIsClosed() {
+    AdmissionControl admission = new AdmissionControl(2, 2, 100);
+    Permit other = begun(admission, 50);
+    Permit permit = begun(admission, 50);
+
+    permit.served();
+    permit.served();
+    permit.close();
+    permit.close();
+
+    assertThat(admission.write(51)).isNull();
+    assertThat(begun(admission, 50)).isNotNull();
+    assertThat(admission.write(0)).as("the other one is still under way").isNull();
+    other.close();
+  }
+
+  @Test
+  void givesBackTheMemoryOfAWriteThatNeverBegan() {
+    AdmissionControl admission = new AdmissionControl(1, 1, 100);
+
+    Objects.requireNonNull(admission.write(100)).close();
+
+    assertThat(begun(admission, 100)).isNotNull();
+  }
+
+  private static Permit begun(AdmissionControl admission, long heapBytes) {
+    Permit permit = Objects.requireNonNull(admission.write(heapBytes));
+    assertThat(permit.begin()).isTrue();
+    return permit;
+  }
+
+  private static List<Permit> all(Stream<Permit> permits) {
+    List<Permit> all = new ArrayList<>();
+    permits.map(Objects::requireNonNull).forEach(all::add);
+    return all;
+  }
+}
