@@ -41,12 +41,20 @@ class Wiring {
     return resources;
   }
 
-  @Bean
-  EntityRoutes entityRoutes(Node node, KvorumProperties properties) {
+  @Bean(destroyMethod = "")
+  AdmissionControl admissionControl(KvorumProperties properties) {
     KvorumProperties.Limits limits = properties.limits();
-    AdmissionControl admission =
-        new AdmissionControl(
-            limits.inFlightMin(), limits.inFlightMax(), limits.inFlightMemory().toBytes());
+    return new AdmissionControl(
+        limits.inFlightMin(), limits.inFlightMax(), limits.inFlightMemory().toBytes());
+  }
+
+  @Bean
+  LastRequests lastRequests(AdmissionControl admission, KvorumProperties properties) {
+    return new LastRequests(admission, properties.limits().requestTimeout());
+  }
+
+  @Bean
+  EntityRoutes entityRoutes(Node node, KvorumProperties properties, AdmissionControl admission) {
     return new EntityRoutes(
         new EntityHandler(
             node::coordinator, node.topology(), admission, NodeSettings.of(properties).http()));

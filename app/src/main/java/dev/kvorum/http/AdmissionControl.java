@@ -20,6 +20,7 @@ public final class AdmissionControl {
   private final SimpleLimiter<Void> writes;
   private final long bytesMax;
   private final AtomicLong bytes = new AtomicLong();
+  private volatile boolean closed;
 
   /**
    * A control that starts with the lowest number of requests.
@@ -46,6 +47,16 @@ public final class AdmissionControl {
     return SimpleLimiter.newBuilder().limit(WindowedLimit.newBuilder().build(gradient)).build();
   }
 
+  /** Takes nothing on any more. */
+  public void close() {
+    closed = true;
+  }
+
+  /** How many requests were taken on and are not answered. */
+  public int inFlight() {
+    return reads.getInflight() + writes.getInflight();
+  }
+
   /** Takes a read on, or says no with null. */
   @Nullable Permit read() {
     Permit permit = new Permit(reads, 0);
@@ -60,7 +71,7 @@ public final class AdmissionControl {
    * @param heapBytes what it keeps in memory until {@link Permit#forget}
    */
   @Nullable Permit write(long heapBytes) {
-    if (writes.getInflight() >= writes.getLimit()) {
+    if (closed || writes.getInflight() >= writes.getLimit()) {
       return null;
     }
     if (bytes.addAndGet(heapBytes) > bytesMax) {
@@ -84,7 +95,7 @@ public final class AdmissionControl {
 
     /** Counts it from now on as under way; false when too many are. */
     boolean begin() {
-      listener = limiter.acquire(null).orElse(null);
+      listener = closed ? null : limiter.acquire(null).orElse(null);
       return listener != null;
     }
 
