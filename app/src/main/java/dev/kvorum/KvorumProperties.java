@@ -123,7 +123,21 @@ public record KvorumProperties(
       @DefaultValue("8192") int writeQueueMax,
       @DefaultValue("16MB") DataSize writeQueueBytesMax,
       @DefaultValue("1024") int batchWritesMax,
-      @DefaultValue("4MB") DataSize batchBytesMax) {}
+      @DefaultValue("4MB") DataSize batchBytesMax) {
+    public Storage {
+      Check.between("kvorum.storage.open-files-max", openFilesMax, 32, 1 << 20);
+      Check.between("kvorum.storage.read-threads", readThreads, 1, 256);
+      Check.between("kvorum.storage.read-queue-max", readQueueMax, 1, 1 << 20);
+      Check.between("kvorum.storage.write-queue-max", writeQueueMax, 2, 1 << 20);
+      Check.between("kvorum.storage.batch-writes-max", batchWritesMax, 1, 1 << 16);
+      Check.bytes("kvorum.storage.memory", memory, 8 << 20, 1L << 40);
+      Check.bytes("kvorum.storage.wal-max", walMax, 1 << 20, 1L << 34);
+      Check.bytes("kvorum.storage.compaction-rate-max", compactionRateMax, 1 << 20, 1L << 36);
+      Check.bytes("kvorum.storage.disk-free-min", diskFreeMin, 0, 1L << 50);
+      Check.bytes("kvorum.storage.write-queue-bytes-max", writeQueueBytesMax, 1, 1 << 30);
+      Check.bytes("kvorum.storage.batch-bytes-max", batchBytesMax, 1, 1 << 28);
+    }
+  }
 
   /**
    * The clock that gives versions.
@@ -162,7 +176,8 @@ public record KvorumProperties(
     public Hints {
       Check.between("kvorum.hints.page-max", pageMax, 1, 65_536);
       Check.positive("kvorum.hints.interval", interval);
-      Check.between("kvorum.hints.rate-max in bytes", rateMax.toBytes(), 1, Long.MAX_VALUE);
+      Check.bytes("kvorum.hints.rate-max", rateMax, 1, Long.MAX_VALUE);
+      Check.bytes("kvorum.hints.max", max, 0, 1L << 40);
     }
   }
 
@@ -194,7 +209,8 @@ public record KvorumProperties(
       @DefaultValue("0.05") double hedgesPerRead,
       @DefaultValue("2s") Duration startupPeers) {
     public Limits {
-      Check.between("kvorum.limits.value-max in bytes", valueMax.toBytes(), 0, 16 << 20);
+      Check.bytes("kvorum.limits.value-max", valueMax, 0, 16 << 20);
+      Check.bytes("kvorum.limits.discard-max", discardMax, 0, Long.MAX_VALUE);
       Check.between("kvorum.limits.in-flight-min", inFlightMin, 1, 1 << 20);
       Check.between("kvorum.limits.in-flight-max", inFlightMax, inFlightMin, 1 << 20);
       Check.positive("kvorum.limits.body-timeout", bodyTimeout);
@@ -214,6 +230,10 @@ public record KvorumProperties(
         throw new IllegalArgumentException(
             name + " is " + value + "; it must be " + min + " to " + max);
       }
+    }
+
+    static void bytes(String name, DataSize value, long min, long max) {
+      between(name + " in bytes", value.toBytes(), min, max);
     }
 
     static void positive(String name, Duration value) {

@@ -149,6 +149,8 @@ public final class Node implements AutoCloseable {
     try {
       server.listen(loops.group(), loops.serverType());
     } catch (IOException e) {
+      // Else the threads that run already would keep the process alive.
+      close();
       throw new NodeStartException(String.valueOf(e.getMessage()), e);
     }
     lanes.forEach(Lane::start);

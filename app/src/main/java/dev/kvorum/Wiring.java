@@ -12,8 +12,6 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
-import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ReactorResourceFactory;
@@ -43,24 +41,28 @@ class Wiring {
     return resources;
   }
 
-  /**
-   * The API of clients. A bean of type NettyRouteProvider would be taken for the management port's
-   * server too, since that has this context for a parent.
-   */
-  @Bean
-  WebServerFactoryCustomizer<NettyReactiveWebServerFactory> publicPort(
-      Node node, KvorumProperties properties) {
+  @Bean(destroyMethod = "")
+  AdmissionControl admissionControl(KvorumProperties properties) {
     KvorumProperties.Limits limits = properties.limits();
-    AdmissionControl admission =
-        new AdmissionControl(
-            limits.inFlightMin(), limits.inFlightMax(), limits.inFlightMemory().toBytes());
-    EntityHandler handler =
+    return new AdmissionControl(
+        limits.inFlightMin(), limits.inFlightMax(), limits.inFlightMemory().toBytes());
+  }
+
+  @Bean
+  LastRequests lastRequests(AdmissionControl admission, KvorumProperties properties) {
+    return new LastRequests(admission, properties.limits().requestTimeout());
+  }
+
+  @Bean
+  EntityRoutes entityRoutes(Node node, KvorumProperties properties, AdmissionControl admission) {
+    return new EntityRoutes(
         new EntityHandler(
-            node::coordinator, node.topology(), admission, NodeSettings.of(properties).http());
-    return server -> {
-      server.addRouteProviders(new EntityRoutes(handler));
-      server.addServerCustomizers(new MalformedRequests());
-    };
+            node::coordinator, node.topology(), admission, NodeSettings.of(properties).http()));
+  }
+
+  @Bean
+  MalformedRequests malformedRequests() {
+    return new MalformedRequests();
   }
 
   @Bean

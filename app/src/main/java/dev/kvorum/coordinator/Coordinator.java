@@ -88,6 +88,7 @@ public final class Coordinator {
   public Mono<ReadOutcome> read(Key key, Quorum quorum, ReadMemory memory) {
     return Mono.create(sink -> {
       hedges.onRead();
+      List<MemberId> preference = placement.get().preferenceList(key).replicas(quorum.from());
       ReadOperation read =
           new ReadOperation(
               replicas,
@@ -97,7 +98,8 @@ public final class Coordinator {
               hedges,
               key,
               quorum,
-              inOrder(placement.get().preferenceList(key).replicas(quorum.from())),
+              preference,
+              inOrder(preference),
               deadlineNanos(),
               memory,
               sink::success);

@@ -35,6 +35,7 @@ final class ReadOperation {
   private final HedgeBudget hedges;
   private final Key key;
   private final Quorum quorum;
+  private final List<MemberId> preference;
   private final MemberId[] candidates;
   private final long deadlineNanos;
   private final ReadMemory memory;
@@ -52,7 +53,8 @@ final class ReadOperation {
   /**
    * A read.
    *
-   * @param candidates the key's replicas in the order in which to ask them
+   * @param preference the key's replicas in the order in which they keep it
+   * @param candidates the same in the order in which to ask them
    */
   ReadOperation(
       Replicas replicas,
@@ -62,6 +64,7 @@ final class ReadOperation {
       HedgeBudget hedges,
       Key key,
       Quorum quorum,
+      List<MemberId> preference,
       MemberId[] candidates,
       long deadlineNanos,
       ReadMemory memory,
@@ -73,6 +76,7 @@ final class ReadOperation {
     this.hedges = hedges;
     this.key = key;
     this.quorum = quorum;
+    this.preference = preference;
     this.candidates = candidates;
     this.deadlineNanos = deadlineNanos;
     this.memory = memory;
@@ -212,22 +216,32 @@ final class ReadOperation {
       return;
     }
     clock.observe(newest.version());
-    List<Integer> stale = tracker.stale();
+    List<Integer> behind = tracker.stale();
+    if (behind.isEmpty()) {
+      finish(judged(newest));
+    } else {
+      repair(newest, behind);
+    }
+  }
+
+  private void repair(Versioned newest, List<Integer> behind) {
+    List<MemberId> keepers = preference.subList(0, Math.min(newest.from(), quorum.from()));
+    List<MemberId> stale = keepersAmong(behind, keepers);
     if (stale.isEmpty()) {
       finish(judged(newest));
       return;
     }
     meters.repaired();
     Mutation repair = new Mutation(key, newest);
-    List<MemberId> targets = new ArrayList<>();
-    stale.forEach(replica -> targets.add(candidates[replica]));
-    int missing = quorum.ack() - tracker.holders();
+    int holding = keepersAmong(tracker.holders(), keepers).size();
+    int missing = Math.min(quorum.ack(), keepers.size()) - holding;
     if (!quorum.isMajority() || missing <= 0) {
-      ReadRepair.inBackground(replicas, repair, targets, deadlineNanos);
+      ReadRepair.inBackground(replicas, repair, stale, deadlineNanos);
       finish(judged(newest));
       return;
     }
-    tracker.unheard().forEach(replica -> targets.add(candidates[replica]));
+    List<MemberId> targets = new ArrayList<>(stale);
+    targets.addAll(keepersAmong(tracker.unheard(), keepers));
     stop();
     new ReadRepair(
             replicas,
@@ -237,6 +251,13 @@ final class ReadOperation {
             deadlineNanos,
             enough -> answer.accept(enough ? judged(newest) : unanswered()))
         .start();
+  }
+
+  /**
+   * Of some replicas those that the writer asked to keep the record: a read makes no more copies.
+   */
+  private List<MemberId> keepersAmong(List<Integer> some, List<MemberId> keepers) {
+    return some.stream().map(replica -> candidates[replica]).filter(keepers::contains).toList();
   }
 
   private ReadOutcome judged(Versioned newest) {

@@ -125,19 +125,24 @@ final class ReadTracker {
 
   /** Replicas that answered with something older than the newest record. */
   List<Integer> stale() {
-    Versioned best = newest;
-    List<Integer> stale = new ArrayList<>();
-    if (best == null) {
-      return stale;
-    }
-    for (int replica = 0; replica < answers.length; replica++) {
+    return answered(false);
+  }
+
+  /** Replicas that answered with the newest record or its version. */
+  List<Integer> holders() {
+    return answered(true);
+  }
+
+  private List<Integer> answered(boolean withNewest) {
+    List<Integer> chosen = new ArrayList<>(0);
+    for (int replica = 0; replica < answers.length && newest != null; replica++) {
       Lookup answer = answers[replica];
       boolean known = answer != null && !(answer instanceof Lookup.Unknown);
-      if (known && best.version().isNewerThan(version(replica))) {
-        stale.add(replica);
+      if (known && newest.version().isNewerThan(version(replica)) != withNewest) {
+        chosen.add(replica);
       }
     }
-    return stale;
+    return chosen;
   }
 
   /** Replicas that have said nothing: first those not asked, then those too slow. */
@@ -151,11 +156,6 @@ final class ReadTracker {
       }
     }
     return unheard;
-  }
-
-  /** How many replicas are known to hold the newest record. */
-  int holders() {
-    return newest == null ? 0 : answered - stale().size();
   }
 
   private Version version(int replica) {

@@ -21,6 +21,7 @@ public final class AdmissionControl {
   private final SimpleLimiter<Void> writes;
   private final long bytesMax;
   private final AtomicLong bytes = new AtomicLong();
+  private volatile boolean closed;
 
   /**
    * A control that starts with the lowest number of requests.
@@ -47,6 +48,16 @@ public final class AdmissionControl {
     return SimpleLimiter.newBuilder().limit(WindowedLimit.newBuilder().build(gradient)).build();
   }
 
+  /** Takes nothing on any more. */
+  public void close() {
+    closed = true;
+  }
+
+  /** How many requests were taken on and are not answered. */
+  public int inFlight() {
+    return reads.getInflight() + writes.getInflight();
+  }
+
   /** Takes a read on, or says no with null. What it brings into memory is counted as it comes. */
   @Nullable Permit read() {
     Permit permit = new Permit(reads, 0);
@@ -61,7 +72,7 @@ public final class AdmissionControl {
    * @param heapBytes what it keeps in memory until {@link Permit#forget}
    */
   @Nullable Permit write(long heapBytes) {
-    if (writes.getInflight() >= writes.getLimit() || !take(heapBytes)) {
+    if (closed || writes.getInflight() >= writes.getLimit() || !take(heapBytes)) {
       return null;
     }
     return new Permit(writes, heapBytes);
@@ -101,7 +112,7 @@ public final class AdmissionControl {
 
     /** Counts it from now on as under way; false when too many are. */
     boolean begin() {
-      listener = limiter.acquire(null).orElse(null);
+      listener = closed ? null : limiter.acquire(null).orElse(null);
       return listener != null;
     }
 

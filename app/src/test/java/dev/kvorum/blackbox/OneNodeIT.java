@@ -30,7 +30,9 @@ class OneNodeIT {
       JsonNode state = node.management().json("/actuator/kvorum");
       assertThat(state.get("members")).hasSize(1);
 
-      try (RawConnection idle = new RawConnection(node)) {
+      try (RawConnection idle = new RawConnection(node);
+          RawConnection stuck = new RawConnection(node)) {
+        stuck.send("PUT /v0/entity?id=stuck HTTP/1.1\r\nHost: k\r\nContent-Length: 9\r\n\r\nx");
         idle.send("GET /v0/entity?id=kept HTTP/1.1\r\nHost: k\r\n\r\n").read();
         long start = System.nanoTime();
         node.terminate();

@@ -103,10 +103,6 @@ final class RawConnection implements AutoCloseable {
     return line.toString(StandardCharsets.ISO_8859_1);
   }
 
-  boolean isOpen() {
-    return !socket.isClosed();
-  }
-
   /** Whether the node ends the connection without another byte. */
   boolean isClosedByNode() throws IOException {
     try {

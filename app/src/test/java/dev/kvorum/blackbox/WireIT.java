@@ -216,11 +216,9 @@ class WireIT {
     assertThat(response.text()).isEqualTo("old");
     assertThat(once.isClosedByNode()).isTrue();
 
-    RawConnection kept = connect();
-    kept.send("GET " + entity() + " HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
-    assertThat(kept.read().text()).isEqualTo("old");
-    kept.send("PUT " + entity() + " HTTP/1.0\r\nContent-Length: 3\r\n\r\nnew");
-    assertThat(kept.read().status()).isEqualTo(201);
+    RawConnection storing = connect();
+    storing.send("PUT " + entity() + " HTTP/1.0\r\nContent-Length: 3\r\n\r\nnew");
+    assertThat(storing.read().status()).isEqualTo(201);
     assertThat(Client.text(NODE.client().get(key))).isEqualTo("new");
   }
 
@@ -278,7 +276,6 @@ class WireIT {
         "GARBAGE\r\n\r\n",
         "GET\r\n\r\n",
         "GET /v0/entity?id=a b HTTP/1.1\r\nHost: k\r\n\r\n",
-        "GET /v0/entity?id=k HTTP/9.9\r\nHost: k\r\n\r\n",
         "GET /v0/entity?id=k NOTHTTP\r\nHost: k\r\n\r\n",
         "PUT /v0/entity?id=k HTTP/1.1\r\nHost: k\r\nContent-Length: x\r\n\r\nabc",
         "PUT /v0/entity?id=k HTTP/1.1\r\nHost: k\r\nContent-Length: -1\r\n\r\nabc",
@@ -356,8 +353,8 @@ class WireIT {
     RawConnection slow = connect();
     slow.send("PUT " + entity() + " HTTP/1.1\r\n" + HOST + "Content-Length: 30\r\n\r\n");
     for (int i = 0; i < 30; i++) {
-      slow.send("x");
       assertThat(NODE.client().get(key).statusCode()).isEqualTo(404);
+      slow.send("x");
     }
     assertThat(slow.read().status()).isEqualTo(201);
     assertUsable(slow);

@@ -36,7 +36,8 @@ final class Writers {
         HttpResponse<byte[]> answer = node.client().put(key, "value of " + key);
         if (answer.statusCode() == 201) {
           acknowledged.put(key, "value of " + key);
-        } else {
+        } else if (answer.statusCode() != 503
+            || answer.headers().map().get("retry-after") == null) {
           odd.add(answer.statusCode() + " of " + node.name() + ": " + Client.text(answer));
         }
       } catch (UncheckedIOException e) {
@@ -68,7 +69,7 @@ final class Writers {
     return new HashMap<>(acknowledged);
   }
 
-  /** Answers that were neither an acknowledgement nor a broken connection. */
+  /** Answers that were neither an acknowledgement nor a request to try later. */
   Queue<String> odd() {
     return odd;
   }

@@ -1,0 +1,56 @@
+package dev.kvorum;
+
+import dev.kvorum.http.AdmissionControl;
+import java.time.Duration;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Sees the last requests off between the HTTP server's graceful shutdown and the end of the node.
+ *
+ * <p>That shutdown waits for the connections it knows when it begins. One that was being accepted
+ * just then lives on, and its requests would be answered by a node whose store is closed.
+ */
+final class LastRequests implements SmartLifecycle {
+  private static final long POLL_MILLIS = 5;
+
+  private final AdmissionControl admission;
+  private final Duration timeout;
+  private volatile boolean running;
+
+  LastRequests(AdmissionControl admission, Duration timeout) {
+    this.admission = admission;
+    this.timeout = timeout;
+  }
+
+  @Override
+  public void start() {
+    running = true;
+  }
+
+  /** Takes no more requests on and waits for those under way. */
+  @Override
+  public void stop() {
+    running = false;
+    admission.close();
+    long deadline = System.nanoTime() + timeout.toNanos();
+    try {
+      while (admission.inFlight() > 0 && System.nanoTime() - deadline < 0) {
+        Thread.sleep(POLL_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public boolean isRunning() {
+    return running;
+  }
+
+  /** Higher phases stop first. */
+  @Override
+  public int getPhase() {
+    return WebServerApplicationContext.GRACEFUL_SHUTDOWN_PHASE - 1;
+  }
+}
