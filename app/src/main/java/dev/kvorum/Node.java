@@ -33,7 +33,9 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -141,7 +143,12 @@ public final class Node implements AutoCloseable {
    * @throws NodeStartException when the port cannot be bound or the store takes no writes
    */
   public void start() {
-    keepClockReserved().join();
+    try {
+      keepClockReserved().join();
+    } catch (CompletionException e) {
+      Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+      throw new NodeStartException(String.valueOf(cause.getMessage()), e);
+    }
     long interval = settings.clockReserve().toMillis() / 3;
     EventLoop first = lanes.getFirst().loop();
     first.scheduleWithFixedDelay(
