@@ -34,6 +34,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -125,8 +126,10 @@ public final class Node implements AutoCloseable {
       SlotMap slots,
       Meters meters,
       RandomGenerator random) {
+    // For jitter only, on the loop itself: the secure one reads from a file under a lock.
+    RandomGenerator jitter = new SplittableRandom(random.nextLong());
     NettyTransport transport =
-        new NettyTransport(self, locator, settings.rpc(), loop, loops.socketType(), random);
+        new NettyTransport(self, locator, settings.rpc(), loop, loops.socketType(), jitter);
     Replicas replicas =
         new Replicas(self.id(), local, transport, store.hints(), loop, System::nanoTime);
     CoordinatorSettings bounds = settings.coordinator();
