@@ -55,6 +55,8 @@ class NoBlockingCallOnEventLoopsTest {
         .markAsBlocking(ROCKS, "write0", "(JJJ)V")
         // The same native calls with a read tier that never goes to the disk.
         .allowBlockingCallsInside("dev.kvorum.storage.RecordReads", "fromMemory")
+        // Handing work to a pool takes the lock of its queue for a few instructions.
+        .allowBlockingCallsInside("java.util.concurrent.ThreadPoolExecutor", "execute")
         // Netty's allocator guards a few instructions with a lock when loops share an arena.
         .allowBlockingCallsInside("io.netty.buffer.AdaptivePoolingAllocator", "allocate")
         // Rare lines about peers; whoever needs more makes the appender asynchronous.
