@@ -33,7 +33,10 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -123,8 +126,10 @@ public final class Node implements AutoCloseable {
       SlotMap slots,
       Meters meters,
       RandomGenerator random) {
+    // For jitter only, on the loop itself: the secure one reads from a file under a lock.
+    RandomGenerator jitter = new SplittableRandom(random.nextLong());
     NettyTransport transport =
-        new NettyTransport(self, locator, settings.rpc(), loop, loops.socketType(), random);
+        new NettyTransport(self, locator, settings.rpc(), loop, loops.socketType(), jitter);
     Replicas replicas =
         new Replicas(self.id(), local, transport, store.hints(), loop, System::nanoTime);
     CoordinatorSettings bounds = settings.coordinator();
@@ -141,7 +146,12 @@ public final class Node implements AutoCloseable {
    * @throws NodeStartException when the port cannot be bound or the store takes no writes
    */
   public void start() {
-    keepClockReserved().join();
+    try {
+      keepClockReserved().join();
+    } catch (CompletionException e) {
+      Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+      throw new NodeStartException(String.valueOf(cause.getMessage()), e);
+    }
     long interval = settings.clockReserve().toMillis() / 3;
     EventLoop first = lanes.getFirst().loop();
     first.scheduleWithFixedDelay(

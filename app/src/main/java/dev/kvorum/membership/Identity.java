@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,6 +99,9 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
     try (Reader reader = Files.newBufferedReader(file)) {
       properties.load(reader);
       String format = properties.getProperty("format");
+      if (format == null) {
+        throw new ForeignDirectoryException(file + " is damaged: it names no format");
+      }
       if (!FORMAT.equals(format)) {
         throw new ForeignDirectoryException(
             file + " has format " + format + ", this version knows format " + FORMAT);
@@ -107,9 +111,15 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
           new MemberId(properties.getProperty("member", "")),
           Long.parseUnsignedLong(properties.getProperty("incarnation", ""), 16),
           properties.getProperty("members", ""));
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | CharacterCodingException e) {
       throw new ForeignDirectoryException(file + " is damaged: " + e.getMessage());
     }
+  }
+
+  private static String escaped(String text) {
+    String safe = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
+    // The format drops blanks that lead a value.
+    return safe.isEmpty() || !Character.isWhitespace(safe.charAt(0)) ? safe : "\\" + safe;
   }
 
   private void write(Path file) throws IOException {
@@ -122,7 +132,7 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
         incarnation=%s
         members=%s
         """
-            .formatted(FORMAT, clusterId, member, Long.toHexString(incarnation), members);
+            .formatted(FORMAT, escaped(clusterId), member, Long.toHexString(incarnation), members);
     Path draft = file.resolveSibling(FILE + ".new");
     try (FileChannel channel =
         FileChannel.open(

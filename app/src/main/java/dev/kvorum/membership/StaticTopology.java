@@ -19,6 +19,7 @@ import java.util.Map;
  */
 public record StaticTopology(Topology topology, Map<MemberId, InetSocketAddress> addresses) {
   private static final long EPOCH = 1;
+  private static final int PORT_MAX = 65_535;
   private static final String FORM = "kvorum.cluster.peers must be NAME=HOST:PORT,… but ";
 
   /**
@@ -35,7 +36,7 @@ public record StaticTopology(Topology topology, Map<MemberId, InetSocketAddress>
         if (equals < 1) {
           throw new IllegalArgumentException(FORM + "'" + entry + "' has no name and '='");
         }
-        MemberId id = new MemberId(entry.substring(0, equals).strip());
+        MemberId id = name(entry.substring(0, equals).strip());
         if (addresses.put(id, address(entry, entry.substring(equals + 1).strip())) != null) {
           throw new IllegalArgumentException(FORM + "'" + id + "' stands there twice");
         }
@@ -51,20 +52,44 @@ public record StaticTopology(Topology topology, Map<MemberId, InetSocketAddress>
     return new StaticTopology(new Topology(clusterId, EPOCH, members), addresses);
   }
 
-  private static InetSocketAddress address(String entry, String hostAndPort) {
-    int colon = hostAndPort.lastIndexOf(':');
+  private static MemberId name(String name) {
     try {
-      int port = Integer.parseInt(hostAndPort.substring(colon + 1));
-      if (colon > 0 && port > 0) {
-        return InetSocketAddress.createUnresolved(bare(hostAndPort.substring(0, colon)), port);
-      }
+      return new MemberId(name);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(FORM + "'" + entry + "' has no valid port", e);
+      throw new IllegalArgumentException(FORM + e.getMessage(), e);
     }
-    throw new IllegalArgumentException(FORM + "'" + entry + "' has no HOST:PORT");
   }
 
-  private static String bare(String host) {
-    return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+  private static InetSocketAddress address(String entry, String hostAndPort) {
+    int colon = hostAndPort.lastIndexOf(':');
+    int port = port(entry, hostAndPort.substring(colon + 1));
+    String host = colon < 0 ? "" : bare(entry, hostAndPort.substring(0, colon));
+    if (host.isEmpty()) {
+      throw new IllegalArgumentException(FORM + "'" + entry + "' has no HOST:PORT");
+    }
+    return InetSocketAddress.createUnresolved(host, port);
+  }
+
+  private static int port(String entry, String text) {
+    try {
+      int port = Integer.parseInt(text);
+      if (port > 0 && port <= PORT_MAX) {
+        return port;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, like a number that is no port.
+    }
+    throw new IllegalArgumentException(FORM + "'" + entry + "' has no valid port");
+  }
+
+  private static String bare(String entry, String host) {
+    if (host.startsWith("[") && host.endsWith("]")) {
+      return host.substring(1, host.length() - 1);
+    }
+    if (host.indexOf(':') >= 0) {
+      throw new IllegalArgumentException(
+          FORM + "'" + entry + "' has an IPv6 address without brackets: [ADDRESS]:PORT");
+    }
+    return host;
   }
 }

@@ -55,7 +55,7 @@ public final class HintPull {
       oneLess();
       return;
     }
-    long deadline = Math.min(now + pageTimeoutNanos, deadlineNanos);
+    long deadline = now + Math.min(pageTimeoutNanos, deadlineNanos - now);
     replicas.ask(
         peer, new ReplicaRequest.PullHints(replicas.self()), deadline, reply -> on(peer, reply));
   }

@@ -1,6 +1,7 @@
 package dev.kvorum.repair;
 
 import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Refusal;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.replica.HintDelivery;
 import dev.kvorum.replica.ReplicaReply;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +33,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class HintedHandoff implements HintDelivery {
   private static final Logger log = LoggerFactory.getLogger(HintedHandoff.class);
+
+  private static final Set<ReplicaReply> NOT_SENT =
+      Set.of(
+          new ReplicaReply.Failed(Refusal.UNREACHABLE),
+          new ReplicaReply.Failed(Refusal.OVERLOADED));
 
   private final HandoffSettings settings;
   private final HintStore hints;
@@ -123,12 +130,12 @@ public final class HintedHandoff implements HintDelivery {
       underWay = 1;
       for (Hint hint : page) {
         Mutation mutation = hint.mutation();
+        bytes += mutation.heapBytes();
         if (mutation.record().version().millis() < oldest) {
           done.add(hint);
           meters.hintExpired();
         } else {
           underWay++;
-          bytes += mutation.heapBytes();
           replicas.ask(
               target, new ReplicaRequest.Write(mutation), deadline, reply -> on(hint, reply));
         }
@@ -142,6 +149,8 @@ public final class HintedHandoff implements HintDelivery {
         delivered++;
         done.add(hint);
         meters.hintDelivered();
+      } else if (NOT_SENT.contains(reply)) {
+        bytes -= hint.mutation().heapBytes();
       }
       oneLess();
     }
@@ -162,10 +171,16 @@ public final class HintedHandoff implements HintDelivery {
       if (delivered > 0 && remaining == 0) {
         log.info("All hints for {} are delivered", target);
       }
+      // A page that got through is followed by the next; one that did not waits for the interval.
+      boolean more = !done.isEmpty() && remaining > 0 && !replicas.isSuspect(target);
+      if (more && delivered == 0) {
+        // All were too old; what the waiters want may be behind them.
+        deliverPage(target).waiters.addAll(waiters);
+        return;
+      }
       waiters.forEach(
           waiter -> waiter.answer(new ReplicaReply.HintsDelivered(delivered, remaining)));
-      // A page that got through is followed by the next; one that did not waits for the interval.
-      if (delivered > 0 && remaining > 0 && !replicas.isSuspect(target)) {
+      if (more) {
         deliverPage(target);
       }
     }

@@ -45,7 +45,9 @@ public final class LocalReplica {
           waiter.answer(new ReplicaReply.Wrote(new Applied.Refused(Refusal.CLOCK_AHEAD)));
         }
       }
-      case ReplicaRequest.PullHints pull -> hints.deliverSome(pull.target(), waiter);
+      case ReplicaRequest.PullHints pull ->
+          // Hints live on a loop of their own; whoever asks is answered on his.
+          hints.deliverSome(pull.target(), reply -> loop.execute(() -> waiter.answer(reply)));
     }
   }
 

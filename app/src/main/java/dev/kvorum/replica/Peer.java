@@ -164,8 +164,8 @@ final class Peer implements PeerConnection.Owner {
     long handshakeMillis = 2 * settings.connectTimeout().toMillis();
     loop.schedule(
         () -> {
-          if (established != connection) {
-            attempt.channel().close();
+          if (established != connection && attempt.isSuccess()) {
+            connection.close("no handshake in time");
           }
         },
         handshakeMillis,
@@ -187,6 +187,10 @@ final class Peer implements PeerConnection.Owner {
 
   @Override
   public void ready(PeerConnection connection) {
+    if (closed) {
+      connection.close("this node stops");
+      return;
+    }
     log.info("Connected to {}", id);
     connecting = false;
     lastFailure = "";

@@ -96,9 +96,12 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
         case FrameKind.WELCOME -> welcome(Handshake.read(frame));
         case FrameKind.REJECTED -> close("refused: " + frame.toString(StandardCharsets.UTF_8));
         default -> {
-          Pending asked = pending.remove(call);
+          Pending asked = pending.get(call);
           if (asked != null) {
-            asked.answer(ReplicaCodec.readReply(kind, frame));
+            // Still pending while it is read: a malformed one is lost with the connection.
+            ReplicaReply reply = ReplicaCodec.readReply(kind, frame);
+            pending.remove(call);
+            asked.answer(reply);
           }
         }
       }

@@ -3,6 +3,7 @@ package dev.kvorum.replica;
 import dev.kvorum.topology.MemberId;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -13,6 +14,7 @@ import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +28,7 @@ public final class ReplicaServer {
   private final RpcSettings settings;
   private final Consumer<MemberId> onSeen;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private volatile int port;
 
   /**
    * A server that does not listen yet.
@@ -48,7 +51,7 @@ public final class ReplicaServer {
   public void listen(EventLoopGroup loops, Class<? extends ServerSocketChannel> channelType)
       throws IOException {
     int highWaterMark = (int) Math.min(settings.outboundBytesMax(), Integer.MAX_VALUE);
-    Channel listening =
+    ChannelFuture bound =
         new ServerBootstrap()
             .group(loops)
             .channel(channelType)
@@ -66,13 +69,22 @@ public final class ReplicaServer {
                   }
                 })
             .bind(settings.port())
-            .awaitUninterruptibly()
-            .addListener(bound -> {})
-            .channel();
-    if (!listening.isActive()) {
-      throw new IOException("port " + settings.port() + " (kvorum.rpc.port) cannot be bound");
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new IOException(
+          "port "
+              + settings.port()
+              + " (kvorum.rpc.port) cannot be bound: "
+              + bound.cause().getMessage(),
+          bound.cause());
     }
-    connections.add(listening);
+    connections.add(bound.channel());
+    port = ((InetSocketAddress) bound.channel().localAddress()).getPort();
+  }
+
+  /** Where it listens: the port of the settings, or the one that was free if that is 0. */
+  public int port() {
+    return port;
   }
 
   private void accept(Channel channel) {

@@ -38,7 +38,7 @@ class QuorumModelTest {
   void whatWasAcknowledgedOrReadIsNeverUnseenByLaterMajorityReads() {
     long first = Long.getLong("kvorum.seed", System.nanoTime());
     int superseded = 0;
-    for (long seed = first; seed < first + 60; seed++) {
+    for (long seed = first; seed < first + 40; seed++) {
       Run run = new Run(seed);
       run.play();
       superseded += (int) run.registry.counter("kvorum.writes.superseded").count();

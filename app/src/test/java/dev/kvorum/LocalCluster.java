@@ -1,0 +1,115 @@
+package dev.kvorum;
+
+import dev.kvorum.coordinator.Coordinator;
+import dev.kvorum.metrics.Meters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import reactor.core.publisher.Mono;
+
+/** Real nodes in this process, without Spring and without HTTP. */
+final class LocalCluster {
+  private final Path directory;
+  private final List<Integer> ports;
+  private final Map<Integer, Node> running = new HashMap<>();
+
+  LocalCluster(Path directory, int size) {
+    this.directory = directory;
+    this.ports = freePorts(size);
+  }
+
+  static List<Integer> freePorts(int count) {
+    List<ServerSocket> taken = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        taken.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      List<Integer> ports = taken.stream().map(ServerSocket::getLocalPort).toList();
+      for (ServerSocket socket : taken) {
+        socket.close();
+      }
+      return ports;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static KvorumProperties properties(Map<String, String> settings) {
+    return new Binder(new MapConfigurationPropertySource(settings))
+        .bindOrCreate("kvorum", Bindable.of(KvorumProperties.class));
+  }
+
+  KvorumProperties properties(int index) {
+    String peers =
+        IntStream.range(0, ports.size())
+            .mapToObj(i -> "n" + i + "=127.0.0.1:" + ports.get(i))
+            .collect(Collectors.joining(","));
+    return properties(
+        Map.of(
+            "kvorum.node.name",
+            "n" + index,
+            "kvorum.node.event-loops",
+            "2",
+            "kvorum.data-dir",
+            directory.resolve("n" + index).toString(),
+            "kvorum.cluster.peers",
+            peers,
+            "kvorum.rpc.port",
+            ports.get(index).toString(),
+            "kvorum.hints.interval",
+            "100ms",
+            "kvorum.storage.memory",
+            "16MB",
+            "kvorum.storage.disk-free-min",
+            "1MB"));
+  }
+
+  Node start(int index) {
+    Node node =
+        new Node(properties(index), InstantSource.system(), new Meters(new SimpleMeterRegistry()));
+    running.put(index, node);
+    node.start();
+    return node;
+  }
+
+  void stop(int index) {
+    Node node = running.remove(index);
+    if (node != null) {
+      node.close();
+    }
+  }
+
+  void stopAll() {
+    List.copyOf(running.keySet()).forEach(this::stop);
+  }
+
+  /** What comes of an operation on a node, begun on one of its loops. */
+  static <T> CompletableFuture<T> on(
+      Node node, int loop, Function<Coordinator, Mono<T>> operation) {
+    CompletableFuture<T> outcome = new CompletableFuture<>();
+    List<EventLoop> loops = node.loops().all();
+    loops
+        .get(loop % loops.size())
+        .execute(() ->
+            operation
+                .apply(node.coordinator())
+                .subscribe(outcome::complete, outcome::completeExceptionally));
+    return outcome;
+  }
+}

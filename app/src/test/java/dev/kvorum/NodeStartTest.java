@@ -1,0 +1,106 @@
+package dev.kvorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kvorum.metrics.Meters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NodeStartTest {
+  @TempDir private Path directory;
+  private final Map<String, String> settings = new HashMap<>();
+
+  @BeforeEach
+  void aNodeAlone() {
+    settings.put("kvorum.node.name", "alone");
+    settings.put("kvorum.node.event-loops", "1");
+    settings.put("kvorum.data-dir", directory.toString());
+    settings.put("kvorum.storage.memory", "16MB");
+    settings.put("kvorum.storage.disk-free-min", "1MB");
+    settings.put("kvorum.rpc.port", LocalCluster.freePorts(1).getFirst().toString());
+  }
+
+  private Node node() {
+    return new Node(
+        LocalCluster.properties(settings),
+        InstantSource.system(),
+        new Meters(new SimpleMeterRegistry()));
+  }
+
+  @Test
+  void aNodeAloneIsReadyAtOnce() {
+    try (Node node = node()) {
+      node.start();
+      assertThat(node.ready()).succeedsWithin(Duration.ofSeconds(10));
+      assertThat(node.isHealthy()).isTrue();
+      assertThat(node.peers()).isEmpty();
+    }
+  }
+
+  @Test
+  void aNodeWhoseStoreTakesNoWritesDoesNotStart() {
+    Node node = node();
+    node.close();
+    assertThatThrownBy(node::start)
+        .isInstanceOf(NodeStartException.class)
+        .hasMessageContaining("the store takes no writes");
+  }
+
+  @Test
+  void aPortThatIsTakenIsNamed() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0);
+        Node node = withPort(taken.getLocalPort())) {
+      assertThatThrownBy(node::start)
+          .isInstanceOf(NodeStartException.class)
+          .hasMessageContaining("port " + taken.getLocalPort() + " (kvorum.rpc.port)")
+          .hasMessageContaining("in use");
+    }
+  }
+
+  private Node withPort(int port) {
+    settings.put("kvorum.rpc.port", Integer.toString(port));
+    return node();
+  }
+
+  @Test
+  void aForeignDirectoryIsNamed() throws IOException {
+    Files.writeString(directory.resolve("holiday.jpg"), "x");
+    assertThatThrownBy(this::node)
+        .isInstanceOf(NodeStartException.class)
+        .hasMessageContaining("is not empty")
+        .hasMessageContaining("kvorum.data-dir");
+  }
+
+  @Test
+  void aDirectoryThatAnotherProcessHasOpenIsRefused() {
+    try (Node first = node()) {
+      assertThat(first.isHealthy()).isTrue();
+      assertThatThrownBy(this::node)
+          .isInstanceOf(NodeStartException.class)
+          .hasMessageContaining(directory.toString());
+    }
+  }
+
+  @Test
+  void aBadNameOrPeerIsToldWithItsSetting() {
+    settings.put("kvorum.cluster.peers", "alone=localhost");
+    assertThatThrownBy(this::node)
+        .isInstanceOf(NodeStartException.class)
+        .hasMessageContaining("kvorum.cluster.peers must be NAME=HOST:PORT");
+    settings.put("kvorum.node.name", "a b");
+    assertThatThrownBy(this::node)
+        .isInstanceOf(NodeStartException.class)
+        .hasMessageContaining("kvorum.node.name");
+  }
+}

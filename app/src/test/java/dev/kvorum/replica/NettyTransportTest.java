@@ -1,0 +1,222 @@
+package dev.kvorum.replica;
+
+import static dev.kvorum.replica.Wire.B;
+import static dev.kvorum.replica.Wire.PATIENCE;
+import static dev.kvorum.replica.Wire.read;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Refusal;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.storage.Lookup;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class NettyTransportTest {
+  private static final ReplicaReply ABSENT = new ReplicaReply.Looked(Lookup.Absent.ABSENT);
+  private static final ReplicaReply UNREACHABLE = new ReplicaReply.Failed(Refusal.UNREACHABLE);
+
+  private final Wire wire = new Wire();
+  private final HeldStore held = new HeldStore();
+
+  @AfterEach
+  void close() {
+    wire.close();
+  }
+
+  private List<HeldStore.Held> awaitHeld(int count) {
+    await().atMost(PATIENCE).until(() -> held.held.size() == count);
+    return held.held;
+  }
+
+  @Test
+  void carriesRequestsAndReplies() {
+    MemoryStore store = new MemoryStore();
+    wire.serve(store);
+    NettyTransport transport = wire.connect();
+    Versioned record = Versioned.live(new Version(5, -1), Versioned.NEVER, 3, new byte[] {1, 2, 3});
+    Mutation write = new Mutation(Key.of("k"), record);
+    assertThat(wire.ask(transport, new ReplicaRequest.Write(write)))
+        .succeedsWithin(PATIENCE)
+        .isEqualTo(ReplicaReply.Wrote.STORED);
+    assertThat(wire.ask(transport, read("k")))
+        .succeedsWithin(PATIENCE)
+        .isEqualTo(new ReplicaReply.Looked(new Lookup.Found(record)));
+    assertThat(wire.ask(transport, new ReplicaRequest.PullHints(B)))
+        .succeedsWithin(PATIENCE)
+        .isEqualTo(new ReplicaReply.HintsDelivered(0, 0));
+  }
+
+  @Test
+  void manyRequestsAreUnderWayAtOnceAndEachGetsItsOwnReply() {
+    wire.serve(held);
+    NettyTransport transport = wire.connect();
+    List<CompletableFuture<ReplicaReply>> replies = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      replies.add(wire.ask(transport, read("key " + i)));
+    }
+    List<HeldStore.Held> shuffled = new ArrayList<>(awaitHeld(1000));
+    long seed = System.nanoTime();
+    Collections.shuffle(shuffled, new Random(seed));
+    for (HeldStore.Held one : shuffled) {
+      int number = Integer.parseInt(one.key().toString().substring(4));
+      one.answer(new Lookup.FoundVersion(new Version(number, 0)));
+    }
+    for (int i = 0; i < 1000; i++) {
+      assertThat(replies.get(i))
+          .as("seed %d", seed)
+          .succeedsWithin(PATIENCE)
+          .isEqualTo(new ReplicaReply.Looked(new Lookup.FoundVersion(new Version(i, 0))));
+    }
+  }
+
+  @Test
+  void aCancelReachesTheReplica() throws Exception {
+    wire.serve(held);
+    NettyTransport transport = wire.connect();
+    Transport.Call call = wire.onLoop(() -> transport.ask(B, read("k"), 60_000, reply -> {}));
+    HeldStore.Held one = awaitHeld(1).getFirst();
+    assertThat(one.waiter().isWaiting()).isTrue();
+    wire.loop.execute(call::cancel);
+    await().atMost(PATIENCE).until(() -> !one.waiter().isWaiting());
+    one.answer(Lookup.Absent.ABSENT);
+    CompletableFuture<ReplicaReply> next = wire.ask(transport, read("l"));
+    awaitHeld(2).getLast().answer(Lookup.Absent.ABSENT);
+    assertThat(next).succeedsWithin(PATIENCE).isEqualTo(ABSENT);
+  }
+
+  @Test
+  void theDeadlineTravelsWithTheRequest() {
+    wire.serve(held);
+    NettyTransport transport = wire.connect();
+    wire.ask(transport, read("short"), 50);
+    wire.ask(transport, read("long"), 60_000);
+    awaitHeld(2);
+    await().atMost(PATIENCE).until(() -> !held.held.getFirst().waiter().isWaiting());
+    assertThat(held.held.getLast().waiter().isWaiting()).isTrue();
+  }
+
+  @Test
+  void whatIsUnderWayWhenThePeerGoesIsUnreachableAtOnce() {
+    ReplicaServer server = wire.serve(held);
+    NettyTransport transport = wire.connect();
+    List<CompletableFuture<ReplicaReply>> replies = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      replies.add(wire.ask(transport, read("key " + i)));
+    }
+    awaitHeld(10);
+    server.close();
+    for (CompletableFuture<ReplicaReply> reply : replies) {
+      assertThat(reply).succeedsWithin(PATIENCE).isEqualTo(UNREACHABLE);
+    }
+    await().atMost(PATIENCE).until(() -> wire.onLoop(() -> transport.isSuspect(B)));
+    held.held.forEach(one -> assertThat(one.waiter().isWaiting()).isFalse());
+  }
+
+  @Test
+  void aRefusedConnectionIsKnownAtOnce() throws Exception {
+    wire.serve(held).close();
+    NettyTransport transport = wire.dial();
+    await().atMost(PATIENCE).until(() -> wire.onLoop(transport::isEveryPeerKnown));
+    List<ReplicaReply> inline =
+        wire.onLoop(() -> {
+          List<ReplicaReply> replies = new ArrayList<>();
+          transport.ask(B, read("k"), 60_000, replies::add);
+          return replies;
+        });
+    assertThat(inline).containsExactly(UNREACHABLE);
+    assertThat(wire.onLoop(() -> transport.isSuspect(B))).isTrue();
+  }
+
+  @Test
+  void connectsAgainWhenThePeerIsBack() {
+    ReplicaServer first = wire.serve(new MemoryStore());
+    NettyTransport transport = wire.connect();
+    first.close();
+    await().atMost(PATIENCE).until(() -> wire.onLoop(() -> !transport.isConnected(B)));
+    wire.serve(Wire.member(B), new MemoryStore(), Wire.settings(first.port(), 10, 1 << 20));
+    wire.awaitConnected(transport);
+    assertThat(wire.ask(transport, read("k"))).succeedsWithin(PATIENCE).isEqualTo(ABSENT);
+  }
+
+  @Test
+  void connectsToWhereAMemberIsNowAndNotToWhereItWas() {
+    ReplicaServer first = wire.serve(new MemoryStore());
+    NettyTransport transport = wire.connect();
+    ReplicaServer moved = wire.serve(held);
+    assertThat(moved.port()).isNotEqualTo(first.port());
+    first.close();
+    await()
+        .atMost(PATIENCE)
+        .until(() -> {
+          wire.ask(transport, read("k"));
+          return !held.held.isEmpty();
+        });
+  }
+
+  @Test
+  void moreThanTheBoundOfRequestsUnderWayIsOverload() {
+    wire.serve(held);
+    NettyTransport transport = wire.dial(Wire.member(Wire.A), Wire.settings(0, 3, 1 << 20));
+    wire.awaitConnected(transport);
+    for (int i = 0; i < 3; i++) {
+      wire.ask(transport, read("key " + i));
+    }
+    ReplicaReply overloaded = new ReplicaReply.Failed(Refusal.OVERLOADED);
+    assertThat(wire.ask(transport, read("one too many")))
+        .succeedsWithin(PATIENCE)
+        .isEqualTo(overloaded);
+    awaitHeld(3).getFirst().answer(Lookup.Absent.ABSENT);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> {
+          wire.ask(transport, read("again"));
+          return held.held.size() > 3;
+        });
+  }
+
+  @Test
+  void theReplicaBoundsWhatItWorksOnToo() {
+    wire.serve(Wire.member(B), held, Wire.settings(0, 3, 1 << 20));
+    NettyTransport transport = wire.connect();
+    for (int i = 0; i < 3; i++) {
+      wire.ask(transport, read("key " + i));
+    }
+    assertThat(wire.ask(transport, read("one too many")))
+        .succeedsWithin(PATIENCE)
+        .isEqualTo(new ReplicaReply.Failed(Refusal.OVERLOADED));
+  }
+
+  @Test
+  void nodesOfDifferentEpochsTalkButDoNotServeEachOther() {
+    wire.serve(
+        Wire.member(B, Wire.topology("kvorum", 2, "a", "b")), new MemoryStore(), Wire.settings());
+    NettyTransport transport = wire.connect();
+    assertThat(wire.ask(transport, read("k")))
+        .succeedsWithin(PATIENCE)
+        .isEqualTo(new ReplicaReply.Failed(Refusal.STALE_EPOCH));
+  }
+
+  @Test
+  void learnsHowLongAReadTakes() throws Exception {
+    wire.serve(new MemoryStore());
+    NettyTransport transport = wire.connect();
+    long before = wire.onLoop(() -> transport.slowReadNanos(B));
+    await()
+        .atMost(PATIENCE)
+        .until(() -> {
+          for (int i = 0; i < 100; i++) {
+            wire.ask(transport, read("k"));
+          }
+          return wire.onLoop(() -> transport.slowReadNanos(B)) < before / 2;
+        });
+  }
+}

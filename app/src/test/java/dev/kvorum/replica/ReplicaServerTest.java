@@ -1,0 +1,189 @@
+package dev.kvorum.replica;
+
+import static dev.kvorum.replica.Wire.A;
+import static dev.kvorum.replica.Wire.B;
+import static dev.kvorum.replica.Wire.PATIENCE;
+import static dev.kvorum.replica.Wire.read;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.Refusal;
+import dev.kvorum.storage.Lookup;
+import dev.kvorum.topology.MemberId;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a node makes of clients of its internal port, good ones and bad ones. */
+class ReplicaServerTest {
+  private static final byte[] KEY = {'k'};
+
+  private final Wire wire = new Wire();
+  private final HeldStore held = new HeldStore();
+
+  @AfterEach
+  void close() {
+    wire.close();
+  }
+
+  @Test
+  void aMalformedFrameClosesItsConnectionAndNothingElse() throws Exception {
+    ReplicaServer server = wire.serve(held);
+    NettyTransport transport = wire.connect();
+    RawPeer bad = RawPeer.greet(server.port());
+    bad.request(FrameKind.READ, 1, 1, out -> out.writeBytes(KEY));
+    await().atMost(PATIENCE).until(() -> held.held.size() == 1);
+    assertThat(held.held.getFirst().waiter().isWaiting()).isTrue();
+    bad.request((byte) 99, 2, 1, out -> {});
+    assertThat(bad.isClosedByPeer()).isTrue();
+    await().atMost(PATIENCE).until(() -> !held.held.getFirst().waiter().isWaiting());
+    held.held.getFirst().answer(Lookup.Absent.ABSENT);
+    var reply = wire.ask(transport, read("l"));
+    await().atMost(PATIENCE).until(() -> held.held.size() == 2);
+    held.held.getLast().answer(Lookup.Absent.ABSENT);
+    assertThat(reply)
+        .succeedsWithin(PATIENCE)
+        .isEqualTo(new ReplicaReply.Looked(Lookup.Absent.ABSENT));
+  }
+
+  @Test
+  void frameAfterFrameOfGarbageOnlyEverClosesTheConnection() throws Exception {
+    ReplicaServer server = wire.serve(new MemoryStore());
+    NettyTransport transport = wire.connect();
+    byte[][] bad = {
+      {},
+      {FrameKind.READ},
+      {FrameKind.WRITE, 0, 0, 0, 1},
+      {FrameKind.READ, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 9},
+      {FrameKind.WRITE, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 9, 0, 9, 1},
+    };
+    for (byte[] frame : bad) {
+      RawPeer peer = RawPeer.greet(server.port());
+      peer.write(Unpooled.buffer().writeInt(frame.length).writeBytes(frame));
+      assertThat(peer.isClosedByPeer()).isTrue();
+    }
+    assertThat(wire.ask(transport, read("k"))).succeedsWithin(PATIENCE);
+  }
+
+  @Test
+  void anOversizedFrameClosesTheConnection() throws Exception {
+    ReplicaServer server = wire.serve(held);
+    for (int length : new int[] {1 << 17, Integer.MAX_VALUE, -1}) {
+      RawPeer peer = RawPeer.greet(server.port());
+      peer.write(Unpooled.buffer().writeInt(length).writeZero(64));
+      assertThat(peer.isClosedByPeer()).as("length %d", length).isTrue();
+    }
+  }
+
+  @Test
+  void whoSaysNothingIsClosedInTime() throws Exception {
+    try (RawPeer mute = RawPeer.connect(wire.serve(held).port())) {
+      assertThat(mute.isClosedByPeer()).isTrue();
+    }
+  }
+
+  @Test
+  void nobodyIsServedBeforeTheHandshake() throws Exception {
+    try (RawPeer eager = RawPeer.connect(wire.serve(held).port())) {
+      eager.request(FrameKind.READ, 1, 1, out -> out.writeBytes(KEY));
+      assertThat(eager.isClosedByPeer()).isTrue();
+      assertThat(held.held).isEmpty();
+    }
+  }
+
+  @Test
+  void whoMustNotComeIsToldWhyAndClosed() throws Exception {
+    try (RawPeer stranger = RawPeer.connect(wire.serve(held).port())) {
+      LocalMember other = Wire.member(A, Wire.topology("other", 1, "a", "b"));
+      stranger.send(FrameKind.HELLO, 0, other.greeting(B)::write);
+      RawPeer.Frame answer = stranger.readFrame();
+      assertThat(answer.kind()).isEqualTo(FrameKind.REJECTED);
+      assertThat(answer.body().toString(StandardCharsets.UTF_8))
+          .isEqualTo("cluster 'other', this node belongs to 'kvorum'");
+      assertThat(stranger.isClosedByPeer()).isTrue();
+    }
+  }
+
+  @Test
+  void aRequestOfAnotherEpochIsNotServed() throws Exception {
+    try (RawPeer old = RawPeer.greet(wire.serve(held).port())) {
+      old.request(FrameKind.READ, 7, 2, out -> out.writeBytes(KEY));
+      RawPeer.Frame answer = old.readFrame();
+      assertThat(answer.call()).isEqualTo(7);
+      assertThat(ReplicaCodec.readReply(answer.kind(), answer.body()))
+          .isEqualTo(new ReplicaReply.Failed(Refusal.STALE_EPOCH));
+      assertThat(held.held).isEmpty();
+    }
+  }
+
+  @Test
+  void aSignOfLifeIsAnswered() throws Exception {
+    try (RawPeer peer = RawPeer.greet(wire.serve(held).port())) {
+      peer.send(FrameKind.PING, 3, out -> {});
+      RawPeer.Frame answer = peer.readFrame();
+      assertThat(answer.kind()).isEqualTo(FrameKind.PONG);
+      assertThat(answer.call()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void moreConnectionsThanTheBoundAreRefused() throws Exception {
+    ReplicaServer server = wire.serve(held);
+    List<RawPeer> peers = new ArrayList<>();
+    for (int i = 0; i < Wire.settings().connectionsMax(); i++) {
+      peers.add(RawPeer.greet(server.port()));
+    }
+    try (RawPeer oneTooMany = RawPeer.connect(server.port())) {
+      assertThat(oneTooMany.isClosedByPeer()).isTrue();
+    }
+    peers.getFirst().close();
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(() -> {
+          peers.add(RawPeer.greet(server.port()));
+          return true;
+        });
+    for (RawPeer peer : peers) {
+      peer.close();
+    }
+  }
+
+  @Test
+  void aPortThatIsTakenIsNamedWithTheReason() {
+    int taken = wire.serve(held).port();
+    assertThatThrownBy(() -> wire.serve(Wire.member(B), held, Wire.settings(taken, 10, 1 << 20)))
+        .isInstanceOf(UncheckedIOException.class)
+        .cause()
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("port " + taken + " (kvorum.rpc.port) cannot be bound")
+        .hasMessageContaining("in use");
+  }
+
+  @Test
+  void theOwnerHearsWhoSaidHello() throws Exception {
+    List<MemberId> seen = new CopyOnWriteArrayList<>();
+    ReplicaServer server =
+        new ReplicaServer(
+            Wire.member(B),
+            new LocalReplica(
+                held, new HybridLogicalClock(InstantSource.system(), Duration.ofMillis(1), 1, 0)),
+            Wire.settings(),
+            seen::add);
+    server.listen(wire.group, NioServerSocketChannel.class);
+    RawPeer.greet(server.port()).close();
+    await().atMost(PATIENCE).until(() -> seen.contains(A));
+    server.close();
+  }
+}

@@ -1,0 +1,160 @@
+package dev.kvorum.replica;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.Key;
+import dev.kvorum.storage.Store;
+import dev.kvorum.storage.Store.Detail;
+import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Members {@code a} and {@code b} on localhost: {@code a} asks, {@code b} answers. */
+final class Wire {
+  static final MemberId A = new MemberId("a");
+  static final MemberId B = new MemberId("b");
+  static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  final EventLoopGroup group = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
+  final EventLoop loop = group.next();
+  private final List<Runnable> open = new ArrayList<>();
+  private volatile int port;
+
+  static Topology topology(String cluster, long epoch, String... names) {
+    return new Topology(
+        cluster,
+        epoch,
+        Arrays.stream(names)
+            .map(name -> new Member(new MemberId(name), "", MemberState.ACTIVE))
+            .toList());
+  }
+
+  static LocalMember member(MemberId id, Topology topology) {
+    return new LocalMember(id, 1, new CurrentTopology(topology));
+  }
+
+  static LocalMember member(MemberId id) {
+    return member(id, topology("kvorum", 1, "a", "b"));
+  }
+
+  /** Short times, small bounds; any free port. */
+  static RpcSettings settings() {
+    return settings(0, 10_000, 1 << 20);
+  }
+
+  static RpcSettings settings(int port, int inFlightMax, long outboundBytesMax) {
+    return new RpcSettings(
+        port,
+        Duration.ofMillis(300),
+        Duration.ofMillis(10),
+        Duration.ofMillis(50),
+        Duration.ofMillis(20),
+        Duration.ofMillis(200),
+        Duration.ofMillis(800),
+        1 << 16,
+        outboundBytesMax,
+        inFlightMax,
+        8,
+        Duration.ofMillis(1),
+        Duration.ofMillis(100));
+  }
+
+  static ReplicaRequest read(String key) {
+    return new ReplicaRequest.Read(Key.of(key), Detail.RECORD);
+  }
+
+  ReplicaServer serve(Store store) {
+    return serve(member(B), store, settings());
+  }
+
+  ReplicaServer serve(LocalMember self, Store store, RpcSettings settings) {
+    HybridLogicalClock clock =
+        new HybridLogicalClock(InstantSource.system(), Duration.ofMillis(500), 1, 0);
+    ReplicaServer server =
+        new ReplicaServer(self, new LocalReplica(store, clock), settings, seen -> {});
+    try {
+      server.listen(group, NioServerSocketChannel.class);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    open.add(server::close);
+    port = server.port();
+    return server;
+  }
+
+  /** From now on {@code b} is looked for here. */
+  void pointTo(int portOfB) {
+    port = portOfB;
+  }
+
+  /** The transport of {@code a}, which begins to connect. */
+  NettyTransport dial() {
+    return dial(member(A), settings());
+  }
+
+  NettyTransport dial(LocalMember self, RpcSettings settings) {
+    PeerLocator locator =
+        to ->
+            CompletableFuture.completedFuture(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    NettyTransport transport =
+        new NettyTransport(self, locator, settings, loop, NioSocketChannel.class, new Random(1));
+    loop.scheduleWithFixedDelay(transport::tick, 0, 5, TimeUnit.MILLISECONDS);
+    open.add(() -> loop.submit(transport::close).syncUninterruptibly());
+    return transport;
+  }
+
+  /** The transport of {@code a} once it is connected. */
+  NettyTransport connect() {
+    NettyTransport transport = dial();
+    awaitConnected(transport);
+    return transport;
+  }
+
+  void awaitConnected(NettyTransport transport) {
+    await().atMost(PATIENCE).until(() -> onLoop(() -> transport.isConnected(B)));
+  }
+
+  <T> T onLoop(Callable<T> work) throws Exception {
+    return loop.submit(work).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Asks {@code b}, with a deadline far away. */
+  CompletableFuture<ReplicaReply> ask(NettyTransport transport, ReplicaRequest request) {
+    return ask(transport, request, 60_000);
+  }
+
+  CompletableFuture<ReplicaReply> ask(
+      NettyTransport transport, ReplicaRequest request, long timeoutMillis) {
+    CompletableFuture<ReplicaReply> reply = new CompletableFuture<>();
+    loop.execute(() -> transport.ask(B, request, timeoutMillis, reply::complete));
+    return reply;
+  }
+
+  void close() {
+    open.reversed().forEach(Runnable::run);
+    group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+  }
+}
