@@ -5,9 +5,13 @@ import dev.kvorum.replica.NettyTransport;
 import dev.kvorum.replica.Replicas;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What belongs to one event loop: its connections to the peers, its replicas, its coordinator. */
 record Lane(EventLoop loop, NettyTransport transport, Replicas replicas, Coordinator coordinator) {
+  private static final Logger log = LoggerFactory.getLogger(Lane.class);
+
   // How late a timeout or a heartbeat may be.
   private static final long TICK_MILLIS = 10;
 
@@ -16,7 +20,12 @@ record Lane(EventLoop loop, NettyTransport transport, Replicas replicas, Coordin
   }
 
   private void tick() {
-    transport.tick();
-    replicas.sweep();
+    try {
+      transport.tick();
+      replicas.sweep();
+    } catch (RuntimeException e) {
+      // A task that throws is not run again, and with it timeouts and heartbeats would end.
+      log.error("A tick of an event loop failed", e);
+    }
   }
 }

@@ -123,7 +123,9 @@ class NoBlockingCallOnEventLoopsTest {
     List<CompletableFuture<ReadOutcome>> outcomes = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       Key key = Key.of("key " + i);
-      outcomes.add(LocalCluster.on(nodes.get(i % nodes.size()), i, to -> to.read(key, MAJORITY)));
+      outcomes.add(
+          LocalCluster.on(
+              nodes.get(i % nodes.size()), i, to -> to.read(key, MAJORITY, bytes -> true)));
     }
     for (int i = 0; i < count; i++) {
       assertThat(outcomes.get(i))

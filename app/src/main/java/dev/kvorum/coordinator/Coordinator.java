@@ -108,20 +108,33 @@ public final class Coordinator {
     });
   }
 
-  /** This node first, for it needs no network; then the others; last those that are suspect. */
+  /**
+   * This node first, for it needs no network; then the others by their names, beginning after this
+   * node's own, so that what one node asks in a turn of its loop goes to few peers, and what all
+   * ask is spread; last those that are suspect.
+   */
   private MemberId[] inOrder(List<MemberId> list) {
-    MemberId[] ordered = new MemberId[list.size()];
-    int next = 0;
-    for (int rank = 0; rank < 3; rank++) {
-      for (int i = 0; i < ordered.length; i++) {
-        MemberId member = list.get(i);
-        int memberRank = member.equals(replicas.self()) ? 0 : replicas.isSuspect(member) ? 2 : 1;
-        if (memberRank == rank) {
-          ordered[next++] = member;
-        }
+    MemberId[] ordered = list.toArray(MemberId[]::new);
+    for (int i = 1; i < ordered.length; i++) {
+      MemberId member = ordered[i];
+      int at = i;
+      for (; at > 0 && isAskedBefore(member, ordered[at - 1]); at--) {
+        ordered[at] = ordered[at - 1];
       }
+      ordered[at] = member;
     }
     return ordered;
+  }
+
+  private boolean isAskedBefore(MemberId one, MemberId other) {
+    boolean suspect = replicas.isSuspect(one);
+    if (suspect != replicas.isSuspect(other)) {
+      return !suspect;
+    }
+    MemberId self = replicas.self();
+    boolean behind = one.compareTo(self) < 0;
+    boolean otherBehind = other.compareTo(self) < 0;
+    return behind == otherBehind ? one.compareTo(other) < 0 : otherBehind;
   }
 
   private long deadlineNanos() {

@@ -145,10 +145,9 @@ final class WriteOperation {
   }
 
   private void hint(int replica) {
-    MemberId target = targets.get(replica);
-    if (acknowledged && !hinted[replica] && !target.equals(replicas.self())) {
+    if (acknowledged && !hinted[replica]) {
       hinted[replica] = true;
-      meters.hint(replicas.keepHint(target, mutation));
+      meters.hint(replicas.keepHint(targets.get(replica), mutation));
     }
   }
 

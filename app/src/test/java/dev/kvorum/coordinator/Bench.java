@@ -96,7 +96,7 @@ final class Bench {
   }
 
   void read(int ack, int from) {
-    coordinator.read(KEY, new Quorum(ack, from)).subscribe(reads::add);
+    coordinator.read(KEY, new Quorum(ack, from), bytes -> true).subscribe(reads::add);
   }
 
   /** Lets time pass, with the sweep that a node does every ten milliseconds. */

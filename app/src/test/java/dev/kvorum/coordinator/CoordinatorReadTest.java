@@ -191,7 +191,8 @@ class CoordinatorReadTest {
 
   @Test
   void aCancelledReadStopsWaiting() {
-    Disposable read = bench.coordinator.read(KEY, new Quorum(2, 3)).subscribe(bench.reads::add);
+    Disposable read =
+        bench.coordinator.read(KEY, new Quorum(2, 3), bytes -> true).subscribe(bench.reads::add);
     Ask open = ask(0);
     read.dispose();
     assertThat(open.isCancelled()).isTrue();
@@ -204,7 +205,7 @@ class CoordinatorReadTest {
   void aReadThatIsCancelledBeforeItBeginsAsksNobody() {
     bench
         .coordinator
-        .read(KEY, new Quorum(2, 3))
+        .read(KEY, new Quorum(2, 3), bytes -> true)
         .subscribe(
             new BaseSubscriber<ReadOutcome>() {
               @Override

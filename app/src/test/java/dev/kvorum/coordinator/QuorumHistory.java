@@ -80,6 +80,7 @@ final class QuorumHistory {
               .as("%s, %s not found though nobody deleted it", seed, key)
               .isTrue();
       case ReadOutcome.Unanswered u -> indeterminate++;
+      case ReadOutcome.Rejected none -> throw new AssertionError("room was never refused");
     }
   }
 

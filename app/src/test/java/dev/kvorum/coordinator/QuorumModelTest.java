@@ -111,7 +111,7 @@ class QuorumModelTest {
       Version floor = history.floor(key);
       if (random.nextInt(5) < 2) {
         node.coordinator
-            .read(key, quorum)
+            .read(key, quorum, bytes -> true)
             .subscribe(outcome -> {
               answered++;
               history.read(key, floor, outcome);
