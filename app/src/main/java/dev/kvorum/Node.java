@@ -157,7 +157,7 @@ public final class Node implements AutoCloseable {
     first.scheduleWithFixedDelay(
         this::keepClockReserved, interval, interval, TimeUnit.MILLISECONDS);
     try {
-      server.listen(loops.group(), loops.serverType());
+      server.listen(loops.all().getLast(), loops.serverType());
     } catch (IOException e) {
       // Else the threads that run already would keep the process alive.
       close();

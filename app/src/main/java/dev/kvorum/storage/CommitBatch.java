@@ -28,6 +28,7 @@ final class CommitBatch implements AutoCloseable {
   private final FailureLog failures;
   private final HintBatch hints;
   private final Answers answers;
+  private final NewestStamps stamps;
   private final WriteBatch batch = new WriteBatch();
   private final WriteOptions synced = new WriteOptions().setSync(true);
   private final WriteOptions unsynced = new WriteOptions().setSync(false);
@@ -49,14 +50,15 @@ final class CommitBatch implements AutoCloseable {
     FAILED
   }
 
-  CommitBatch(
-      RocksDatabase database, Durability durability, HintLedger ledger, FailureLog failures) {
+  CommitBatch(RocksDatabase database, Durability durability, HintLedger ledger, FailureLog failures)
+      throws RocksDBException, CorruptRecordException {
     this.database = database;
     this.db = database.db();
     this.alwaysSync = durability == Durability.SYNC;
     this.failures = failures;
     this.hints = new HintBatch(database, batch, ledger);
     this.answers = new Answers(failures);
+    this.stamps = new NewestStamps(database);
   }
 
   int ops() {
@@ -108,18 +110,21 @@ final class CommitBatch implements AutoCloseable {
   private Applied stage(Mutation mutation) throws RocksDBException, CorruptRecordException {
     Key key = mutation.key();
     Version mine = mutation.record().version();
-    Version there = newest.get(key);
-    if (there == null) {
-      there = stored(key);
-    }
+    Version there = stamps.isPassedBy(mine.stamp(), key) ? null : newestOf(key);
     if (there != null && !mine.isNewerThan(there)) {
       newest.put(key, there);
       return mine.equals(there) ? Applied.Stored.STORED : new Applied.Superseded(there);
     }
+    stamps.add(mine.stamp(), key, batch);
     batch.put(database.records(), key.bytes(), RecordCodec.encode(mutation.record()));
     newest.put(key, mine);
     needsSync |= alwaysSync;
     return Applied.Stored.STORED;
+  }
+
+  private @Nullable Version newestOf(Key key) throws RocksDBException, CorruptRecordException {
+    Version inBatch = newest.get(key);
+    return inBatch != null ? inBatch : stored(key);
   }
 
   private @Nullable Version stored(Key key) throws RocksDBException, CorruptRecordException {
@@ -133,7 +138,7 @@ final class CommitBatch implements AutoCloseable {
 
   private Applied outcomeOf(long highWaterMillis) {
     try {
-      batch.put(database.meta(), HighWater.KEY, HighWater.encode(highWaterMillis));
+      batch.put(database.meta(), MetaNumber.HIGH_WATER, MetaNumber.encode(highWaterMillis));
       needsSync = true;
       return Applied.Stored.STORED;
     } catch (RocksDBException | RuntimeException e) {
@@ -160,6 +165,7 @@ final class CommitBatch implements AutoCloseable {
   void finish(Outcome written) {
     boolean durable = written != Outcome.FAILED;
     hints.settle(durable);
+    stamps.settle(durable);
     batch.clear();
     newest.clear();
     needsSync = false;

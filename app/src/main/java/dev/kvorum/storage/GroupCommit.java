@@ -34,7 +34,8 @@ final class GroupCommit {
       RocksSettings settings,
       HintLedger ledger,
       FailureLog failures,
-      CommitProbe probe) {
+      CommitProbe probe)
+      throws RocksDBException, CorruptRecordException {
     this.limits = settings.writes();
     this.queue = new MpscBlockingConsumerArrayQueue<>(limits.queueMax());
     this.database = database;

@@ -47,7 +47,8 @@ public final class RocksStore implements Store {
       throws RocksDBException, CorruptRecordException {
     this.settings = settings;
     this.database = database;
-    this.highWaterMillis = HighWater.read(database);
+    this.highWaterMillis =
+        MetaNumber.read(database, MetaNumber.HIGH_WATER, "the clock's high-water mark");
     HintLedger ledger = new HintLedger(settings.hintBytesMax());
     RocksHints.recount(database, ledger, readFailures);
     this.disk = new DiskSpace(freeBytes, settings.diskFreeMinBytes());
