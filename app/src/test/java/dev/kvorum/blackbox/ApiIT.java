@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -311,7 +310,6 @@ class ApiIT {
   }
 
   @Test
-  @Disabled("read repair copies a record to every replica that was asked, whatever its from")
   void makesNoFurtherCopiesWhenMoreReplicasAreRead() {
     for (int i = 0; i < 6; i++) {
       String single = key + "-single-" + i;
