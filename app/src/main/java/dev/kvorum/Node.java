@@ -40,6 +40,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,6 +66,7 @@ public final class Node implements AutoCloseable {
   private final HintedHandoff handoff;
   private final List<Lane> lanes = new ArrayList<>();
   private final FastThreadLocal<Coordinator> coordinatorOfLoop = new FastThreadLocal<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
   /**
@@ -270,6 +272,9 @@ public final class Node implements AutoCloseable {
   /** Lets go of peers and files, everything acknowledged being on disk. Blocks. */
   @Override
   public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
     server.close();
     lanes.forEach(lane -> lane.loop().submit(lane.transport()::close).awaitUninterruptibly());
     background.shutdown();

@@ -291,38 +291,6 @@ class ApiIT {
     assertThat(node(2).delete(key, quorum).statusCode()).isEqualTo(202);
   }
 
-  @Test
-  void leavesAsManyCopiesAsTheWriterAskedFor() {
-    for (int i = 0; i < 6; i++) {
-      String single = key + "-single-" + i;
-      String pair = key + "-pair-" + i;
-      node(i % 3).put(single, new byte[] {1}, "&from=1");
-      node(i % 3).put(pair, new byte[] {2}, "&ack=2&from=2");
-
-      assertThat(CLUSTER.copies(single)).isEqualTo(1);
-      assertThat(CLUSTER.copies(pair)).isEqualTo(2);
-      for (NodeProcess node : CLUSTER.nodes()) {
-        assertThat(node.client().get(single, "&ack=1&from=1").statusCode()).isEqualTo(200);
-        assertThat(node.client().get(single, "&ack=3&from=3").statusCode()).isEqualTo(200);
-        assertThat(node.client().get(pair, "&ack=2&from=2").statusCode()).isEqualTo(200);
-      }
-    }
-  }
-
-  @Test
-  void makesNoFurtherCopiesWhenMoreReplicasAreRead() {
-    for (int i = 0; i < 6; i++) {
-      String single = key + "-single-" + i;
-      node(i % 3).put(single, new byte[] {1}, "&from=1");
-      for (NodeProcess node : CLUSTER.nodes()) {
-        assertThat(node.client().get(single, "&ack=3&from=3").statusCode()).isEqualTo(200);
-        node.client().get(single, "&ack=2&from=3");
-        node.client().get(single, "&ack=1&from=3");
-      }
-      assertThat(CLUSTER.copies(single)).isEqualTo(1);
-    }
-  }
-
   private static Client node(int number) {
     return CLUSTER.node(number).client();
   }

@@ -80,11 +80,24 @@ final class Bench {
             new Meters(registry));
   }
 
+  /** Members whose names follow each other as the key's preference list does, as reads ask them. */
   private static SlotMap slots(int members) {
+    return IntStream.range(0, 10_000)
+        .mapToObj(attempt -> named("a" + attempt + "-", members))
+        .filter(map -> isInOrderOfNames(map.preferenceList(KEY).replicas(members)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static SlotMap named(String prefix, int members) {
     return SlotMap.of(
         IntStream.range(0, members)
-            .mapToObj(i -> new Member(new MemberId("n" + i), "", MemberState.ACTIVE))
+            .mapToObj(i -> new Member(new MemberId(prefix + i), "", MemberState.ACTIVE))
             .toList());
+  }
+
+  private static boolean isInOrderOfNames(List<MemberId> list) {
+    return list.equals(list.stream().sorted().toList());
   }
 
   void write(int ack, int from, Change change) {

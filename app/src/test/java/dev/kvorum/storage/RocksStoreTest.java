@@ -170,11 +170,17 @@ class RocksStoreTest {
         Lookup unknown = new Lookup.Unknown(Refusal.STORAGE_FAILED);
         assertThat(read(store, key)).isEqualTo(unknown);
         assertThat(read(store, key, Store.Detail.VERSION)).isEqualTo(unknown);
-        assertThat(apply(store, put(key, 9, "v")))
+        assertThat(apply(store, put(key, 0, "v")))
+            .as("what it replaces may be newer")
             .isEqualTo(new Applied.Refused(Refusal.STORAGE_FAILED));
       }
-      assertThat(apply(store, put("sound", 9, "v"))).isEqualTo(STORED);
+      assertThat(apply(store, put("sound", 0, "v"))).isEqualTo(STORED);
       assertThat(store.stats().readFailures()).isPositive();
+
+      assertThat(apply(store, put("newer", 9, "v")))
+          .as("newer than whatever was stored")
+          .isEqualTo(STORED);
+      assertThat(read(store, "newer")).isEqualTo(new Lookup.Found(live(9, "v")));
     }
   }
 

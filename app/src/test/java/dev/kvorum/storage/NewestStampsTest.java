@@ -1,0 +1,61 @@
+package dev.kvorum.storage;
+
+import static dev.kvorum.storage.StoreFixture.STORED;
+import static dev.kvorum.storage.StoreFixture.apply;
+import static dev.kvorum.storage.StoreFixture.live;
+import static dev.kvorum.storage.StoreFixture.open;
+import static dev.kvorum.storage.StoreFixture.put;
+import static dev.kvorum.storage.StoreFixture.read;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NewestStampsTest {
+  private static final long SECOND = 1000L << 16;
+
+  private @TempDir Path directory;
+
+  @Test
+  void anOlderStampNeverReplacesANewerOneWhenTheStoreIsOpenedAgain() {
+    long newer = 100 * SECOND;
+    try (RocksStore store = open(directory)) {
+      assertThat(apply(store, put("k", newer, "new"))).isEqualTo(STORED);
+      assertThat(apply(store, put("other", newer + 60 * SECOND, "new"))).isEqualTo(STORED);
+    }
+    try (RocksStore store = open(directory)) {
+      assertThat(apply(store, put("k", newer - 1, "old")))
+          .isEqualTo(new Applied.Superseded(new Version(newer, 1)));
+      assertThat(read(store, "k")).isEqualTo(new Lookup.Found(live(newer, "new")));
+    }
+  }
+
+  @Test
+  void aNewerStampBelowTheCeilingReplacesAfterAReadBeforeTheWrite() {
+    try (RocksStore store = open(directory)) {
+      apply(store, put("k", 100 * SECOND, "first"));
+    }
+    try (RocksStore store = open(directory)) {
+      assertThat(apply(store, put("k", 100 * SECOND + 1, "second"))).isEqualTo(STORED);
+      assertThat(read(store, "k")).isEqualTo(new Lookup.Found(live(100 * SECOND + 1, "second")));
+    }
+  }
+
+  @Test
+  void theSameStampOfAnotherWriterIsComparedByWriter() {
+    Versioned one = live(SECOND, "by one");
+    try (RocksStore store = open(directory)) {
+      apply(store, new Mutation(Key.of("k"), one));
+
+      assertThat(apply(store, new Mutation(Key.of("k"), one.restamped(new Version(SECOND, 0)))))
+          .isEqualTo(new Applied.Superseded(new Version(SECOND, 1)));
+      assertThat(apply(store, new Mutation(Key.of("k"), one.restamped(new Version(SECOND, 2)))))
+          .isEqualTo(STORED);
+    }
+  }
+}
