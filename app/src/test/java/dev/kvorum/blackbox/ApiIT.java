@@ -265,32 +265,6 @@ class ApiIT {
     assertThat(Client.text(node(1).get(key))).isEqualTo("again");
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "&ack=1",
-        "&ack=2",
-        "&ack=3",
-        "&from=1",
-        "&from=2",
-        "&from=3",
-        "&ack=1&from=1",
-        "&ack=1&from=2",
-        "&ack=2&from=2",
-        "&ack=1&from=3",
-        "&ack=2&from=3",
-        "&ack=3&from=3",
-      })
-  void servesEveryQuorumThatTheMembersAllow(String quorum) {
-    assertThat(node(0).put(key, "v".getBytes(StandardCharsets.UTF_8), quorum).statusCode())
-        .isEqualTo(201);
-    if (!quorum.contains("ack=1") || quorum.contains("from=1")) {
-      assertThat(Client.text(node(1).get(key, quorum))).isEqualTo("v");
-    }
-    assertThat(node(2).delete(key, quorum).statusCode()).isEqualTo(202);
-  }
-
   private static Client node(int number) {
     return CLUSTER.node(number).client();
   }

@@ -2,15 +2,44 @@ package dev.kvorum.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How many replicas keep what a client wrote, by way of three healthy nodes. */
 @ExtendWith(PrintsNodeLogs.class)
 class CopiesIT {
   private static final Cluster CLUSTER = SharedCluster.get();
   private final String key = "k-" + UUID.randomUUID();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "&ack=1",
+        "&ack=2",
+        "&ack=3",
+        "&from=1",
+        "&from=2",
+        "&from=3",
+        "&ack=1&from=1",
+        "&ack=1&from=2",
+        "&ack=2&from=2",
+        "&ack=1&from=3",
+        "&ack=2&from=3",
+        "&ack=3&from=3",
+      })
+  void servesEveryQuorumThatTheMembersAllow(String quorum) {
+    assertThat(node(0).put(key, "v".getBytes(StandardCharsets.UTF_8), quorum).statusCode())
+        .isEqualTo(201);
+    if (!quorum.contains("ack=1") || quorum.contains("from=1")) {
+      assertThat(Client.text(node(1).get(key, quorum))).isEqualTo("v");
+    }
+    assertThat(node(2).delete(key, quorum).statusCode()).isEqualTo(202);
+  }
 
   @Test
   void leavesAsManyCopiesAsTheWriterAskedFor() {
