@@ -3,6 +3,7 @@ package dev.kvorum;
 import dev.kvorum.http.AdmissionControl;
 import dev.kvorum.http.EntityHandler;
 import dev.kvorum.http.EntityRoutes;
+import dev.kvorum.http.FlushPerTurn;
 import dev.kvorum.http.MalformedRequests;
 import dev.kvorum.http.OtherRoutes;
 import dev.kvorum.metrics.Meters;
@@ -58,6 +59,11 @@ class Wiring {
     return new EntityRoutes(
         new EntityHandler(
             node::coordinator, node.topology(), admission, NodeSettings.of(properties).http()));
+  }
+
+  @Bean
+  FlushPerTurn flushPerTurn() {
+    return new FlushPerTurn();
   }
 
   @Bean
