@@ -29,8 +29,8 @@ public final class FlushPerTurn extends ChannelOutboundHandlerAdapter
 
   @Override
   public HttpServer apply(HttpServer server) {
-    return server.doOnChannelInit((observer, channel, address) ->
-        channel.pipeline().addFirst(NAME, this));
+    return server.doOnChannelInit(
+        (observer, channel, address) -> channel.pipeline().addFirst(NAME, this));
   }
 
   @Override
