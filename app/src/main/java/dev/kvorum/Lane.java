@@ -1,15 +1,19 @@
 package dev.kvorum;
 
 import dev.kvorum.coordinator.Coordinator;
-import dev.kvorum.replica.NettyTransport;
 import dev.kvorum.replica.Replicas;
-import io.netty.channel.EventLoop;
+import dev.kvorum.replica.Transport;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What belongs to one event loop: its connections to the peers, its replicas, its coordinator. */
-record Lane(EventLoop loop, NettyTransport transport, Replicas replicas, Coordinator coordinator) {
+public record Lane(
+    ScheduledExecutorService loop,
+    Transport transport,
+    Replicas replicas,
+    Coordinator coordinator) {
   private static final Logger log = LoggerFactory.getLogger(Lane.class);
 
   // How late a timeout or a heartbeat may be.

@@ -47,16 +47,14 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
     return set > 0 ? set : Runtime.getRuntime().availableProcessors();
   }
 
-  Duration clockReserve() {
-    return properties.clock().reserve();
-  }
-
-  Duration startupPeers() {
-    return properties.limits().startupPeers();
-  }
-
-  Duration hintPullMax() {
-    return properties.hints().pullMax();
+  CoreSettings core() {
+    return new CoreSettings(
+        coordinator(),
+        handoff(),
+        properties.clock().maxOffset(),
+        properties.clock().reserve(),
+        properties.limits().startupPeers(),
+        properties.hints().pullMax());
   }
 
   RpcSettings rpc() {
@@ -79,12 +77,12 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         limits.hedgeMax());
   }
 
-  CoordinatorSettings coordinator() {
+  private CoordinatorSettings coordinator() {
     return new CoordinatorSettings(
         properties.limits().requestTimeout(), properties.limits().hedgesPerRead());
   }
 
-  HandoffSettings handoff() {
+  private HandoffSettings handoff() {
     KvorumProperties.Hints hints = properties.hints();
     return new HandoffSettings(
         hints.pageMax(),

@@ -10,6 +10,7 @@ import dev.kvorum.metrics.Meters;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Replicas;
+import dev.kvorum.replica.SyncReply;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.storage.Lookup;
 import dev.kvorum.storage.Store.Detail;
@@ -170,8 +171,8 @@ final class ReadOperation {
     return switch (reply) {
       case ReplicaReply.Looked looked -> looked.lookup();
       case ReplicaReply.Failed failed -> new Lookup.Unknown(failed.reason());
-      case ReplicaReply.Wrote w -> new Lookup.Unknown(Refusal.STORAGE_FAILED);
-      case ReplicaReply.HintsDelivered h -> new Lookup.Unknown(Refusal.STORAGE_FAILED);
+      case ReplicaReply.Wrote _, ReplicaReply.HintsDelivered _, ReplicaReply.Page _, SyncReply _ ->
+          new Lookup.Unknown(Refusal.STORAGE_FAILED);
     };
   }
 

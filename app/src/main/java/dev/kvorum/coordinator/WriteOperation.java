@@ -8,6 +8,7 @@ import dev.kvorum.metrics.Meters;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Replicas;
+import dev.kvorum.replica.SyncReply;
 import dev.kvorum.storage.Applied;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
@@ -90,8 +91,8 @@ final class WriteOperation {
     return switch (reply) {
       case ReplicaReply.Wrote wrote -> wrote.applied();
       case ReplicaReply.Failed failed -> new Applied.Refused(failed.reason());
-      case ReplicaReply.Looked l -> new Applied.Refused(Refusal.STORAGE_FAILED);
-      case ReplicaReply.HintsDelivered h -> new Applied.Refused(Refusal.STORAGE_FAILED);
+      case ReplicaReply.Looked _, ReplicaReply.HintsDelivered _, ReplicaReply.Page _, SyncReply _ ->
+          new Applied.Refused(Refusal.STORAGE_FAILED);
     };
   }
 

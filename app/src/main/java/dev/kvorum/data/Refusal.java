@@ -20,7 +20,13 @@ public enum Refusal {
   /** There is no connection to the replica; it may have been lost with the request under way. */
   UNREACHABLE(7, "unreachable"),
   /** No answer came in time; whether a write was applied is not known. */
-  TIMED_OUT(8, "timed-out");
+  TIMED_OUT(8, "timed-out"),
+  /** The replica lost its disk and is not yet filled again; it has no say in reads. */
+  REBUILDING(9, "rebuilding"),
+  /** The write is so old that a tombstone newer than it may have been removed already. */
+  TOO_OLD(10, "too-old"),
+  /** What was asked for is being prepared; to be asked again later. */
+  NOT_READY(11, "not-ready");
 
   private final int number;
   private final String word;

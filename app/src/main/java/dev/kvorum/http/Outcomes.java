@@ -88,8 +88,8 @@ final class Outcomes {
     return switch (reason) {
       case DISK_FULL -> DISK_FULL;
       case CLOCK_AHEAD -> CLOCK_AHEAD;
-      case OVERLOADED, EXPIRED -> OVERLOADED;
-      case STORAGE_FAILED, STALE_EPOCH, UNREACHABLE, TIMED_OUT -> FAILED;
+      case OVERLOADED, EXPIRED, NOT_READY -> OVERLOADED;
+      case STORAGE_FAILED, STALE_EPOCH, UNREACHABLE, TIMED_OUT, REBUILDING, TOO_OLD -> FAILED;
     };
   }
 

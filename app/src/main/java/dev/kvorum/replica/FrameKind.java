@@ -14,6 +14,14 @@ final class FrameKind {
   static final byte WRITE = 18;
   static final byte PULL_HINTS = 19;
 
+  static final byte SCAN = 20;
+  static final byte ASK_STATUS = 21;
+  static final byte COPY = 22;
+  static final byte COMPARE_DIGESTS = 23;
+  static final byte WANT_LEAVES = 24;
+  static final byte LIST_WANTED = 25;
+  static final byte PULLED = 26;
+
   static final byte FOUND = 32;
   static final byte FOUND_VERSION = 33;
   static final byte ABSENT = 34;
@@ -23,6 +31,11 @@ final class FrameKind {
   static final byte REFUSED = 38;
   static final byte HINTS_DELIVERED = 39;
   static final byte FAILED = 40;
+  static final byte PAGE = 41;
+  static final byte STATUS = 42;
+  static final byte DIGESTS = 43;
+  static final byte LISTED = 44;
+  static final byte DONE = 45;
 
   private FrameKind() {}
 }

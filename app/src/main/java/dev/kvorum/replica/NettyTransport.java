@@ -63,12 +63,12 @@ public final class NettyTransport implements Transport {
     return peer(member).slowReadNanos();
   }
 
-  /** Whether there is a connection to a member. */
+  @Override
   public boolean isConnected(MemberId member) {
     return peer(member).isConnected();
   }
 
-  /** Whether the first attempt at every peer has ended, well or not. */
+  @Override
   public boolean isEveryPeerKnown() {
     return peers.values().stream().allMatch(Peer::isKnown);
   }
@@ -81,7 +81,7 @@ public final class NettyTransport implements Transport {
     }
   }
 
-  /** Heartbeats and reconnects; to be called on the loop every few milliseconds. */
+  @Override
   public void tick() {
     peers.values().forEach(Peer::tick);
   }

@@ -29,6 +29,8 @@ final class ReplicaCodec {
           read.detail() == Detail.RECORD ? FrameKind.READ : FrameKind.READ_VERSION;
       case ReplicaRequest.Write write -> FrameKind.WRITE;
       case ReplicaRequest.PullHints pull -> FrameKind.PULL_HINTS;
+      case ReplicaRequest.Scan scan -> FrameKind.SCAN;
+      case SyncRequest sync -> SyncCodec.kindOf(sync);
     };
   }
 
@@ -42,6 +44,8 @@ final class ReplicaCodec {
       }
       case ReplicaRequest.PullHints pull ->
           out.writeBytes(pull.target().name().getBytes(StandardCharsets.UTF_8));
+      case ReplicaRequest.Scan scan -> PageCodec.write(scan, out);
+      case SyncRequest sync -> SyncCodec.write(sync, out);
     }
   }
 
@@ -58,7 +62,8 @@ final class ReplicaCodec {
         case FrameKind.PULL_HINTS ->
             new ReplicaRequest.PullHints(
                 new MemberId(in.readString(rest(in), StandardCharsets.UTF_8)));
-        default -> throw new MalformedFrameException("no request has kind " + kind);
+        case FrameKind.SCAN -> PageCodec.readScan(in);
+        default -> SyncCodec.readRequest(kind, in);
       };
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw new MalformedFrameException("bad request of kind " + kind + ": " + e.getMessage());
@@ -82,6 +87,8 @@ final class ReplicaCodec {
           };
       case ReplicaReply.HintsDelivered delivered -> FrameKind.HINTS_DELIVERED;
       case ReplicaReply.Failed failed -> FrameKind.FAILED;
+      case ReplicaReply.Page page -> FrameKind.PAGE;
+      case SyncReply sync -> SyncCodec.kindOf(sync);
     };
   }
 
@@ -105,6 +112,8 @@ final class ReplicaCodec {
       case ReplicaReply.HintsDelivered delivered ->
           out.writeInt(delivered.delivered()).writeLong(delivered.remaining());
       case ReplicaReply.Failed failed -> out.writeByte(failed.reason().number());
+      case ReplicaReply.Page page -> PageCodec.write(page, out);
+      case SyncReply sync -> SyncCodec.write(sync, out);
     }
   }
 
@@ -123,7 +132,8 @@ final class ReplicaCodec {
         case FrameKind.HINTS_DELIVERED ->
             new ReplicaReply.HintsDelivered(in.readInt(), in.readLong());
         case FrameKind.FAILED -> new ReplicaReply.Failed(readRefusal(in));
-        default -> throw new MalformedFrameException("no reply has kind " + kind);
+        case FrameKind.PAGE -> PageCodec.readPage(in);
+        default -> SyncCodec.readReply(kind, in);
       };
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw new MalformedFrameException("bad reply of kind " + kind + ": " + e.getMessage());
@@ -134,21 +144,21 @@ final class ReplicaCodec {
     return in.readableBytes();
   }
 
-  private static Key readKey(ByteBuf in, int length) {
+  static Key readKey(ByteBuf in, int length) {
     byte[] bytes = new byte[Math.min(length, in.readableBytes() + 1)];
     in.readBytes(bytes);
     return Key.ofBytes(bytes);
   }
 
-  private static void writeVersion(Version version, ByteBuf out) {
+  static void writeVersion(Version version, ByteBuf out) {
     out.writeLong(version.stamp()).writeInt(version.writer());
   }
 
-  private static Version readVersion(ByteBuf in) {
+  static Version readVersion(ByteBuf in) {
     return new Version(in.readLong(), in.readInt());
   }
 
-  private static void writeRecord(Versioned record, ByteBuf out) {
+  static void writeRecord(Versioned record, ByteBuf out) {
     writeVersion(record.version(), out);
     out.writeByte(record.tombstone() ? TOMBSTONE : 0);
     out.writeLong(record.expiresAtMillis());
@@ -156,7 +166,7 @@ final class ReplicaCodec {
     out.writeBytes(record.value());
   }
 
-  private static Versioned readRecord(ByteBuf in) throws MalformedFrameException {
+  static Versioned readRecord(ByteBuf in) throws MalformedFrameException {
     Version version = readVersion(in);
     byte flags = in.readByte();
     long expiresAtMillis = in.readLong();

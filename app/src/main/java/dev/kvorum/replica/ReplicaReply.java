@@ -1,11 +1,24 @@
 package dev.kvorum.replica;
 
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.Lookup;
+import java.util.List;
+import java.util.Optional;
 
-/** What comes back for a {@link ReplicaRequest}, exactly once for each. */
-public sealed interface ReplicaReply {
+/**
+ * What comes back for a {@link ReplicaRequest}, exactly once for each; what repair is told stands
+ * in {@link SyncReply}.
+ */
+public sealed interface ReplicaReply
+    permits ReplicaReply.Looked,
+        ReplicaReply.Wrote,
+        ReplicaReply.HintsDelivered,
+        ReplicaReply.Page,
+        ReplicaReply.Failed,
+        SyncReply {
   /** The result of a read. */
   record Looked(Lookup lookup) implements ReplicaReply {}
 
@@ -16,6 +29,9 @@ public sealed interface ReplicaReply {
 
   /** Hints that were delivered just now, and how many still wait. */
   record HintsDelivered(int delivered, long remaining) implements ReplicaReply {}
+
+  /** A page of records, of a {@link ReplicaRequest.Scan} or {@link SyncRequest.Copy}. */
+  record Page(List<Mutation> records, Optional<Key> next) implements ReplicaReply {}
 
   /** The request was refused, or nothing is known of it. */
   record Failed(Refusal reason) implements ReplicaReply {}

@@ -1,12 +1,19 @@
 package dev.kvorum.replica;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
+import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.MemberId;
 
-/** What one node may ask of another. */
-public sealed interface ReplicaRequest {
+/** What one node may ask of another; what repair asks stands in {@link SyncRequest}. */
+public sealed interface ReplicaRequest
+    permits ReplicaRequest.Read,
+        ReplicaRequest.Write,
+        ReplicaRequest.PullHints,
+        ReplicaRequest.Scan,
+        SyncRequest {
   /** Look a record up; answered by {@link ReplicaReply.Looked}. */
   record Read(Key key, Detail detail) implements ReplicaRequest {}
 
@@ -18,4 +25,7 @@ public sealed interface ReplicaRequest {
    * ReplicaReply.HintsDelivered}.
    */
   record PullHints(MemberId target) implements ReplicaRequest {}
+
+  /** Read a page of a range, whole records; answered by {@link ReplicaReply.Page}. */
+  record Scan(KeyRange range, ScanLimits limits) implements ReplicaRequest {}
 }

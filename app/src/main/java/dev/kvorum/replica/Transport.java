@@ -18,6 +18,15 @@ public interface Transport {
    */
   Call ask(MemberId to, ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter);
 
+  /** Whether there is a connection to a member. */
+  boolean isConnected(MemberId member);
+
+  /** Whether the first attempt at every other member has ended, well or not. */
+  boolean isEveryPeerKnown();
+
+  /** Heartbeats and reconnects; to be called on the loop every few milliseconds. */
+  void tick();
+
   /** Whether a member is better asked last: not connected, or silent when it should speak. */
   boolean isSuspect(MemberId member);
 

@@ -4,10 +4,10 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -29,13 +29,17 @@ final class CommitBatch implements AutoCloseable {
   private final HintBatch hints;
   private final Answers answers;
   private final NewestStamps stamps;
+  private final Removals removals;
   private final WriteBatch batch = new WriteBatch();
   private final WriteOptions synced = new WriteOptions().setSync(true);
   private final WriteOptions unsynced = new WriteOptions().setSync(false);
   private final ReadOptions readOptions = new ReadOptions();
   private final byte[] header = new byte[RecordCodec.HEADER_BYTES];
 
-  /** The newest version of every key that was looked at, in the batch or in the database. */
+  /**
+   * The newest version of every key that was looked at, in the batch or in the database; {@link
+   * Version#NONE} where the batch removes it.
+   */
   private final Map<Key, Version> newest = new HashMap<>();
 
   private boolean needsSync;
@@ -50,7 +54,12 @@ final class CommitBatch implements AutoCloseable {
     FAILED
   }
 
-  CommitBatch(RocksDatabase database, Durability durability, HintLedger ledger, FailureLog failures)
+  CommitBatch(
+      RocksDatabase database,
+      Durability durability,
+      HintLedger ledger,
+      Removals removals,
+      FailureLog failures)
       throws RocksDBException, CorruptRecordException {
     this.database = database;
     this.db = database.db();
@@ -59,6 +68,7 @@ final class CommitBatch implements AutoCloseable {
     this.hints = new HintBatch(database, batch, ledger);
     this.answers = new Answers(failures);
     this.stamps = new NewestStamps(database);
+    this.removals = removals;
   }
 
   int ops() {
@@ -75,8 +85,8 @@ final class CommitBatch implements AutoCloseable {
     heapBytes += op.heapBytes();
     switch (op) {
       case WriteOp.Apply apply -> answers.add(apply.loop(), apply.waiter(), outcomeOf(apply));
-      case WriteOp.KeepHighWater mark ->
-          answers.add(mark.loop(), mark.waiter(), outcomeOf(mark.millis()));
+      case WriteOp.Retire retire -> answers.add(retire.loop(), retire.waiter(), outcomeOf(retire));
+      case WriteOp.KeepMark mark -> answers.add(mark.loop(), mark.waiter(), outcomeOf(mark));
       case WriteOp.KeepHint hint -> {
         try {
           hints.keep(hint);
@@ -99,7 +109,7 @@ final class CommitBatch implements AutoCloseable {
   private Applied outcomeOf(WriteOp.Apply apply) {
     try {
       return apply.waiter().isWaiting()
-          ? stage(apply.mutation())
+          ? stage(apply.mutation(), apply.trusted())
           : new Applied.Refused(Refusal.EXPIRED);
     } catch (RocksDBException | CorruptRecordException | RuntimeException e) {
       failures.note("cannot apply a mutation", e);
@@ -107,13 +117,19 @@ final class CommitBatch implements AutoCloseable {
     }
   }
 
-  private Applied stage(Mutation mutation) throws RocksDBException, CorruptRecordException {
+  private Applied stage(Mutation mutation, boolean trusted)
+      throws RocksDBException, CorruptRecordException {
     Key key = mutation.key();
     Version mine = mutation.record().version();
-    Version there = stamps.isPassedBy(mine.stamp(), key) ? null : newestOf(key);
-    if (there != null && !mine.isNewerThan(there)) {
-      newest.put(key, there);
-      return mine.equals(there) ? Applied.Stored.STORED : new Applied.Superseded(there);
+    if (!stamps.isPassedBy(mine.stamp(), key)) {
+      Version there = newestOf(key);
+      if (!there.equals(Version.NONE) && !mine.isNewerThan(there)) {
+        newest.put(key, there);
+        return mine.equals(there) ? Applied.Stored.STORED : new Applied.Superseded(there);
+      }
+      if (there.equals(Version.NONE) && !trusted && removals.mayHide(mine.stamp())) {
+        return new Applied.Refused(Refusal.TOO_OLD);
+      }
     }
     stamps.add(mine.stamp(), key, batch);
     batch.put(database.records(), key.bytes(), RecordCodec.encode(mutation.record()));
@@ -122,28 +138,55 @@ final class CommitBatch implements AutoCloseable {
     return Applied.Stored.STORED;
   }
 
-  private @Nullable Version newestOf(Key key) throws RocksDBException, CorruptRecordException {
+  private Version newestOf(Key key) throws RocksDBException, CorruptRecordException {
     Version inBatch = newest.get(key);
     return inBatch != null ? inBatch : stored(key);
   }
 
-  private @Nullable Version stored(Key key) throws RocksDBException, CorruptRecordException {
+  private Version stored(Key key) throws RocksDBException, CorruptRecordException {
     byte[] bytes = key.bytes();
     int length =
         db.get(database.records(), readOptions, bytes, 0, bytes.length, header, 0, header.length);
     return length == RocksDB.NOT_FOUND
-        ? null
+        ? Version.NONE
         : RecordCodec.version(ByteBuffer.wrap(header), length);
   }
 
-  private Applied outcomeOf(long highWaterMillis) {
+  private Applied outcomeOf(WriteOp.KeepMark mark) {
     try {
-      batch.put(database.meta(), MetaNumber.HIGH_WATER, MetaNumber.encode(highWaterMillis));
+      batch.put(database.meta(), RocksMarks.key(mark.name()), MetaNumber.encode(mark.number()));
       needsSync = true;
       return Applied.Stored.STORED;
     } catch (RocksDBException | RuntimeException e) {
-      failures.note("cannot keep the clock's high-water mark", e);
+      failures.note("cannot keep the mark " + mark.name(), e);
       return Answers.FAILED;
+    }
+  }
+
+  private Applied outcomeOf(WriteOp.Retire retire) {
+    try {
+      // What this very batch touches is left alone: whoever keeps the store tidy comes again.
+      if (!newest.containsKey(retire.key()) && retire.version().equals(stored(retire.key()))) {
+        retire(retire);
+      }
+      return Applied.Stored.STORED;
+    } catch (RocksDBException | CorruptRecordException | RuntimeException e) {
+      failures.note("cannot retire a record", e);
+      return Answers.FAILED;
+    }
+  }
+
+  private void retire(WriteOp.Retire retire) throws RocksDBException {
+    Key key = retire.key();
+    if (retire.remove()) {
+      removals.add(retire.version().stamp(), batch);
+      batch.delete(database.records(), key.bytes());
+      newest.put(key, Version.NONE);
+    } else {
+      int from = RecordCodec.from(ByteBuffer.wrap(header));
+      Versioned tombstone = Versioned.tombstone(retire.version(), from);
+      batch.put(database.records(), key.bytes(), RecordCodec.encode(tombstone));
+      newest.put(key, retire.version());
     }
   }
 
@@ -166,6 +209,7 @@ final class CommitBatch implements AutoCloseable {
     boolean durable = written != Outcome.FAILED;
     hints.settle(durable);
     stamps.settle(durable);
+    removals.settle(durable);
     batch.clear();
     newest.clear();
     needsSync = false;

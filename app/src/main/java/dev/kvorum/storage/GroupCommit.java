@@ -33,13 +33,14 @@ final class GroupCommit {
       RocksDatabase database,
       RocksSettings settings,
       HintLedger ledger,
+      Removals removals,
       FailureLog failures,
       CommitProbe probe)
       throws RocksDBException, CorruptRecordException {
     this.limits = settings.writes();
     this.queue = new MpscBlockingConsumerArrayQueue<>(limits.queueMax());
     this.database = database;
-    this.batch = new CommitBatch(database, settings.durability(), ledger, failures);
+    this.batch = new CommitBatch(database, settings.durability(), ledger, removals, failures);
     this.probe = probe;
     this.failures = failures;
     this.writer = Thread.ofPlatform().daemon().name("kvorum-write").unstarted(this::run);

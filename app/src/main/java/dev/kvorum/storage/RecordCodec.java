@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 final class RecordCodec {
   static final int HEADER_BYTES = 23;
 
+  private static final byte[] NO_VALUE = new byte[0];
   private static final byte FORMAT = 1;
   private static final byte LIVE = 0;
   private static final byte TOMBSTONE = 1;
@@ -65,6 +66,20 @@ final class RecordCodec {
     byte[] value = new byte[stored.limit() - HEADER_BYTES];
     stored.get(HEADER_BYTES, value);
     return Versioned.live(versionOf(stored), stored.getLong(EXPIRY_AT), from, value);
+  }
+
+  /** The record in the buffer's first bytes, its value left out. */
+  static Versioned decodeWithoutValue(ByteBuffer stored) throws CorruptRecordException {
+    check(stored, stored.limit());
+    int from = stored.get(FROM_AT);
+    return stored.get(FLAGS_AT) == TOMBSTONE
+        ? Versioned.tombstone(versionOf(stored), from)
+        : Versioned.live(versionOf(stored), stored.getLong(EXPIRY_AT), from, NO_VALUE);
+  }
+
+  /** The number of copies in a header; see {@link #version}. */
+  static int from(ByteBuffer header) {
+    return header.get(FROM_AT);
   }
 
   private static Version versionOf(ByteBuffer header) {

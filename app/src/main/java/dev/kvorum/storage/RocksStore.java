@@ -1,8 +1,10 @@
 package dev.kvorum.storage;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
+import dev.kvorum.data.Version;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -37,7 +39,8 @@ public final class RocksStore implements Store {
   private final RocksHints hints;
   private final DiskSpace disk;
   private final StoreTimer timer;
-  private final long highWaterMillis;
+  private final Removals removals;
+  private final RocksMarks marks;
   private final LongAdder memoryReadCount = new LongAdder();
   private final LongAdder diskReadCount = new LongAdder();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -47,14 +50,15 @@ public final class RocksStore implements Store {
       throws RocksDBException, CorruptRecordException {
     this.settings = settings;
     this.database = database;
-    this.highWaterMillis =
-        MetaNumber.read(database, MetaNumber.HIGH_WATER, "the clock's high-water mark");
+    this.removals = new Removals(database);
+    this.marks = new RocksMarks(database, mark -> write(mark, mark.waiter()));
     HintLedger ledger = new HintLedger(settings.hintBytesMax());
     RocksHints.recount(database, ledger, readFailures);
     this.disk = new DiskSpace(freeBytes, settings.diskFreeMinBytes());
     this.reads = new RecordReads(database, readGate, readFailures);
-    this.diskReads = new DiskReads(reads, settings.reads());
-    this.commits = new GroupCommit(database, settings, ledger, writeFailures, probe);
+    this.diskReads =
+        new DiskReads(reads, new RecordScan(database, readGate, readFailures), settings.reads());
+    this.commits = new GroupCommit(database, settings, ledger, removals, writeFailures, probe);
     this.hints = new RocksHints(database, readGate, writeGate, commits, ledger, readFailures);
     this.timer = new StoreTimer(writeFailures);
   }
@@ -112,21 +116,46 @@ public final class RocksStore implements Store {
 
   @Override
   public void apply(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
+    apply(mutation, false, loop, waiter);
+  }
+
+  private void apply(Mutation mutation, boolean trusted, Executor loop, Waiter<Applied> waiter) {
     if (!mutation.record().tombstone() && disk.isNearlyFull()) {
       waiter.answer(new Applied.Refused(Refusal.DISK_FULL));
       return;
     }
-    write(new WriteOp.Apply(mutation, loop, waiter), waiter);
+    write(new WriteOp.Apply(mutation, trusted, loop, waiter), waiter);
   }
 
-  /**
-   * Makes the clock's high-water mark durable, with an fsync whatever the durability. Does not
-   * block. Marks have to grow; keeping them is the clock's, not the store's.
-   *
-   * @param millis Unix milliseconds
-   */
-  public void keepHighWater(long millis, Executor loop, Waiter<Applied> waiter) {
-    write(new WriteOp.KeepHighWater(millis, loop, waiter), waiter);
+  @Override
+  public void adopt(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
+    apply(mutation, true, loop, waiter);
+  }
+
+  @Override
+  public void scan(
+      KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<Scanned> waiter) {
+    diskReads.scan(range, detail, limits, loop, waiter);
+  }
+
+  @Override
+  public void entomb(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
+    write(new WriteOp.Retire(key, version, false, loop, waiter), waiter);
+  }
+
+  @Override
+  public void remove(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
+    write(new WriteOp.Retire(key, version, true, loop, waiter), waiter);
+  }
+
+  @Override
+  public long removedUpTo() {
+    return removals.newestStamp();
+  }
+
+  /** What this store remembers of its node. */
+  public MarkStore marks() {
+    return marks;
   }
 
   private void write(WriteOp op, Waiter<Applied> waiter) {
@@ -146,11 +175,6 @@ public final class RocksStore implements Store {
     } finally {
       writeGate.leave(ticket);
     }
-  }
-
-  /** The clock's high-water mark as it was when the store was opened; 0 when there was none. */
-  public long highWaterMillis() {
-    return highWaterMillis;
   }
 
   /** The hints in this store; theirs is its life. */

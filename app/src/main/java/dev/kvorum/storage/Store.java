@@ -1,7 +1,9 @@
 package dev.kvorum.storage;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Version;
 import java.util.concurrent.Executor;
 
 /**
@@ -27,6 +29,41 @@ public interface Store extends AutoCloseable {
    */
   void apply(Mutation mutation, Executor loop, Waiter<Applied> waiter);
 
+  /**
+   * Keeps a mutation that was fetched from another replica just now, as {@link #apply} does, but
+   * also where a tombstone that was newer may have been removed: whoever fetched it knows better.
+   */
+  void adopt(Mutation mutation, Executor loop, Waiter<Applied> waiter);
+
+  /**
+   * Reads a page of a range in the order of keys, expired records and tombstones included, from one
+   * moment between the call and the answer.
+   *
+   * @param detail with {@link Detail#VERSION} values are left out: every record's is empty
+   * @param loop where the answer is given
+   */
+  void scan(
+      KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<Scanned> waiter);
+
+  /**
+   * Turns a record into a tombstone of the same version, if it still has this version. Answered by
+   * {@link Applied.Stored} also when there was nothing to do.
+   */
+  void entomb(Key key, Version version, Executor loop, Waiter<Applied> waiter);
+
+  /**
+   * Removes a record as if it had never been there, if it still has this version. From then on
+   * {@link #apply} refuses what is as old and finds no record: it may have been deleted. Answered
+   * by {@link Applied.Stored} also when there was nothing to do.
+   */
+  void remove(Key key, Version version, Executor loop, Waiter<Applied> waiter);
+
+  /**
+   * The newest stamp of all tombstones that were removed; what is older may have been deleted. 0
+   * when none was.
+   */
+  long removedUpTo();
+
   /** Whether puts are refused because the disk is nearly full. */
   boolean isNearlyFull();
 
@@ -38,7 +75,7 @@ public interface Store extends AutoCloseable {
   enum Detail {
     /** Version and value. */
     RECORD,
-    /** The version alone. */
+    /** The version alone, and in a scan what else is known without the value. */
     VERSION
   }
 }

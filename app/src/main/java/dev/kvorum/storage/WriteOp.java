@@ -1,6 +1,8 @@
 package dev.kvorum.storage;
 
+import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Version;
 import dev.kvorum.topology.MemberId;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -10,11 +12,25 @@ sealed interface WriteOp {
   /** Bytes that it keeps in memory, roughly; what queue and batch are bounded by. */
   long heapBytes();
 
-  /** Keep a record unless a newer one is there. */
-  record Apply(Mutation mutation, Executor loop, Waiter<Applied> waiter) implements WriteOp {
+  /**
+   * Keep a record unless a newer one is there.
+   *
+   * @param trusted whether it is kept though it may have been deleted and forgotten since
+   */
+  record Apply(Mutation mutation, boolean trusted, Executor loop, Waiter<Applied> waiter)
+      implements WriteOp {
     @Override
     public long heapBytes() {
       return mutation.heapBytes();
+    }
+  }
+
+  /** Turn a record of this version into a tombstone, or remove it. */
+  record Retire(Key key, Version version, boolean remove, Executor loop, Waiter<Applied> waiter)
+      implements WriteOp {
+    @Override
+    public long heapBytes() {
+      return 160L + key.bytes().length;
     }
   }
 
@@ -34,11 +50,12 @@ sealed interface WriteOp {
     }
   }
 
-  /** Keep the clock's high-water mark, with an fsync whatever the durability. */
-  record KeepHighWater(long millis, Executor loop, Waiter<Applied> waiter) implements WriteOp {
+  /** Keep a number about the node, with an fsync whatever the durability. */
+  record KeepMark(String name, long number, Executor loop, Waiter<Applied> waiter)
+      implements WriteOp {
     @Override
     public long heapBytes() {
-      return 64;
+      return 64L + name.length();
     }
   }
 

@@ -24,7 +24,15 @@ class ImportLawTest {
   private static final String NETTY = "io.netty..";
   private static final String REACTOR = "reactor.core..";
   private static final Set<String> ANSWERS =
-      Set.of("Lookup", "Applied", "Waiter", "Store$Detail", "HintStore", "HintStore$Hint");
+      Set.of(
+          "Lookup",
+          "Applied",
+          "Scanned",
+          "ScanLimits",
+          "Waiter",
+          "Store",
+          "HintStore",
+          "MarkStore");
   private static final DescribedPredicate<JavaClass> STORE_ANSWERS =
       describe(
           "the store's answers",

@@ -97,6 +97,19 @@ final class SimNetwork {
     }
 
     @Override
+    public boolean isConnected(MemberId member) {
+      return !isSuspect(member);
+    }
+
+    @Override
+    public boolean isEveryPeerKnown() {
+      return true;
+    }
+
+    @Override
+    public void tick() {}
+
+    @Override
     public boolean isSuspect(MemberId member) {
       return cutOff.contains(member) || cutOff.contains(self);
     }

@@ -1,23 +1,33 @@
 package dev.kvorum.replica;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.Lookup;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.storage.Scanned;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Waiter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** A store that loses everything; it answers at once, or on the loop when told to be slow. */
-public final class MemoryStore implements Store {
-  private final Map<Key, Versioned> records = new ConcurrentHashMap<>();
+public class MemoryStore implements Store, MarkStore {
+  private final NavigableMap<Key, Versioned> records = new ConcurrentSkipListMap<>();
+  private final Map<String, Long> marks = new ConcurrentHashMap<>();
+  private volatile long removedUpTo;
   private volatile @Nullable Refusal refusal;
   private volatile boolean later;
   private volatile boolean nearlyFull;
@@ -68,15 +78,23 @@ public final class MemoryStore implements Store {
 
   @Override
   public void apply(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
-    when(loop, () -> waiter.answer(applied(mutation)));
+    when(loop, () -> waiter.answer(applied(mutation, false)));
   }
 
-  private Applied applied(Mutation mutation) {
+  @Override
+  public void adopt(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
+    when(loop, () -> waiter.answer(applied(mutation, true)));
+  }
+
+  private Applied applied(Mutation mutation, boolean trusted) {
     Refusal reason = refusal;
     if (reason != null) {
       return new Applied.Refused(reason);
     }
     Version version = mutation.record().version();
+    if (!trusted && !records.containsKey(mutation.key()) && version.stamp() <= removedUpTo) {
+      return new Applied.Refused(Refusal.TOO_OLD);
+    }
     Versioned kept =
         records.merge(
             mutation.key(),
@@ -85,6 +103,75 @@ public final class MemoryStore implements Store {
     return kept.version().isNewerThan(version)
         ? new Applied.Superseded(kept.version())
         : Applied.Stored.STORED;
+  }
+
+  @Override
+  public void scan(
+      KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<Scanned> waiter) {
+    when(loop, () -> waiter.answer(scanned(range, detail, limits)));
+  }
+
+  private Scanned scanned(KeyRange range, Detail detail, ScanLimits limits) {
+    Refusal reason = refusal;
+    if (reason != null) {
+      return new Scanned.Unknown(reason);
+    }
+    List<Mutation> page = new ArrayList<>();
+    long bytes = 0;
+    for (Map.Entry<Key, Versioned> entry : records.entrySet()) {
+      if (range.contains(entry.getKey())) {
+        Versioned record = entry.getValue();
+        long more = entry.getKey().bytes().length + (long) record.value().length;
+        if (!page.isEmpty()
+            && (page.size() >= limits.recordsMax() || bytes + more > limits.bytesMax())) {
+          return new Scanned.Page(page, Optional.of(page.getLast().key()));
+        }
+        bytes += more;
+        page.add(new Mutation(entry.getKey(), detail == Detail.RECORD ? record : bare(record)));
+      }
+    }
+    return new Scanned.Page(page, Optional.empty());
+  }
+
+  private static Versioned bare(Versioned record) {
+    return record.tombstone()
+        ? record
+        : Versioned.live(record.version(), record.expiresAtMillis(), record.from(), new byte[0]);
+  }
+
+  @Override
+  public void entomb(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
+    records.computeIfPresent(
+        key,
+        (k, held) ->
+            held.version().equals(version) ? Versioned.tombstone(version, held.from()) : held);
+    when(loop, () -> waiter.answer(Applied.Stored.STORED));
+  }
+
+  @Override
+  public void remove(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
+    Versioned held = records.get(key);
+    if (held != null && held.version().equals(version)) {
+      records.remove(key);
+      removedUpTo = Math.max(removedUpTo, version.stamp());
+    }
+    when(loop, () -> waiter.answer(Applied.Stored.STORED));
+  }
+
+  @Override
+  public long removedUpTo() {
+    return removedUpTo;
+  }
+
+  @Override
+  public long mark(String name) {
+    return marks.getOrDefault(name, 0L);
+  }
+
+  @Override
+  public void keepMark(String name, long number, Executor loop, Waiter<Applied> waiter) {
+    marks.put(name, number);
+    when(loop, () -> waiter.answer(Applied.Stored.STORED));
   }
 
   private void when(Executor loop, Runnable work) {

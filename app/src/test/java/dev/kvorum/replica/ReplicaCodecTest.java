@@ -201,15 +201,18 @@ class ReplicaCodecTest {
     }
     assertThat(numbers)
         .containsExactlyInAnyOrderEntriesOf(
-            Map.of(
-                Refusal.OVERLOADED, 1,
-                Refusal.EXPIRED, 2,
-                Refusal.DISK_FULL, 3,
-                Refusal.CLOCK_AHEAD, 4,
-                Refusal.STORAGE_FAILED, 5,
-                Refusal.STALE_EPOCH, 6,
-                Refusal.UNREACHABLE, 7,
-                Refusal.TIMED_OUT, 8));
+            Map.ofEntries(
+                Map.entry(Refusal.OVERLOADED, 1),
+                Map.entry(Refusal.EXPIRED, 2),
+                Map.entry(Refusal.DISK_FULL, 3),
+                Map.entry(Refusal.CLOCK_AHEAD, 4),
+                Map.entry(Refusal.STORAGE_FAILED, 5),
+                Map.entry(Refusal.STALE_EPOCH, 6),
+                Map.entry(Refusal.UNREACHABLE, 7),
+                Map.entry(Refusal.TIMED_OUT, 8),
+                Map.entry(Refusal.REBUILDING, 9),
+                Map.entry(Refusal.TOO_OLD, 10),
+                Map.entry(Refusal.NOT_READY, 11)));
     Set<Byte> kinds = new HashSet<>();
     for (int i = 0; i < 500; i++) {
       kinds.add(ReplicaCodec.kindOf(randomReply()));

@@ -107,6 +107,19 @@ public final class ScriptedTransport implements Transport {
   }
 
   @Override
+  public boolean isConnected(MemberId member) {
+    return !isSuspect(member);
+  }
+
+  @Override
+  public boolean isEveryPeerKnown() {
+    return true;
+  }
+
+  @Override
+  public void tick() {}
+
+  @Override
   public boolean isSuspect(MemberId member) {
     return suspects.contains(member);
   }

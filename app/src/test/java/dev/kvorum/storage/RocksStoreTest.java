@@ -56,14 +56,14 @@ class RocksStoreTest {
         apply(store, put("k" + i, 5 + i, "value"));
       }
       CompletableFuture<Applied> kept = new CompletableFuture<>();
-      store.keepHighWater(77_000, INLINE, kept::complete);
+      store.marks().keepMark("pulled/kvorum-1", 77_000, INLINE, kept::complete);
       assertThat(await(kept)).isEqualTo(STORED);
     }
     try (RocksStore store = open(directory)) {
       for (int i = 0; i < 100; i++) {
         assertThat(read(store, "k" + i)).isEqualTo(new Lookup.Found(live(5 + i, "value")));
       }
-      assertThat(store.highWaterMillis()).isEqualTo(77_000);
+      assertThat(store.marks().mark("pulled/kvorum-1")).isEqualTo(77_000);
     }
   }
 

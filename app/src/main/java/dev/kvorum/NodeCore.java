@@ -1,0 +1,169 @@
+package dev.kvorum;
+
+import dev.kvorum.coordinator.Coordinator;
+import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.SlotMap;
+import dev.kvorum.repair.HintPull;
+import dev.kvorum.repair.HintedHandoff;
+import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.replica.Replicas;
+import dev.kvorum.replica.Transport;
+import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All that makes a node what it is, on whatever it stands: replication, repair and the clock behind
+ * it, without a socket, a disk or a thread of its own. {@link Node} puts it on a machine, the
+ * simulator into virtual time.
+ *
+ * <p>Order of use: lanes are added, the first of which also carries the background work; the clock
+ * is reserved; then it starts.
+ */
+public final class NodeCore {
+  private static final Logger log = LoggerFactory.getLogger(NodeCore.class);
+  private static final long POLL_MILLIS = 20;
+
+  private final CoreSettings settings;
+  private final Seams seams;
+  private final Meters meters;
+  private final HybridLogicalClock clock;
+  private final SlotMap slots;
+  private final LocalReplica replica;
+  private final List<Lane> lanes = new ArrayList<>();
+  private @Nullable HintedHandoff handoff;
+  private final CompletableFuture<Void> ready = new CompletableFuture<>();
+
+  public NodeCore(CoreSettings settings, Seams seams, Meters meters) {
+    this.settings = settings;
+    this.seams = seams;
+    this.meters = meters;
+    this.clock =
+        new HybridLogicalClock(
+            seams.wallClock(),
+            settings.clockMaxOffset(),
+            seams.self().writer(),
+            seams.marks().mark(MarkStore.CLOCK_RESERVED));
+    this.slots = SlotMap.of(seams.topology().get().members());
+    this.replica = new LocalReplica(seams.store(), clock);
+  }
+
+  /** This node as a replica, for whoever takes the requests of peers. */
+  public LocalReplica replica() {
+    return replica;
+  }
+
+  /** Makes what belongs to an event loop, with its own way to the peers. */
+  public Lane addLane(ScheduledExecutorService loop, Transport transport) {
+    Replicas replicas =
+        new Replicas(seams.self(), replica, transport, seams.hints(), loop, seams.nanoTime());
+    Coordinator coordinator =
+        new Coordinator(
+            settings.coordinator(), () -> slots, replicas, clock, loop, seams.nanoTime(), meters);
+    Lane lane = new Lane(loop, transport, replicas, coordinator);
+    lanes.add(lane);
+    if (handoff == null) {
+      handoff =
+          new HintedHandoff(
+              settings.handoff(),
+              seams.hints(),
+              replicas,
+              loop,
+              seams.background(),
+              seams.wallClock(),
+              seams.nanoTime(),
+              meters);
+      replica.serveHints(handoff);
+    }
+    return lane;
+  }
+
+  /** All lanes. */
+  public List<Lane> lanes() {
+    return lanes;
+  }
+
+  /**
+   * Makes the clock's next mark durable; versions can be given once it is.
+   *
+   * @return fails when the store takes no writes
+   */
+  public CompletableFuture<Void> reserveClock() {
+    CompletableFuture<Void> kept = new CompletableFuture<>();
+    long mark = clock.nextHighWaterMillis(settings.clockReserve());
+    seams
+        .marks()
+        .keepMark(
+            MarkStore.CLOCK_RESERVED,
+            mark,
+            Runnable::run,
+            applied -> {
+              if (applied instanceof Applied.Stored) {
+                clock.reservedUpTo(mark);
+                kept.complete(null);
+              } else {
+                log.warn("The clock's mark could not be stored: {}", applied);
+                kept.completeExceptionally(
+                    new IllegalStateException("the store takes no writes: " + applied));
+              }
+            });
+    return kept;
+  }
+
+  /** Connects to the peers, pulls hints, and goes on from there. */
+  public void start() {
+    Lane first = lanes.getFirst();
+    long interval = settings.clockReserve().toMillis() / 3;
+    first
+        .loop()
+        .scheduleWithFixedDelay(this::reserveClock, interval, interval, TimeUnit.MILLISECONDS);
+    lanes.forEach(Lane::start);
+    Objects.requireNonNull(handoff, "no lane").start();
+    long deadline = seams.nanoTime().getAsLong() + settings.startupPeers().toNanos();
+    first.loop().execute(() -> pullHintsOncePeersAreKnown(deadline));
+  }
+
+  private void pullHintsOncePeersAreKnown(long deadlineNanos) {
+    Lane lane = lanes.getFirst();
+    long now = seams.nanoTime().getAsLong();
+    if (!lane.transport().isEveryPeerKnown() && now - deadlineNanos < 0) {
+      lane.loop()
+          .schedule(
+              () -> pullHintsOncePeersAreKnown(deadlineNanos), POLL_MILLIS, TimeUnit.MILLISECONDS);
+      return;
+    }
+    List<MemberId> reachable =
+        peers().stream().filter(peer -> lane.transport().isConnected(peer)).toList();
+    new HintPull(
+            lane.replicas(),
+            settings.handoff().timeout().toNanos(),
+            now + settings.hintPullMax().toNanos(),
+            seams.nanoTime(),
+            () -> ready.complete(null))
+        .start(reachable);
+  }
+
+  /** The other members. */
+  public List<MemberId> peers() {
+    return seams.topology().get().members().stream()
+        .map(Member::id)
+        .filter(id -> !id.equals(seams.self()))
+        .toList();
+  }
+
+  /** Done once hints have been pulled and clients may come. */
+  public CompletableFuture<Void> ready() {
+    return ready;
+  }
+}

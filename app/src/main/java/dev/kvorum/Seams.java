@@ -1,0 +1,28 @@
+package dev.kvorum;
+
+import dev.kvorum.storage.HintStore;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.Store;
+import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.MemberId;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+
+/**
+ * What a node stands on: a disk, two clocks and a thread on a machine, or what a simulator makes of
+ * them.
+ *
+ * @param wallClock what people and other nodes call the time
+ * @param nanoTime a monotone clock, in nanoseconds
+ * @param background runs what may block
+ */
+public record Seams(
+    MemberId self,
+    CurrentTopology topology,
+    Store store,
+    HintStore hints,
+    MarkStore marks,
+    InstantSource wallClock,
+    LongSupplier nanoTime,
+    Executor background) {}

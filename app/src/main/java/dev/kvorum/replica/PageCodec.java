@@ -1,0 +1,65 @@
+package dev.kvorum.replica;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.storage.ScanLimits;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The bodies of scans and of pages of records as bytes. Integers are big-endian. */
+final class PageCodec {
+  private PageCodec() {}
+
+  static void write(ReplicaRequest.Scan scan, ByteBuf out) {
+    writeKey(scan.range().start(), out);
+    out.writeBoolean(scan.range().startIncluded());
+    writeKey(scan.range().end(), out);
+    out.writeInt(scan.limits().recordsMax()).writeInt(scan.limits().bytesMax());
+  }
+
+  static ReplicaRequest readScan(ByteBuf in) {
+    Optional<Key> start = readKey(in);
+    boolean included = in.readBoolean();
+    KeyRange range = new KeyRange(start, included, readKey(in));
+    return new ReplicaRequest.Scan(range, new ScanLimits(in.readInt(), in.readInt()));
+  }
+
+  static void write(ReplicaReply.Page page, ByteBuf out) {
+    writeKey(page.next(), out);
+    for (Mutation mutation : page.records()) {
+      int lengthAt = out.writerIndex();
+      out.writeInt(0);
+      byte[] key = mutation.key().bytes();
+      out.writeShort(key.length).writeBytes(key);
+      ReplicaCodec.writeRecord(mutation.record(), out);
+      out.setInt(lengthAt, out.writerIndex() - lengthAt - Integer.BYTES);
+    }
+  }
+
+  static ReplicaReply readPage(ByteBuf in) throws MalformedFrameException {
+    Optional<Key> next = readKey(in);
+    List<Mutation> records = new ArrayList<>();
+    while (in.isReadable()) {
+      ByteBuf record = in.readSlice(in.readInt());
+      Key key = ReplicaCodec.readKey(record, record.readUnsignedShort());
+      records.add(new Mutation(key, ReplicaCodec.readRecord(record)));
+    }
+    return new ReplicaReply.Page(records, next);
+  }
+
+  /** A key that may be missing: its length, 0 when it is, and its bytes. */
+  static void writeKey(Optional<Key> key, ByteBuf out) {
+    byte[] bytes = key.map(Key::bytes).orElse(NO_KEY);
+    out.writeShort(bytes.length).writeBytes(bytes);
+  }
+
+  static Optional<Key> readKey(ByteBuf in) {
+    int length = in.readUnsignedShort();
+    return length == 0 ? Optional.empty() : Optional.of(ReplicaCodec.readKey(in, length));
+  }
+
+  private static final byte[] NO_KEY = new byte[0];
+}

@@ -1,0 +1,158 @@
+package dev.kvorum.replica;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.replica.SyncReply.Held;
+import dev.kvorum.topology.MemberId;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The bodies of what repair asks and is told as bytes. Integers are big-endian. */
+final class SyncCodec {
+  private SyncCodec() {}
+
+  static byte kindOf(SyncRequest request) {
+    return switch (request) {
+      case SyncRequest.AskStatus ask -> FrameKind.ASK_STATUS;
+      case SyncRequest.Copy copy -> FrameKind.COPY;
+      case SyncRequest.CompareDigests compare -> FrameKind.COMPARE_DIGESTS;
+      case SyncRequest.WantLeaves want -> FrameKind.WANT_LEAVES;
+      case SyncRequest.ListWanted list -> FrameKind.LIST_WANTED;
+      case SyncRequest.Pulled pulled -> FrameKind.PULLED;
+    };
+  }
+
+  static void write(SyncRequest request, ByteBuf out) {
+    switch (request) {
+      case SyncRequest.AskStatus ask -> {}
+      case SyncRequest.Copy copy -> {
+        writeMember(copy.keeper(), out);
+        PageCodec.writeKey(copy.after(), out);
+      }
+      case SyncRequest.CompareDigests compare -> {
+        writeMember(compare.puller(), out);
+        out.writeLong(compare.cut()).writeByte(compare.level());
+        writeNumbers(compare.nodes(), out);
+      }
+      case SyncRequest.WantLeaves want -> {
+        writeMember(want.puller(), out);
+        out.writeLong(want.cut());
+        writeNumbers(want.leaves(), out);
+      }
+      case SyncRequest.ListWanted list -> {
+        writeMember(list.puller(), out);
+        out.writeLong(list.cut());
+        PageCodec.writeKey(list.after(), out);
+      }
+      case SyncRequest.Pulled pulled -> {
+        writeMember(pulled.puller(), out);
+        out.writeLong(pulled.cut());
+      }
+    }
+  }
+
+  static SyncRequest readRequest(byte kind, ByteBuf in) throws MalformedFrameException {
+    return switch (kind) {
+      case FrameKind.ASK_STATUS -> new SyncRequest.AskStatus();
+      case FrameKind.COPY -> new SyncRequest.Copy(readMember(in), PageCodec.readKey(in));
+      case FrameKind.COMPARE_DIGESTS ->
+          new SyncRequest.CompareDigests(
+              readMember(in), in.readLong(), in.readByte(), readNumbers(in));
+      case FrameKind.WANT_LEAVES ->
+          new SyncRequest.WantLeaves(readMember(in), in.readLong(), readNumbers(in));
+      case FrameKind.LIST_WANTED ->
+          new SyncRequest.ListWanted(readMember(in), in.readLong(), PageCodec.readKey(in));
+      case FrameKind.PULLED -> new SyncRequest.Pulled(readMember(in), in.readLong());
+      default -> throw new MalformedFrameException("no request has kind " + kind);
+    };
+  }
+
+  static byte kindOf(SyncReply reply) {
+    return switch (reply) {
+      case SyncReply.Status status -> FrameKind.STATUS;
+      case SyncReply.Digests digests -> FrameKind.DIGESTS;
+      case SyncReply.Listed listed -> FrameKind.LISTED;
+      case SyncReply.Done done -> FrameKind.DONE;
+    };
+  }
+
+  static void write(SyncReply reply, ByteBuf out) {
+    switch (reply) {
+      case SyncReply.Status status ->
+          out.writeBoolean(status.blank())
+              .writeBoolean(status.rebuilding())
+              .writeLong(status.removedUpTo());
+      case SyncReply.Digests digests -> {
+        for (long digest : digests.digests()) {
+          out.writeLong(digest);
+        }
+      }
+      case SyncReply.Listed listed -> {
+        PageCodec.writeKey(listed.next(), out);
+        for (Held held : listed.held()) {
+          PageCodec.writeKey(Optional.of(held.key()), out);
+          ReplicaCodec.writeVersion(held.version(), out);
+          out.writeByte(held.from()).writeBoolean(held.tombstone());
+        }
+      }
+      case SyncReply.Done done -> {}
+    }
+  }
+
+  static SyncReply readReply(byte kind, ByteBuf in) throws MalformedFrameException {
+    return switch (kind) {
+      case FrameKind.STATUS ->
+          new SyncReply.Status(in.readBoolean(), in.readBoolean(), in.readLong());
+      case FrameKind.DIGESTS -> {
+        long[] digests = new long[in.readableBytes() / Long.BYTES];
+        for (int i = 0; i < digests.length; i++) {
+          digests[i] = in.readLong();
+        }
+        yield new SyncReply.Digests(digests);
+      }
+      case FrameKind.LISTED -> {
+        Optional<Key> next = PageCodec.readKey(in);
+        List<Held> held = new ArrayList<>();
+        while (in.isReadable()) {
+          Key key = ReplicaCodec.readKey(in, in.readUnsignedShort());
+          held.add(new Held(key, ReplicaCodec.readVersion(in), in.readByte(), in.readBoolean()));
+        }
+        yield new SyncReply.Listed(held, next);
+      }
+      case FrameKind.DONE -> SyncReply.Done.DONE;
+      default -> throw new MalformedFrameException("no reply has kind " + kind);
+    };
+  }
+
+  private static void writeMember(MemberId member, ByteBuf out) {
+    String name = member.name();
+    out.writeByte(ByteBufUtil.utf8Bytes(name)).writeCharSequence(name, StandardCharsets.UTF_8);
+  }
+
+  private static MemberId readMember(ByteBuf in) {
+    return new MemberId(in.readString(in.readUnsignedByte(), StandardCharsets.UTF_8));
+  }
+
+  private static void writeNumbers(int[] numbers, ByteBuf out) {
+    out.writeInt(numbers.length);
+    for (int number : numbers) {
+      out.writeInt(number);
+    }
+  }
+
+  private static int[] readNumbers(ByteBuf in) {
+    int count = in.readInt();
+    // Checked before there is room made for them.
+    if (count < 0 || count > in.readableBytes() / Integer.BYTES) {
+      throw new IndexOutOfBoundsException(count + " numbers in " + in.readableBytes() + " bytes");
+    }
+    int[] numbers = new int[count];
+    for (int i = 0; i < count; i++) {
+      numbers[i] = in.readInt();
+    }
+    return numbers;
+  }
+}

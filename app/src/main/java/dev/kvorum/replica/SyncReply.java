@@ -1,0 +1,37 @@
+package dev.kvorum.replica;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Version;
+import java.util.List;
+import java.util.Optional;
+
+/** What comes back for a {@link SyncRequest}. */
+public sealed interface SyncReply extends ReplicaReply {
+  /**
+   * Where a member stands.
+   *
+   * @param blank whether it has never held anything, as far as it knows
+   * @param rebuilding whether it waits for its slots to be filled
+   * @param removedUpTo newest stamp of the tombstones that it removed
+   */
+  record Status(boolean blank, boolean rebuilding, long removedUpTo) implements SyncReply {}
+
+  /** Digests in the order in which they were asked for. */
+  @SuppressWarnings("ArrayRecordComponent") // thousands of numbers, never compared
+  record Digests(long[] digests) implements SyncReply {}
+
+  /**
+   * Versions in the wanted leaves, in the order of keys.
+   *
+   * @param next the last key that was looked at; empty at the end
+   */
+  record Listed(List<Held> held, Optional<Key> next) implements SyncReply {}
+
+  /** It is done. */
+  record Done() implements SyncReply {
+    public static final Done DONE = new Done();
+  }
+
+  /** What a replica holds under a key, without the value. */
+  record Held(Key key, Version version, int from, boolean tombstone) {}
+}

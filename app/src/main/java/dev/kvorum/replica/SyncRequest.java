@@ -1,0 +1,49 @@
+package dev.kvorum.replica;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.topology.MemberId;
+import java.util.Optional;
+
+/**
+ * What a replica asks of another one to become its equal. It always pulls: what it is told it may
+ * trust no longer than it waits for the answer, and what it is sent unasked not at all.
+ */
+public sealed interface SyncRequest extends ReplicaRequest {
+  /** Where do you stand? Answered by {@link SyncReply.Status}. */
+  record AskStatus() implements SyncRequest {}
+
+  /**
+   * Send whole records that {@code keeper} has to keep, in the order of keys, behind {@code after};
+   * answered by {@link ReplicaReply.Page}, whose page may be empty without being the last.
+   */
+  record Copy(MemberId keeper, Optional<Key> after) implements SyncRequest {}
+
+  /**
+   * Send digests of what both have to keep; answered by {@link SyncReply.Digests}, one for each
+   * child of each node, or with {@code not-ready} while the trees are being built.
+   *
+   * @param cut records with newer stamps are left out
+   * @param level of the nodes: 0 for the root of all slots, whose children are the slots
+   * @param nodes numbers within their level
+   */
+  @SuppressWarnings("ArrayRecordComponent") // thousands of numbers, never compared
+  record CompareDigests(MemberId puller, long cut, int level, int[] nodes) implements SyncRequest {}
+
+  /**
+   * Remember these leaves of the trees for {@link ListWanted}; answered by {@link SyncReply.Done}.
+   */
+  @SuppressWarnings("ArrayRecordComponent") // thousands of numbers, never compared
+  record WantLeaves(MemberId puller, long cut, int[] leaves) implements SyncRequest {}
+
+  /**
+   * Name what you hold in the wanted leaves, behind {@code after}; answered by {@link
+   * SyncReply.Listed}.
+   */
+  record ListWanted(MemberId puller, long cut, Optional<Key> after) implements SyncRequest {}
+
+  /**
+   * Know that {@code puller} holds whatever you held with stamps up to {@code cut}; answered by
+   * {@link SyncReply.Done} once that is durable.
+   */
+  record Pulled(MemberId puller, long cut) implements SyncRequest {}
+}

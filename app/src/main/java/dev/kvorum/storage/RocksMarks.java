@@ -1,0 +1,56 @@
+package dev.kvorum.storage;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+
+/** Marks in the {@code meta} family, and all of them in memory: there are a few for each member. */
+final class RocksMarks implements MarkStore {
+  private static final String PREFIX = "mark/";
+
+  private final Map<String, Long> marks = new ConcurrentHashMap<>();
+  private final Writer writer;
+
+  /** Whoever puts a mark into the queue of writes. */
+  @FunctionalInterface
+  interface Writer {
+    void write(WriteOp.KeepMark mark);
+  }
+
+  /** Reads all marks. Blocks. */
+  RocksMarks(RocksDatabase database, Writer writer)
+      throws RocksDBException, CorruptRecordException {
+    this.writer = writer;
+    byte[] first = PREFIX.getBytes(StandardCharsets.UTF_8);
+    try (RocksIterator at = database.db().newIterator(database.meta())) {
+      for (at.seek(first); at.isValid(); at.next()) {
+        String key = new String(at.key(), StandardCharsets.UTF_8);
+        if (!key.startsWith(PREFIX)) {
+          break;
+        }
+        String name = key.substring(PREFIX.length());
+        marks.put(name, MetaNumber.decode(at.value(), "the mark " + name));
+      }
+      at.status();
+    }
+  }
+
+  /** Where a mark is kept. */
+  static byte[] key(String name) {
+    return (PREFIX + name).getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public long mark(String name) {
+    return marks.getOrDefault(name, 0L);
+  }
+
+  @Override
+  public void keepMark(String name, long number, Executor loop, Waiter<Applied> waiter) {
+    marks.put(name, number);
+    writer.write(new WriteOp.KeepMark(name, number, loop, waiter));
+  }
+}
