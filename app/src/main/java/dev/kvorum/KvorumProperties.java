@@ -184,6 +184,9 @@ public record KvorumProperties(
   /**
    * Bounds on the work for clients.
    *
+   * @param connectionsMax connections of clients; one more is closed as it comes
+   * @param idleTimeout how long a connection may be without a whole request to answer, or with an
+   *     answer that its client does not take
    * @param valueMax largest value; a larger one is refused with 413
    * @param discardMax how much of a refused body is read and dropped to keep its connection
    * @param bodyTimeout how long a client may take to send a value before it is answered with 408
@@ -197,6 +200,8 @@ public record KvorumProperties(
    * @param startupPeers how long a starting node waits to know which peers can be reached
    */
   public record Limits(
+      @DefaultValue("4096") int connectionsMax,
+      @DefaultValue("60s") Duration idleTimeout,
       @DefaultValue("1MB") DataSize valueMax,
       @DefaultValue("16MB") DataSize discardMax,
       @DefaultValue("10s") Duration bodyTimeout,
@@ -209,6 +214,8 @@ public record KvorumProperties(
       @DefaultValue("0.05") double hedgesPerRead,
       @DefaultValue("2s") Duration startupPeers) {
     public Limits {
+      Check.between("kvorum.limits.connections-max", connectionsMax, 1, 1 << 20);
+      Check.positive("kvorum.limits.idle-timeout", idleTimeout);
       Check.bytes("kvorum.limits.value-max", valueMax, 0, 16 << 20);
       Check.bytes("kvorum.limits.discard-max", discardMax, 0, Long.MAX_VALUE);
       Check.between("kvorum.limits.in-flight-min", inFlightMin, 1, 1 << 20);

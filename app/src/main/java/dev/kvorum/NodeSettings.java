@@ -13,6 +13,7 @@ import dev.kvorum.storage.RocksSettings.WriteLimits;
 import dev.kvorum.topology.MemberId;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -45,6 +46,14 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
   int eventLoops() {
     int set = properties.node().eventLoops();
     return set > 0 ? set : Runtime.getRuntime().availableProcessors();
+  }
+
+  Path dataDir() {
+    return properties.dataDir();
+  }
+
+  Duration clockOffsetMax() {
+    return properties.clock().maxOffset();
   }
 
   Duration clockReserve() {
@@ -99,13 +108,15 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         properties.limits().valueMax().toBytes(),
         properties.limits().discardMax().toBytes(),
         properties.limits().bodyTimeout(),
-        properties.cluster().replication());
+        properties.cluster().replication(),
+        properties.limits().connectionsMax(),
+        properties.limits().idleTimeout());
   }
 
   RocksSettings storage() {
     KvorumProperties.Storage storage = properties.storage();
     return new RocksSettings(
-        properties.dataDir().resolve("store"),
+        dataDir().resolve("store"),
         durability(storage.durability()),
         storage.syncInterval(),
         STORE_CLOSE_TIMEOUT,

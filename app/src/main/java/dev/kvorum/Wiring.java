@@ -1,6 +1,7 @@
 package dev.kvorum;
 
 import dev.kvorum.http.AdmissionControl;
+import dev.kvorum.http.ClientConnections;
 import dev.kvorum.http.EntityHandler;
 import dev.kvorum.http.EntityRoutes;
 import dev.kvorum.http.FlushPerTurn;
@@ -24,13 +25,18 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 @EnableConfigurationProperties(KvorumProperties.class)
 class Wiring {
   @Bean
+  NodeSettings nodeSettings(KvorumProperties properties) {
+    return NodeSettings.of(properties);
+  }
+
+  @Bean
   Meters meters(MeterRegistry registry) {
     return new Meters(registry);
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")
-  Node node(KvorumProperties properties, Meters meters) {
-    return new Node(properties, InstantSource.system(), meters);
+  Node node(NodeSettings settings, Meters meters) {
+    return new Node(settings, InstantSource.system(), meters);
   }
 
   /** HTTP runs on the node's own loops, so that a request meets its coordinator there. */
@@ -55,10 +61,14 @@ class Wiring {
   }
 
   @Bean
-  EntityRoutes entityRoutes(Node node, KvorumProperties properties, AdmissionControl admission) {
+  EntityRoutes entityRoutes(Node node, NodeSettings settings, AdmissionControl admission) {
     return new EntityRoutes(
-        new EntityHandler(
-            node::coordinator, node.topology(), admission, NodeSettings.of(properties).http()));
+        new EntityHandler(node::coordinator, node.topology(), admission, settings.http()));
+  }
+
+  @Bean
+  ClientConnections clientConnections(NodeSettings settings) {
+    return new ClientConnections(settings.http());
   }
 
   @Bean

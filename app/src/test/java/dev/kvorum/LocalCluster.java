@@ -82,7 +82,10 @@ final class LocalCluster {
 
   Node start(int index) {
     Node node =
-        new Node(properties(index), InstantSource.system(), new Meters(new SimpleMeterRegistry()));
+        new Node(
+            NodeSettings.of(properties(index)),
+            InstantSource.system(),
+            new Meters(new SimpleMeterRegistry()));
     running.put(index, node);
     node.start();
     return node;
