@@ -63,7 +63,7 @@ public final class NettyTransport implements Transport {
     return peer(member).slowReadNanos();
   }
 
-  /** Whether there is a connection to a member. */
+  /** Whether there is a connection to a member. Any thread may ask. */
   public boolean isConnected(MemberId member) {
     return peer(member).isConnected();
   }

@@ -35,6 +35,8 @@ final class Peer implements PeerConnection.Owner {
   private final LatencyQuantile slowRead;
 
   private @Nullable PeerConnection established;
+  // Says of the field above, which the loop reads for every request, what other threads may know.
+  private volatile boolean connected;
   private boolean connecting;
   private boolean closed;
   private long pauseMillis;
@@ -76,8 +78,9 @@ final class Peer implements PeerConnection.Owner {
     return detector.isSuspect(System.nanoTime());
   }
 
+  /** Whether there is a connection. Any thread may ask. */
   boolean isConnected() {
-    return established != null;
+    return connected;
   }
 
   /** Whether the first attempt to connect has ended, well or not. */
@@ -196,6 +199,7 @@ final class Peer implements PeerConnection.Owner {
     lastFailure = "";
     pauseMillis = 0;
     established = connection;
+    connected = true;
     detector.connected();
     lastPingNanos = System.nanoTime();
   }
@@ -203,6 +207,7 @@ final class Peer implements PeerConnection.Owner {
   @Override
   public void closed(PeerConnection connection, String why) {
     established = null;
+    connected = false;
     detector.disconnected();
     failed(why);
   }
