@@ -161,7 +161,8 @@ public record KvorumProperties(
    *
    * @param max bytes of all hints on this node
    * @param ageMax age at which a hint is dropped
-   * @param rateMax bytes a second to one member that is back
+   * @param rateMax bytes a second to one member that is back and has clients; a starting one that
+   *     asks for its hints is given them as fast as it takes them
    * @param interval how often such members are looked for
    * @param pageMax hints under way to one member
    * @param pullMax how long a starting node waits for its hints before it is ready

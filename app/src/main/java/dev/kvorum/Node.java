@@ -207,7 +207,8 @@ public final class Node implements AutoCloseable {
         peers().stream().filter(peer -> lane.transport().isConnected(peer)).toList();
     new HintPull(
             lane.replicas(),
-            settings.handoff().timeout().toNanos(),
+            // A peer reads its page, perhaps behind one that it pushes, and each hint has its time.
+            2 * settings.handoff().timeout().toNanos(),
             System.nanoTime() + settings.hintPullMax().toNanos(),
             System::nanoTime,
             () -> ready.complete(null))
