@@ -214,10 +214,13 @@ public record KvorumProperties(
       @DefaultValue("100ms") Duration hedgeMax,
       @DefaultValue("0.05") double hedgesPerRead,
       @DefaultValue("2s") Duration startupPeers) {
+    /** What {@code valueMax} may be at most. */
+    static final int LEGAL_VALUE_BYTES_MAX = 16 << 20;
+
     public Limits {
       Check.between("kvorum.limits.connections-max", connectionsMax, 1, 1 << 20);
       Check.positive("kvorum.limits.idle-timeout", idleTimeout);
-      Check.bytes("kvorum.limits.value-max", valueMax, 0, 16 << 20);
+      Check.bytes("kvorum.limits.value-max", valueMax, 0, LEGAL_VALUE_BYTES_MAX);
       Check.bytes("kvorum.limits.discard-max", discardMax, 0, Long.MAX_VALUE);
       Check.between("kvorum.limits.in-flight-min", inFlightMin, 1, 1 << 20);
       Check.between("kvorum.limits.in-flight-max", inFlightMax, inFlightMin, 1 << 20);

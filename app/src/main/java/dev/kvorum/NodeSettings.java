@@ -19,7 +19,13 @@ import java.util.Locale;
 
 /** A user's settings in the terms of the node's parts. */
 record NodeSettings(KvorumProperties properties, MemberId self) {
-  private static final int FRAME_OVERHEAD_BYTES = 256;
+  /**
+   * Largest frame: the largest legal record, whatever this node takes from its clients. A peer may
+   * take larger values, and those that are stored stay when the limit is lowered.
+   */
+  private static final int FRAME_BYTES_MAX =
+      KvorumProperties.Limits.LEGAL_VALUE_BYTES_MAX + Key.BYTES_MAX + 256;
+
   private static final Duration STORE_CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   static NodeSettings of(KvorumProperties properties) {
@@ -71,7 +77,6 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
   RpcSettings rpc() {
     KvorumProperties.Rpc rpc = properties.rpc();
     KvorumProperties.Limits limits = properties.limits();
-    int frameBytesMax = (int) limits.valueMax().toBytes() + Key.BYTES_MAX + FRAME_OVERHEAD_BYTES;
     return new RpcSettings(
         rpc.port(),
         rpc.connectTimeout(),
@@ -80,7 +85,7 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         rpc.heartbeat(),
         rpc.suspectAfter(),
         rpc.dropAfter(),
-        Math.max(frameBytesMax, 16 << 10),
+        FRAME_BYTES_MAX,
         rpc.outboundMax().toBytes(),
         rpc.inFlightMax(),
         rpc.connectionsMax(),

@@ -8,7 +8,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -151,11 +150,7 @@ final class Peer implements PeerConnection.Owner {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
-                    channel
-                        .pipeline()
-                        .addLast(
-                            new LengthFieldBasedFrameDecoder(settings.frameBytesMax(), 0, 4, 0, 4),
-                            connection);
+                    channel.pipeline().addLast(connection.frames(), connection);
                   }
                 })
             .connect(address);
