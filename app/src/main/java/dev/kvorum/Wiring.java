@@ -14,6 +14,7 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ReactorResourceFactory;
@@ -82,8 +83,8 @@ class Wiring {
   }
 
   @Bean
-  RouterFunction<ServerResponse> otherRoutes() {
-    return OtherRoutes.routes();
+  RouterFunction<ServerResponse> otherRoutes(ApplicationContext context) {
+    return OtherRoutes.routes(context);
   }
 
   /** Runners end before Spring says that traffic is welcome. */
