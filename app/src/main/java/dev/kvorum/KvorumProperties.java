@@ -161,7 +161,8 @@ public record KvorumProperties(
    *
    * @param max bytes of all hints on this node
    * @param ageMax age at which a hint is dropped
-   * @param rateMax bytes a second to one member that is back
+   * @param rateMax bytes a second to one member that is back and has clients; a starting one that
+   *     asks for its hints is given them as fast as it takes them
    * @param interval how often such members are looked for
    * @param pageMax hints under way to one member
    * @param pullMax how long a starting node waits for its hints before it is ready
@@ -184,6 +185,9 @@ public record KvorumProperties(
   /**
    * Bounds on the work for clients.
    *
+   * @param connectionsMax connections of clients; one more is closed as it comes
+   * @param idleTimeout how long a connection may be without a whole request to answer, or with an
+   *     answer that its client does not take
    * @param valueMax largest value; a larger one is refused with 413
    * @param discardMax how much of a refused body is read and dropped to keep its connection
    * @param bodyTimeout how long a client may take to send a value before it is answered with 408
@@ -197,6 +201,8 @@ public record KvorumProperties(
    * @param startupPeers how long a starting node waits to know which peers can be reached
    */
   public record Limits(
+      @DefaultValue("4096") int connectionsMax,
+      @DefaultValue("60s") Duration idleTimeout,
       @DefaultValue("1MB") DataSize valueMax,
       @DefaultValue("16MB") DataSize discardMax,
       @DefaultValue("10s") Duration bodyTimeout,
@@ -208,8 +214,13 @@ public record KvorumProperties(
       @DefaultValue("100ms") Duration hedgeMax,
       @DefaultValue("0.05") double hedgesPerRead,
       @DefaultValue("2s") Duration startupPeers) {
+    /** What {@code valueMax} may be at most. */
+    static final int LEGAL_VALUE_BYTES_MAX = 16 << 20;
+
     public Limits {
-      Check.bytes("kvorum.limits.value-max", valueMax, 0, 16 << 20);
+      Check.between("kvorum.limits.connections-max", connectionsMax, 1, 1 << 20);
+      Check.positive("kvorum.limits.idle-timeout", idleTimeout);
+      Check.bytes("kvorum.limits.value-max", valueMax, 0, LEGAL_VALUE_BYTES_MAX);
       Check.bytes("kvorum.limits.discard-max", discardMax, 0, Long.MAX_VALUE);
       Check.between("kvorum.limits.in-flight-min", inFlightMin, 1, 1 << 20);
       Check.between("kvorum.limits.in-flight-max", inFlightMax, inFlightMin, 1 << 20);

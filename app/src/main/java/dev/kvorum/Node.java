@@ -61,15 +61,15 @@ public final class Node implements AutoCloseable {
    *
    * @throws NodeStartException when the settings and what is on disk do not go together
    */
-  public Node(KvorumProperties properties, InstantSource wallClock, Meters meters) {
-    settings = NodeSettings.of(properties);
+  Node(NodeSettings settings, InstantSource wallClock, Meters meters) {
+    this.settings = settings;
     RandomGenerator random = new SecureRandom();
     StaticTopology members;
     try {
       members = settings.staticTopology();
       topology = new CurrentTopology(members.topology());
       Identity identity =
-          Identity.claim(properties.dataDir(), topology.get(), settings.self(), random);
+          Identity.claim(settings.dataDir(), topology.get(), settings.self(), random);
       self = new LocalMember(settings.self(), identity.incarnation(), topology);
       store = RocksStore.open(settings.storage(), CommitProbe.NONE);
     } catch (IllegalArgumentException

@@ -147,7 +147,8 @@ public final class NodeCore {
         peers().stream().filter(peer -> lane.transport().isConnected(peer)).toList();
     new HintPull(
             lane.replicas(),
-            settings.handoff().timeout().toNanos(),
+            // A peer reads its page, perhaps behind one that it pushes, and each hint has its time.
+            2 * settings.handoff().timeout().toNanos(),
             now + settings.hintPullMax().toNanos(),
             seams.nanoTime(),
             () -> ready.complete(null))

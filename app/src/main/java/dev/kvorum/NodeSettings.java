@@ -13,12 +13,19 @@ import dev.kvorum.storage.RocksSettings.WriteLimits;
 import dev.kvorum.topology.MemberId;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 
 /** A user's settings in the terms of the node's parts. */
 record NodeSettings(KvorumProperties properties, MemberId self) {
-  private static final int FRAME_OVERHEAD_BYTES = 256;
+  /**
+   * Largest frame: the largest legal record, whatever this node takes from its clients. A peer may
+   * take larger values, and those that are stored stay when the limit is lowered.
+   */
+  private static final int FRAME_BYTES_MAX =
+      KvorumProperties.Limits.LEGAL_VALUE_BYTES_MAX + Key.BYTES_MAX + 256;
+
   private static final Duration STORE_CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   static NodeSettings of(KvorumProperties properties) {
@@ -57,10 +64,13 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         properties.hints().pullMax());
   }
 
+  Path dataDir() {
+    return properties.dataDir();
+  }
+
   RpcSettings rpc() {
     KvorumProperties.Rpc rpc = properties.rpc();
     KvorumProperties.Limits limits = properties.limits();
-    int frameBytesMax = (int) limits.valueMax().toBytes() + Key.BYTES_MAX + FRAME_OVERHEAD_BYTES;
     return new RpcSettings(
         rpc.port(),
         rpc.connectTimeout(),
@@ -69,7 +79,7 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         rpc.heartbeat(),
         rpc.suspectAfter(),
         rpc.dropAfter(),
-        Math.max(frameBytesMax, 16 << 10),
+        FRAME_BYTES_MAX,
         rpc.outboundMax().toBytes(),
         rpc.inFlightMax(),
         rpc.connectionsMax(),
@@ -97,13 +107,15 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         properties.limits().valueMax().toBytes(),
         properties.limits().discardMax().toBytes(),
         properties.limits().bodyTimeout(),
-        properties.cluster().replication());
+        properties.cluster().replication(),
+        properties.limits().connectionsMax(),
+        properties.limits().idleTimeout());
   }
 
   RocksSettings storage() {
     KvorumProperties.Storage storage = properties.storage();
     return new RocksSettings(
-        properties.dataDir().resolve("store"),
+        dataDir().resolve("store"),
         durability(storage.durability()),
         storage.syncInterval(),
         STORE_CLOSE_TIMEOUT,

@@ -1,6 +1,7 @@
 package dev.kvorum;
 
 import dev.kvorum.http.AdmissionControl;
+import dev.kvorum.http.ClientConnections;
 import dev.kvorum.http.EntityHandler;
 import dev.kvorum.http.EntityRoutes;
 import dev.kvorum.http.FlushPerTurn;
@@ -13,6 +14,7 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ReactorResourceFactory;
@@ -24,13 +26,18 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 @EnableConfigurationProperties(KvorumProperties.class)
 class Wiring {
   @Bean
+  NodeSettings nodeSettings(KvorumProperties properties) {
+    return NodeSettings.of(properties);
+  }
+
+  @Bean
   Meters meters(MeterRegistry registry) {
     return new Meters(registry);
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")
-  Node node(KvorumProperties properties, Meters meters) {
-    return new Node(properties, InstantSource.system(), meters);
+  Node node(NodeSettings settings, Meters meters) {
+    return new Node(settings, InstantSource.system(), meters);
   }
 
   /** HTTP runs on the node's own loops, so that a request meets its coordinator there. */
@@ -55,10 +62,14 @@ class Wiring {
   }
 
   @Bean
-  EntityRoutes entityRoutes(Node node, KvorumProperties properties, AdmissionControl admission) {
+  EntityRoutes entityRoutes(Node node, NodeSettings settings, AdmissionControl admission) {
     return new EntityRoutes(
-        new EntityHandler(
-            node::coordinator, node.topology(), admission, NodeSettings.of(properties).http()));
+        new EntityHandler(node::coordinator, node.topology(), admission, settings.http()));
+  }
+
+  @Bean
+  ClientConnections clientConnections(NodeSettings settings) {
+    return new ClientConnections(settings.http());
   }
 
   @Bean
@@ -72,8 +83,8 @@ class Wiring {
   }
 
   @Bean
-  RouterFunction<ServerResponse> otherRoutes() {
-    return OtherRoutes.routes();
+  RouterFunction<ServerResponse> otherRoutes(ApplicationContext context) {
+    return OtherRoutes.routes(context);
   }
 
   /** Runners end before Spring says that traffic is welcome. */

@@ -27,6 +27,7 @@ import reactor.core.publisher.Mono;
 final class LocalCluster {
   private final Path directory;
   private final List<Integer> ports;
+  private final Map<String, String> more = new HashMap<>();
   private final Map<Integer, Node> running = new HashMap<>();
 
   LocalCluster(Path directory, int size) {
@@ -60,7 +61,8 @@ final class LocalCluster {
         IntStream.range(0, ports.size())
             .mapToObj(i -> "n" + i + "=127.0.0.1:" + ports.get(i))
             .collect(Collectors.joining(","));
-    return properties(
+    Map<String, String> settings = new HashMap<>(more);
+    settings.putAll(
         Map.of(
             "kvorum.node.name",
             "n" + index,
@@ -78,11 +80,20 @@ final class LocalCluster {
             "16MB",
             "kvorum.storage.disk-free-min",
             "1MB"));
+    return properties(settings);
+  }
+
+  /** A setting of the nodes that are started from here on. */
+  void set(String name, String value) {
+    more.put(name, value);
   }
 
   Node start(int index) {
     Node node =
-        new Node(properties(index), InstantSource.system(), new Meters(new SimpleMeterRegistry()));
+        new Node(
+            NodeSettings.of(properties(index)),
+            InstantSource.system(),
+            new Meters(new SimpleMeterRegistry()));
     running.put(index, node);
     node.start();
     return node;

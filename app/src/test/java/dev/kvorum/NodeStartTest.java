@@ -33,7 +33,7 @@ class NodeStartTest {
 
   private Node node() {
     return new Node(
-        LocalCluster.properties(settings),
+        NodeSettings.of(LocalCluster.properties(settings)),
         InstantSource.system(),
         new Meters(new SimpleMeterRegistry()));
   }

@@ -71,11 +71,6 @@ final class WriteTracker {
     return newestMet;
   }
 
-  /** Whether every replica has answered. */
-  boolean isComplete() {
-    return stored + superseded + refused == answers.length;
-  }
-
   /** Whether a replica has said that it did not take the write. */
   boolean isRefused(int replica) {
     return answers[replica] instanceof Applied.Refused;

@@ -9,6 +9,14 @@ import java.time.Duration;
  * @param discardBytesMax how much of a refused body is read and dropped to keep its connection
  * @param bodyTimeout how long a client may take to send a value
  * @param replication default for {@code from}
+ * @param connectionsMax connections of clients at a time
+ * @param idleTimeout how long a connection may be without a whole request or an answer that is
+ *     taken
  */
 public record HttpSettings(
-    long valueBytesMax, long discardBytesMax, Duration bodyTimeout, int replication) {}
+    long valueBytesMax,
+    long discardBytesMax,
+    Duration bodyTimeout,
+    int replication,
+    int connectionsMax,
+    Duration idleTimeout) {}

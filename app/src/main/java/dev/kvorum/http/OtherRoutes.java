@@ -1,7 +1,7 @@
 package dev.kvorum.http;
 
+import org.springframework.context.ApplicationContext;
 import org.springframework.http.MediaType;
-import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -12,10 +12,15 @@ public final class OtherRoutes {
 
   private OtherRoutes() {}
 
-  /** Says that a path is wrong, so that it never looks like a missing key. */
-  public static RouterFunction<ServerResponse> routes() {
+  /**
+   * Says that a path is wrong, so that it never looks like a missing key.
+   *
+   * @param api where the public API is served from; the management port, whose context is a child
+   *     of it and sees its routes too, answers in Spring's way
+   */
+  public static RouterFunction<ServerResponse> routes(ApplicationContext api) {
     return RouterFunctions.route(
-        RequestPredicates.all(),
+        request -> api.equals(request.exchange().getApplicationContext()),
         request ->
             ServerResponse.status(Outcomes.UNKNOWN_PATH.status().code())
                 .contentType(PROBLEM)

@@ -19,15 +19,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers hints to members that are back: page by page, oldest first, at a rate that leaves them
- * room for their clients. A starting member pulls, the others push.
+ * Delivers hints to members that are back: page by page, oldest first. What is pushed keeps to a
+ * rate that leaves the member room for its clients. A starting member has none yet and pulls: it is
+ * given the next page as soon as it asks.
  *
  * <p>Lives on one event loop; hints are read from disk on a background thread.
  */
@@ -47,7 +50,7 @@ public final class HintedHandoff implements HintDelivery {
   private final InstantSource wallClock;
   private final LongSupplier nanoTime;
   private final Meters meters;
-  private final Map<MemberId, Delivery> deliveries = new HashMap<>();
+  private final Map<MemberId, Round> rounds = new HashMap<>();
 
   public HintedHandoff(
       HandoffSettings settings,
@@ -77,7 +80,7 @@ public final class HintedHandoff implements HintDelivery {
   private void pushToAll() {
     for (MemberId target : hints.targets()) {
       if (!replicas.isSuspect(target)) {
-        deliverPage(target);
+        round(target);
       }
     }
   }
@@ -88,53 +91,79 @@ public final class HintedHandoff implements HintDelivery {
       if (hints.count(target) == 0) {
         waiter.answer(new ReplicaReply.HintsDelivered(0, 0));
       } else {
-        deliverPage(target).waiters.add(waiter);
+        round(target).pull(waiter);
       }
     });
   }
 
-  private Delivery deliverPage(MemberId target) {
-    return deliveries.computeIfAbsent(
+  private Round round(MemberId target) {
+    return rounds.computeIfAbsent(
         target,
         to -> {
-          Delivery delivery = new Delivery(to);
-          delivery.start();
-          return delivery;
+          Round round = new Round(to);
+          round.readPage();
+          return round;
         });
   }
 
-  /** One page on its way to one member. */
-  private final class Delivery {
+  /** One way through the hints for one member, each page behind the one before. */
+  private final class Round {
     private final MemberId target;
     private final List<Waiter<ReplicaReply>> waiters = new ArrayList<>();
-    private final List<Hint> done = new ArrayList<>();
-    private final long startNanos = nanoTime.getAsLong();
+    private @Nullable Hint last;
+    private @Nullable Future<?> pause;
+    private boolean someDelivered;
+    private boolean someLeft;
+
+    // The page under way.
+    private List<Hint> done = new ArrayList<>();
+    private long startNanos;
     private int delivered;
     private int underWay;
     private long bytes;
 
-    Delivery(MemberId target) {
+    Round(MemberId target) {
       this.target = target;
     }
 
-    void start() {
+    /** Lets a waiter know of the page under way, or else of the next one, which begins now. */
+    void pull(Waiter<ReplicaReply> waiter) {
+      waiters.add(waiter);
+      if (pause != null && pause.cancel(false)) {
+        readPage();
+      }
+    }
+
+    private void readPage() {
+      pause = null;
+      done = new ArrayList<>();
+      startNanos = nanoTime.getAsLong();
+      delivered = 0;
+      bytes = 0;
+      // What was forgotten may still be on disk for a moment: behind it, nothing is read twice.
+      Hint after = last;
       background.execute(() -> {
-        List<Hint> page = hints.page(target, null, settings.pageHints());
+        List<Hint> page = hints.page(target, after, settings.pageHints());
         loop.execute(() -> send(page));
       });
     }
 
     private void send(List<Hint> page) {
+      if (page.isEmpty()) {
+        reachedEnd();
+        return;
+      }
+      last = page.getLast();
       long oldest = wallClock.millis() - settings.ageMax().toMillis();
       long deadline = nanoTime.getAsLong() + settings.timeout().toNanos();
       underWay = 1;
       for (Hint hint : page) {
         Mutation mutation = hint.mutation();
-        bytes += mutation.heapBytes();
         if (mutation.record().version().millis() < oldest) {
           done.add(hint);
           meters.hintExpired();
         } else {
+          bytes += mutation.heapBytes();
           underWay++;
           replicas.ask(
               target, new ReplicaRequest.Write(mutation), deadline, reply -> on(hint, reply));
@@ -149,8 +178,9 @@ public final class HintedHandoff implements HintDelivery {
         delivered++;
         done.add(hint);
         meters.hintDelivered();
-      } else if (NOT_SENT.contains(reply)) {
-        bytes -= hint.mutation().heapBytes();
+      } else {
+        someLeft = true;
+        bytes -= NOT_SENT.contains(reply) ? hint.mutation().heapBytes() : 0;
       }
       oneLess();
     }
@@ -159,30 +189,51 @@ public final class HintedHandoff implements HintDelivery {
       underWay--;
       if (underWay == 0) {
         hints.forget(done);
-        long dueNanos = startNanos + bytes * 1_000_000_000L / settings.bytesPerSecond();
-        long pauseNanos = Math.max(0, dueNanos - nanoTime.getAsLong());
-        loop.schedule(this::finish, pauseNanos, TimeUnit.NANOSECONDS);
+        someDelivered |= delivered > 0;
+        endPage();
       }
     }
 
-    private void finish() {
-      deliveries.remove(target);
-      long remaining = hints.count(target);
-      if (delivered > 0 && remaining == 0) {
-        log.info("All hints for {} are delivered", target);
-      }
+    private void endPage() {
       // A page that got through is followed by the next; one that did not waits for the interval.
-      boolean more = !done.isEmpty() && remaining > 0 && !replicas.isSuspect(target);
-      if (more && delivered == 0) {
-        // All were too old; what the waiters want may be behind them.
-        deliverPage(target).waiters.addAll(waiters);
+      if (done.isEmpty() || hints.count(target) == 0 || replicas.isSuspect(target)) {
+        end();
         return;
       }
-      waiters.forEach(
-          waiter -> waiter.answer(new ReplicaReply.HintsDelivered(delivered, remaining)));
-      if (more) {
-        deliverPage(target);
+      // Where all were too old, what the waiters want may be behind them.
+      if (delivered > 0) {
+        answerWaiters();
       }
+      long dueNanos = startNanos + bytes * 1_000_000_000L / settings.bytesPerSecond();
+      long pauseNanos = waiters.isEmpty() ? Math.max(0, dueNanos - nanoTime.getAsLong()) : 0;
+      pause = loop.schedule(this::readPage, pauseNanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void reachedEnd() {
+      if (someLeft && someDelivered && !waiters.isEmpty()) {
+        // Somebody waits to be up to date, and what failed once may succeed now.
+        last = null;
+        someLeft = false;
+        someDelivered = false;
+        readPage();
+      } else {
+        end();
+      }
+    }
+
+    private void end() {
+      rounds.remove(target);
+      if (someDelivered && !someLeft && !replicas.isSuspect(target)) {
+        log.info("All hints for {} are delivered", target);
+      }
+      answerWaiters();
+    }
+
+    private void answerWaiters() {
+      ReplicaReply reply = new ReplicaReply.HintsDelivered(delivered, hints.count(target));
+      List<Waiter<ReplicaReply>> waiting = List.copyOf(waiters);
+      waiters.clear();
+      waiting.forEach(waiter -> waiter.answer(reply));
     }
   }
 }

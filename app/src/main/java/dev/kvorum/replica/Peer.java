@@ -8,7 +8,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -35,6 +34,8 @@ final class Peer implements PeerConnection.Owner {
   private final LatencyQuantile slowRead;
 
   private @Nullable PeerConnection established;
+  // Says of the field above, which the loop reads for every request, what other threads may know.
+  private volatile boolean connected;
   private boolean connecting;
   private boolean closed;
   private long pauseMillis;
@@ -76,8 +77,9 @@ final class Peer implements PeerConnection.Owner {
     return detector.isSuspect(System.nanoTime());
   }
 
+  /** Whether there is a connection. Any thread may ask. */
   boolean isConnected() {
-    return established != null;
+    return connected;
   }
 
   /** Whether the first attempt to connect has ended, well or not. */
@@ -148,11 +150,7 @@ final class Peer implements PeerConnection.Owner {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
-                    channel
-                        .pipeline()
-                        .addLast(
-                            new LengthFieldBasedFrameDecoder(settings.frameBytesMax(), 0, 4, 0, 4),
-                            connection);
+                    channel.pipeline().addLast(connection.frames(), connection);
                   }
                 })
             .connect(address);
@@ -196,6 +194,7 @@ final class Peer implements PeerConnection.Owner {
     lastFailure = "";
     pauseMillis = 0;
     established = connection;
+    connected = true;
     detector.connected();
     lastPingNanos = System.nanoTime();
   }
@@ -203,6 +202,7 @@ final class Peer implements PeerConnection.Owner {
   @Override
   public void closed(PeerConnection connection, String why) {
     established = null;
+    connected = false;
     detector.disconnected();
     failed(why);
   }

@@ -36,6 +36,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private final MemberId peer;
   private final RpcSettings settings;
   private final Owner owner;
+  private final FrameReader frames = new FrameReader();
   private final IntObjectHashMap<Pending> pending = new IntObjectHashMap<>();
   private Channel channel;
   private FrameWriter writer;
@@ -48,6 +49,11 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
     this.peer = peer;
     this.settings = settings;
     this.owner = owner;
+  }
+
+  /** What cuts the bytes of the connection into frames for it. */
+  FrameReader frames() {
+    return frames;
   }
 
   @Override
@@ -116,6 +122,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
       objection = "it is " + peerSays.speaker() + ", not " + peer;
     }
     if (objection.isEmpty()) {
+      frames.expectUpTo(settings.frameBytesMax());
       owner.ready(this);
     } else {
       close(objection);

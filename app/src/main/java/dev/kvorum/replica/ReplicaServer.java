@@ -11,7 +11,6 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.ServerSocketChannel;
-import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -94,11 +93,8 @@ public final class ReplicaServer {
       return;
     }
     connections.add(channel);
-    channel
-        .pipeline()
-        .addLast(
-            new LengthFieldBasedFrameDecoder(settings.frameBytesMax(), 0, 4, 0, 4),
-            new ServedConnection(self, replica, settings, onSeen));
+    ServedConnection connection = new ServedConnection(self, replica, settings, onSeen);
+    channel.pipeline().addLast(connection.frames(), connection);
   }
 
   /** Stops listening and closes all connections. Blocks until they are closed. */

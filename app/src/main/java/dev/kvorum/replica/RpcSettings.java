@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param heartbeat interval at which a peer is asked for a sign of life
  * @param suspectAfter silence after which a peer is asked last
  * @param dropAfter silence after which its connection is given up and made anew
- * @param frameBytesMax largest frame
+ * @param frameBytesMax largest frame of a member; a stranger's may be as long as a handshake
  * @param outboundBytesMax bytes that may wait on one connection for a slow peer
  * @param inFlightMax requests under way on one connection
  * @param connectionsMax connections taken from other nodes

@@ -25,6 +25,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private final LocalReplica replica;
   private final RpcSettings settings;
   private final Consumer<MemberId> onSeen;
+  private final FrameReader frames = new FrameReader();
   private final IntObjectHashMap<Serving> open = new IntObjectHashMap<>();
   private Channel channel;
   private FrameWriter writer;
@@ -37,6 +38,11 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
     this.replica = replica;
     this.settings = settings;
     this.onSeen = onSeen;
+  }
+
+  /** What cuts the bytes of the connection into frames for it. */
+  FrameReader frames() {
+    return frames;
   }
 
   @Override
@@ -99,6 +105,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
       return;
     }
     speaker = hello.speaker();
+    frames.expectUpTo(settings.frameBytesMax());
     self.greeting(hello.speaker()).write(writer.begin(FrameKind.WELCOME, 0));
     writer.end();
     onSeen.accept(hello.speaker());

@@ -18,7 +18,7 @@ public interface Transport {
    */
   Call ask(MemberId to, ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter);
 
-  /** Whether there is a connection to a member. */
+  /** Whether there is a connection to a member. Any thread may ask. */
   boolean isConnected(MemberId member);
 
   /** Whether the first attempt at every other member has ended, well or not. */

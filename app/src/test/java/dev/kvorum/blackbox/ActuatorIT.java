@@ -2,6 +2,7 @@ package dev.kvorum.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
@@ -42,7 +43,16 @@ class ActuatorIT {
 
   @Test
   void keepsTheTwoPortsApart() {
-    assertThat(Client.text(NODE.management().get("k"))).contains("unknown-path");
+    assertThat(NODE.management().get("k").statusCode()).isEqualTo(404);
     assertThat(NODE.client().path("/actuator/prometheus").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void hasTheUsualAnswerToUnknownPaths() {
+    for (String path : new String[] {"/", "/nowhere", "/actuator/nowhere"}) {
+      HttpResponse<byte[]> answer = NODE.management().path(path);
+      assertThat(answer.statusCode()).as(path).isEqualTo(404);
+      assertThat(Client.text(answer)).as(path).doesNotContain("unknown-path");
+    }
   }
 }

@@ -61,6 +61,7 @@ class HostileIT extends OnTheWire {
     Response response = connection.send(garbage).read();
     assertProblem(response, 400, "malformed-request");
     assertThat(connection.isClosedByNode()).isTrue();
+    assertThat(NODE.log()).as("nobody can fill the log").doesNotContain("Decoding failed");
   }
 
   @Test

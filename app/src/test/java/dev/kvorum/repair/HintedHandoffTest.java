@@ -192,4 +192,31 @@ class HintedHandoffTest {
         .containsExactly(
             new ReplicaReply.HintsDelivered(2, 0), new ReplicaReply.HintsDelivered(2, 0));
   }
+
+  @Test
+  void noHintIsSentTwiceThoughForgettingTakesItsTime() {
+    List<Mutation> kept = keep(8);
+    bench.hints.forgetLater();
+    bench.transport.answerInline(AWAY, request -> STORED);
+    bench.handoff.start();
+    bench.loop.advance(INTERVAL.plus(MOMENT));
+    assertThat(bench.sent()).isEqualTo(kept);
+    bench.hints.commit();
+    assertThat(bench.hints.targets()).isEmpty();
+  }
+
+  @Test
+  void whatFailedIsSentAgainInTheNextRoundAndNotBefore() {
+    List<Mutation> kept = keep(5);
+    bench.handoff.start();
+    bench.loop.advance(INTERVAL);
+    bench.transport.open(AWAY).getFirst().answer(UNREACHABLE);
+    bench.answerAll(STORED);
+    bench.loop.advance(MOMENT);
+    bench.answerAll(STORED);
+    bench.loop.advance(MOMENT);
+    assertThat(bench.sent()).isEqualTo(kept);
+    bench.loop.advance(INTERVAL);
+    assertThat(bench.sent()).hasSize(6).last().isEqualTo(kept.getFirst());
+  }
 }

@@ -1,6 +1,7 @@
 package dev.kvorum.replica;
 
 import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Version;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
@@ -12,12 +13,29 @@ import org.jspecify.annotations.Nullable;
 
 /** Hints in a list. */
 public final class MemoryHints implements HintStore {
+  private static final Comparator<Hint> ORDER =
+      Comparator.<Hint, Version>comparing(hint -> hint.mutation().record().version())
+          .thenComparing(hint -> hint.mutation().key());
+
   private final List<Hint> hints = new ArrayList<>();
+  private final List<Hint> forgotten = new ArrayList<>();
   private boolean full;
+  private boolean slow;
 
   /** From now on nothing is kept. */
   public void fillUp() {
     full = true;
+  }
+
+  /** From now on hints that are forgotten stay until {@link #commit}. */
+  public void forgetLater() {
+    slow = true;
+  }
+
+  /** Forgets what was to be forgotten. */
+  public void commit() {
+    hints.removeAll(forgotten);
+    forgotten.clear();
   }
 
   /** The hints for a member, oldest version first. */
@@ -26,10 +44,7 @@ public final class MemoryHints implements HintStore {
   }
 
   private List<Hint> sorted(MemberId target) {
-    return hints.stream()
-        .filter(hint -> hint.target().equals(target))
-        .sorted(Comparator.comparing(hint -> hint.mutation().record().version()))
-        .toList();
+    return hints.stream().filter(hint -> hint.target().equals(target)).sorted(ORDER).toList();
   }
 
   @Override
@@ -39,13 +54,18 @@ public final class MemoryHints implements HintStore {
 
   @Override
   public List<Hint> page(MemberId target, @Nullable Hint after, int countMax) {
-    List<Hint> all = sorted(target);
-    return all.stream().skip(after == null ? 0 : all.indexOf(after) + 1).limit(countMax).toList();
+    return sorted(target).stream()
+        .dropWhile(hint -> after != null && ORDER.compare(hint, after) <= 0)
+        .limit(countMax)
+        .toList();
   }
 
   @Override
   public void forget(List<Hint> delivered) {
-    hints.removeAll(delivered);
+    forgotten.addAll(delivered);
+    if (!slow) {
+      commit();
+    }
   }
 
   @Override

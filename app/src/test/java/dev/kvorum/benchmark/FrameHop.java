@@ -1,0 +1,128 @@
+package dev.kvorum.benchmark;
+
+import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.Key;
+import dev.kvorum.replica.LocalMember;
+import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.replica.NettyTransport;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.replica.ReplicaServer;
+import dev.kvorum.replica.RpcSettings;
+import dev.kvorum.storage.Lookup;
+import dev.kvorum.storage.Store;
+import dev.kvorum.storage.Store.Detail;
+import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** The hop as two nodes make it: one connection, many requests on it. */
+final class FrameHop implements HopBenchmark.Hop {
+  private static final MemberId CLIENT = new MemberId("client");
+  private static final MemberId SERVER = new MemberId("server");
+  private static final long TIMEOUT_MILLIS = 60_000;
+  private static final long TICK_MILLIS = 10;
+
+  private final EventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());
+  private final EventLoop loop = loops.next();
+  private final ReplicaServer server;
+  private final NettyTransport transport;
+  private final Key[] keys;
+
+  FrameHop(Store store, Key[] keys, int underWay) {
+    this.keys = keys;
+    RpcSettings settings = settings(underWay);
+    HybridLogicalClock clock =
+        new HybridLogicalClock(InstantSource.system(), Duration.ofMillis(500), 1, 0);
+    LocalReplica replica = new LocalReplica(store, clock);
+    server = new ReplicaServer(member(SERVER), replica, settings, seen -> {});
+    try {
+      server.listen(loops.next(), EpollServerSocketChannel.class);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    InetSocketAddress address =
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
+    transport =
+        new NettyTransport(
+            member(CLIENT),
+            to -> CompletableFuture.completedFuture(address),
+            settings,
+            loop,
+            EpollSocketChannel.class,
+            new SplittableRandom(1));
+    loop.scheduleWithFixedDelay(transport::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    while (!transport.isConnected(SERVER)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static LocalMember member(MemberId id) {
+    List<Member> members =
+        List.of(
+            new Member(CLIENT, "", MemberState.ACTIVE), new Member(SERVER, "", MemberState.ACTIVE));
+    return new LocalMember(id, 1, new CurrentTopology(new Topology("hop", 1, members)));
+  }
+
+  private static RpcSettings settings(int underWay) {
+    return new RpcSettings(
+        0,
+        Duration.ofSeconds(1),
+        Duration.ofMillis(50),
+        Duration.ofSeconds(1),
+        Duration.ofMillis(200),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(60),
+        1 << 20,
+        16 << 20,
+        underWay,
+        8,
+        Duration.ofMillis(1),
+        Duration.ofMillis(100));
+  }
+
+  @Override
+  public void execute(Runnable work) {
+    loop.execute(work);
+  }
+
+  @Override
+  public void read(int key, HopBenchmark.Answer answer) {
+    transport.ask(
+        SERVER,
+        new ReplicaRequest.Read(keys[key], Detail.RECORD),
+        TIMEOUT_MILLIS,
+        reply ->
+            answer.of(
+                reply instanceof ReplicaReply.Looked looked
+                        && looked.lookup() instanceof Lookup.Found found
+                    ? found.record().value().length
+                    : -1));
+  }
+
+  @Override
+  public void close() {
+    loop.submit(transport::close).syncUninterruptibly();
+    server.close();
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+  }
+}
