@@ -87,14 +87,7 @@ public final class Node implements AutoCloseable {
             Thread.ofPlatform().daemon().name("kvorum-background").factory());
     Seams seams =
         new Seams(
-            self.id(),
-            topology,
-            store,
-            store,
-            store,
-            wallClock,
-            System::nanoTime,
-            background);
+            self.id(), topology, store, store, store, wallClock, System::nanoTime, background);
     core = new NodeCore(settings.core(), seams, meters);
     StaticAddresses addresses = new StaticAddresses(members.addresses(), background);
     for (EventLoop loop : loops.all()) {

@@ -39,8 +39,7 @@ final class Reclaimer {
   private void reclaimIfDue() {
     long retired = removals.retired();
     try {
-      long records =
-          database.db().getLongProperty(database.records(), "rocksdb.estimate-num-keys");
+      long records = database.db().getLongProperty(database.records(), "rocksdb.estimate-num-keys");
       long due = Math.max(settings.recordsMin(), (long) (settings.share() * records));
       if (retired - retiredBefore >= due) {
         database.db().compactRange(database.records(), null, null, options);

@@ -81,21 +81,9 @@ public final class RocksStore implements Store {
   /**
    * Opens the store of these settings, or makes an empty one. Blocks.
    *
-   * @throws StoreOpenException when there is one that cannot be opened
-   */
-  public static RocksStore open(RocksSettings settings, CommitProbe probe) {
-    return open(settings, probe, damage -> {});
-  }
-
-  static RocksStore open(RocksSettings settings, CommitProbe probe, Consumer<String> onDamage) {
-    return open(settings, probe, () -> DiskSpace.usableBytes(settings.directory()), onDamage);
-  }
-
-  /**
-   * Opens it under a watch.
-   *
-   * @param freeBytes the disk's free space
+   * @param freeBytes the disk's free space, or a negative number when it is not known
    * @param onDamage told once, on any thread, when files turn out to be damaged; must not block
+   * @throws StoreOpenException when there is one that cannot be opened
    */
   static RocksStore open(
       RocksSettings settings,
@@ -217,6 +205,11 @@ public final class RocksStore implements Store {
   /** Whether files turned out to be damaged. */
   public boolean isDamaged() {
     return alarm.isRaised();
+  }
+
+  /** What this store stands on, for tests that look beneath it. */
+  RocksDatabase database() {
+    return database;
   }
 
   /** Samples the free space at once, as the timer does each second. Blocks. */

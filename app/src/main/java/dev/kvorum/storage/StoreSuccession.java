@@ -55,7 +55,8 @@ final class StoreSuccession {
 
   /** Opens the store that is in place; see {@link RocksStore#open}. */
   RocksStore open(Consumer<String> onDamage) {
-    return RocksStore.open(settings, probe, onDamage);
+    return RocksStore.open(
+        settings, probe, () -> DiskSpace.usableBytes(settings.directory()), onDamage);
   }
 
   /** Puts the store aside, which nobody may have open, and an empty one into its place. */

@@ -6,8 +6,8 @@
  * behind both. Its writes go through {@code GroupCommit} and {@code CommitBatch}, its reads through
  * {@code RecordReads} and {@code RecordScan}, where these need the disk on a {@code DiskPool};
  * {@code Reclaimer} gives space back. {@link dev.kvorum.storage.ReplaceableStore} is the store of a
- * node that puts a damaged one aside. {@code RecordCodec} and {@code HintKey} are the layout on disk, {@code RocksDatabase} and {@code RocksOptions} what is
- * native, behind a {@code Gate}.
+ * node that puts a damaged one aside. {@code RecordCodec} and {@code HintKey} are the layout on
+ * disk, {@code RocksDatabase} and {@code RocksOptions} what is native, behind a {@code Gate}.
  *
  * <p>Imports {@code data}, {@code topology}, {@code metrics} and, alone in this node, RocksDB.
  */

@@ -28,6 +28,10 @@ final class StoreFixture {
   private StoreFixture() {}
 
   static RocksSettings settings(Path directory) {
+    return settings(directory, 1000);
+  }
+
+  static RocksSettings settings(Path directory, long diskFreeMinBytes) {
     RocksSettings usual = RocksSettings.defaults(directory);
     return new RocksSettings(
         directory,
@@ -38,7 +42,7 @@ final class StoreFixture {
         usual.walBytesMax(),
         usual.openFilesMax(),
         1L << 30,
-        1000,
+        diskFreeMinBytes,
         10_000,
         usual.reads(),
         usual.scans(),
