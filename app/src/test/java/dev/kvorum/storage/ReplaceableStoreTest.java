@@ -18,6 +18,7 @@ import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.topology.MemberId;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDBException;
 
 class ReplaceableStoreTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
@@ -146,7 +148,7 @@ class ReplaceableStoreTest {
   }
 
   @Test
-  void refusesADamagedStoreWhenItMayNotBegonAnew() throws IOException {
+  void refusesADamagedStoreThatMayNotBePutAside() throws IOException {
     fill();
     Path current = directory().resolve("CURRENT");
     byte[] sound = Files.readAllBytes(current);
@@ -168,7 +170,7 @@ class ReplaceableStoreTest {
   }
 
   @Test
-  void doesNotTakeOtherTroubleForDamage() throws IOException {
+  void doesNotTakeOtherTroubleForDamage() throws RocksDBException {
     fill();
     try (ReplaceableStore held = open()) {
       assertThatExceptionOfType(StoreOpenException.class)
@@ -177,9 +179,8 @@ class ReplaceableStoreTest {
       assertThat(read(held, "k1")).isInstanceOf(Lookup.Found.class);
     }
     try (RocksDatabase raw = RocksDatabase.open(StoreFixture.settings(directory()))) {
-      raw.db().put(raw.meta(), "layout".getBytes(), new byte[] {0, 0, 0, 2});
-    } catch (org.rocksdb.RocksDBException e) {
-      throw new AssertionError(e);
+      byte[] newer = {0, 0, 0, 2};
+      raw.db().put(raw.meta(), "layout".getBytes(StandardCharsets.UTF_8), newer);
     }
     assertThatExceptionOfType(StoreOpenException.class)
         .isThrownBy(this::open)
