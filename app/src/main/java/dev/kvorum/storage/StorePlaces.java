@@ -74,7 +74,7 @@ final class StorePlaces {
   Path swap(Instant now, long freeMinBytes) throws IOException {
     for (Path older : setAside()) {
       LOGGER.warn("Deletes {}, which was set aside earlier", older);
-      deleteAll(older);
+      deleteUnneeded(older);
     }
     Path aside = current.resolveSibling(asidePrefix + TIME.format(now));
     Files.move(current, aside, StandardCopyOption.ATOMIC_MOVE);
@@ -89,7 +89,7 @@ final class StorePlaces {
           aside,
           bytes,
           free);
-      deleteAll(aside);
+      deleteUnneeded(aside);
     }
     return aside;
   }
@@ -115,6 +115,15 @@ final class StorePlaces {
       }
     }
     return bytes;
+  }
+
+  private static void deleteUnneeded(Path directory) {
+    try {
+      deleteAll(directory);
+    } catch (IOException e) {
+      // Only its space is missed.
+      LOGGER.warn("Cannot delete {}", directory, e);
+    }
   }
 
   private static void deleteAll(Path directory) throws IOException {
