@@ -105,10 +105,17 @@ public record KvorumProperties(
    * @param diskFreeMin free space under which PUT is refused with 507
    * @param readThreads reads from disk at a time
    * @param readQueueMax reads that wait for such a thread
+   * @param scanThreads scans of ranges at a time
+   * @param scanQueueMax scans that wait for such a thread
    * @param writeQueueMax writes that wait for the writer
    * @param writeQueueBytesMax their bytes
    * @param batchWritesMax writes that share an fsync
    * @param batchBytesMax their bytes
+   * @param reclaimShare removed and expired records, as a share of all, after which their space is
+   *     given back by a compaction; over 0 and up to 1
+   * @param reclaimInterval how often this is looked for
+   * @param onDamage {@code rebuild}: a store with damaged files is put aside and filled again from
+   *     the peers, if there are any; {@code refuse}: it is not opened
    */
   public record Storage(
       @DefaultValue("sync") String durability,
@@ -120,14 +127,28 @@ public record KvorumProperties(
       @DefaultValue("256MB") DataSize diskFreeMin,
       @DefaultValue("4") int readThreads,
       @DefaultValue("4096") int readQueueMax,
+      @DefaultValue("1") int scanThreads,
+      @DefaultValue("64") int scanQueueMax,
       @DefaultValue("8192") int writeQueueMax,
       @DefaultValue("16MB") DataSize writeQueueBytesMax,
       @DefaultValue("1024") int batchWritesMax,
-      @DefaultValue("4MB") DataSize batchBytesMax) {
+      @DefaultValue("4MB") DataSize batchBytesMax,
+      @DefaultValue("0.1") double reclaimShare,
+      @DefaultValue("1m") Duration reclaimInterval,
+      @DefaultValue("rebuild") String onDamage) {
     public Storage {
       Check.between("kvorum.storage.open-files-max", openFilesMax, 32, 1 << 20);
       Check.between("kvorum.storage.read-threads", readThreads, 1, 256);
       Check.between("kvorum.storage.read-queue-max", readQueueMax, 1, 1 << 20);
+      Check.between("kvorum.storage.scan-threads", scanThreads, 1, 256);
+      Check.between("kvorum.storage.scan-queue-max", scanQueueMax, 1, 1 << 20);
+      Check.positive("kvorum.storage.reclaim-interval", reclaimInterval);
+      if (!(reclaimShare > 0 && reclaimShare <= 1)) {
+        throw new IllegalArgumentException(
+            "kvorum.storage.reclaim-share is "
+                + reclaimShare
+                + "; it must be more than 0 and up to 1");
+      }
       Check.between("kvorum.storage.write-queue-max", writeQueueMax, 2, 1 << 20);
       Check.between("kvorum.storage.batch-writes-max", batchWritesMax, 1, 1 << 16);
       Check.bytes("kvorum.storage.memory", memory, 8 << 20, 1L << 40);

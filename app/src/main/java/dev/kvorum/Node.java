@@ -12,7 +12,8 @@ import dev.kvorum.replica.PeerLocator;
 import dev.kvorum.replica.ReplicaServer;
 import dev.kvorum.storage.CommitProbe;
 import dev.kvorum.storage.HintStore;
-import dev.kvorum.storage.RocksStore;
+import dev.kvorum.storage.OnDamage;
+import dev.kvorum.storage.ReplaceableStore;
 import dev.kvorum.storage.StoreOpenException;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
@@ -47,7 +48,7 @@ public final class Node implements AutoCloseable {
   private final NodeSettings settings;
   private final CurrentTopology topology;
   private final LocalMember self;
-  private final RocksStore store;
+  private final ReplaceableStore store;
   private final EventLoops loops;
   private final ExecutorService background;
   private final NodeCore core;
@@ -71,7 +72,9 @@ public final class Node implements AutoCloseable {
       Identity identity =
           Identity.claim(settings.dataDir(), topology.get(), settings.self(), random);
       self = new LocalMember(settings.self(), identity.incarnation(), topology);
-      store = RocksStore.open(settings.storage(), CommitProbe.NONE);
+      OnDamage onDamage =
+          topology.get().members().size() > 1 ? settings.onDamage() : OnDamage.REFUSE;
+      store = ReplaceableStore.open(settings.storage(), CommitProbe.NONE, onDamage, wallClock);
     } catch (IllegalArgumentException
         | ForeignDirectoryException
         | UncheckedIOException
@@ -84,14 +87,7 @@ public final class Node implements AutoCloseable {
             Thread.ofPlatform().daemon().name("kvorum-background").factory());
     Seams seams =
         new Seams(
-            self.id(),
-            topology,
-            store,
-            store.hints(),
-            store.marks(),
-            wallClock,
-            System::nanoTime,
-            background);
+            self.id(), topology, store, store, store, wallClock, System::nanoTime, background);
     core = new NodeCore(settings.core(), seams, meters);
     StaticAddresses addresses = new StaticAddresses(members.addresses(), background);
     for (EventLoop loop : loops.all()) {
@@ -160,6 +156,29 @@ public final class Node implements AutoCloseable {
     return !store.isFailed();
   }
 
+  /**
+   * Puts everything that this node holds aside and begins again with an empty store, to be filled
+   * from the others; for a member whose records must not come back. Does not block.
+   *
+   * @param reason for the log
+   * @return done once the empty store is in use
+   * @throws IllegalStateException when there are no others
+   */
+  public CompletableFuture<Void> startOver(String reason) {
+    if (core.peers().isEmpty()) {
+      throw new IllegalStateException("nobody else holds what this node would put aside");
+    }
+    return store.startOver(reason);
+  }
+
+  /**
+   * Has this run whenever the store was replaced by an empty one, before that one answers; see
+   * {@link ReplaceableStore#whenReplaced}.
+   */
+  public void whenStoreReplaced(Runnable beforeTheNewOneAnswers) {
+    store.whenReplaced(beforeTheNewOneAnswers);
+  }
+
   /** The coordinator of the event loop that calls. */
   public Coordinator coordinator() {
     Coordinator coordinator = coordinatorOfLoop.get();
@@ -185,7 +204,7 @@ public final class Node implements AutoCloseable {
 
   /** Hints that this node keeps for others. */
   public HintStore hints() {
-    return store.hints();
+    return store;
   }
 
   /** Whether there is a connection to a peer. */

@@ -7,8 +7,10 @@ import dev.kvorum.membership.StaticTopology;
 import dev.kvorum.repair.HandoffSettings;
 import dev.kvorum.replica.RpcSettings;
 import dev.kvorum.storage.Durability;
+import dev.kvorum.storage.OnDamage;
 import dev.kvorum.storage.RocksSettings;
 import dev.kvorum.storage.RocksSettings.ReadLimits;
+import dev.kvorum.storage.RocksSettings.Reclaim;
 import dev.kvorum.storage.RocksSettings.WriteLimits;
 import dev.kvorum.topology.MemberId;
 import java.net.InetAddress;
@@ -25,6 +27,9 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
    */
   private static final int FRAME_BYTES_MAX =
       KvorumProperties.Limits.LEGAL_VALUE_BYTES_MAX + Key.BYTES_MAX + 256;
+
+  /** Fewer leave too little space to be worth a compaction. */
+  private static final long RECLAIM_RECORDS_MIN = 1000;
 
   private static final Duration STORE_CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
@@ -126,11 +131,25 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         storage.diskFreeMin().toBytes(),
         properties.hints().max().toBytes(),
         new ReadLimits(storage.readThreads(), storage.readQueueMax()),
+        new ReadLimits(storage.scanThreads(), storage.scanQueueMax()),
         new WriteLimits(
             storage.writeQueueMax(),
             storage.writeQueueBytesMax().toBytes(),
             storage.batchWritesMax(),
-            storage.batchBytesMax().toBytes()));
+            storage.batchBytesMax().toBytes()),
+        new Reclaim(storage.reclaimShare(), RECLAIM_RECORDS_MIN, storage.reclaimInterval()));
+  }
+
+  OnDamage onDamage() {
+    return switch (properties.storage().onDamage().toLowerCase(Locale.ROOT)) {
+      case "rebuild" -> OnDamage.REBUILD;
+      case "refuse" -> OnDamage.REFUSE;
+      default ->
+          throw new IllegalArgumentException(
+              "kvorum.storage.on-damage is '"
+                  + properties.storage().onDamage()
+                  + "'; it must be rebuild or refuse");
+    };
   }
 
   private static Durability durability(String word) {

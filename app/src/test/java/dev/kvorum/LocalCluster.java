@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -97,6 +98,11 @@ final class LocalCluster {
     running.put(index, node);
     node.start();
     return node;
+  }
+
+  /** A node that runs. */
+  Node node(int index) {
+    return Objects.requireNonNull(running.get(index), "it does not run");
   }
 
   void stop(int index) {

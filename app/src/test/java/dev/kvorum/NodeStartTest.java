@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.storage.StoreFiles;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -102,5 +103,44 @@ class NodeStartTest {
     assertThatThrownBy(this::node)
         .isInstanceOf(NodeStartException.class)
         .hasMessageContaining("kvorum.node.name");
+  }
+
+  private void damageTheStore() throws IOException {
+    node().close();
+    Files.delete(directory.resolve("store").resolve("CURRENT"));
+  }
+
+  @Test
+  void aNodeAloneRefusesADamagedStore() throws IOException {
+    damageTheStore();
+    assertThatThrownBy(this::node)
+        .isInstanceOf(NodeStartException.class)
+        .hasMessageContaining("damaged")
+        .hasMessageContaining("keep a copy");
+    assertThat(StoreFiles.like(directory, "store.set-aside", "")).isEmpty();
+  }
+
+  @Test
+  void aNodeWithPeersPutsADamagedStoreAsideUnlessItIsToRefuse() throws IOException {
+    settings.put("kvorum.cluster.peers", "alone=127.0.0.1:7400,other=127.0.0.1:7401");
+    damageTheStore();
+    settings.put("kvorum.storage.on-damage", "refuse");
+    assertThatThrownBy(this::node)
+        .isInstanceOf(NodeStartException.class)
+        .hasMessageContaining("damaged");
+    assertThat(StoreFiles.like(directory, "store.set-aside", "")).isEmpty();
+    settings.put("kvorum.storage.on-damage", "rebuild");
+    try (Node node = node()) {
+      assertThat(node.isHealthy()).isTrue();
+      assertThat(StoreFiles.like(directory, "store.set-aside-", "")).hasSize(1);
+    }
+  }
+
+  @Test
+  void aNodeAloneDoesNotStartOver() {
+    try (Node node = node()) {
+      assertThatThrownBy(() -> node.startOver("for no reason"))
+          .isInstanceOf(IllegalStateException.class);
+    }
   }
 }

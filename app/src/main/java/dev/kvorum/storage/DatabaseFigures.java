@@ -12,7 +12,23 @@ record DatabaseFigures(
     boolean writesStopped) {
   static final DatabaseFigures NONE = new DatabaseFigures(0, 0, 0, 0, 0, false);
 
-  static DatabaseFigures of(RocksDatabase database) throws RocksDBException {
+  /** Reads them; all zero behind a closed gate. */
+  static DatabaseFigures of(RocksDatabase database, Gate gate, FailureLog failures) {
+    long ticket = gate.enter();
+    if (ticket == 0) {
+      return NONE;
+    }
+    try {
+      return of(database);
+    } catch (RocksDBException e) {
+      failures.note("cannot read the database's figures", e);
+      return NONE;
+    } finally {
+      gate.leave(ticket);
+    }
+  }
+
+  private static DatabaseFigures of(RocksDatabase database) throws RocksDBException {
     return new DatabaseFigures(
         database.cacheBytes(),
         ofAllFamilies(database, "rocksdb.cur-size-all-mem-tables"),

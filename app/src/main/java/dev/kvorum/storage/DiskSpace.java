@@ -1,9 +1,16 @@
 package dev.kvorum.storage;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The free space of the store's disk as it was last sampled. */
 final class DiskSpace {
+  private static final Logger LOGGER = LoggerFactory.getLogger(DiskSpace.class);
+
   private final LongSupplier probe;
   private final long freeMinBytes;
   private volatile long freeBytes;
@@ -19,6 +26,16 @@ final class DiskSpace {
     this.freeMinBytes = freeMinBytes;
     this.freeBytes = Long.MAX_VALUE;
     sample();
+  }
+
+  /** Free bytes of the disk that holds this directory; -1 when it cannot say. Blocks. */
+  static long usableBytes(Path directory) {
+    try {
+      return Files.getFileStore(directory).getUsableSpace();
+    } catch (IOException e) {
+      LOGGER.warn("cannot ask for the free space of {}", directory, e);
+      return -1;
+    }
   }
 
   /** Asks the disk; blocks as the disk does. */

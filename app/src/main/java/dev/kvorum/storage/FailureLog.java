@@ -3,19 +3,30 @@ package dev.kvorum.storage;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 
-/** A count of failures that logs at most one each second: a broken disk fails every request. */
+/**
+ * A count of failures that logs at most one each second, since a broken disk fails every request,
+ * and raises the alarm for those that come from damage.
+ */
 final class FailureLog {
   private static final long PERIOD_NANOS = 1_000_000_000L;
 
   private final Logger logger;
+  private final DamageAlarm alarm;
   private final AtomicLong count = new AtomicLong();
   private final AtomicLong loggedNanos = new AtomicLong(System.nanoTime() - PERIOD_NANOS);
 
-  FailureLog(Logger logger) {
+  FailureLog(Logger logger, DamageAlarm alarm) {
     this.logger = logger;
+    this.alarm = alarm;
   }
 
   void note(String what, Throwable failure) {
+    noteHarmless(what, failure);
+    alarm.consider(what, failure);
+  }
+
+  /** Counts what nobody has to be alarmed about, damage or not. */
+  void noteHarmless(String what, Throwable failure) {
     long total = count.incrementAndGet();
     long last = loggedNanos.get();
     long now = System.nanoTime();

@@ -34,13 +34,15 @@ final class GroupCommit {
       RocksSettings settings,
       HintLedger ledger,
       Removals removals,
+      RocksMarks marks,
       FailureLog failures,
       CommitProbe probe)
       throws RocksDBException, CorruptRecordException {
     this.limits = settings.writes();
     this.queue = new MpscBlockingConsumerArrayQueue<>(limits.queueMax());
     this.database = database;
-    this.batch = new CommitBatch(database, settings.durability(), ledger, removals, failures);
+    this.batch =
+        new CommitBatch(database, settings.durability(), ledger, removals, marks, failures);
     this.probe = probe;
     this.failures = failures;
     this.writer = Thread.ofPlatform().daemon().name("kvorum-write").unstarted(this::run);

@@ -10,11 +10,18 @@ public interface MarkStore {
   /** How far ahead of all given stamps the clock may go on, in Unix milliseconds. */
   String CLOCK_RESERVED = "high-water";
 
-  /** The number under a name, as it is on disk or will be; 0 when none was kept. */
+  /**
+   * 1 in a store that took the place of a damaged one and has to be filled again from the others.
+   * Whoever has filled it keeps a 0.
+   */
+  String SET_ASIDE = "set-aside";
+
+  /** The number under a name, as it is on disk; 0 when none was kept. Does not block. */
   long mark(String name);
 
   /**
-   * Keeps a number under a name, with an fsync whatever the durability. Does not block.
+   * Keeps a number under a name, with an fsync whatever the durability. Does not block; {@link
+   * #mark} gives it from the answer on.
    *
    * @param number 0 or more
    * @param loop where the answer is given

@@ -16,7 +16,7 @@ import org.rocksdb.WriteBatch;
  * thread alone.
  */
 final class NewestStamps {
-  private static final byte[] KEY = {'c', 'e', 'i', 'l', 'i', 'n', 'g'};
+  static final byte[] KEY = {'c', 'e', 'i', 'l', 'i', 'n', 'g'};
   private static final int BUCKETS = 1 << 16;
 
   /** How far the ceiling is above what was stored when it was set; stamps count in milliseconds. */

@@ -68,18 +68,21 @@ final class RecordCodec {
     return Versioned.live(versionOf(stored), stored.getLong(EXPIRY_AT), from, value);
   }
 
-  /** The record in the buffer's first bytes, its value left out. */
-  static Versioned decodeWithoutValue(ByteBuffer stored) throws CorruptRecordException {
-    check(stored, stored.limit());
-    int from = stored.get(FROM_AT);
-    return stored.get(FLAGS_AT) == TOMBSTONE
-        ? Versioned.tombstone(versionOf(stored), from)
-        : Versioned.live(versionOf(stored), stored.getLong(EXPIRY_AT), from, NO_VALUE);
+  /** The record of a header, see {@link #version}, with an empty value. */
+  static Versioned decodeWithoutValue(ByteBuffer header, int storedBytes)
+      throws CorruptRecordException {
+    check(header, storedBytes);
+    int from = header.get(FROM_AT);
+    return header.get(FLAGS_AT) == TOMBSTONE
+        ? Versioned.tombstone(versionOf(header), from)
+        : Versioned.live(versionOf(header), header.getLong(EXPIRY_AT), from, NO_VALUE);
   }
 
-  /** The number of copies in a header; see {@link #version}. */
-  static int from(ByteBuffer header) {
-    return header.get(FROM_AT);
+  /** What a writer has to know, from a header; see {@link #version}. */
+  static RecordHead head(ByteBuffer header, int storedBytes) throws CorruptRecordException {
+    check(header, storedBytes);
+    return new RecordHead(
+        versionOf(header), header.get(FLAGS_AT) == TOMBSTONE, header.get(FROM_AT));
   }
 
   private static Version versionOf(ByteBuffer header) {

@@ -4,11 +4,14 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
+import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.Store.Detail;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -36,8 +39,11 @@ final class RecordScan {
     if (ticket == 0) {
       return new Scanned.Unknown(Refusal.STORAGE_FAILED);
     }
-    try {
-      return read(range, detail, limits);
+    try (Slice end = range.end().isPresent() ? new Slice(range.end().get().bytes()) : null;
+        ReadOptions options = optionsUpTo(end);
+        RocksIterator at = db.newIterator(records, options)) {
+      seek(at, range);
+      return collect(at, detail, limits);
     } catch (RocksDBException | CorruptRecordException e) {
       failures.note("cannot scan records", e);
       return new Scanned.Unknown(Refusal.STORAGE_FAILED);
@@ -46,53 +52,59 @@ final class RecordScan {
     }
   }
 
-  private Scanned read(KeyRange range, Detail detail, ScanLimits limits)
-      throws RocksDBException, CorruptRecordException {
-    byte[] end = range.end().map(Key::bytes).orElse(null);
+  private static ReadOptions optionsUpTo(@Nullable Slice end) {
     // Blocks that only a scan wants would push out those that reads come back to.
-    try (Slice bound = end == null ? new Slice(new byte[0]) : new Slice(end);
-        ReadOptions options = new ReadOptions().setVerifyChecksums(true).setFillCache(false)) {
-      if (end != null) {
-        options.setIterateUpperBound(bound);
-      }
-      try (RocksIterator at = db.newIterator(records, options)) {
-        return collect(at, range, detail, limits);
-      }
+    ReadOptions options = new ReadOptions().setVerifyChecksums(true).setFillCache(false);
+    return end == null ? options : options.setIterateUpperBound(end);
+  }
+
+  private static void seek(RocksIterator at, KeyRange range) {
+    if (range.start().isEmpty()) {
+      at.seekToFirst();
+      return;
+    }
+    byte[] start = range.start().get().bytes();
+    at.seek(start);
+    if (!range.startIncluded() && at.isValid() && Arrays.equals(at.key(), start)) {
+      at.next();
     }
   }
 
-  private static Scanned collect(RocksIterator at, KeyRange range, Detail detail, ScanLimits limits)
+  private static Scanned collect(RocksIterator at, Detail detail, ScanLimits limits)
       throws RocksDBException, CorruptRecordException {
-    if (range.start().isPresent()) {
-      at.seek(range.start().get().bytes());
-    } else {
-      at.seekToFirst();
-    }
+    byte[] header = new byte[RecordCodec.HEADER_BYTES];
     List<Mutation> found = new ArrayList<>();
     long bytes = 0;
-    Optional<Key> next = Optional.empty();
     for (; at.isValid(); at.next()) {
-      Key key = Key.ofBytes(at.key());
-      if (!range.contains(key)) {
-        continue;
+      byte[] key = at.key();
+      int length = at.value(header);
+      bytes += key.length + (long) length;
+      if (!found.isEmpty() && (found.size() >= limits.recordsMax() || bytes > limits.bytesMax())) {
+        return new Scanned.Page(found, Optional.of(found.getLast().key()));
       }
-      byte[] stored = at.value();
-      if (!found.isEmpty()
-          && (found.size() >= limits.recordsMax() || bytes + stored.length > limits.bytesMax())) {
-        next = Optional.of(found.getLast().key());
-        break;
-      }
-      ByteBuffer whole = ByteBuffer.wrap(stored);
-      found.add(
-          new Mutation(
-              key,
-              detail == Detail.RECORD
-                  ? RecordCodec.decode(whole)
-                  : RecordCodec.decodeWithoutValue(whole)));
-      bytes += key.bytes().length + (long) stored.length;
+      Versioned record =
+          switch (detail) {
+            case VERSION -> RecordCodec.decodeWithoutValue(ByteBuffer.wrap(header), length);
+            case RECORD -> whole(at, length);
+          };
+      found.add(new Mutation(keyOf(key), record));
     }
     // An iterator that met damage is not valid either: that is no end.
     at.status();
-    return new Scanned.Page(found, next);
+    return new Scanned.Page(found, Optional.empty());
+  }
+
+  private static Versioned whole(RocksIterator at, int length) throws CorruptRecordException {
+    byte[] stored = new byte[length];
+    at.value(stored);
+    return RecordCodec.decode(ByteBuffer.wrap(stored));
+  }
+
+  private static Key keyOf(byte[] stored) throws CorruptRecordException {
+    try {
+      return Key.ofBytes(stored);
+    } catch (IllegalArgumentException e) {
+      throw new CorruptRecordException(String.valueOf(e.getMessage()));
+    }
   }
 }

@@ -5,15 +5,17 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * How new the tombstones were that have been removed: a write that old, to a key that is not there,
- * may be one of those that they deleted. Goes to disk with the removals themselves.
+ * How new the records were that have been removed: a write that old, to a key that is not there,
+ * may be one of those that a removed tombstone deleted. Goes to disk with the removals themselves.
  */
 final class Removals {
-  private static final byte[] KEY = "removed-up-to".getBytes(StandardCharsets.UTF_8);
+  static final byte[] KEY = "removed-up-to".getBytes(StandardCharsets.UTF_8);
 
   private final RocksDatabase database;
   private volatile long newestStamp;
+  private volatile long retired;
   private long nextStamp;
+  private long nextRetired;
 
   /** Begins from what is on disk. */
   Removals(RocksDatabase database) throws RocksDBException, CorruptRecordException {
@@ -27,12 +29,17 @@ final class Removals {
     return newestStamp;
   }
 
+  /** Records entombed or removed since the store was opened. Safe for any thread. */
+  long retired() {
+    return retired;
+  }
+
   /** Whether a write of this stamp may have been deleted by what was removed since. */
   boolean mayHide(long stamp) {
     return nextStamp > 0 && stamp <= nextStamp;
   }
 
-  /** Counts the stamp of what a batch is about to remove. */
+  /** Notes the stamp of what a batch is about to remove. */
   void add(long stamp, WriteBatch batch) throws RocksDBException {
     if (stamp > nextStamp) {
       batch.put(database.meta(), KEY, MetaNumber.encode(stamp));
@@ -40,12 +47,19 @@ final class Removals {
     }
   }
 
+  /** Counts a record that a batch is about to entomb or remove. */
+  void count() {
+    nextRetired++;
+  }
+
   /** Says whether the batch was stored. */
   void settle(boolean stored) {
     if (stored) {
       newestStamp = nextStamp;
+      retired = nextRetired;
     } else {
       nextStamp = newestStamp;
+      nextRetired = retired;
     }
   }
 }

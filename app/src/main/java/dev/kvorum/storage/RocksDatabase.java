@@ -13,6 +13,7 @@ import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 
 /**
  * An open RocksDB database with its three column families: {@code records} under the users' keys,
@@ -22,6 +23,7 @@ import org.rocksdb.RocksDBException;
  * that with a {@link Gate}.
  */
 final class RocksDatabase implements AutoCloseable {
+  static final byte[] META = name("meta");
   private static final byte[] LAYOUT_KEY = "layout".getBytes(StandardCharsets.UTF_8);
   private static final int LAYOUT = 1;
 
@@ -48,13 +50,19 @@ final class RocksDatabase implements AutoCloseable {
     Path directory = settings.directory();
     // Before any native object: their static parts need the library.
     RocksDB.loadLibrary();
-    prepare(directory);
+    boolean hasLostCurrent = prepare(directory);
     RocksOptions options = new RocksOptions(settings);
+    // Else RocksDB would begin a new, empty database beside the old one's files.
+    options.database().setCreateIfMissing(!hasLostCurrent);
     RocksDatabase opened;
     try {
       opened = openWith(options, directory);
     } catch (RocksDBException e) {
       options.close();
+      // Whether another process is using it was found out before this.
+      if (hasLostCurrent && e.getStatus().getCode() == Status.Code.InvalidArgument) {
+        throw StoreOpenException.damaged(directory, "CURRENT is missing", e);
+      }
       throw StoreOpenException.of(directory, e);
     }
     try {
@@ -76,7 +84,7 @@ final class RocksDatabase implements AutoCloseable {
             new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.meta()),
             new ColumnFamilyDescriptor(name("records"), options.records()),
             new ColumnFamilyDescriptor(name("hints"), options.hints()),
-            new ColumnFamilyDescriptor(name("meta"), options.meta()));
+            new ColumnFamilyDescriptor(META, options.meta()));
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     RocksDB db = RocksDB.open(options.database(), directory.toString(), families, handles);
     return new RocksDatabase(db, options, handles);
@@ -86,13 +94,11 @@ final class RocksDatabase implements AutoCloseable {
     return family.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static void prepare(Path directory) {
+  /** Makes the directory; true when there is a database in it whose anchor is lost. */
+  private static boolean prepare(Path directory) {
     try {
       Files.createDirectories(directory);
-      // RocksDB would begin a new, empty database beside the old one's files.
-      if (!Files.exists(directory.resolve("CURRENT")) && holdsData(directory)) {
-        throw StoreOpenException.damaged(directory, "CURRENT is missing", null);
-      }
+      return !Files.exists(directory.resolve("CURRENT")) && holdsData(directory);
     } catch (AccessDeniedException e) {
       throw new StoreOpenException(
           directory,
@@ -107,7 +113,10 @@ final class RocksDatabase implements AutoCloseable {
 
   private static boolean holdsData(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
-      return files.map(Path::toString).anyMatch(name -> name.endsWith(".sst"));
+      // The first log and the first table come after CURRENT.
+      return files
+          .map(Path::toString)
+          .anyMatch(name -> name.endsWith(".sst") || name.endsWith(".log"));
     }
   }
 

@@ -53,7 +53,7 @@ final class RocksHints implements HintStore {
           ledger.recount(
               HintKey.ofStored(key).parse().target(), (long) key.length + all.value().length);
         } catch (CorruptRecordException e) {
-          failures.note("passed over a hint", e);
+          failures.noteHarmless("passed over a hint", e);
         }
       }
       all.status();
@@ -129,7 +129,8 @@ final class RocksHints implements HintStore {
               new Mutation(parts.key(), RecordCodec.decode(ByteBuffer.wrap(stored)));
           page.add(new Hint(target, mutation));
         } catch (CorruptRecordException e) {
-          failures.note("dropped a hint for " + target, e);
+          // Hints are the short way only; for one of them the records are not given up.
+          failures.noteHarmless("dropped a hint for " + target, e);
           damaged.add(HintKey.ofStored(key));
         }
         hints.next();

@@ -2,6 +2,7 @@ package dev.kvorum.storage;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Properties;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -15,8 +16,10 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.DataBlockIndexType;
 import org.rocksdb.HyperClockCache;
 import org.rocksdb.InfoLogLevel;
+import org.rocksdb.Options;
 import org.rocksdb.RateLimiter;
 import org.rocksdb.RocksObject;
+import org.rocksdb.TablePropertiesCollectorFactory;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBufferManager;
 
@@ -28,6 +31,8 @@ import org.rocksdb.WriteBufferManager;
 final class RocksOptions implements AutoCloseable {
   private static final long KIB = 1 << 10;
   private static final long MIB = 1 << 20;
+
+  private static final long DELETION_WINDOW = 1024;
 
   private final Deque<RocksObject> natives = new ArrayDeque<>();
   private final RocksSettings settings;
@@ -45,9 +50,10 @@ final class RocksOptions implements AutoCloseable {
     this.database = own(databaseOptions());
     BlockBasedTableConfig table = tableConfig(own(new BloomFilter(10)));
     // From a quarter of the memory on, see the write buffer manager, buffers are flushed early.
-    this.records = own(familyOptions(table, settings.memoryBytes() / 8));
-    this.hints = own(familyOptions(table, settings.memoryBytes() / 16));
-    this.meta = own(familyOptions(table, 64 * KIB));
+    Options merging = own(mergingDeletions());
+    this.records = own(familyOptions(merging, table, settings.memoryBytes() / 8));
+    this.hints = own(familyOptions(merging, table, settings.memoryBytes() / 16));
+    this.meta = own(familyOptions(merging, table, 64 * KIB));
   }
 
   DBOptions database() {
@@ -159,8 +165,24 @@ final class RocksOptions implements AutoCloseable {
         .setFormatVersion(6);
   }
 
-  private static ColumnFamilyOptions familyOptions(BlockBasedTableConfig table, long bufferBytes) {
-    return new ColumnFamilyOptions()
+  /**
+   * A table in which a run of entries is half deletions is merged at once: else every scan, and
+   * every page of hints, would step over what hints long delivered have left.
+   */
+  private Options mergingDeletions() {
+    Options options = new Options();
+    // The families' own options have no setter for it.
+    options.setTablePropertiesCollectorFactory(
+        List.of(
+            own(
+                TablePropertiesCollectorFactory.NewCompactOnDeletionCollectorFactory(
+                    DELETION_WINDOW, DELETION_WINDOW / 2, 0))));
+    return options;
+  }
+
+  private static ColumnFamilyOptions familyOptions(
+      Options base, BlockBasedTableConfig table, long bufferBytes) {
+    return new ColumnFamilyOptions(base)
         .setTableFormatConfig(table)
         .setWriteBufferSize(bufferBytes)
         // Two full buffers may wait for their flush before writes stall.

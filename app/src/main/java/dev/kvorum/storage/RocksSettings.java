@@ -21,7 +21,10 @@ import java.time.Duration;
  * @param diskFreeMinBytes free space under which puts are refused; compactions need some of it
  * @param hintBytesMax bytes of all hints, keys included
  * @param reads bounds of the reads that need the disk
+ * @param scans bounds of the scans, which have threads of their own so that reads need not wait
+ *     behind them
  * @param writes bounds of the write queue and of one batch
+ * @param reclaim when the space of removed records is given back
  */
 public record RocksSettings(
     Path directory,
@@ -35,19 +38,38 @@ public record RocksSettings(
     long diskFreeMinBytes,
     long hintBytesMax,
     ReadLimits reads,
-    WriteLimits writes) {
+    ReadLimits scans,
+    WriteLimits writes,
+    Reclaim reclaim) {
   private static final long MIB = 1 << 20;
 
   /**
-   * Bounds of the reads that need the disk.
+   * Bounds of a kind of reads that need the disk.
    *
-   * @param threads how many read at a time
+   * @param threads how many are done at a time
    * @param queueMax how many wait
    */
   public record ReadLimits(int threads, int queueMax) {
     public ReadLimits {
-      requireWithin("reads.threads", threads, 1, 256);
-      requireWithin("reads.queueMax", queueMax, 1, 1 << 20);
+      requireWithin("threads", threads, 1, 256);
+      requireWithin("queueMax", queueMax, 1, 1 << 20);
+    }
+  }
+
+  /**
+   * When the space of removed records is given back.
+   *
+   * @param share entombed and removed records, as a share of all, that start a compaction
+   * @param recordsMin fewest of them that do
+   * @param interval how often they are counted
+   */
+  public record Reclaim(double share, long recordsMin, Duration interval) {
+    public Reclaim {
+      if (!(share > 0 && share <= 1)) {
+        throw new IllegalArgumentException("reclaim.share is over 0 and up to 1, not " + share);
+      }
+      requireWithin("reclaim.recordsMin", recordsMin, 1, Long.MAX_VALUE);
+      requireWithin("reclaim.interval in milliseconds", interval.toMillis(), 1, 86_400_000);
     }
   }
 
@@ -85,6 +107,25 @@ public record RocksSettings(
     requireWithin("hintBytesMax", hintBytesMax, 0, 1L << 40);
   }
 
+  /** The same for another directory. */
+  RocksSettings in(Path other) {
+    return new RocksSettings(
+        other,
+        durability,
+        syncInterval,
+        closeTimeout,
+        memoryBytes,
+        walBytesMax,
+        openFilesMax,
+        compactionBytesPerSecondMax,
+        diskFreeMinBytes,
+        hintBytesMax,
+        reads,
+        scans,
+        writes,
+        reclaim);
+  }
+
   /** Settings for a small node: a heap of 128 MiB, resident under 450 MiB. */
   public static RocksSettings defaults(Path directory) {
     return new RocksSettings(
@@ -99,7 +140,9 @@ public record RocksSettings(
         256 * MIB,
         256 * MIB,
         new ReadLimits(4, 1024),
-        new WriteLimits(8192, 16 * MIB, 1024, 4 * MIB));
+        new ReadLimits(1, 64),
+        new WriteLimits(8192, 16 * MIB, 1024, 4 * MIB),
+        new Reclaim(0.1, 1000, Duration.ofMinutes(1)));
   }
 
   private static void requireWithin(String name, long value, long min, long max) {

@@ -5,12 +5,11 @@ import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -31,51 +30,69 @@ public final class RocksStore implements Store {
   private final RocksDatabase database;
   private final Gate writeGate = new Gate();
   private final Gate readGate = new Gate();
-  private final FailureLog readFailures = new FailureLog(LOGGER);
-  private final FailureLog writeFailures = new FailureLog(LOGGER);
+  private final DamageAlarm alarm;
+  private final FailureLog readFailures;
+  private final FailureLog writeFailures;
   private final RecordReads reads;
-  private final DiskReads diskReads;
+  private final RecordScan scans;
+  private final DiskPool readPool;
+  private final DiskPool scanPool;
   private final GroupCommit commits;
   private final RocksHints hints;
   private final DiskSpace disk;
   private final StoreTimer timer;
+  private final Reclaimer reclaimer;
   private final Removals removals;
   private final RocksMarks marks;
   private final LongAdder memoryReadCount = new LongAdder();
   private final LongAdder diskReadCount = new LongAdder();
-  private final AtomicBoolean closed = new AtomicBoolean();
+  private final ReentrantLock closing = new ReentrantLock();
+  private boolean closed;
+  private boolean letGo;
 
   private RocksStore(
-      RocksSettings settings, RocksDatabase database, LongSupplier freeBytes, CommitProbe probe)
+      RocksSettings settings,
+      RocksDatabase database,
+      LongSupplier freeBytes,
+      CommitProbe probe,
+      Consumer<String> onDamage)
       throws RocksDBException, CorruptRecordException {
     this.settings = settings;
     this.database = database;
+    this.alarm = new DamageAlarm(onDamage);
+    this.readFailures = new FailureLog(LOGGER, alarm);
+    this.writeFailures = new FailureLog(LOGGER, alarm);
     this.removals = new Removals(database);
     this.marks = new RocksMarks(database, mark -> write(mark, mark.waiter()));
     HintLedger ledger = new HintLedger(settings.hintBytesMax());
     RocksHints.recount(database, ledger, readFailures);
     this.disk = new DiskSpace(freeBytes, settings.diskFreeMinBytes());
     this.reads = new RecordReads(database, readGate, readFailures);
-    this.diskReads =
-        new DiskReads(reads, new RecordScan(database, readGate, readFailures), settings.reads());
-    this.commits = new GroupCommit(database, settings, ledger, removals, writeFailures, probe);
+    this.scans = new RecordScan(database, readGate, readFailures);
+    this.readPool = new DiskPool("kvorum-read", settings.reads(), readFailures);
+    this.scanPool = new DiskPool("kvorum-scan", settings.scans(), readFailures);
+    this.commits =
+        new GroupCommit(database, settings, ledger, removals, marks, writeFailures, probe);
     this.hints = new RocksHints(database, readGate, writeGate, commits, ledger, readFailures);
-    this.timer = new StoreTimer(writeFailures);
+    this.timer = new StoreTimer("kvorum-store-timer", writeFailures);
+    this.reclaimer = new Reclaimer(database, removals, settings.reclaim(), writeFailures);
   }
 
   /**
    * Opens the store of these settings, or makes an empty one. Blocks.
    *
+   * @param freeBytes the disk's free space, or a negative number when it is not known
+   * @param onDamage told once, on any thread, when files turn out to be damaged; must not block
    * @throws StoreOpenException when there is one that cannot be opened
    */
-  public static RocksStore open(RocksSettings settings, CommitProbe probe) {
-    return open(settings, probe, () -> usableBytes(settings));
-  }
-
-  static RocksStore open(RocksSettings settings, CommitProbe probe, LongSupplier freeBytes) {
+  static RocksStore open(
+      RocksSettings settings,
+      CommitProbe probe,
+      LongSupplier freeBytes,
+      Consumer<String> onDamage) {
     RocksDatabase database = RocksDatabase.open(settings);
     try {
-      RocksStore store = new RocksStore(settings, database, freeBytes, probe);
+      RocksStore store = new RocksStore(settings, database, freeBytes, probe, onDamage);
       store.start();
       return store;
     } catch (RocksDBException e) {
@@ -87,19 +104,12 @@ public final class RocksStore implements Store {
     }
   }
 
-  private static long usableBytes(RocksSettings settings) {
-    try {
-      return Files.getFileStore(settings.directory()).getUsableSpace();
-    } catch (IOException e) {
-      LOGGER.warn("cannot ask for the free space of {}", settings.directory(), e);
-      return -1;
-    }
-  }
-
   private void start() {
     commits.start();
     timer.every(settings.syncInterval(), commits::syncIfNeeded);
     timer.every(Duration.ofSeconds(1), disk::sample);
+    timer.every(Duration.ofSeconds(1), new BackgroundErrors(database, writeFailures)::look);
+    reclaimer.start();
   }
 
   @Override
@@ -107,7 +117,7 @@ public final class RocksStore implements Store {
     Lookup known = reads.fromMemory(key, detail);
     if (known == null) {
       diskReadCount.increment();
-      diskReads.read(key, detail, loop, waiter);
+      readPool.ask(() -> reads.fromDisk(key, detail), Lookup.Unknown::new, loop, waiter);
     } else {
       memoryReadCount.increment();
       waiter.answer(known);
@@ -135,7 +145,7 @@ public final class RocksStore implements Store {
   @Override
   public void scan(
       KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<Scanned> waiter) {
-    diskReads.scan(range, detail, limits, loop, waiter);
+    scanPool.ask(() -> scans.page(range, detail, limits), Scanned.Unknown::new, loop, waiter);
   }
 
   @Override
@@ -192,6 +202,16 @@ public final class RocksStore implements Store {
     return commits.isFailed();
   }
 
+  /** Whether files turned out to be damaged. */
+  public boolean isDamaged() {
+    return alarm.isRaised();
+  }
+
+  /** What this store stands on, for tests that look beneath it. */
+  RocksDatabase database() {
+    return database;
+  }
+
   /** Samples the free space at once, as the timer does each second. Blocks. */
   void sampleDisk() {
     disk.sample();
@@ -199,12 +219,12 @@ public final class RocksStore implements Store {
 
   /** The state at this moment. Takes locks in RocksDB; not for event loops. */
   public StoreStats stats() {
-    long ticket = readGate.enter();
-    DatabaseFigures figures = ticket == 0 ? DatabaseFigures.NONE : figuresThenLeave(ticket);
+    DatabaseFigures figures = DatabaseFigures.of(database, readGate, readFailures);
     return new StoreStats(
         commits.queued(),
         commits.queuedBytes(),
-        diskReads.queued(),
+        readPool.queued(),
+        scanPool.queued(),
         memoryReadCount.sum(),
         diskReadCount.sum(),
         readFailures.count(),
@@ -219,37 +239,49 @@ public final class RocksStore implements Store {
         figures.writesStopped());
   }
 
-  private DatabaseFigures figuresThenLeave(long ticket) {
-    try {
-      return DatabaseFigures.of(database);
-    } catch (RocksDBException e) {
-      readFailures.note("cannot read the database's figures", e);
-      return DatabaseFigures.NONE;
-    } finally {
-      readGate.leave(ticket);
+  @Override
+  public void close() {
+    if (!letGo()) {
+      LOGGER.warn("{} is left open: a read or write does not end", settings.directory());
     }
   }
 
-  @Override
-  public void close() {
-    if (!closed.compareAndSet(false, true)) {
-      return;
+  /**
+   * Closes the store, as {@link #close}; at the second call it only says what came of the first.
+   *
+   * @return false when the files are still in use: a thread inside does not end
+   */
+  boolean letGo() {
+    closing.lock();
+    try {
+      if (!closed) {
+        closed = true;
+        letGo = closeOnce();
+      }
+      return letGo;
+    } finally {
+      closing.unlock();
     }
+  }
+
+  private boolean closeOnce() {
     long deadlineNanos = System.nanoTime() + settings.closeTimeout().toNanos();
     // Each step is taken even if the one before it did not end: what can be answered is.
     boolean quiet = writeGate.close(until(deadlineNanos));
     quiet &= commits.close(until(deadlineNanos));
     quiet &= timer.close(until(deadlineNanos));
-    quiet &= diskReads.close(until(deadlineNanos));
+    quiet &= reclaimer.close(until(deadlineNanos));
+    quiet &= readPool.close(until(deadlineNanos));
+    quiet &= scanPool.close(until(deadlineNanos));
     quiet &= readGate.close(until(deadlineNanos));
-    if (!quiet) {
+    if (quiet) {
       // A thread still inside would crash the process; the log makes an unclosed store whole.
-      LOGGER.warn("{} is left open: a read or write does not end", settings.directory());
-      return;
+      commits.free();
+      reclaimer.free();
+      reads.close();
+      database.close();
     }
-    commits.free();
-    reads.close();
-    database.close();
+    return quiet;
   }
 
   private static Duration until(long deadlineNanos) {

@@ -47,14 +47,15 @@ public interface Store extends AutoCloseable {
 
   /**
    * Turns a record into a tombstone of the same version, if it still has this version. Answered by
-   * {@link Applied.Stored} also when there was nothing to do.
+   * {@link Applied.Stored} also when there was nothing to do; a crash soon after may undo it.
    */
   void entomb(Key key, Version version, Executor loop, Waiter<Applied> waiter);
 
   /**
    * Removes a record as if it had never been there, if it still has this version. From then on
-   * {@link #apply} refuses what is as old and finds no record: it may have been deleted. Answered
-   * by {@link Applied.Stored} also when there was nothing to do.
+   * {@link #apply} refuses as {@link dev.kvorum.data.Refusal#TOO_OLD} what is as old and finds no
+   * record, wherever what was removed may have deleted it. Answered by {@link Applied.Stored} also
+   * when there was nothing to do; a crash soon after may undo it.
    */
   void remove(Key key, Version version, Executor loop, Waiter<Applied> waiter);
 

@@ -3,18 +3,30 @@ package dev.kvorum.storage;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.Status;
 
 /** A store's directory that cannot be opened; says which, what is wrong and what to do. */
 public final class StoreOpenException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  StoreOpenException(Path directory, String wrong, String advice, @Nullable Throwable cause) {
+  private final boolean damage;
+
+  StoreOpenException(
+      Path directory, String wrong, String advice, boolean damage, @Nullable Throwable cause) {
     super(message(directory, wrong, advice), cause);
+    this.damage = damage;
+  }
+
+  StoreOpenException(Path directory, String wrong, String advice, @Nullable Throwable cause) {
+    this(directory, wrong, advice, false, cause);
   }
 
   StoreOpenException(Path directory, String wrong, String advice) {
-    super(message(directory, wrong, advice));
+    this(directory, wrong, advice, false, null);
+  }
+
+  /** Whether the files are damaged, and opening them again would not help. */
+  public boolean isDamage() {
+    return damage;
   }
 
   private static String message(Path directory, String wrong, String advice) {
@@ -23,7 +35,6 @@ public final class StoreOpenException extends RuntimeException {
 
   static StoreOpenException of(Path directory, RocksDBException failure) {
     String said = String.valueOf(failure.getMessage());
-    Status status = failure.getStatus();
     if (said.contains("lock hold by current process") || said.contains("/LOCK: Resource")) {
       return new StoreOpenException(
           directory,
@@ -38,7 +49,7 @@ public final class StoreOpenException extends RuntimeException {
           "let the user who runs the node read and write the directory and its files",
           failure);
     }
-    if (status != null && status.getCode() == Status.Code.Corruption) {
+    if (DamageAlarm.isDamage(failure)) {
       return damaged(directory, said, failure);
     }
     return new StoreOpenException(
@@ -49,7 +60,9 @@ public final class StoreOpenException extends RuntimeException {
     return new StoreOpenException(
         directory,
         "its files are damaged (" + what + ")",
-        "keep a copy, then empty the directory so that the node rebuilds from its peers",
+        "keep a copy; a node that has peers rebuilds from them when it is started with"
+            + " kvorum.storage.on-damage=rebuild",
+        true,
         cause);
   }
 }

@@ -6,6 +6,7 @@ package dev.kvorum.storage;
  * @param queuedWrites operations waiting for the writer thread
  * @param queuedWriteBytes keys and values that wait or are being written
  * @param queuedReads reads waiting for a thread of the disk pool
+ * @param queuedScans scans waiting for a thread of theirs
  * @param memoryReads reads answered from memory since the store was opened
  * @param diskReads reads handed to the disk pool since then
  * @param readFailures reads that failed since then
@@ -23,6 +24,7 @@ public record StoreStats(
     int queuedWrites,
     long queuedWriteBytes,
     int queuedReads,
+    int queuedScans,
     long memoryReads,
     long diskReads,
     long readFailures,

@@ -6,15 +6,16 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/** The thread for what the store does by the clock; a task that fails is run again all the same. */
+/** A thread for what the store does by the clock; a task that fails is run again all the same. */
 final class StoreTimer {
   private final FailureLog failures;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("kvorum-store-timer").factory());
+  private final ScheduledExecutorService timer;
 
-  StoreTimer(FailureLog failures) {
+  StoreTimer(String threadName, FailureLog failures) {
     this.failures = failures;
+    this.timer =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name(threadName).factory());
   }
 
   void every(Duration pause, Runnable task) {

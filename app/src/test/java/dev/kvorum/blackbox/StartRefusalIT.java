@@ -39,6 +39,8 @@ class StartRefusalIT {
       value = {
         "kvorum.storage.durabilty     | async       | durabilty",
         "kvorum.storage.durability    | sometimes   | must be sync or async",
+        "kvorum.storage.on-damage     | ignore      | must be rebuild or refuse",
+        "kvorum.storage.reclaim-share | 0           | kvorum.storage.reclaim-share",
         "kvorum.cluster.peers         | refused     | has no name and '='",
         "kvorum.cluster.peers         | refused=x:y | has no valid port",
         "kvorum.cluster.peers         | a=x:1,b=y:2 | does not list this node, refused",

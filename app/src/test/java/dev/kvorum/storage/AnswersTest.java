@@ -15,7 +15,9 @@ class AnswersTest {
   private final Applied expired = new Applied.Refused(Refusal.EXPIRED);
   private final List<Applied> heard = new ArrayList<>();
   private final Answers answers =
-      new Answers(new FailureLog(LoggerFactory.getLogger(AnswersTest.class)));
+      new Answers(
+          new FailureLog(
+              LoggerFactory.getLogger(AnswersTest.class), new DamageAlarm(damage -> {})));
 
   @Test
   void answersOnlyAfterTheBatchIsDurable() {

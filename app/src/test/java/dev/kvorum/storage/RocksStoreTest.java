@@ -140,7 +140,8 @@ class RocksStoreTest {
   @Test
   void refusesPutsButNotDeletesOrReadsWhileTheDiskIsNearlyFull() {
     AtomicLong free = new AtomicLong(2000);
-    try (RocksStore store = RocksStore.open(settings(directory), CommitProbe.NONE, free::get)) {
+    try (RocksStore store =
+        RocksStore.open(settings(directory), CommitProbe.NONE, free::get, damage -> {})) {
       assertThat(apply(store, put("k", 1, "v"))).isEqualTo(STORED);
       free.set(999);
       store.sampleDisk();

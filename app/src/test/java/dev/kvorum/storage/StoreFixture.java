@@ -3,6 +3,7 @@ package dev.kvorum.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
@@ -16,8 +17,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /** What tests of the store share: small settings, short words and answers to wait for. */
 final class StoreFixture {
@@ -27,6 +28,10 @@ final class StoreFixture {
   private StoreFixture() {}
 
   static RocksSettings settings(Path directory) {
+    return settings(directory, 1000);
+  }
+
+  static RocksSettings settings(Path directory, long diskFreeMinBytes) {
     RocksSettings usual = RocksSettings.defaults(directory);
     return new RocksSettings(
         directory,
@@ -37,13 +42,31 @@ final class StoreFixture {
         usual.walBytesMax(),
         usual.openFilesMax(),
         1L << 30,
-        1000,
+        diskFreeMinBytes,
         10_000,
         usual.reads(),
-        usual.writes());
+        usual.scans(),
+        usual.writes(),
+        usual.reclaim());
   }
 
   static RocksSettings with(RocksSettings usual, RocksSettings.WriteLimits writes) {
+    return with(usual, usual.scans(), writes, usual.reclaim());
+  }
+
+  static RocksSettings with(RocksSettings usual, RocksSettings.ReadLimits scans) {
+    return with(usual, scans, usual.writes(), usual.reclaim());
+  }
+
+  static RocksSettings with(RocksSettings usual, RocksSettings.Reclaim reclaim) {
+    return with(usual, usual.scans(), usual.writes(), reclaim);
+  }
+
+  private static RocksSettings with(
+      RocksSettings usual,
+      RocksSettings.ReadLimits scans,
+      RocksSettings.WriteLimits writes,
+      RocksSettings.Reclaim reclaim) {
     return new RocksSettings(
         usual.directory(),
         usual.durability(),
@@ -56,7 +79,9 @@ final class StoreFixture {
         usual.diskFreeMinBytes(),
         usual.hintBytesMax(),
         usual.reads(),
-        writes);
+        scans,
+        writes,
+        reclaim);
   }
 
   static RocksStore open(Path directory) {
@@ -64,7 +89,11 @@ final class StoreFixture {
   }
 
   static RocksStore open(RocksSettings settings) {
-    return RocksStore.open(settings, CommitProbe.NONE, new AtomicLong(1 << 20)::get);
+    return open(settings, damage -> {});
+  }
+
+  static RocksStore open(RocksSettings settings, Consumer<String> onDamage) {
+    return RocksStore.open(settings, CommitProbe.NONE, () -> 1 << 20, onDamage);
   }
 
   static Versioned live(long stamp, String value) {
@@ -97,6 +126,36 @@ final class StoreFixture {
   static Lookup read(Store store, String key, Store.Detail detail) {
     CompletableFuture<Lookup> answer = new CompletableFuture<>();
     store.read(Key.of(key), detail, INLINE, answer::complete);
+    return await(answer);
+  }
+
+  static Applied adopt(Store store, Mutation mutation) {
+    CompletableFuture<Applied> answer = new CompletableFuture<>();
+    store.adopt(mutation, INLINE, answer::complete);
+    return await(answer);
+  }
+
+  static CompletableFuture<Applied> entombing(Store store, String key, long stamp) {
+    CompletableFuture<Applied> answer = new CompletableFuture<>();
+    store.entomb(Key.of(key), new Version(stamp, 1), INLINE, answer::complete);
+    return answer;
+  }
+
+  static CompletableFuture<Applied> removing(Store store, String key, long stamp) {
+    CompletableFuture<Applied> answer = new CompletableFuture<>();
+    store.remove(Key.of(key), new Version(stamp, 1), INLINE, answer::complete);
+    return answer;
+  }
+
+  static Applied keepMark(MarkStore store, String name, long number) {
+    CompletableFuture<Applied> answer = new CompletableFuture<>();
+    store.keepMark(name, number, INLINE, answer::complete);
+    return await(answer);
+  }
+
+  static Scanned scan(Store store, KeyRange range, Store.Detail detail, ScanLimits limits) {
+    CompletableFuture<Scanned> answer = new CompletableFuture<>();
+    store.scan(range, detail, limits, INLINE, answer::complete);
     return await(answer);
   }
 
@@ -151,6 +210,11 @@ final class StoreFixture {
       task.run();
       reached.complete(true);
       await(open);
+    }
+
+    /** Waits until a thread is held here. */
+    void awaitReached() {
+      await(reached);
     }
 
     /** Makes the writer thread stop behind this write. */

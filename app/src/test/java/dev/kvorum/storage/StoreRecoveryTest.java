@@ -2,14 +2,20 @@ package dev.kvorum.storage;
 
 import static dev.kvorum.storage.StoreFixture.STORED;
 import static dev.kvorum.storage.StoreFixture.apply;
+import static dev.kvorum.storage.StoreFixture.await;
+import static dev.kvorum.storage.StoreFixture.entombing;
+import static dev.kvorum.storage.StoreFixture.keepMark;
 import static dev.kvorum.storage.StoreFixture.live;
 import static dev.kvorum.storage.StoreFixture.open;
 import static dev.kvorum.storage.StoreFixture.put;
 import static dev.kvorum.storage.StoreFixture.read;
+import static dev.kvorum.storage.StoreFixture.removing;
 import static dev.kvorum.storage.StoreFixture.settings;
+import static dev.kvorum.storage.StoreFixture.tombstone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.kvorum.data.Refusal;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -18,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,12 +36,18 @@ class StoreRecoveryTest {
   private @TempDir Path parent;
 
   private Path crashed() throws IOException {
-    Path alive = parent.resolve("alive");
-    Path copy = Files.createDirectory(parent.resolve("crashed"));
-    try (RocksStore store = open(alive)) {
+    return crashedAfter(store -> {
       for (int i = 0; i < RECORDS; i++) {
         assertThat(apply(store, put("k" + i, 1 + i, "v".repeat(500) + i))).isEqualTo(STORED);
       }
+    });
+  }
+
+  private Path crashedAfter(Consumer<RocksStore> work) throws IOException {
+    Path alive = parent.resolve("alive");
+    Path copy = Files.createDirectory(parent.resolve("crashed"));
+    try (RocksStore store = open(alive)) {
+      work.accept(store);
       try (Stream<Path> files = Files.list(alive)) {
         for (Path file : files.toList()) {
           Files.copy(file, copy.resolve(file.getFileName()));
@@ -68,6 +81,26 @@ class StoreRecoveryTest {
         assertThat(read(store, "k" + i))
             .isEqualTo(new Lookup.Found(live(1 + i, "v".repeat(500) + i)));
       }
+    }
+  }
+
+  @Test
+  void knowsWhatItRemovedAndMarkedAfterACrash() throws IOException {
+    Path directory =
+        crashedAfter(store -> {
+          apply(store, put("k", 10, "v"));
+          apply(store, put("other", 12, "v"));
+          assertThat(await(removing(store, "k", 10))).isEqualTo(STORED);
+          assertThat(await(entombing(store, "other", 12))).isEqualTo(STORED);
+          assertThat(keepMark(store.marks(), "synced/n1", 7)).isEqualTo(STORED);
+        });
+    try (RocksStore store = open(directory)) {
+      assertThat(read(store, "k")).isEqualTo(Lookup.Absent.ABSENT);
+      assertThat(read(store, "other")).isEqualTo(new Lookup.Found(tombstone(12)));
+      assertThat(store.removedUpTo()).isEqualTo(10);
+      assertThat(store.marks().mark("synced/n1")).isEqualTo(7);
+      assertThat(apply(store, put("k", 9, "deleted")))
+          .isEqualTo(new Applied.Refused(Refusal.TOO_OLD));
     }
   }
 

@@ -1,0 +1,269 @@
+package dev.kvorum.storage;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Version;
+import dev.kvorum.topology.MemberId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store of a node, behind which an empty one can take the place of one whose files are damaged
+ * while the node goes on.
+ *
+ * <p>From the moment the old one is closed until the new one is there everything is refused as
+ * failed. The new one remembers by {@link MarkStore#SET_ASIDE} that it is not whole: what it does
+ * not hold is not absent before it has been filled from the other replicas.
+ */
+public final class ReplaceableStore implements Store, HintStore, MarkStore {
+  private static final Logger LOGGER = LoggerFactory.getLogger(ReplaceableStore.class);
+
+  private final Path directory;
+  private final OnDamage onDamage;
+  private final StoreSuccession succession;
+  private final ReentrantLock replacing = new ReentrantLock();
+  private final ExecutorService replacer =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("kvorum-store-replacer").factory());
+  private volatile Runnable beforeItAnswers = () -> {};
+  private volatile boolean replacementFailed;
+  private volatile RocksStore current;
+  private boolean closed;
+
+  private ReplaceableStore(
+      RocksSettings settings, CommitProbe probe, OnDamage onDamage, InstantSource wallClock) {
+    this.directory = settings.directory();
+    this.onDamage = onDamage;
+    this.succession = new StoreSuccession(settings, probe, wallClock);
+    replacing.lock();
+    try {
+      // Damage that is met at once waits for the lock: there must be a store to replace.
+      this.current = openUnderWatch(heard -> succession.begin(onDamage, heard));
+    } finally {
+      replacing.unlock();
+    }
+  }
+
+  /**
+   * Opens the store of these settings, or makes an empty one. Blocks.
+   *
+   * @param onDamage with {@link OnDamage#REBUILD} others hold copies of what is here
+   * @throws StoreOpenException when there is one that cannot be opened, and not because of damage
+   *     that may be put aside
+   */
+  public static ReplaceableStore open(
+      RocksSettings settings, CommitProbe probe, OnDamage onDamage, InstantSource wallClock) {
+    return new ReplaceableStore(settings, probe, onDamage, wallClock);
+  }
+
+  private RocksStore openUnderWatch(Function<Consumer<String>, RocksStore> open) {
+    Watch watch = new Watch();
+    RocksStore opened = open.apply(watch::damaged);
+    watch.begin(opened);
+    return opened;
+  }
+
+  /** Tells damage apart by the store that it was met in. */
+  private final class Watch {
+    private @Nullable RocksStore watched;
+    private @Nullable String found;
+
+    synchronized void begin(RocksStore opened) {
+      watched = opened;
+      if (found != null) {
+        react(opened, found);
+      }
+    }
+
+    synchronized void damaged(String what) {
+      found = what;
+      if (watched != null) {
+        react(watched, what);
+      }
+    }
+  }
+
+  private void react(RocksStore damaged, String what) {
+    switch (onDamage) {
+      case REBUILD -> {
+        LOGGER.error("The store in {} is damaged: {}", directory, what);
+        startOver(damaged, what).whenComplete((done, failure) -> {});
+      }
+      case REFUSE ->
+          LOGGER.error(
+              "The store in {} is damaged and stays as it is, since nobody can fill it again or"
+                  + " kvorum.storage.on-damage says so; what is damaged cannot be read: {}",
+              directory,
+              what);
+    }
+  }
+
+  /**
+   * Puts the store aside, whatever state it is in, and goes on with an empty one. Does not block.
+   *
+   * @param reason for the log
+   * @return done once the empty one is in use; fails when there is none, and then all is refused
+   */
+  public CompletableFuture<Void> startOver(String reason) {
+    return startOver(current, reason);
+  }
+
+  private CompletableFuture<Void> startOver(RocksStore unwanted, String reason) {
+    try {
+      return CompletableFuture.runAsync(() -> replace(unwanted, reason), replacer);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Whoever comes second for the same store finds its work done. */
+  private void replace(RocksStore unwanted, String reason) {
+    replacing.lock();
+    try {
+      if (closed || unwanted != current) {
+        return;
+      }
+      replacementFailed = true;
+      if (!unwanted.letGo()) {
+        throw new IllegalStateException("a read or write in the store does not end");
+      }
+      succession.putAside(Keepsakes.of(unwanted), reason);
+      beforeItAnswers.run();
+      current = openUnderWatch(succession::open);
+      replacementFailed = false;
+    } catch (IOException | RocksDBException | RuntimeException e) {
+      LOGGER.error("The store could not be replaced; the node has to be started again", e);
+      throw new IllegalStateException("the store could not be replaced: " + e.getMessage(), e);
+    } finally {
+      replacing.unlock();
+    }
+  }
+
+  /**
+   * Has this run whenever a new store has taken the place of the old one, before it answers: the
+   * time to take back this replica's vote in reads. On a thread of its own; may block.
+   */
+  public void whenReplaced(Runnable beforeTheNewOneAnswers) {
+    beforeItAnswers = beforeTheNewOneAnswers;
+  }
+
+  /** Whether the last batch of writes failed, or there is no store that works. */
+  public boolean isFailed() {
+    return replacementFailed || current.isFailed();
+  }
+
+  /** The state at this moment. Takes locks in RocksDB; not for event loops. */
+  public StoreStats stats() {
+    return current.stats();
+  }
+
+  @Override
+  public void read(Key key, Detail detail, Executor loop, Waiter<Lookup> waiter) {
+    current.read(key, detail, loop, waiter);
+  }
+
+  @Override
+  public void apply(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
+    current.apply(mutation, loop, waiter);
+  }
+
+  @Override
+  public void adopt(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
+    current.adopt(mutation, loop, waiter);
+  }
+
+  @Override
+  public void scan(
+      KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<Scanned> waiter) {
+    current.scan(range, detail, limits, loop, waiter);
+  }
+
+  @Override
+  public void entomb(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
+    current.entomb(key, version, loop, waiter);
+  }
+
+  @Override
+  public void remove(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
+    current.remove(key, version, loop, waiter);
+  }
+
+  @Override
+  public long removedUpTo() {
+    return current.removedUpTo();
+  }
+
+  @Override
+  public boolean isNearlyFull() {
+    return current.isNearlyFull();
+  }
+
+  @Override
+  public boolean keep(MemberId target, Mutation mutation) {
+    return current.hints().keep(target, mutation);
+  }
+
+  @Override
+  public List<Hint> page(MemberId target, @Nullable Hint after, int countMax) {
+    return current.hints().page(target, after, countMax);
+  }
+
+  @Override
+  public void forget(List<Hint> hints) {
+    current.hints().forget(hints);
+  }
+
+  @Override
+  public Set<MemberId> targets() {
+    return current.hints().targets();
+  }
+
+  @Override
+  public long bytes() {
+    return current.hints().bytes();
+  }
+
+  @Override
+  public long count(MemberId target) {
+    return current.hints().count(target);
+  }
+
+  @Override
+  public long mark(String name) {
+    return current.marks().mark(name);
+  }
+
+  @Override
+  public void keepMark(String name, long number, Executor loop, Waiter<Applied> waiter) {
+    current.marks().keepMark(name, number, loop, waiter);
+  }
+
+  /** Closes the store, a replacement under way being waited for. Blocks; not for event loops. */
+  @Override
+  public void close() {
+    replacing.lock();
+    try {
+      closed = true;
+      replacer.shutdown();
+      current.close();
+    } finally {
+      replacing.unlock();
+    }
+  }
+}

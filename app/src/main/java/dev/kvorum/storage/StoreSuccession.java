@@ -1,0 +1,77 @@
+package dev.kvorum.storage;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How an empty store takes the place of another on disk, so that it is never taken for a whole one,
+ * wherever the process ends in between. For one thread at a time.
+ */
+final class StoreSuccession {
+  private static final Logger LOGGER = LoggerFactory.getLogger(StoreSuccession.class);
+
+  private final RocksSettings settings;
+  private final CommitProbe probe;
+  private final InstantSource wallClock;
+  private final StorePlaces places;
+
+  StoreSuccession(RocksSettings settings, CommitProbe probe, InstantSource wallClock) {
+    this.settings = settings;
+    this.probe = probe;
+    this.wallClock = wallClock;
+    this.places = new StorePlaces(settings.directory());
+  }
+
+  /** Opens the store, or one that takes its place because it is damaged. */
+  RocksStore begin(OnDamage onDamage, Consumer<String> heard) {
+    try {
+      places.finishInterrupted();
+      return open(heard);
+    } catch (StoreOpenException e) {
+      if (!e.isDamage() || onDamage == OnDamage.REFUSE) {
+        throw e;
+      }
+      succeedUnreadable(e);
+      return open(heard);
+    } catch (IOException e) {
+      throw new StoreOpenException(
+          settings.directory(), e.toString(), "see to the disk and start the node again", e);
+    }
+  }
+
+  private void succeedUnreadable(StoreOpenException damage) {
+    LOGGER.error("{}", damage.getMessage());
+    try {
+      putAside(Keepsakes.salvaged(settings), "it could not be opened");
+    } catch (IOException | RocksDBException e) {
+      damage.addSuppressed(e);
+      throw damage;
+    }
+  }
+
+  /** Opens the store that is in place; see {@link RocksStore#open}. */
+  RocksStore open(Consumer<String> onDamage) {
+    return RocksStore.open(
+        settings, probe, () -> DiskSpace.usableBytes(settings.directory()), onDamage);
+  }
+
+  /** Puts the store aside, which nobody may have open, and an empty one into its place. */
+  void putAside(Keepsakes keepsakes, String reason) throws IOException, RocksDBException {
+    places.clearFresh();
+    // Whole before it is in place: an empty store without its mark would be taken for a full one.
+    try (RocksDatabase fresh = RocksDatabase.open(settings.in(places.fresh()))) {
+      keepsakes.leaveIn(fresh);
+    }
+    LOGGER.warn(
+        "Put the store in {} aside as {} ({}). This node begins with an empty one and is filled"
+            + " again from the others. What was written with from=1 is in the copy alone; delete"
+            + " it once it is not needed, the next one takes its place",
+        settings.directory(),
+        places.swap(wallClock.instant(), settings.diskFreeMinBytes()),
+        reason);
+  }
+}
