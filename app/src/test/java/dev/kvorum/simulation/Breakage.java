@@ -7,13 +7,14 @@ import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.Store;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
+import java.time.InstantSource;
 
 /** A cluster that is broken on purpose at one of its seams; by default at none. */
 interface Breakage {
   /** A cluster as it should be. */
   Breakage NONE = new Breakage() {};
 
-  default Store store(Store store) {
+  default Store store(Store store, InstantSource clock) {
     return store;
   }
 
@@ -34,4 +35,9 @@ interface Breakage {
   }
 
   default void core(NodeCore core) {}
+
+  /** Whether a run of this kind can show it at all. */
+  default boolean canShowIn(Profile profile) {
+    return true;
+  }
 }

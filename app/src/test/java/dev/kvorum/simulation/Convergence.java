@@ -31,9 +31,15 @@ final class Convergence {
       SimProcess process = node.process();
       if (process == null || !process.isReady()) {
         found.add(node.id + " is not ready");
+      } else if (process.openWrites() != 0) {
+        found.add(node.id + " has " + process.openWrites() + " open writes");
       } else if (!process.hints().targets().isEmpty()) {
         found.add(node.id + " keeps hints for " + process.hints().targets());
       }
+    }
+    if (cluster.profile.trouble() == Profile.Trouble.GENTLE) {
+      cluster.profile.keys().forEach(hot -> unhinted(hot.key(), found));
+      return found;
     }
     SortedSet<Key> keys = new TreeSet<>();
     cluster.nodes().forEach(node -> keys.addAll(node.disk.written().records.keySet()));
@@ -41,6 +47,22 @@ final class Convergence {
       keys.forEach(key -> differences(key, nowMillis, found));
     }
     return found;
+  }
+
+  /** With handoff alone, what was acknowledged reaches every replica. */
+  private void unhinted(Key key, List<String> found) {
+    cluster
+        .nevers
+        .of(key)
+        .newestAcknowledged()
+        .forEach((from, version) -> {
+          for (MemberId keeper : cluster.keepers(key, from)) {
+            SimNode node = cluster.byId().get(keeper);
+            if (node != null && version.isNewerThan(node.disk.written().version(key))) {
+              found.add(key + " on " + keeper + " is older than " + version);
+            }
+          }
+        });
   }
 
   private void differences(Key key, long nowMillis, List<String> found) {

@@ -26,8 +26,7 @@ sealed interface Effect {
   /** What a hint is kept under. */
   record HintId(MemberId target, Version version, Key key) implements Comparable<HintId> {
     static HintId of(Hint hint) {
-      return new HintId(
-          hint.target(), hint.mutation().record().version(), hint.mutation().key());
+      return new HintId(hint.target(), hint.mutation().record().version(), hint.mutation().key());
     }
 
     @Override

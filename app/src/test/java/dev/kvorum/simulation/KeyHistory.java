@@ -30,6 +30,7 @@ final class KeyHistory {
   private final NavigableMap<Version, Versioned> stored = new TreeMap<>();
   private final Map<String, Put> puts = new HashMap<>();
   private final Set<String> rejected = new HashSet<>();
+  private final NavigableMap<Integer, Version> acknowledged = new TreeMap<>();
   private int deletes;
   private Floor floor = Floor.NONE;
 
@@ -47,6 +48,17 @@ final class KeyHistory {
 
   boolean wasDeleted() {
     return deletes > 0;
+  }
+
+  void acknowledged(int from, Version version) {
+    acknowledged.merge(from, version, (a, b) -> b.isNewerThan(a) ? b : a);
+  }
+
+  /**
+   * The newest version of all acknowledged writes that asked for so many copies, by that number.
+   */
+  NavigableMap<Integer, Version> newestAcknowledged() {
+    return acknowledged;
   }
 
   void rejected(String value) {

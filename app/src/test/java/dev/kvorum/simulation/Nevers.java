@@ -10,6 +10,7 @@ import dev.kvorum.simulation.KeyHistory.Floor;
 import dev.kvorum.simulation.Never.Violation;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,7 @@ final class Nevers {
   private final Trace trace;
   private final LongSupplier trueMillis;
   private final Map<Key, KeyHistory> keys = new TreeMap<>();
+  private final Map<Version, Key> given = new HashMap<>();
   private final List<Violation> violations = new ArrayList<>();
 
   /**
@@ -73,9 +75,12 @@ final class Nevers {
     Versioned record = put.record();
     KeyHistory history = of(put.key());
     holdsNoMoreCopiesThanAskedFor(member, put);
+    Key first = given.putIfAbsent(record.version(), put.key());
+    if (first != null && !first.equals(put.key())) {
+      violated(Never.UNSOUND, record.version() + " was given to " + first + " and " + put.key());
+    }
     Optional<Versioned> before = history.store(record);
-    boolean entombed =
-        before.isPresent() && before.get().tombstone() != record.tombstone();
+    boolean entombed = before.isPresent() && before.get().tombstone() != record.tombstone();
     if (before.isPresent() && !entombed && !before.get().equals(record)) {
       violated(Never.UNSOUND, put.key() + ": one version, " + before.get() + " and " + record);
     }
@@ -110,7 +115,7 @@ final class Nevers {
     }
     long ttl = put.get().ttlMillis();
     boolean expires = record.expiresAtMillis() != Versioned.NEVER;
-    long earliest = put.get().begunMillis() + ttl - profile.clockBoundMillis();
+    long earliest = put.get().begunMillis() + ttl - slackMillis();
     boolean right =
         record.expiresAtMillis() >= earliest && record.expiresAtMillis() <= latestMillis() + ttl;
     if (expires != ttl > 0 || (expires && !right)) {
@@ -118,8 +123,13 @@ final class Nevers {
     }
   }
 
+  /** How far any clock may be from the true time. */
+  private long slackMillis() {
+    return profile.clockBoundMillis() + profile.clockTickMillis();
+  }
+
   private long latestMillis() {
-    return trueMillis.getAsLong() + profile.clockBoundMillis();
+    return trueMillis.getAsLong() + slackMillis();
   }
 
   /** A client was told how its write ended. */
@@ -128,14 +138,13 @@ final class Nevers {
     switch (outcome) {
       case WriteOutcome.Acknowledged ack -> {
         isAsSafeAsAcknowledged(key, quorum, ack.version());
+        history.acknowledged(quorum.from(), ack.version());
         if (change.counts()) {
           if (!ack.version().isNewerThan(floor.version())) {
             violated(
-                Never.WENT_BACK,
-                key + ": acknowledged " + ack.version() + ", not above " + floor);
+                Never.WENT_BACK, key + ": acknowledged " + ack.version() + ", not above " + floor);
           }
-          history.raise(
-              ack.version(), change.value().isEmpty() ? Never.DELETE_UNDONE : Never.LOST);
+          history.raise(ack.version(), change.value().isEmpty() ? Never.DELETE_UNDONE : Never.LOST);
         }
       }
       case WriteOutcome.Rejected rejected -> {
@@ -165,8 +174,7 @@ final class Nevers {
             .filter(member -> cluster.hasKept(member, key, version))
             .count();
     if (safe < quorum.ack()) {
-      violated(
-          Never.LIED, key + ": " + version + " is on " + safe + ", acknowledged by " + quorum);
+      violated(Never.LIED, key + ": " + version + " is on " + safe + ", acknowledged by " + quorum);
     }
   }
 
@@ -195,7 +203,7 @@ final class Nevers {
     if (!history.stored(seen.version()).map(seen::equals).orElse(false)) {
       violated(Never.UNSOUND, key + ": read what was never stored: " + seen);
     }
-    if (!seen.isLiveAt(trueMillis.getAsLong() - profile.clockBoundMillis())) {
+    if (!seen.isLiveAt(trueMillis.getAsLong() - slackMillis())) {
       violated(Never.EXPIRY, key + ": seen after its expiry: " + seen);
     }
     if (counts) {

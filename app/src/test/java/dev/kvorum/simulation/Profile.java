@@ -15,6 +15,8 @@ import java.util.random.RandomGenerator;
 /**
  * What a seed decides beforehand: the cluster, its keys and the kind of trouble it has.
  *
+ * @param trouble what may go wrong
+ * @param clockTickMillis how coarse all wall clocks are
  * @param clockBoundMillis how far any wall clock is from the true time at most
  * @param powerCuts whether a crash also loses what was not synced
  * @param keys what clients work on
@@ -24,13 +26,25 @@ record Profile(
     int members,
     Durability durability,
     boolean powerCuts,
+    Trouble trouble,
     long clockBoundMillis,
+    long clockTickMillis,
     double lossShare,
     long chaosMillis,
     int clients,
     List<HotKey> keys) {
   /** Half of the offset that nodes allow each other. */
   static final long CLOCK_BOUND_MILLIS = 240;
+
+  /** Kinds of trouble. */
+  enum Trouble {
+    /** The network and the time alone: what hinted handoff has to mend without any other repair. */
+    GENTLE,
+    /** Everything, with clocks that keep to their bound. */
+    ROUGH,
+    /** Everything, and clocks that are off by more than nodes allow each other. */
+    BROKEN_CLOCKS
+  }
 
   private static final long BROKEN_CLOCK_MILLIS = 20_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
@@ -47,7 +61,12 @@ record Profile(
     RandomGenerator random = new SplittableRandom(seed);
     int members = random.nextInt(4) == 0 ? 5 : random.nextInt(5) == 0 ? 4 : 3;
     boolean async = random.nextInt(4) == 0;
-    boolean brokenClocks = random.nextInt(8) == 0;
+    Trouble trouble =
+        switch (random.nextInt(8)) {
+          case 0 -> Trouble.GENTLE;
+          case 1 -> Trouble.BROKEN_CLOCKS;
+          default -> Trouble.ROUGH;
+        };
     List<HotKey> keys = new ArrayList<>();
     int hot = 2 + random.nextInt(4);
     for (int i = 0; i < hot; i++) {
@@ -60,7 +79,9 @@ record Profile(
         members,
         async ? Durability.ASYNC : Durability.SYNC,
         !async || random.nextInt(3) == 0,
-        brokenClocks ? BROKEN_CLOCK_MILLIS : CLOCK_BOUND_MILLIS,
+        trouble,
+        trouble == Trouble.BROKEN_CLOCKS ? BROKEN_CLOCK_MILLIS : CLOCK_BOUND_MILLIS,
+        random.nextInt(3) == 0 ? 1 + random.nextLong(200) : 1,
         random.nextInt(3) == 0 ? random.nextDouble(0.1) : 0,
         8_000 + random.nextLong(12_000),
         3 + random.nextInt(4),
@@ -74,7 +95,7 @@ record Profile(
 
   /** Whether clocks keep to what nodes allow each other. */
   boolean areClocksBounded() {
-    return clockBoundMillis <= CLOCK_BOUND_MILLIS;
+    return trouble != Trouble.BROKEN_CLOCKS;
   }
 
   /** The settings of every node. */
@@ -99,10 +120,11 @@ record Profile(
 
   @Override
   public String toString() {
-    return "seed %d: %d members, %s%s, clocks within %d ms, loss %.3f, %d ms, %d clients, %s"
+    return "seed %d: %d members, %s, %s%s, clocks within %d ms, loss %.3f, %d ms, %d clients, %s"
         .formatted(
             seed,
             members,
+            trouble,
             durability,
             powerCuts ? " with power cuts" : "",
             clockBoundMillis,

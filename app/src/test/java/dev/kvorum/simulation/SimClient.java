@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -97,10 +96,15 @@ final class SimClient {
       }
       over = true;
       cluster.trace.note(what + ": " + outcome);
-      outcomes.merge(outcome.split("[ \\[]", 2)[0], 1, Integer::sum);
+      outcomes.merge(word(outcome), 1, Integer::sum);
       then.run();
       return true;
     }
+  }
+
+  private static String word(String outcome) {
+    int end = outcome.indexOf('[');
+    return end < 0 ? outcome : outcome.substring(0, end);
   }
 
   private <T> void ask(
@@ -113,17 +117,15 @@ final class SimClient {
     Disposable.Swap subscription = Disposables.swap();
     process
         .loop()
-        .execute(
-            () ->
-                subscription.update(
-                    call.apply(process)
-                        .subscribe(
-                            answer -> {
-                              if (!operation.over) {
-                                outcome.accept(answer);
-                                operation.end(answer.toString());
-                              }
-                            })));
+        .execute(() ->
+            subscription.update(
+                call.apply(process)
+                    .subscribe(answer -> {
+                      if (!operation.over) {
+                        outcome.accept(answer);
+                        operation.end(answer.toString());
+                      }
+                    })));
     cluster.time.schedule(
         () -> {
           if (operation.end("GivenUp")) {
@@ -138,8 +140,7 @@ final class SimClient {
     Quorum quorum = cluster.profile.quorum(hot, random);
     boolean counts = counts(hot, quorum);
     Floor floor = cluster.nevers.of(hot.key()).floor();
-    Operation operation =
-        new Operation(what("get", node, hot.key(), quorum), then);
+    Operation operation = new Operation(what("get", node, hot.key(), quorum), then);
     ask(
         node,
         operation,
@@ -160,19 +161,16 @@ final class SimClient {
     write(node, hot, new Change.Delete(), Optional.empty(), "delete");
   }
 
-  private void write(
-      SimNode node, HotKey hot, Change change, Optional<String> value, String verb) {
+  private void write(SimNode node, HotKey hot, Change change, Optional<String> value, String verb) {
     Quorum quorum = cluster.profile.quorum(hot, random);
     Nevers.Change watched = new Nevers.Change(value, counts(hot, quorum));
     Floor floor = cluster.nevers.of(hot.key()).floor();
-    Operation operation =
-        new Operation(what(verb, node, hot.key(), quorum), this::next);
+    Operation operation = new Operation(what(verb, node, hot.key(), quorum), this::next);
     ask(
         node,
         operation,
-        process -> process.coordinator().write(hot.key(), quorum, change, () -> {}),
-        (WriteOutcome outcome) ->
-            cluster.nevers.wrote(hot.key(), quorum, watched, floor, outcome));
+        process -> process.coordinator().write(hot.key(), quorum, change, process.writing()),
+        (WriteOutcome outcome) -> cluster.nevers.wrote(hot.key(), quorum, watched, floor, outcome));
   }
 
   private boolean counts(HotKey hot, Quorum quorum) {
@@ -180,8 +178,8 @@ final class SimClient {
   }
 
   private String what(String verb, SimNode node, Key key, Quorum quorum) {
-    return "%s:%d %s %s at %s %d/%d"
-        .formatted(name, operations, verb, key, node.id, quorum.ack(), quorum.from());
+    String what = name + ":" + operations + " " + verb + " " + key + " at " + node.id;
+    return what + " " + quorum.ack() + "/" + quorum.from();
   }
 
   /** Reads all records of one member, page by page, through another. */

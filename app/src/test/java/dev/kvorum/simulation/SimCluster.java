@@ -11,6 +11,8 @@ import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.search.Search;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +32,7 @@ final class SimCluster implements Nevers.Watched {
   final SplittableRandom random;
   final SimNetwork network;
   final Nevers nevers;
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final SlotMap slots;
   private final Map<MemberId, SimNode> nodes = new TreeMap<>();
 
@@ -44,7 +47,7 @@ final class SimCluster implements Nevers.Watched {
             .mapToObj(i -> new Member(new MemberId("n" + i), "", MemberState.ACTIVE))
             .toList();
     slots = PLACEMENTS.computeIfAbsent(profile.members(), count -> SlotMap.of(members));
-    Meters meters = new Meters(new SimpleMeterRegistry());
+    Meters meters = new Meters(registry);
     Topology topology = new Topology("simulated", 1, members);
     for (Member member : members) {
       SimProcess.World world =
@@ -69,7 +72,7 @@ final class SimCluster implements Nevers.Watched {
     return new SimNode(
         id,
         new SimDisk(id, nevers::wrote),
-        new SimClock(time, profile.clockBoundMillis()),
+        new SimClock(time, profile.clockBoundMillis(), profile.clockTickMillis()),
         time,
         own,
         network,
@@ -94,6 +97,17 @@ final class SimCluster implements Nevers.Watched {
 
   Map<MemberId, SimNode> byId() {
     return nodes;
+  }
+
+  /** What the nodes counted, as far as it happened at all. */
+  Map<String, Integer> meters() {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (Counter counter : Search.in(registry).counters()) {
+      if (counter.count() > 0) {
+        counts.merge(counter.getId().getName(), (int) counter.count(), Integer::sum);
+      }
+    }
+    return counts;
   }
 
   SimNode anyNode(SplittableRandom by) {
@@ -121,7 +135,6 @@ final class SimCluster implements Nevers.Watched {
   @Override
   public boolean hasKept(MemberId member, Key key, Version version) {
     SimNode node = nodes.get(member);
-    return node != null
-        && node.disk.hasKept(key, version, profile.durability() == Durability.SYNC);
+    return node != null && node.disk.hasKept(key, version, profile.durability() == Durability.SYNC);
   }
 }

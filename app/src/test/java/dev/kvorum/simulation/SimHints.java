@@ -64,11 +64,10 @@ final class SimHints implements HintStore {
       return;
     }
     List<Effect.HintId> gone = hints.stream().map(Effect.HintId::of).toList();
-    store.offer(
-        batch -> {
-          gone.forEach(id -> batch.effects.add(new Effect.DropHint(id)));
-          batch.onSuccess(() -> gone.forEach(booked::remove));
-        });
+    store.offer(batch -> {
+      gone.forEach(id -> batch.effects.add(new Effect.DropHint(id)));
+      batch.onSuccess(() -> gone.forEach(booked::remove));
+    });
   }
 
   @Override

@@ -81,8 +81,7 @@ final class SimNetwork {
   void carry(MemberId from, MemberId to, String what, Runnable arrival) {
     Link link = link(from, to);
     framesCarried++;
-    boolean lost =
-        link.cut || random.nextDouble() < link.lossShare + (healed ? 0 : lossShare);
+    boolean lost = link.cut || random.nextDouble() < link.lossShare + (healed ? 0 : lossShare);
     if (lost) {
       framesLost++;
       trace.note("lost " + from + " > " + to + " " + what);

@@ -78,13 +78,12 @@ final class SimNode {
     trace.note("start " + id);
     SimProcess started = boot.apply(this);
     process = started;
-    started.start(
-        () -> {
-          // What supervises processes starts them again.
-          trace.note("start failed " + id);
-          end(started);
-          time.schedule(this::start, 1, TimeUnit.SECONDS);
-        });
+    started.start(() -> {
+      // What supervises processes starts them again.
+      trace.note("start failed " + id);
+      end(started);
+      time.schedule(this::start, 1, TimeUnit.SECONDS);
+    });
   }
 
   /** Ends the process at once; with {@code power} the machine too. */

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another member as one process sees it: a connection that is made, watched by heartbeats, lost
- * and made again, with the intervals that a real node has.
+ * Another member as one process sees it: a connection that is made, watched by heartbeats, lost and
+ * made again, with the intervals that a real node has.
  */
 final class SimPeer {
   private static final Duration SUSPECT_AFTER = Duration.ofMillis(600);

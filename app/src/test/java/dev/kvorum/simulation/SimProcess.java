@@ -47,6 +47,7 @@ final class SimProcess {
   private final NodeCore core;
   private final SimServer server;
   private boolean ready;
+  private int openWrites;
 
   SimProcess(World world, SimNode node, RandomGenerator random) {
     this.world = world;
@@ -61,7 +62,7 @@ final class SimProcess {
         new Seams(
             id,
             world.topology(),
-            breakage.store(store),
+            breakage.store(store, node.clock),
             breakage.hints(hints, world.topology()),
             breakage.marks(store),
             node.clock,
@@ -88,19 +89,29 @@ final class SimProcess {
    */
   void start(Runnable onRefusal) {
     core.reserveClock()
-        .whenComplete(
-            (done, failure) -> {
-              if (loop.isDead()) {
-                return;
-              }
-              if (failure != null) {
-                loop.execute(onRefusal);
-              } else {
-                world.network().listen(id, server);
-                core.start();
-                core.ready().thenRun(() -> ready = true);
-              }
-            });
+        .whenComplete((done, failure) -> {
+          if (loop.isDead()) {
+            return;
+          }
+          if (failure != null) {
+            loop.execute(onRefusal);
+          } else {
+            world.network().listen(id, server);
+            core.start();
+            core.ready().thenRun(() -> ready = true);
+          }
+        });
+  }
+
+  /** A write begins; what to run when nothing of it is kept any more. */
+  Runnable writing() {
+    openWrites++;
+    return () -> openWrites--;
+  }
+
+  /** Writes of which something is still kept in memory. */
+  int openWrites() {
+    return openWrites;
   }
 
   boolean isReady() {

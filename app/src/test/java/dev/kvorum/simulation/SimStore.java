@@ -78,15 +78,17 @@ final class SimStore implements Store, MarkStore {
       queue.remove().stage(batch);
     }
     long micros = batch.needsSync ? 300 + random.nextLong(4000) : 20 + random.nextLong(100);
-    device.schedule(
-        () -> finish(batch), micros + 1000 * disk.slowMillis, TimeUnit.MICROSECONDS);
+    device.schedule(() -> finish(batch), micros + 1000 * disk.slowMillis, TimeUnit.MICROSECONDS);
   }
 
   private void finish(SimBatch batch) {
     boolean failed = disk.failingShare > 0 && random.nextDouble() < disk.failingShare;
-    // What could not be written may be there all the same.
-    if (!batch.effects.isEmpty() && (!failed || random.nextBoolean())) {
+    if (!batch.effects.isEmpty() && !failed) {
       disk.write(batch.effects, batch.needsSync);
+    } else if (failed && random.nextBoolean()) {
+      // Records that could not be written may be there all the same.
+      disk.write(
+          batch.effects.stream().filter(Effect.Put.class::isInstance).toList(), batch.needsSync);
     }
     underWay = null;
     batch.answer(!failed || batch.effects.isEmpty());
@@ -109,12 +111,10 @@ final class SimStore implements Store, MarkStore {
       waiter.answer(lookup(key, detail));
       return;
     }
-    readLater(
-        () -> {
-          Lookup found =
-              waiter.isWaiting() ? lookup(key, detail) : new Lookup.Unknown(Refusal.EXPIRED);
-          loop.execute(() -> waiter.answer(found));
-        });
+    readLater(() -> {
+      Lookup found = waiter.isWaiting() ? lookup(key, detail) : new Lookup.Unknown(Refusal.EXPIRED);
+      loop.execute(() -> waiter.answer(found));
+    });
   }
 
   private void readLater(Runnable read) {
@@ -171,14 +171,11 @@ final class SimStore implements Store, MarkStore {
   @Override
   public void scan(
       KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<Scanned> waiter) {
-    readLater(
-        () -> {
-          Scanned page =
-              waiter.isWaiting()
-                  ? page(range, detail, limits)
-                  : new Scanned.Unknown(Refusal.EXPIRED);
-          loop.execute(() -> waiter.answer(page));
-        });
+    readLater(() -> {
+      Scanned page =
+          waiter.isWaiting() ? page(range, detail, limits) : new Scanned.Unknown(Refusal.EXPIRED);
+      loop.execute(() -> waiter.answer(page));
+    });
   }
 
   private Scanned page(KeyRange range, Detail detail, ScanLimits limits) {

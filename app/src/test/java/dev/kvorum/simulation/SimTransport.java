@@ -25,8 +25,7 @@ final class SimTransport implements Transport {
   private final Map<MemberId, SimPeer> peers = new TreeMap<>();
   private long epochOffset;
 
-  SimTransport(
-      MemberId self, NodeLoop loop, SimProcess.World world, RandomGenerator random) {
+  SimTransport(MemberId self, NodeLoop loop, SimProcess.World world, RandomGenerator random) {
     this.self = self;
     this.loop = loop;
     this.world = world;
@@ -65,18 +64,20 @@ final class SimTransport implements Transport {
 
   /** Takes something to a peer's process, or learns from its machine that there is none. */
   void toServer(MemberId to, String what, AtServer arrival, Runnable refused) {
-    world.network().carry(
-        self,
-        to,
-        what,
-        () -> {
-          SimServer server = world.network().server(to);
-          if (server != null) {
-            server.loop().execute(() -> arrival.at(server));
-          } else if (world.machineIsUp().test(to)) {
-            fromServer(to, "refused", refused);
-          }
-        });
+    world
+        .network()
+        .carry(
+            self,
+            to,
+            what,
+            () -> {
+              SimServer server = world.network().server(to);
+              if (server != null) {
+                server.loop().execute(() -> arrival.at(server));
+              } else if (world.machineIsUp().test(to)) {
+                fromServer(to, "refused", refused);
+              }
+            });
   }
 
   /** A peer has answered a request that carried this epoch. */

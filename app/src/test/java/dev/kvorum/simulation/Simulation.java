@@ -17,15 +17,34 @@ final class Simulation {
    *
    * @param outcomes operations by how they ended
    * @param faults by kind
+   * @param meters what the nodes counted themselves
+   * @param digest the same for two runs that did the same
+   * @param tail the last lines of the trace
    */
   record Report(
       Profile profile,
       List<Violation> violations,
       Map<String, Integer> outcomes,
       Map<String, Integer> faults,
+      Map<String, Integer> meters,
       long virtualMillis,
       String digest,
-      List<String> tail) {}
+      List<String> tail) {
+    /** What went wrong, how to see it again, and what came before it. */
+    @Override
+    public String toString() {
+      String replay = "make simulate SEEDS=1 FIRST=" + profile.seed() + " TRACE=1";
+      return profile
+          + "\n  "
+          + String.join("\n  ", violations.stream().map(Violation::toString).toList())
+          + "\n  replay: "
+          + replay
+          + "\n    ... "
+          + String.join("\n    ... ", tail)
+          + "\n  replay: "
+          + replay;
+    }
+  }
 
   private final Profile profile;
   private final SimCluster cluster;
@@ -54,6 +73,7 @@ final class Simulation {
         List.copyOf(cluster.nevers.violations()),
         outcomes,
         faults.counts(),
+        cluster.meters(),
         cluster.trace.millis(),
         cluster.trace.digest(),
         cluster.trace.tail());

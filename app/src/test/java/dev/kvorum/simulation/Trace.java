@@ -1,7 +1,7 @@
 package dev.kvorum.simulation;
 
 import dev.kvorum.replica.VirtualLoop;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What happened in a run, as a digest of all of it and the last lines in full. */
@@ -11,7 +11,8 @@ final class Trace {
   private final VirtualLoop time;
   private final long startNanos;
   private final boolean print;
-  private final ArrayDeque<String> tail = new ArrayDeque<>();
+  private final String[] events = new String[TAIL_LINES];
+  private final long[] atMicros = new long[TAIL_LINES];
   private long digest;
   private long lines;
 
@@ -24,15 +25,17 @@ final class Trace {
   void note(String event) {
     long micros = (time.nanoTime() - startNanos) / 1000;
     digest = (digest ^ micros) * 0x9E3779B97F4A7C15L + event.hashCode();
+    int at = (int) (lines % TAIL_LINES);
     lines++;
-    String line = micros / 1000 + "." + (1000 + micros % 1000 + "").substring(1) + " " + event;
+    events[at] = event;
+    atMicros[at] = micros;
     if (print) {
-      System.out.println(line);
+      System.out.println(line(at));
     }
-    tail.addLast(line);
-    if (tail.size() > TAIL_LINES) {
-      tail.removeFirst();
-    }
+  }
+
+  private String line(int at) {
+    return "%.3f %s".formatted(atMicros[at] / 1000.0, events[at]);
   }
 
   /** Virtual milliseconds since the run began. */
@@ -46,6 +49,10 @@ final class Trace {
   }
 
   List<String> tail() {
-    return List.copyOf(tail);
+    List<String> tail = new ArrayList<>();
+    for (long i = Math.max(0, lines - TAIL_LINES); i < lines; i++) {
+      tail.add(line((int) (i % TAIL_LINES)));
+    }
+    return tail;
   }
 }
