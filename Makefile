@@ -14,7 +14,7 @@ maven = java=$$(app/bin/find-java) || exit 1; \
 	export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED $$MAVEN_OPTS"; \
 	mvn -B
 
-.PHONY: help run build test fmt bench profile clean
+.PHONY: help run build test simulate fmt bench profile clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -26,6 +26,13 @@ build: $(node)/kvorum.aot ## build the node and train its start-up cache; tests 
 
 test: ## run all tests that this machine can run
 	@$(maven) verify
+
+simulate: ## play SEEDS=1000 seeds of the simulation, from FIRST, for MINUTES at most; TRACE=1 tells everything
+	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \
+		-Dmdep.outputFile=target/test.classpath && \
+	"$$java" -cp "app/target/test-classes:app/target/classes:$$(cat app/target/test.classpath)" \
+		$(if $(SEEDS),-Dseeds=$(SEEDS)) $(if $(FIRST),-Dfirst=$(FIRST)) $(if $(MINUTES),-Dminutes=$(MINUTES)) \
+		$(if $(TRACE),-Dtrace=true) dev.kvorum.simulation.Simulate
 
 fmt: ## format all sources
 	@$(maven) -q spotless:apply

@@ -1,0 +1,140 @@
+package dev.kvorum.replica;
+
+import dev.kvorum.data.Refusal;
+import dev.kvorum.storage.Waiter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.Arrays;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The wire's own encoding and a replica's own door, opened for a simulated network: what is not in
+ * the bytes does not arrive.
+ */
+public final class WireDoor {
+  private WireDoor() {}
+
+  /** A request as a frame. */
+  public static byte[] frame(long epoch, long timeoutMillis, ReplicaRequest request) {
+    ByteBuf out = Unpooled.buffer(128).writeByte(ReplicaCodec.kindOf(request));
+    out.writeLong(epoch).writeInt((int) timeoutMillis);
+    ReplicaCodec.write(request, out);
+    return bytes(out);
+  }
+
+  /** A request in a few words that are the same in every run. */
+  public static String words(ReplicaRequest request, byte[] frame) {
+    return switch (request) {
+      case ReplicaRequest.Read _, ReplicaRequest.Write _, ReplicaRequest.PullHints _ ->
+          request.toString();
+      case ReplicaRequest.Scan _, SyncRequest _ ->
+          request.getClass().getSimpleName() + "#" + Integer.toHexString(Arrays.hashCode(frame));
+    };
+  }
+
+  /** A reply in a few words that are the same in every run. */
+  public static String words(ReplicaReply reply, byte[] frame) {
+    return switch (reply) {
+      case ReplicaReply.Looked _,
+          ReplicaReply.Wrote _,
+          ReplicaReply.HintsDelivered _,
+          ReplicaReply.Failed _ ->
+          reply.toString();
+      case ReplicaReply.Page _, SyncReply _ ->
+          reply.getClass().getSimpleName() + "#" + Integer.toHexString(Arrays.hashCode(frame));
+    };
+  }
+
+  /** The epoch that a framed request carries. */
+  public static long epochOf(byte[] frame) {
+    return Unpooled.wrappedBuffer(frame).getLong(1);
+  }
+
+  /** The reply in a frame. */
+  public static ReplicaReply reply(byte[] frame) {
+    ByteBuf in = Unpooled.wrappedBuffer(frame);
+    try {
+      return ReplicaCodec.readReply(in.readByte(), in);
+    } catch (MalformedFrameException e) {
+      throw new AssertionError("a node wrote what a node cannot read", e);
+    }
+  }
+
+  /**
+   * Lets a replica answer a framed request, as a served connection does.
+   *
+   * @param epoch the replica's own, which the frame's has to be
+   * @param loop of the replica's process
+   */
+  public static Serving serve(
+      LocalReplica replica,
+      byte[] frame,
+      long epoch,
+      LongSupplier nanoTime,
+      Executor loop,
+      Consumer<byte[]> answer) {
+    ByteBuf in = Unpooled.wrappedBuffer(frame);
+    try {
+      byte kind = in.readByte();
+      long asked = in.readLong();
+      long deadlineNanos = nanoTime.getAsLong() + in.readUnsignedInt() * 1_000_000;
+      ReplicaRequest request = ReplicaCodec.readRequest(kind, in);
+      Serving serving = new Serving(deadlineNanos, nanoTime, answer);
+      if (asked == epoch) {
+        replica.handle(request, loop, serving);
+      } else {
+        serving.answer(new ReplicaReply.Failed(Refusal.STALE_EPOCH));
+      }
+      return serving;
+    } catch (MalformedFrameException e) {
+      throw new AssertionError("a node wrote what a node cannot read", e);
+    }
+  }
+
+  private static byte[] bytes(ByteBuf buffer) {
+    byte[] bytes = new byte[buffer.readableBytes()];
+    buffer.readBytes(bytes);
+    return bytes;
+  }
+
+  /** A request that a replica works on. */
+  public static final class Serving implements Waiter<ReplicaReply> {
+    private final long deadlineNanos;
+    private final LongSupplier nanoTime;
+    private final Consumer<byte[]> answer;
+    private boolean over;
+
+    Serving(long deadlineNanos, LongSupplier nanoTime, Consumer<byte[]> answer) {
+      this.deadlineNanos = deadlineNanos;
+      this.nanoTime = nanoTime;
+      this.answer = answer;
+    }
+
+    /** Nobody waits any more. */
+    public void cancel() {
+      over = true;
+    }
+
+    /** Whether an answer is still owed. */
+    public boolean isOpen() {
+      return !over;
+    }
+
+    @Override
+    public void answer(ReplicaReply reply) {
+      if (!over) {
+        over = true;
+        ByteBuf out = Unpooled.buffer(64).writeByte(ReplicaCodec.kindOf(reply));
+        ReplicaCodec.write(reply, out);
+        answer.accept(bytes(out));
+      }
+    }
+
+    @Override
+    public boolean isWaiting() {
+      return !over && deadlineNanos - nanoTime.getAsLong() > 0;
+    }
+  }
+}

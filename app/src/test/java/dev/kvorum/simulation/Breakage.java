@@ -1,0 +1,43 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.NodeCore;
+import dev.kvorum.replica.Transport;
+import dev.kvorum.storage.HintStore;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.Store;
+import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.MemberId;
+import java.time.InstantSource;
+
+/** A cluster that is broken on purpose at one of its seams; by default at none. */
+interface Breakage {
+  /** A cluster as it should be. */
+  Breakage NONE = new Breakage() {};
+
+  default Store store(Store store, InstantSource clock) {
+    return store;
+  }
+
+  default HintStore hints(HintStore hints, CurrentTopology topology) {
+    return hints;
+  }
+
+  default MarkStore marks(MarkStore marks) {
+    return marks;
+  }
+
+  default Transport transport(MemberId self, Transport transport) {
+    return transport;
+  }
+
+  default boolean ignoresEpochs() {
+    return false;
+  }
+
+  default void core(NodeCore core) {}
+
+  /** Whether a run of this kind can show it at all. */
+  default boolean canShowIn(Profile profile) {
+    return true;
+  }
+}

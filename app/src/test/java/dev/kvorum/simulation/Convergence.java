@@ -1,0 +1,92 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.topology.MemberId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The watcher of the fourth never: compares what the disks of a healed cluster hold. An expired
+ * record is as good as a tombstone, and a tombstone as good as nothing once it was removed
+ * somewhere.
+ */
+final class Convergence {
+  private final SimCluster cluster;
+
+  Convergence(SimCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** What is not as it should be, empty when all is well. */
+  List<String> differences(long nowMillis) {
+    List<String> found = new ArrayList<>();
+    for (SimNode node : cluster.nodes()) {
+      SimProcess process = node.process();
+      if (process == null || !process.isReady()) {
+        found.add(node.id + " is not ready");
+      } else if (process.openWrites() != 0) {
+        found.add(node.id + " has " + process.openWrites() + " open writes");
+      } else if (!process.hints().targets().isEmpty()) {
+        found.add(node.id + " keeps hints for " + process.hints().targets());
+      }
+    }
+    if (cluster.profile.trouble() == Profile.Trouble.GENTLE) {
+      cluster.profile.keys().forEach(hot -> unhinted(hot.key(), found));
+      return found;
+    }
+    SortedSet<Key> keys = new TreeSet<>();
+    cluster.nodes().forEach(node -> keys.addAll(node.disk.written().records.keySet()));
+    if (Boolean.getBoolean("converge")) {
+      keys.forEach(key -> differences(key, nowMillis, found));
+    }
+    return found;
+  }
+
+  /** With handoff alone, what was acknowledged reaches every replica. */
+  private void unhinted(Key key, List<String> found) {
+    cluster
+        .nevers
+        .of(key)
+        .newestAcknowledged()
+        .forEach((from, version) -> {
+          for (MemberId keeper : cluster.keepers(key, from)) {
+            SimNode node = cluster.byId().get(keeper);
+            if (node != null && version.isNewerThan(node.disk.written().version(key))) {
+              found.add(key + " on " + keeper + " is older than " + version);
+            }
+          }
+        });
+  }
+
+  private void differences(Key key, long nowMillis, List<String> found) {
+    Optional<Versioned> newest =
+        cluster.nodes().stream()
+            .flatMap(node -> Optional.ofNullable(record(node, key)).stream())
+            .reduce((a, b) -> b.version().isNewerThan(a.version()) ? b : a);
+    if (newest.isEmpty()) {
+      return;
+    }
+    boolean gone = !newest.get().isLiveAt(nowMillis);
+    Map<MemberId, SimNode> byId = cluster.byId();
+    for (MemberId keeper : cluster.keepers(key, newest.get().from())) {
+      SimNode node = byId.get(keeper);
+      Versioned held = node == null ? null : record(node, key);
+      Version version = held == null ? Version.NONE : held.version();
+      boolean removed = gone && held == null;
+      if (!removed && !version.equals(newest.get().version())) {
+        found.add(key + " on " + keeper + ": " + held + ", not " + newest.get());
+      }
+    }
+  }
+
+  private static @Nullable Versioned record(SimNode node, Key key) {
+    return node.disk.written().records.get(key);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.storage.HintStore.Hint;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** What a disk would hold if the machine lost power now, or what its processes see of it. */
+final class DiskImage {
+  final NavigableMap<Key, Versioned> records = new TreeMap<>();
+  final NavigableMap<Effect.HintId, Hint> hints = new TreeMap<>();
+  final NavigableMap<String, Long> marks = new TreeMap<>();
+  long removedUpTo;
+
+  void apply(Effect effect) {
+    switch (effect) {
+      case Effect.Put put -> records.put(put.key(), put.record());
+      case Effect.Remove remove -> {
+        records.remove(remove.key());
+        removedUpTo = Math.max(removedUpTo, remove.stamp());
+      }
+      case Effect.KeepHint keep -> hints.put(Effect.HintId.of(keep.hint()), keep.hint());
+      case Effect.DropHint drop -> hints.remove(drop.id());
+      case Effect.Mark mark -> marks.put(mark.name(), mark.number());
+    }
+  }
+
+  Version version(Key key) {
+    Versioned held = records.get(key);
+    return held == null ? Version.NONE : held.version();
+  }
+
+  DiskImage copy() {
+    DiskImage copy = new DiskImage();
+    copy.records.putAll(records);
+    copy.hints.putAll(hints);
+    copy.marks.putAll(marks);
+    copy.removedUpTo = removedUpTo;
+    return copy;
+  }
+}

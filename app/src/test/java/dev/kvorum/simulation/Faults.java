@@ -1,0 +1,205 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.data.Key;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** Whoever makes the trouble: one fault after another, each for a while. */
+final class Faults {
+  private final SimCluster cluster;
+  private final SplittableRandom random;
+  private final Map<String, Integer> counts = new TreeMap<>();
+  private boolean over;
+
+  Faults(SimCluster cluster) {
+    this.cluster = cluster;
+    this.random = cluster.random.split();
+  }
+
+  /** Faults by kind, as many as there were. */
+  Map<String, Integer> counts() {
+    counts.put("frame-lost", (int) cluster.network.framesLost);
+    counts.put("frame-twice", (int) cluster.network.framesTwice);
+    return counts;
+  }
+
+  void start() {
+    for (SimNode node : cluster.nodes()) {
+      setClock(node);
+    }
+    next();
+  }
+
+  /** Makes all well again. */
+  void heal() {
+    over = true;
+    cluster.network.heal();
+    for (SimNode node : cluster.nodes()) {
+      node.disk.mend();
+      node.goOn();
+      node.start();
+      SimProcess process = node.process();
+      if (process != null) {
+        process.transport.claimEpoch(0);
+      }
+      if (!cluster.profile.areClocksBounded()) {
+        node.clock.set(0, 0);
+      }
+    }
+  }
+
+  private void next() {
+    later(
+        50 + random.nextLong(1500),
+        () -> {
+          strike(cluster.anyNode(random), cluster.anyNode(random));
+          next();
+        });
+  }
+
+  private void later(long millis, Runnable action) {
+    cluster.time.schedule(
+        () -> {
+          if (!over) {
+            action.run();
+          }
+        },
+        millis,
+        TimeUnit.MILLISECONDS);
+  }
+
+  private long aWhile() {
+    return random.nextInt(5) == 0 ? random.nextLong(8000) : random.nextLong(1500);
+  }
+
+  private void strike(SimNode node, SimNode other) {
+    boolean gentle = cluster.profile.trouble() == Profile.Trouble.GENTLE;
+    switch (random.nextInt(gentle ? 11 : 20)) {
+      case 0, 1 -> stop(node);
+      case 2, 3 -> cut(node, other, false);
+      case 4 -> cut(node, other, true);
+      case 5, 6 -> isolate(node);
+      case 7 -> lose(node, other);
+      case 8 -> slowDown(node, other);
+      case 9 -> jump(node);
+      case 10 -> claimEpoch(node);
+      case 11 -> slowDisk(node);
+      case 12 -> fullDisk(node);
+      case 13 -> failingDisk(node);
+      case 14 -> damage(node);
+      case 15, 16, 17 -> crash(node, false);
+      case 18, 19 -> crash(node, cluster.profile.powerCuts());
+      default -> throw new IllegalStateException();
+    }
+  }
+
+  private void count(String kind, String where) {
+    counts.merge(kind, 1, Integer::sum);
+    cluster.trace.note("fault " + kind + " " + where);
+  }
+
+  private void crash(SimNode node, boolean power) {
+    if (node.isRunning()) {
+      count(power ? "power-cut" : "kill", node.id.name());
+      cluster.crash(node, power);
+      if (!cluster.profile.areClocksBounded()) {
+        setClock(node);
+      }
+      later(50 + aWhile(), node::start);
+    }
+  }
+
+  private void stop(SimNode node) {
+    if (node.isRunning() && !node.isStopped()) {
+      count("stop", node.id.name());
+      node.stop();
+      later(aWhile(), node::goOn);
+    }
+  }
+
+  private void cut(SimNode from, SimNode to, boolean bothWays) {
+    count(bothWays ? "cut-both-ways" : "cut-one-way", from.id + " " + to.id);
+    setCut(from, to, bothWays, true);
+    later(aWhile(), () -> setCut(from, to, bothWays, false));
+  }
+
+  private void setCut(SimNode from, SimNode to, boolean bothWays, boolean cut) {
+    cluster.network.cut(from.id, to.id, cut);
+    if (bothWays) {
+      cluster.network.cut(to.id, from.id, cut);
+    }
+  }
+
+  private void isolate(SimNode node) {
+    count("isolate", node.id.name());
+    List<SimNode> others = new ArrayList<>(cluster.nodes());
+    others.remove(node);
+    others.forEach(other -> setCut(node, other, true, true));
+    later(aWhile(), () -> others.forEach(other -> setCut(node, other, true, false)));
+  }
+
+  private void lose(SimNode from, SimNode to) {
+    count("loss", from.id + " " + to.id);
+    cluster.network.lose(from.id, to.id, random.nextDouble(0.6));
+    later(aWhile(), () -> cluster.network.lose(from.id, to.id, 0));
+  }
+
+  private void slowDown(SimNode from, SimNode to) {
+    count("slow-link", from.id + " " + to.id);
+    cluster.network.slowDown(from.id, to.id, 1 + random.nextLong(700));
+    later(aWhile(), () -> cluster.network.slowDown(from.id, to.id, 0));
+  }
+
+  private void jump(SimNode node) {
+    count("clock-jump", node.id.name());
+    setClock(node);
+  }
+
+  private void setClock(SimNode node) {
+    long bound = cluster.profile.clockBoundMillis();
+    // Clocks that are broken are mostly a little back, and live through the same time again.
+    long millis = random.nextLong(-bound, bound + 1);
+    boolean again = !cluster.profile.areClocksBounded() && random.nextBoolean();
+    node.clock.set(again ? -random.nextLong(2000) : millis, random.nextDouble(-20, 20));
+  }
+
+  private void slowDisk(SimNode node) {
+    count("slow-disk", node.id.name());
+    node.disk.slowMillis = 1 + random.nextLong(random.nextInt(4) == 0 ? 1500 : 80);
+    later(aWhile(), () -> node.disk.slowMillis = 0);
+  }
+
+  private void fullDisk(SimNode node) {
+    count("full-disk", node.id.name());
+    node.disk.full = true;
+    later(aWhile(), () -> node.disk.full = false);
+  }
+
+  private void failingDisk(SimNode node) {
+    count("failing-disk", node.id.name());
+    node.disk.failingShare = random.nextDouble();
+    later(aWhile(), () -> node.disk.failingShare = 0);
+  }
+
+  private void damage(SimNode node) {
+    List<Key> held = new ArrayList<>(node.disk.written().records.keySet());
+    if (!held.isEmpty()) {
+      Key key = held.get(random.nextInt(held.size()));
+      count("damaged-record", node.id + " " + key);
+      node.disk.damaged.add(key);
+    }
+  }
+
+  private void claimEpoch(SimNode node) {
+    SimProcess process = node.process();
+    if (process != null) {
+      count("foreign-epoch", node.id.name());
+      process.transport.claimEpoch(random.nextBoolean() ? 1 : -1);
+      later(random.nextLong(600), () -> process.transport.claimEpoch(0));
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Version;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.replica.Transport;
+import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.HintStore;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.Store;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/** Clusters that are wrong on purpose: each must be caught, or the simulation proves nothing. */
+enum Mutant implements Breakage {
+  ANSWERS_BEFORE_IT_IS_DURABLE {
+    @Override
+    public Store store(Store store, InstantSource clock) {
+      return BrokenStores.answersBeforeItIsDurable(store);
+    }
+  },
+  HIDES_THAT_IT_SUPERSEDED {
+    @Override
+    public Store store(Store store, InstantSource clock) {
+      return BrokenStores.hidesThatItSuperseded(store);
+    }
+  },
+  DOES_NOT_COMPARE_VERSIONS {
+    @Override
+    public Store store(Store store, InstantSource clock) {
+      return BrokenStores.doesNotCompareVersions(store);
+    }
+  },
+  DROPS_TOMBSTONES_AT_ONCE {
+    @Override
+    public Store store(Store store, InstantSource clock) {
+      return BrokenStores.dropsTombstonesAtOnce(store);
+    }
+  },
+  TAKES_UNKNOWN_FOR_ABSENT {
+    @Override
+    public Store store(Store store, InstantSource clock) {
+      return BrokenStores.takesUnknownForAbsent(store);
+    }
+  },
+  HIDES_EXPIRED_RECORDS {
+    @Override
+    public Store store(Store store, InstantSource clock) {
+      return BrokenStores.hidesExpiredRecords(store, clock);
+    }
+  },
+  PROLONGS_LIVES {
+    @Override
+    public Store store(Store store, InstantSource clock) {
+      return BrokenStores.prolongsLives(store, clock);
+    }
+  },
+  SKIPS_IN_SCANS {
+    @Override
+    public Store store(Store store, InstantSource clock) {
+      return BrokenStores.skipsInScans(store);
+    }
+  },
+  FORGETS_SOMETIMES {
+    @Override
+    public Store store(Store store, InstantSource clock) {
+      return BrokenStores.forgetsSometimes(store);
+    }
+  },
+  FORGETS_HINTS {
+    @Override
+    public HintStore hints(HintStore hints, CurrentTopology topology) {
+      return new WrappedHints(hints) {
+        @Override
+        public boolean keep(MemberId target, Mutation mutation) {
+          return true;
+        }
+      };
+    }
+
+    @Override
+    public boolean canShowIn(Profile profile) {
+      // Elsewhere anti-entropy mends what hints should have.
+      return profile.trouble() == Profile.Trouble.GENTLE;
+    }
+  },
+  HINTS_FOR_THE_WRONG_MEMBER {
+    @Override
+    public HintStore hints(HintStore hints, CurrentTopology topology) {
+      return new WrappedHints(hints) {
+        @Override
+        public boolean keep(MemberId target, Mutation mutation) {
+          List<MemberId> all = topology.get().members().stream().map(Member::id).toList();
+          return inner.keep(all.get((all.indexOf(target) + 1) % all.size()), mutation);
+        }
+      };
+    }
+  },
+  STAMPS_HINTS_ANEW {
+    @Override
+    public HintStore hints(HintStore hints, CurrentTopology topology) {
+      return new WrappedHints(hints) {
+        @Override
+        public boolean keep(MemberId target, Mutation mutation) {
+          Version old = mutation.record().version();
+          Version anew = new Version(old.stamp() + (1000L << 16), old.writer());
+          return inner.keep(
+              target, new Mutation(mutation.key(), mutation.record().restamped(anew)));
+        }
+      };
+    }
+  },
+  FORGETS_THE_CLOCKS_MARK {
+    @Override
+    public MarkStore marks(MarkStore marks) {
+      return new MarkStore() {
+        @Override
+        public long mark(String name) {
+          return name.equals(CLOCK_RESERVED) ? 0 : marks.mark(name);
+        }
+
+        @Override
+        public void keepMark(String name, long number, Executor loop, Waiter<Applied> waiter) {
+          marks.keepMark(name, number, loop, waiter);
+        }
+      };
+    }
+
+    @Override
+    public boolean canShowIn(Profile profile) {
+      // Versions come again only where the same time does.
+      return !profile.areClocksBounded() && profile.clockTickMillis() > 1;
+    }
+  },
+  DOES_NOT_WAIT_FOR_READ_REPAIR {
+    @Override
+    public Transport transport(MemberId self, Transport transport) {
+      return new WrappedTransport(transport) {
+        @Override
+        public Call ask(
+            MemberId to, ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter) {
+          if (request instanceof ReplicaRequest.Write write
+              && write.mutation().record().version().writer() != self.writer()) {
+            waiter.answer(new ReplicaReply.Wrote(Applied.Stored.STORED));
+            return Call.DONE;
+          }
+          return inner.ask(to, request, timeoutMillis, waiter);
+        }
+      };
+    }
+  },
+  ACKNOWLEDGES_WHAT_IT_SENDS {
+    @Override
+    public Transport transport(MemberId self, Transport transport) {
+      return new WrappedTransport(transport) {
+        @Override
+        public Call ask(
+            MemberId to, ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter) {
+          if (request instanceof ReplicaRequest.Write) {
+            inner.ask(to, request, timeoutMillis, reply -> {});
+            waiter.answer(new ReplicaReply.Wrote(Applied.Stored.STORED));
+            return Call.DONE;
+          }
+          return inner.ask(to, request, timeoutMillis, waiter);
+        }
+      };
+    }
+  },
+  IGNORES_EPOCHS {
+    @Override
+    public boolean ignoresEpochs() {
+      return true;
+    }
+  };
+}

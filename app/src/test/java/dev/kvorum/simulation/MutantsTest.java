@@ -1,0 +1,25 @@
+package dev.kvorum.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Tests the tests: whatever is broken on purpose must be seen. */
+class MutantsTest {
+  private static final int RUNS_MAX = 300;
+
+  @BeforeAll
+  static void quieten() {
+    Simulate.quieten();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void isCaught(Mutant mutant) {
+    Hunt hunt = Hunt.of(mutant, 1, RUNS_MAX);
+    System.out.println(hunt);
+    assertThat(hunt.caught()).as("%s within %d runs", mutant, RUNS_MAX).isPresent();
+  }
+}

@@ -1,0 +1,242 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.coordinator.Quorum;
+import dev.kvorum.coordinator.ReadOutcome;
+import dev.kvorum.coordinator.WriteOutcome;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.simulation.KeyHistory.Floor;
+import dev.kvorum.simulation.Never.Violation;
+import dev.kvorum.topology.MemberId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+
+/**
+ * The watcher of the nine nevers: told of every record that reaches a disk and of everything that
+ * clients do and see, at the moment when it happens. The fourth is looked at by {@link
+ * Convergence}, the eighth by {@link RangeReader}.
+ */
+final class Nevers {
+  /** What a watched cluster can say. */
+  interface Watched {
+    /** Members that keep {@code from} copies of a key. */
+    List<MemberId> keepers(Key key, int from);
+
+    /** Whether a member once held this version or a newer one as safely as it should. */
+    boolean hasKept(MemberId member, Key key, Version version);
+  }
+
+  private static final int VIOLATIONS_MAX = 20;
+
+  private final Profile profile;
+  private final Watched cluster;
+  private final Trace trace;
+  private final LongSupplier trueMillis;
+  private final Map<Key, KeyHistory> keys = new TreeMap<>();
+  private final Map<Version, Key> given = new HashMap<>();
+  private final List<Violation> violations = new ArrayList<>();
+
+  /**
+   * A watcher who has seen nothing.
+   *
+   * @param trueMillis the time that no machine knows
+   */
+  Nevers(Profile profile, Watched cluster, Trace trace, LongSupplier trueMillis) {
+    this.profile = profile;
+    this.cluster = cluster;
+    this.trace = trace;
+    this.trueMillis = trueMillis;
+  }
+
+  KeyHistory of(Key key) {
+    return keys.computeIfAbsent(key, KeyHistory::new);
+  }
+
+  List<Violation> violations() {
+    return violations;
+  }
+
+  void violated(Never never, String what) {
+    if (violations.size() < VIOLATIONS_MAX) {
+      Violation violation = new Violation(never, trace.millis(), what);
+      violations.add(violation);
+      trace.note("VIOLATION " + violation);
+    }
+  }
+
+  /** A record has been written to a member's disk. */
+  void wrote(MemberId member, Effect.Put put) {
+    Versioned record = put.record();
+    KeyHistory history = of(put.key());
+    holdsNoMoreCopiesThanAskedFor(member, put);
+    Key first = given.putIfAbsent(record.version(), put.key());
+    if (first != null && !first.equals(put.key())) {
+      violated(Never.UNSOUND, record.version() + " was given to " + first + " and " + put.key());
+    }
+    Optional<Versioned> before = history.store(record);
+    boolean entombed = before.isPresent() && before.get().tombstone() != record.tombstone();
+    if (before.isPresent() && !entombed && !before.get().equals(record)) {
+      violated(Never.UNSOUND, put.key() + ": one version, " + before.get() + " and " + record);
+    }
+    if (record.tombstone()) {
+      if (entombed && before.get().isLiveAt(latestMillis())) {
+        violated(Never.EXPIRY, put.key() + ": " + before.get() + " entombed on " + member);
+      } else if (before.isEmpty() && !history.wasDeleted()) {
+        violated(Never.UNSOUND, put.key() + ": a tombstone though nobody deleted: " + record);
+      }
+    } else {
+      wasWrittenAsItIs(member, history, record);
+    }
+  }
+
+  /** The fifth. */
+  private void holdsNoMoreCopiesThanAskedFor(MemberId member, Effect.Put put) {
+    if (!cluster.keepers(put.key(), put.record().from()).contains(member)) {
+      violated(Never.TOO_MANY_COPIES, put.key() + " on " + member + ": " + put.record());
+    }
+  }
+
+  /** Half of the ninth, and that nothing is made up. */
+  private void wasWrittenAsItIs(MemberId member, KeyHistory history, Versioned record) {
+    Optional<KeyHistory.Put> put = history.put(record);
+    String value = KeyHistory.text(record);
+    if (put.isEmpty()) {
+      violated(Never.UNSOUND, history.key + " on " + member + ": nobody wrote '" + value + "'");
+      return;
+    }
+    if (history.wasRejected(value)) {
+      violated(Never.LIED, history.key + ": '" + value + "' was rejected, and is on " + member);
+    }
+    long ttl = put.get().ttlMillis();
+    boolean expires = record.expiresAtMillis() != Versioned.NEVER;
+    long earliest = put.get().begunMillis() + ttl - slackMillis();
+    boolean right =
+        record.expiresAtMillis() >= earliest && record.expiresAtMillis() <= latestMillis() + ttl;
+    if (expires != ttl > 0 || (expires && !right)) {
+      violated(Never.EXPIRY, history.key + ": a ttl of " + ttl + " ms became " + record);
+    }
+  }
+
+  /** How far any clock may be from the true time. */
+  private long slackMillis() {
+    return profile.clockBoundMillis() + profile.clockTickMillis();
+  }
+
+  private long latestMillis() {
+    return trueMillis.getAsLong() + slackMillis();
+  }
+
+  /** A client was told how its write ended. */
+  void wrote(Key key, Quorum quorum, Change change, Floor floor, WriteOutcome outcome) {
+    KeyHistory history = of(key);
+    switch (outcome) {
+      case WriteOutcome.Acknowledged ack -> {
+        isAsSafeAsAcknowledged(key, quorum, ack.version());
+        history.acknowledged(quorum.from(), ack.version());
+        if (change.counts()) {
+          if (!ack.version().isNewerThan(floor.version())) {
+            violated(
+                Never.WENT_BACK, key + ": acknowledged " + ack.version() + ", not above " + floor);
+          }
+          history.raise(ack.version(), change.value().isEmpty() ? Never.DELETE_UNDONE : Never.LOST);
+        }
+      }
+      case WriteOutcome.Rejected rejected -> {
+        if (change.value().isPresent()) {
+          history.rejected(change.value().get());
+          if (history.isStored(change.value().get())) {
+            violated(Never.LIED, key + ": rejected, and stored: " + change.value().get());
+          }
+        }
+      }
+      case WriteOutcome.Indeterminate i -> {}
+    }
+  }
+
+  /**
+   * What a client asked for.
+   *
+   * @param value what was put, empty for a delete
+   * @param counts whether later quorum reads have to see it
+   */
+  record Change(Optional<String> value, boolean counts) {}
+
+  /** The other half of the ninth. */
+  private void isAsSafeAsAcknowledged(Key key, Quorum quorum, Version version) {
+    long safe =
+        cluster.keepers(key, quorum.from()).stream()
+            .filter(member -> cluster.hasKept(member, key, version))
+            .count();
+    if (safe < quorum.ack()) {
+      violated(Never.LIED, key + ": " + version + " is on " + safe + ", acknowledged by " + quorum);
+    }
+  }
+
+  /**
+   * A client was told how its read ended.
+   *
+   * @param counts whether it read at a majority what only majorities wrote
+   * @param floor what was acknowledged or seen before it began
+   */
+  void read(Key key, boolean counts, Floor floor, ReadOutcome outcome) {
+    switch (outcome) {
+      case ReadOutcome.Found found -> found(key, counts, floor, found.record());
+      case ReadOutcome.NotFound none -> {
+        if (counts) {
+          foundNothing(key, floor);
+        }
+      }
+      case ReadOutcome.Rejected r -> {}
+      case ReadOutcome.Unanswered u -> {}
+    }
+  }
+
+  /** The first, second, third and seventh, where a record was found. */
+  private void found(Key key, boolean counts, Floor floor, Versioned seen) {
+    KeyHistory history = of(key);
+    if (!history.stored(seen.version()).map(seen::equals).orElse(false)) {
+      violated(Never.UNSOUND, key + ": read what was never stored: " + seen);
+    }
+    if (!seen.isLiveAt(trueMillis.getAsLong() - slackMillis())) {
+      violated(Never.EXPIRY, key + ": seen after its expiry: " + seen);
+    }
+    if (counts) {
+      if (floor.version().isNewerThan(seen.version())) {
+        violated(floor.cause(), key + ": read " + seen + ", older than " + floor);
+      }
+      history.raise(seen.version(), Never.WENT_BACK);
+    }
+  }
+
+  /** The same where nothing was found. */
+  private void foundNothing(Key key, Floor floor) {
+    if (floor.version().equals(Version.NONE)) {
+      return;
+    }
+    KeyHistory history = of(key);
+    Optional<Versioned> gone = history.goneFrom(floor.version(), latestMillis());
+    if (gone.isPresent()) {
+      history.raise(gone.get().version(), Never.WENT_BACK);
+      return;
+    }
+    boolean expires =
+        history
+            .stored(floor.version())
+            .map(record -> record.expiresAtMillis() != Versioned.NEVER)
+            .orElse(false);
+    violated(
+        expires ? Never.EXPIRY : floor.cause() == Never.WENT_BACK ? Never.WENT_BACK : Never.LOST,
+        key + ": nothing found where " + floor + " was");
+  }
+
+  /** The sixth: a peer answered a request that carried another epoch than its own. */
+  void servedForeignEpoch(MemberId member, String reply) {
+    violated(Never.STALE_EPOCH, member + " answered " + reply);
+  }
+}

@@ -1,0 +1,136 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.CoreSettings;
+import dev.kvorum.coordinator.CoordinatorSettings;
+import dev.kvorum.coordinator.Quorum;
+import dev.kvorum.data.Key;
+import dev.kvorum.repair.HandoffSettings;
+import dev.kvorum.storage.Durability;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * What a seed decides beforehand: the cluster, its keys and the kind of trouble it has.
+ *
+ * @param trouble what may go wrong
+ * @param clockTickMillis how coarse all wall clocks are
+ * @param clockBoundMillis how far any wall clock is from the true time at most
+ * @param powerCuts whether a crash also loses what was not synced
+ * @param keys what clients work on
+ */
+record Profile(
+    long seed,
+    int members,
+    Durability durability,
+    boolean powerCuts,
+    Trouble trouble,
+    long clockBoundMillis,
+    long clockTickMillis,
+    double lossShare,
+    long chaosMillis,
+    int clients,
+    List<HotKey> keys) {
+  /** Half of the offset that nodes allow each other. */
+  static final long CLOCK_BOUND_MILLIS = 240;
+
+  /** Kinds of trouble. */
+  enum Trouble {
+    /** The network and the time alone: what hinted handoff has to mend without any other repair. */
+    GENTLE,
+    /** Everything, with clocks that keep to their bound. */
+    ROUGH,
+    /** Everything, and clocks that are off by more than nodes allow each other. */
+    BROKEN_CLOCKS
+  }
+
+  private static final long BROKEN_CLOCK_MILLIS = 20_000;
+  private static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+  /**
+   * A key that clients meet at.
+   *
+   * @param from replicas that all its majority requests ask
+   * @param strict whether nearly all its requests are majority ones; else any quorum comes
+   */
+  record HotKey(Key key, int from, boolean strict) {}
+
+  static Profile of(long seed) {
+    RandomGenerator random = new SplittableRandom(seed);
+    int members = random.nextInt(4) == 0 ? 5 : random.nextInt(5) == 0 ? 4 : 3;
+    boolean async = random.nextInt(4) == 0;
+    Trouble trouble =
+        switch (random.nextInt(8)) {
+          case 0 -> Trouble.GENTLE;
+          case 1 -> Trouble.BROKEN_CLOCKS;
+          default -> Trouble.ROUGH;
+        };
+    List<HotKey> keys = new ArrayList<>();
+    int hot = 2 + random.nextInt(4);
+    for (int i = 0; i < hot; i++) {
+      int from = random.nextInt(3) > 0 ? Math.min(3, members) : 2 + random.nextInt(members - 1);
+      keys.add(new HotKey(Key.of("hot-" + i), from, true));
+    }
+    keys.add(new HotKey(Key.of("loose"), members, false));
+    return new Profile(
+        seed,
+        members,
+        async ? Durability.ASYNC : Durability.SYNC,
+        !async || random.nextInt(3) == 0,
+        trouble,
+        trouble == Trouble.BROKEN_CLOCKS ? BROKEN_CLOCK_MILLIS : CLOCK_BOUND_MILLIS,
+        random.nextInt(3) == 0 ? 1 + random.nextLong(200) : 1,
+        random.nextInt(3) == 0 ? random.nextDouble(0.1) : 0,
+        8_000 + random.nextLong(12_000),
+        3 + random.nextInt(4),
+        keys);
+  }
+
+  /** Whether an acknowledged write may be lost with a machine's power, as its setting says. */
+  boolean isLossy() {
+    return durability == Durability.ASYNC && powerCuts;
+  }
+
+  /** Whether clocks keep to what nodes allow each other. */
+  boolean areClocksBounded() {
+    return trouble != Trouble.BROKEN_CLOCKS;
+  }
+
+  /** The settings of every node. */
+  CoreSettings core() {
+    return new CoreSettings(
+        new CoordinatorSettings(TIMEOUT, 0.2),
+        new HandoffSettings(8, 1 << 20, Duration.ofHours(3), Duration.ofMillis(500), TIMEOUT),
+        Duration.ofMillis(500),
+        Duration.ofMillis(1500),
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(5));
+  }
+
+  /** A quorum for one request to a key. */
+  Quorum quorum(HotKey key, RandomGenerator random) {
+    int from = key.strict() ? key.from() : 1 + random.nextInt(members);
+    boolean any = !key.strict() || random.nextInt(12) == 0;
+    int least = any ? 1 : Quorum.majorityOf(from);
+    int ack = random.nextInt(3) == 0 ? least + random.nextInt(from - least + 1) : least;
+    return new Quorum(ack, from);
+  }
+
+  @Override
+  public String toString() {
+    return "seed %d: %d members, %s, %s%s, clocks within %d ms, loss %.3f, %d ms, %d clients, %s"
+        .formatted(
+            seed,
+            members,
+            trouble,
+            durability,
+            powerCuts ? " with power cuts" : "",
+            clockBoundMillis,
+            lossShare,
+            chaosMillis,
+            clients,
+            keys);
+  }
+}

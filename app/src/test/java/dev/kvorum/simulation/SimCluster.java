@@ -1,0 +1,140 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Version;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.SlotMap;
+import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.storage.Durability;
+import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.search.Search;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+
+/** All machines of a run with their network and whoever watches them. */
+final class SimCluster implements Nevers.Watched {
+  private static final Map<Integer, SlotMap> PLACEMENTS = new ConcurrentHashMap<>();
+
+  final Profile profile;
+  final VirtualLoop time = new VirtualLoop();
+  final Trace trace;
+  final SplittableRandom random;
+  final SimNetwork network;
+  final Nevers nevers;
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final SlotMap slots;
+  private final Map<MemberId, SimNode> nodes = new TreeMap<>();
+
+  SimCluster(Profile profile, Breakage breakage, boolean print) {
+    this.profile = profile;
+    trace = new Trace(time, print);
+    random = new SplittableRandom(profile.seed() ^ 0x5DEECE66DL);
+    network = new SimNetwork(time, random.split(), trace, profile.lossShare());
+    nevers = new Nevers(profile, this, trace, () -> time.wallClock(0).millis());
+    List<Member> members =
+        IntStream.range(0, profile.members())
+            .mapToObj(i -> new Member(new MemberId("n" + i), "", MemberState.ACTIVE))
+            .toList();
+    slots = PLACEMENTS.computeIfAbsent(profile.members(), count -> SlotMap.of(members));
+    Meters meters = new Meters(registry);
+    Topology topology = new Topology("simulated", 1, members);
+    for (Member member : members) {
+      SimProcess.World world =
+          new SimProcess.World(
+              time,
+              network,
+              profile.core(),
+              profile.durability(),
+              new CurrentTopology(topology),
+              slots,
+              meters,
+              breakage,
+              this::isPowered,
+              nevers::servedForeignEpoch,
+              failure -> failed(member.id(), failure));
+      nodes.put(member.id(), machine(member.id(), world));
+    }
+  }
+
+  private SimNode machine(MemberId id, SimProcess.World world) {
+    SplittableRandom own = random.split();
+    return new SimNode(
+        id,
+        new SimDisk(id, nevers::wrote),
+        new SimClock(time, profile.clockBoundMillis(), profile.clockTickMillis()),
+        time,
+        own,
+        network,
+        trace,
+        node -> new SimProcess(world, node, own.split()));
+  }
+
+  private void failed(MemberId member, RuntimeException failure) {
+    StackTraceElement[] stack = failure.getStackTrace();
+    String where = stack.length == 0 ? "" : " at " + stack[0];
+    nevers.violated(Never.UNSOUND, "a task of " + member + " threw " + failure + where);
+  }
+
+  private boolean isPowered(MemberId member) {
+    SimNode node = nodes.get(member);
+    return node != null && node.isPowered();
+  }
+
+  List<SimNode> nodes() {
+    return new ArrayList<>(nodes.values());
+  }
+
+  Map<MemberId, SimNode> byId() {
+    return nodes;
+  }
+
+  /** What the nodes counted, as far as it happened at all. */
+  Map<String, Integer> meters() {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (Counter counter : Search.in(registry).counters()) {
+      if (counter.count() > 0) {
+        counts.merge(counter.getId().getName(), (int) counter.count(), Integer::sum);
+      }
+    }
+    return counts;
+  }
+
+  SimNode anyNode(SplittableRandom by) {
+    return nodes().get(by.nextInt(nodes.size()));
+  }
+
+  /** Ends a process, with the machine's power or without. */
+  void crash(SimNode node, boolean power) {
+    node.crash(power);
+    if (!power) {
+      for (SimNode other : nodes.values()) {
+        SimProcess process = other.process();
+        if (process != null) {
+          process.transport.processEnded(node.id);
+        }
+      }
+    }
+  }
+
+  @Override
+  public List<MemberId> keepers(Key key, int from) {
+    return slots.preferenceList(key).replicas(from);
+  }
+
+  @Override
+  public boolean hasKept(MemberId member, Key key, Version version) {
+    SimNode node = nodes.get(member);
+    return node != null && node.disk.hasKept(key, version, profile.durability() == Durability.SYNC);
+  }
+}

@@ -1,0 +1,119 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Version;
+import dev.kvorum.topology.MemberId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/** What of a node outlives its process, and what is wrong with it. */
+final class SimDisk {
+  /** Told of every record as it is written. */
+  interface Watcher {
+    void wrote(MemberId owner, Effect.Put put);
+  }
+
+  final MemberId owner;
+  private final Watcher watcher;
+  private DiskImage written = new DiskImage();
+  private DiskImage synced = new DiskImage();
+  private final List<List<Effect>> unsynced = new ArrayList<>();
+
+  /** The newest version that was ever safe here, whatever has become of the disk since. */
+  private final Map<Key, Version> everSynced = new HashMap<>();
+
+  private final Map<Key, Version> everWritten = new HashMap<>();
+
+  /** Keys whose record cannot be read. */
+  final Set<Key> damaged = new HashSet<>();
+
+  long slowMillis;
+  boolean full;
+  double failingShare;
+  int incarnation;
+
+  SimDisk(MemberId owner, Watcher watcher) {
+    this.owner = owner;
+    this.watcher = watcher;
+  }
+
+  /** What processes see. */
+  DiskImage written() {
+    return written;
+  }
+
+  /** Writes a batch; with {@code sync} it and all before it are safe. */
+  void write(List<Effect> batch, boolean sync) {
+    for (Effect effect : batch) {
+      written.apply(effect);
+      if (effect instanceof Effect.Put put) {
+        damaged.remove(put.key());
+        everWritten.merge(put.key(), put.record().version(), SimDisk::newer);
+        watcher.wrote(owner, put);
+      }
+    }
+    unsynced.add(batch);
+    if (sync) {
+      sync();
+    }
+  }
+
+  /** Makes everything written safe. */
+  void sync() {
+    unsynced.forEach(this::settle);
+    unsynced.clear();
+  }
+
+  private void settle(List<Effect> batch) {
+    for (Effect effect : batch) {
+      synced.apply(effect);
+      if (effect instanceof Effect.Put put) {
+        everSynced.merge(put.key(), put.record().version(), SimDisk::newer);
+      }
+    }
+  }
+
+  boolean isAllSynced() {
+    return unsynced.isEmpty();
+  }
+
+  /** Loses power: of what was not synced the first part is kept, by chance. */
+  void losePower(RandomGenerator random) {
+    int kept = random.nextInt(unsynced.size() + 1);
+    unsynced.subList(0, kept).forEach(this::settle);
+    unsynced.clear();
+    written = synced.copy();
+  }
+
+  /** Is replaced by an empty one. */
+  void wipe() {
+    written = new DiskImage();
+    synced = new DiskImage();
+    unsynced.clear();
+    damaged.clear();
+    incarnation++;
+  }
+
+  /** Works again. */
+  void mend() {
+    slowMillis = 0;
+    full = false;
+    failingShare = 0;
+    damaged.clear();
+  }
+
+  /** Whether this version or a newer one of a key was once as safe here as it should be. */
+  boolean hasKept(Key key, Version version, boolean sync) {
+    Version kept = (sync ? everSynced : everWritten).getOrDefault(key, Version.NONE);
+    return !version.isNewerThan(kept);
+  }
+
+  private static Version newer(Version a, Version b) {
+    return a.isNewerThan(b) ? a : b;
+  }
+}

@@ -1,0 +1,111 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.topology.MemberId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The network between all machines: every frame takes its own time, some are lost or come twice,
+ * and each direction of each pair can be cut.
+ */
+final class SimNetwork {
+  private record Route(MemberId from, MemberId to) {}
+
+  /** One direction between two machines. */
+  private static final class Link {
+    boolean cut;
+    double lossShare;
+    long slowMillis;
+  }
+
+  private final VirtualLoop time;
+  private final RandomGenerator random;
+  private final Trace trace;
+  private final double lossShare;
+  private final Map<Route, Link> links = new HashMap<>();
+  private final Map<MemberId, SimServer> listening = new TreeMap<>();
+  private boolean healed;
+  long framesLost;
+  long framesTwice;
+  long framesCarried;
+
+  SimNetwork(VirtualLoop time, RandomGenerator random, Trace trace, double lossShare) {
+    this.time = time;
+    this.random = random;
+    this.trace = trace;
+    this.lossShare = lossShare;
+  }
+
+  /** A process listens from now on. */
+  void listen(MemberId member, SimServer server) {
+    listening.put(member, server);
+  }
+
+  /** Nobody listens there any more. */
+  void close(MemberId member) {
+    listening.remove(member);
+  }
+
+  @Nullable SimServer server(MemberId member) {
+    return listening.get(member);
+  }
+
+  private Link link(MemberId from, MemberId to) {
+    return links.computeIfAbsent(new Route(from, to), route -> new Link());
+  }
+
+  void cut(MemberId from, MemberId to, boolean cut) {
+    link(from, to).cut = cut;
+  }
+
+  void lose(MemberId from, MemberId to, double share) {
+    link(from, to).lossShare = share;
+  }
+
+  void slowDown(MemberId from, MemberId to, long millis) {
+    link(from, to).slowMillis = millis;
+  }
+
+  /** From now on nothing is cut, lost or late. */
+  void heal() {
+    links.clear();
+    healed = true;
+  }
+
+  /** Carries something that may come late, never, or twice. */
+  void carry(MemberId from, MemberId to, String what, Runnable arrival) {
+    Link link = link(from, to);
+    framesCarried++;
+    boolean lost = link.cut || random.nextDouble() < link.lossShare + (healed ? 0 : lossShare);
+    if (lost) {
+      framesLost++;
+      trace.note("lost " + from + " > " + to + " " + what);
+      return;
+    }
+    deliver(link, from, to, what, arrival);
+    if (!healed && random.nextInt(40) == 0) {
+      framesTwice++;
+      deliver(link, from, to, what, arrival);
+    }
+  }
+
+  private void deliver(Link link, MemberId from, MemberId to, String what, Runnable arrival) {
+    long micros = 100 + random.nextLong(1500);
+    if (!healed && random.nextInt(50) == 0) {
+      micros += random.nextLong(1_800_000);
+    }
+    micros += 1000 * (link.slowMillis == 0 ? 0 : random.nextLong(link.slowMillis));
+    time.schedule(
+        () -> {
+          trace.note(from + " > " + to + " " + what);
+          arrival.run();
+        },
+        micros,
+        TimeUnit.MICROSECONDS);
+  }
+}

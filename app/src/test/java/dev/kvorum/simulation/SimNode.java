@@ -1,0 +1,131 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.topology.MemberId;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** A machine with its disk, its clock and, most of the time, a process. */
+final class SimNode {
+  final MemberId id;
+  final SimDisk disk;
+  final SimClock clock;
+  private final VirtualLoop time;
+  private final RandomGenerator random;
+  private final SimNetwork network;
+  private final Trace trace;
+  private final Function<SimNode, SimProcess> boot;
+  private @Nullable SimProcess process;
+  private boolean powered = true;
+  private boolean stopped;
+
+  /**
+   * A machine without a process.
+   *
+   * @param boot starts one
+   */
+  SimNode(
+      MemberId id,
+      SimDisk disk,
+      SimClock clock,
+      VirtualLoop time,
+      RandomGenerator random,
+      SimNetwork network,
+      Trace trace,
+      Function<SimNode, SimProcess> boot) {
+    this.id = id;
+    this.disk = disk;
+    this.clock = clock;
+    this.time = time;
+    this.random = random;
+    this.network = network;
+    this.trace = trace;
+    this.boot = boot;
+  }
+
+  /** The process that runs, if there is one. */
+  @Nullable SimProcess process() {
+    return process;
+  }
+
+  /** Whether clients are sent here. */
+  boolean isReady() {
+    SimProcess running = process;
+    return running != null && running.isReady();
+  }
+
+  boolean isRunning() {
+    return process != null;
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /** Whether the machine itself answers. */
+  boolean isPowered() {
+    return powered;
+  }
+
+  /** Starts a process if there is none. */
+  void start() {
+    if (process != null) {
+      return;
+    }
+    powered = true;
+    trace.note("start " + id);
+    SimProcess started = boot.apply(this);
+    process = started;
+    started.start(() -> {
+      // What supervises processes starts them again.
+      trace.note("start failed " + id);
+      end(started);
+      time.schedule(this::start, 1, TimeUnit.SECONDS);
+    });
+  }
+
+  /** Ends the process at once; with {@code power} the machine too. */
+  void crash(boolean power) {
+    SimProcess running = process;
+    trace.note((power ? "power cut " : "kill ") + id);
+    if (running != null) {
+      running.store.die();
+      end(running);
+    }
+    if (power) {
+      powered = false;
+      disk.losePower(random);
+    }
+  }
+
+  private void end(SimProcess ended) {
+    if (process == ended) {
+      ended.kill();
+      process = null;
+      stopped = false;
+      network.close(id);
+    }
+  }
+
+  /** Holds the process still. */
+  void stop() {
+    SimProcess running = process;
+    if (running != null) {
+      trace.note("stop " + id);
+      stopped = true;
+      running.stop();
+    }
+  }
+
+  /** Lets it go on. */
+  void goOn() {
+    SimProcess running = process;
+    if (running != null && stopped) {
+      trace.note("go on " + id);
+      stopped = false;
+      running.goOn();
+    }
+  }
+}

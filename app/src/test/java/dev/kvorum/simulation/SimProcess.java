@@ -1,0 +1,158 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.CoreSettings;
+import dev.kvorum.NodeCore;
+import dev.kvorum.Seams;
+import dev.kvorum.coordinator.Coordinator;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.SlotMap;
+import dev.kvorum.replica.Replicas;
+import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.storage.Durability;
+import dev.kvorum.storage.HintStore;
+import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.MemberId;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/** A running node: the real core on simulated seams. */
+final class SimProcess {
+  private static final long HINT_BYTES_MAX = 64 << 10;
+
+  /** What all processes of a cluster share. */
+  record World(
+      VirtualLoop time,
+      SimNetwork network,
+      CoreSettings settings,
+      Durability durability,
+      CurrentTopology topology,
+      SlotMap slots,
+      Meters meters,
+      Breakage breakage,
+      Predicate<MemberId> machineIsUp,
+      BiConsumer<MemberId, String> onForeignEpochServed,
+      Consumer<RuntimeException> onFailure) {}
+
+  private final MemberId id;
+  private final World world;
+  private final NodeLoop loop;
+  private final NodeLoop device;
+  private final NodeLoop background;
+  final SimStore store;
+  final SimTransport transport;
+  private final HintStore hints;
+  private final NodeCore core;
+  private final SimServer server;
+  private boolean ready;
+  private int openWrites;
+
+  SimProcess(World world, SimNode node, RandomGenerator random) {
+    this.world = world;
+    id = node.id;
+    loop = new NodeLoop(world.time(), world.onFailure());
+    device = new NodeLoop(world.time(), world.onFailure());
+    background = new NodeLoop(world.time(), world.onFailure());
+    store = new SimStore(node.disk, world.durability(), device, random);
+    hints = new SimHints(node.disk, store, HINT_BYTES_MAX);
+    Breakage breakage = world.breakage();
+    Seams seams =
+        new Seams(
+            id,
+            world.topology(),
+            breakage.store(store, node.clock),
+            breakage.hints(hints, world.topology()),
+            breakage.marks(store),
+            node.clock,
+            world.time()::nanoTime,
+            task -> background.schedule(task, random.nextLong(2000), TimeUnit.MICROSECONDS));
+    core = new NodeCore(world.settings(), seams, world.slots(), world.meters());
+    transport = new SimTransport(id, loop, world, random);
+    core.addLane(loop, breakage.transport(id, transport));
+    server =
+        new SimServer(
+            core.replica(),
+            world.topology(),
+            loop,
+            world.time(),
+            transport::seen,
+            breakage.ignoresEpochs());
+    breakage.core(core);
+  }
+
+  /**
+   * Starts as a node does: the clock first, then the door, then the rest.
+   *
+   * @param onRefusal run when the store takes no writes
+   */
+  void start(Runnable onRefusal) {
+    core.reserveClock()
+        .whenComplete((done, failure) -> {
+          if (loop.isDead()) {
+            return;
+          }
+          if (failure != null) {
+            loop.execute(onRefusal);
+          } else {
+            world.network().listen(id, server);
+            core.start();
+            core.ready().thenRun(() -> ready = true);
+          }
+        });
+  }
+
+  /** A write begins; what to run when nothing of it is kept any more. */
+  Runnable writing() {
+    openWrites++;
+    return () -> openWrites--;
+  }
+
+  /** Writes of which something is still kept in memory. */
+  int openWrites() {
+    return openWrites;
+  }
+
+  boolean isReady() {
+    return ready;
+  }
+
+  NodeLoop loop() {
+    return loop;
+  }
+
+  Coordinator coordinator() {
+    return core.lanes().getFirst().coordinator();
+  }
+
+  Replicas replicas() {
+    return core.lanes().getFirst().replicas();
+  }
+
+  NodeCore core() {
+    return core;
+  }
+
+  HintStore hints() {
+    return hints;
+  }
+
+  void kill() {
+    loop.kill();
+    device.kill();
+    background.kill();
+  }
+
+  void stop() {
+    loop.stop();
+    device.stop();
+    background.stop();
+  }
+
+  void goOn() {
+    device.goOn();
+    background.goOn();
+    loop.goOn();
+  }
+}

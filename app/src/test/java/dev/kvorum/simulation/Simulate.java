@@ -1,0 +1,44 @@
+package dev.kvorum.simulation;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The command that simulates many seeds on all processors: {@code make simulate SEEDS=10000 FIRST=1
+ * MINUTES=60}; or one of them, telling all that happens: {@code make simulate SEEDS=1 FIRST=17
+ * TRACE=1}.
+ */
+public final class Simulate {
+  private Simulate() {}
+
+  /**
+   * Plays what the system properties {@code seeds}, {@code first}, {@code minutes} and {@code
+   * trace} ask for. Exit code 1 when something happened that must not.
+   */
+  public static void main(String[] args) {
+    quieten();
+    long first = Long.getLong("first", System.nanoTime() >>> 20);
+    boolean trace = Boolean.getBoolean("trace");
+    long begun = System.nanoTime();
+    System.out.println("seeds from " + first);
+    Tally tally =
+        Tally.play(
+            first,
+            Long.getLong("seeds", 1000),
+            begun + TimeUnit.MINUTES.toNanos(Long.getLong("minutes", 24 * 60)),
+            trace ? 1 : Runtime.getRuntime().availableProcessors(),
+            trace);
+    System.out.println(tally);
+    System.out.printf("took %d s%n", TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun));
+    System.exit(tally.failures().isEmpty() ? 0 : 1);
+  }
+
+  /** Silences nodes, which crash and start all the time and have much to say about it. */
+  static void quieten() {
+    for (String name : new String[] {"dev.kvorum", "reactor"}) {
+      ((Logger) LoggerFactory.getLogger(name)).setLevel(Level.OFF);
+    }
+  }
+}

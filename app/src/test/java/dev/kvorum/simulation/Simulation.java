@@ -1,0 +1,147 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.simulation.Never.Violation;
+import dev.kvorum.simulation.Profile.HotKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** One run: a while of faults under clients, then all heals and must become whole. */
+final class Simulation {
+  private static final long SETTLE_MILLIS = 120_000;
+  private static final int LAST_READS_MAX = 20;
+
+  /**
+   * What came of a run.
+   *
+   * @param outcomes operations by how they ended
+   * @param faults by kind
+   * @param meters what the nodes counted themselves
+   * @param digest the same for two runs that did the same
+   * @param tail the last lines of the trace
+   */
+  record Report(
+      Profile profile,
+      List<Violation> violations,
+      Map<String, Integer> outcomes,
+      Map<String, Integer> faults,
+      Map<String, Integer> meters,
+      long virtualMillis,
+      String digest,
+      List<String> tail) {
+    /** What went wrong, how to see it again, and what came before it. */
+    @Override
+    public String toString() {
+      String replay = "make simulate SEEDS=1 FIRST=" + profile.seed() + " TRACE=1";
+      return profile
+          + "\n  "
+          + String.join("\n  ", violations.stream().map(Violation::toString).toList())
+          + "\n  replay: "
+          + replay
+          + "\n    ... "
+          + String.join("\n    ... ", tail)
+          + "\n  replay: "
+          + replay;
+    }
+  }
+
+  private final Profile profile;
+  private final SimCluster cluster;
+  private final Faults faults;
+  private final Map<String, Integer> outcomes = new TreeMap<>();
+
+  private Simulation(Profile profile, Breakage breakage, boolean print) {
+    this.profile = profile;
+    this.cluster = new SimCluster(profile, breakage, print);
+    this.faults = new Faults(cluster);
+  }
+
+  /** Plays a seed to its end. */
+  static Report run(long seed, Breakage breakage, boolean print) {
+    return new Simulation(Profile.of(seed), breakage, print).play();
+  }
+
+  private Report play() {
+    try {
+      playToTheEnd();
+    } catch (RuntimeException | AssertionError e) {
+      cluster.nevers.violated(Never.UNSOUND, e + " at " + List.of(e.getStackTrace()).getFirst());
+    }
+    return new Report(
+        profile,
+        List.copyOf(cluster.nevers.violations()),
+        outcomes,
+        faults.counts(),
+        cluster.meters(),
+        cluster.trace.millis(),
+        cluster.trace.digest(),
+        cluster.trace.tail());
+  }
+
+  private void playToTheEnd() {
+    cluster.trace.note(profile.toString());
+    faults.start();
+    cluster.nodes().forEach(SimNode::start);
+    for (int i = 0; i < profile.clients(); i++) {
+      new SimClient("c" + i, cluster, outcomes).run(profile.chaosMillis());
+    }
+    advance(profile.chaosMillis());
+    faults.heal();
+    cluster.trace.note("healed");
+    settle();
+    readAll();
+  }
+
+  private boolean isBroken() {
+    return !cluster.nevers.violations().isEmpty();
+  }
+
+  private void advance(long millis) {
+    long end = cluster.trace.millis() + millis;
+    while (!isBroken() && cluster.trace.millis() < end) {
+      cluster.time.advance(Duration.ofMillis(20));
+    }
+  }
+
+  /** Waits until replicas are equal and hints are gone, which must not take for ever. */
+  private void settle() {
+    Convergence convergence = new Convergence(cluster);
+    advance(2_000);
+    long end = cluster.trace.millis() + SETTLE_MILLIS;
+    List<String> differences = List.of("not looked at");
+    while (!isBroken() && !differences.isEmpty() && cluster.trace.millis() < end) {
+      advance(500);
+      differences = convergence.differences(cluster.time.wallClock(0).millis());
+    }
+    if (!isBroken() && !differences.isEmpty()) {
+      cluster.nevers.violated(Never.DIVERGED, String.join("; ", differences));
+    }
+  }
+
+  /** Every node must answer for every key, and rightly. */
+  private void readAll() {
+    for (HotKey key : profile.keys()) {
+      for (SimNode node : cluster.nodes()) {
+        readUntilAnswered(key, node);
+      }
+    }
+  }
+
+  private void readUntilAnswered(HotKey key, SimNode node) {
+    SimClient last = new SimClient("last", cluster, outcomes);
+    int answered = answers();
+    for (int i = 0; !isBroken() && answers() == answered; i++) {
+      if (i == LAST_READS_MAX) {
+        cluster.nevers.violated(
+            Never.UNSOUND, node.id + " does not answer for " + key + " though all is well");
+      }
+      last.read(node, key, () -> {});
+      advance(2_100);
+    }
+  }
+
+  private int answers() {
+    return outcomes.getOrDefault("Found", 0) + outcomes.getOrDefault("NotFound", 0);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.simulation.Simulation.Report;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What came of many seeds, played on several threads, each run on one of them. */
+final class Tally {
+  private static final int FAILURES_MAX = 10;
+  private static final int PROGRESS = 500;
+
+  private final Map<String, Long> outcomes = new TreeMap<>();
+  private final Map<String, Long> faults = new TreeMap<>();
+  private final Map<String, Long> meters = new TreeMap<>();
+  private final List<Report> failures = new ArrayList<>();
+  private long seeds;
+  private long virtualMillis;
+
+  /** Plays {@code count} seeds, fewer when the time is over or too many have failed. */
+  static Tally play(long first, long count, long deadlineNanos, int threads, boolean trace) {
+    Tally tally = new Tally();
+    AtomicLong next = new AtomicLong(first);
+    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+      for (int i = 0; i < threads; i++) {
+        pool.execute(() -> {
+          long seed = next.getAndIncrement();
+          while (seed - first < count && System.nanoTime() < deadlineNanos && tally.goesOn()) {
+            tally.add(Simulation.run(seed, Breakage.NONE, trace));
+            seed = next.getAndIncrement();
+          }
+        });
+      }
+    }
+    return tally;
+  }
+
+  private synchronized boolean goesOn() {
+    return failures.size() < FAILURES_MAX;
+  }
+
+  private synchronized void add(Report report) {
+    seeds++;
+    virtualMillis += report.virtualMillis();
+    add(report.outcomes(), outcomes);
+    add(report.faults(), faults);
+    add(report.meters(), meters);
+    if (!report.violations().isEmpty()) {
+      failures.add(report);
+      System.out.println(report);
+    }
+    if (seeds % PROGRESS == 0) {
+      System.out.printf("%d seeds, %d failed%n", seeds, failures.size());
+    }
+  }
+
+  private static void add(Map<String, Integer> some, Map<String, Long> all) {
+    some.forEach((word, count) -> all.merge(word, (long) count, Long::sum));
+  }
+
+  List<Report> failures() {
+    return failures;
+  }
+
+  /** Operations by how they ended. */
+  Map<String, Long> outcomes() {
+    return outcomes;
+  }
+
+  /** Faults by kind. */
+  Map<String, Long> faults() {
+    return faults;
+  }
+
+  /** What the nodes counted themselves. */
+  Map<String, Long> meters() {
+    return meters;
+  }
+
+  @Override
+  public String toString() {
+    long operations = outcomes.values().stream().mapToLong(count -> count).sum();
+    return "%d seeds, %.1f hours of the clusters' own time, %d operations%n"
+            .formatted(seeds, virtualMillis / 3.6e6, operations)
+        + "operations: %s%nfaults: %s%nnodes: %s%n".formatted(outcomes, faults, meters)
+        + "seeds with violations: "
+        + failures.size();
+  }
+}
