@@ -72,8 +72,8 @@ public final class Node implements AutoCloseable {
       Identity identity =
           Identity.claim(settings.dataDir(), topology.get(), settings.self(), random);
       self = new LocalMember(settings.self(), identity.incarnation(), topology);
-      OnDamage onDamage =
-          topology.get().members().size() > 1 ? settings.onDamage() : OnDamage.REFUSE;
+      OnDamage wanted = settings.onDamage();
+      OnDamage onDamage = topology.get().members().size() > 1 ? wanted : OnDamage.REFUSE;
       store = ReplaceableStore.open(settings.storage(), CommitProbe.NONE, onDamage, wallClock);
     } catch (IllegalArgumentException
         | ForeignDirectoryException

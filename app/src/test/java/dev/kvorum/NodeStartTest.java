@@ -137,6 +137,14 @@ class NodeStartTest {
   }
 
   @Test
+  void aWordForDamageThatIsNotKnownIsTold() {
+    settings.put("kvorum.storage.on-damage", "ignore");
+    assertThatThrownBy(this::node)
+        .isInstanceOf(NodeStartException.class)
+        .hasMessageContaining("kvorum.storage.on-damage is 'ignore'; it must be rebuild or refuse");
+  }
+
+  @Test
   void aNodeAloneDoesNotStartOver() {
     try (Node node = node()) {
       assertThatThrownBy(() -> node.startOver("for no reason"))
