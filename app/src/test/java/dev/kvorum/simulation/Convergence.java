@@ -3,6 +3,7 @@ package dev.kvorum.simulation;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.simulation.Profile.HotKey;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,10 @@ final class Convergence {
       }
     }
     if (cluster.profile.trouble() == Profile.Trouble.GENTLE) {
-      cluster.profile.keys().forEach(hot -> unhinted(hot.key(), found));
+      // Other keys have their numbers of copies changed, and with them who has to hold them.
+      cluster.profile.keys().stream()
+          .filter(HotKey::strict)
+          .forEach(hot -> unhinted(hot.key(), found));
       return found;
     }
     SortedSet<Key> keys = new TreeSet<>();

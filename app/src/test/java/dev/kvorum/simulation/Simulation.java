@@ -113,6 +113,7 @@ final class Simulation {
     while (!isBroken() && !differences.isEmpty() && cluster.trace.millis() < end) {
       advance(500);
       differences = convergence.differences(cluster.time.wallClock(0).millis());
+      cluster.trace.note("differences: " + differences);
     }
     if (!isBroken() && !differences.isEmpty()) {
       cluster.nevers.violated(Never.DIVERGED, String.join("; ", differences));
@@ -136,8 +137,11 @@ final class Simulation {
         cluster.nevers.violated(
             Never.UNSOUND, node.id + " does not answer for " + key + " though all is well");
       }
-      last.read(node, key, () -> {});
-      advance(2_100);
+      boolean[] over = {false};
+      last.read(node, key, () -> over[0] = true);
+      while (!over[0] && !isBroken()) {
+        advance(20);
+      }
     }
   }
 
