@@ -6,6 +6,7 @@ import dev.kvorum.membership.Identity;
 import dev.kvorum.membership.StaticAddresses;
 import dev.kvorum.membership.StaticTopology;
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.repair.RepairReport;
 import dev.kvorum.replica.LocalMember;
 import dev.kvorum.replica.NettyTransport;
 import dev.kvorum.replica.PeerLocator;
@@ -29,6 +30,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -87,13 +89,40 @@ public final class Node implements AutoCloseable {
             Thread.ofPlatform().daemon().name("kvorum-background").factory());
     Seams seams =
         new Seams(
-            self.id(), topology, store, store, store, wallClock, System::nanoTime, background);
+            self.id(),
+            topology,
+            store,
+            store,
+            store,
+            wallClock,
+            System::nanoTime,
+            background,
+            this::startOver);
     core = new NodeCore(settings.core(), seams, meters);
     StaticAddresses addresses = new StaticAddresses(members.addresses(), background);
     for (EventLoop loop : loops.all()) {
       addLane(loop, addresses::locate, random);
     }
+    store.whenReplaced(core.repair()::onStoreReplaced);
     server = new ReplicaServer(self, core.replica(), settings.rpc(), this::onSeen);
+  }
+
+  private void startOver(String reason, Executor loop, Runnable done) {
+    if (core.peers().isEmpty()) {
+      log.error("{} cannot start over, nobody else has its records: {}", self.id(), reason);
+      return;
+    }
+    startOver(reason)
+        .whenCompleteAsync(
+            (nothing, failure) -> {
+              if (failure == null) {
+                done.run();
+              } else {
+                log.error(
+                    "{} has no say in reads: its store cannot be replaced", self.id(), failure);
+              }
+            },
+            loop);
   }
 
   private void addLane(EventLoop loop, PeerLocator locator, RandomGenerator random) {
@@ -171,14 +200,6 @@ public final class Node implements AutoCloseable {
     return store.startOver(reason);
   }
 
-  /**
-   * Has this run whenever the store was replaced by an empty one, before that one answers; see
-   * {@link ReplaceableStore#whenReplaced}.
-   */
-  public void whenStoreReplaced(Runnable beforeTheNewOneAnswers) {
-    store.whenReplaced(beforeTheNewOneAnswers);
-  }
-
   /** The coordinator of the event loop that calls. */
   public Coordinator coordinator() {
     Coordinator coordinator = coordinatorOfLoop.get();
@@ -205,6 +226,11 @@ public final class Node implements AutoCloseable {
   /** Hints that this node keeps for others. */
   public HintStore hints() {
     return store;
+  }
+
+  /** What repair has done, and what is under way. */
+  public RepairReport repair() {
+    return core.repair().report();
   }
 
   /** Whether there is a connection to a peer. */

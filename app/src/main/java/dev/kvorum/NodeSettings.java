@@ -5,6 +5,7 @@ import dev.kvorum.data.Key;
 import dev.kvorum.http.HttpSettings;
 import dev.kvorum.membership.StaticTopology;
 import dev.kvorum.repair.HandoffSettings;
+import dev.kvorum.repair.RepairSettings;
 import dev.kvorum.replica.RpcSettings;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.OnDamage;
@@ -63,6 +64,7 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
     return new CoreSettings(
         coordinator(),
         handoff(),
+        repair(),
         properties.clock().maxOffset(),
         properties.clock().reserve(),
         properties.limits().startupPeers(),
@@ -105,6 +107,25 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         hints.ageMax(),
         hints.interval(),
         properties.limits().requestTimeout());
+  }
+
+  private RepairSettings repair() {
+    RepairProperties repair = properties.repair();
+    return new RepairSettings(
+        properties.cluster().replication(),
+        repair.interval(),
+        repair.settle(),
+        repair.granularity(),
+        repair.tombstoneAgeMin(),
+        repair.horizon(),
+        repair.timeout(),
+        repair.retryMax(),
+        repair.rateMax().toBytes(),
+        repair.latencyMax(),
+        repair.pageRecordsMax(),
+        (int) repair.pageMax().toBytes(),
+        repair.window(),
+        repair.copiesMax());
   }
 
   HttpSettings http() {

@@ -1,6 +1,7 @@
 package dev.kvorum.replica;
 
 import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.Key;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.Lookup;
@@ -12,6 +13,8 @@ import java.util.concurrent.Executor;
 
 /** This node as a replica: answers what its own coordinator and other nodes ask. */
 public final class LocalReplica {
+  private static final Lookup NO_SAY = new Lookup.Unknown(Refusal.REBUILDING);
+
   private final Store store;
   private final HybridLogicalClock clock;
   private volatile HintDelivery hints =
@@ -19,6 +22,7 @@ public final class LocalReplica {
   private volatile SyncSource sync =
       (request, loop, waiter) -> waiter.answer(new ReplicaReply.Failed(Refusal.NOT_READY));
   private volatile ReadVotes votes = ReadVotes.WHOLE;
+  private volatile WriteWatch watch = version -> {};
 
   public LocalReplica(Store store, HybridLogicalClock clock) {
     this.store = store;
@@ -40,6 +44,11 @@ public final class LocalReplica {
     votes = readVotes;
   }
 
+  /** Tells of writes before they are applied. */
+  public void watchWrites(WriteWatch writeWatch) {
+    watch = writeWatch;
+  }
+
   /** Whether puts are refused because this node's disk is nearly full. */
   public boolean isDiskNearlyFull() {
     return store.isNearlyFull();
@@ -53,14 +62,15 @@ public final class LocalReplica {
       case ReplicaRequest.Read read -> {
         // An empty disk is not a "not found".
         if (votes.has(read.key())) {
-          store.read(read.key(), read.detail(), loop, new Reading(waiter));
+          store.read(read.key(), read.detail(), loop, new Reading(read.key(), waiter));
         } else {
-          waiter.answer(new ReplicaReply.Looked(new Lookup.Unknown(Refusal.REBUILDING)));
+          waiter.answer(new ReplicaReply.Looked(NO_SAY));
         }
       }
       case ReplicaRequest.Write write -> {
         // A stamp from a broken clock would shut out honest writes until their clocks reach it.
         if (clock.observe(write.mutation().record().version())) {
+          watch.arriving(write.mutation().record().version());
           store.apply(write.mutation(), loop, new Writing(waiter));
         } else {
           waiter.answer(new ReplicaReply.Wrote(new Applied.Refused(Refusal.CLOCK_AHEAD)));
@@ -80,14 +90,23 @@ public final class LocalReplica {
     }
   }
 
-  private record Scanning(Waiter<ReplicaReply> waiter) implements Waiter<Scanned> {
+  private final class Scanning implements Waiter<Scanned> {
+    private final Waiter<ReplicaReply> waiter;
+
+    Scanning(Waiter<ReplicaReply> waiter) {
+      this.waiter = waiter;
+    }
+
     @Override
     public void answer(Scanned scanned) {
-      waiter.answer(
-          switch (scanned) {
-            case Scanned.Page page -> new ReplicaReply.Page(page.records(), page.next());
-            case Scanned.Unknown unknown -> new ReplicaReply.Failed(unknown.reason());
-          });
+      waiter.answer(votes.hasAll() ? reply(scanned) : new ReplicaReply.Failed(Refusal.REBUILDING));
+    }
+
+    private static ReplicaReply reply(Scanned scanned) {
+      return switch (scanned) {
+        case Scanned.Page page -> new ReplicaReply.Page(page.records(), page.next());
+        case Scanned.Unknown unknown -> new ReplicaReply.Failed(unknown.reason());
+      };
     }
 
     @Override
@@ -96,10 +115,19 @@ public final class LocalReplica {
     }
   }
 
-  private record Reading(Waiter<ReplicaReply> waiter) implements Waiter<Lookup> {
+  private final class Reading implements Waiter<Lookup> {
+    private final Key key;
+    private final Waiter<ReplicaReply> waiter;
+
+    Reading(Key key, Waiter<ReplicaReply> waiter) {
+      this.key = key;
+      this.waiter = waiter;
+    }
+
     @Override
     public void answer(Lookup lookup) {
-      waiter.answer(new ReplicaReply.Looked(lookup));
+      // Asked again: the store may have been replaced by an empty one since.
+      waiter.answer(new ReplicaReply.Looked(votes.has(key) ? lookup : NO_SAY));
     }
 
     @Override

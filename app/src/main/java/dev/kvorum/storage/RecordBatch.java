@@ -82,7 +82,10 @@ final class RecordBatch implements AutoCloseable {
     if (!there.isThere() || !there.version().equals(version)) {
       return;
     }
-    removals.add(version.stamp(), batch);
+    // A live copy that goes because others have a newer one deletes nothing.
+    if (there.tombstone()) {
+      removals.add(version.stamp(), batch);
+    }
     batch.delete(records, key.bytes());
     staged.put(key, RecordHead.NONE);
     removals.count();

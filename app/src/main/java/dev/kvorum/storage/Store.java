@@ -52,10 +52,10 @@ public interface Store extends AutoCloseable {
   void entomb(Key key, Version version, Executor loop, Waiter<Applied> waiter);
 
   /**
-   * Removes a record as if it had never been there, if it still has this version. From then on
-   * {@link #apply} refuses as {@link dev.kvorum.data.Refusal#TOO_OLD} what is as old and finds no
-   * record, wherever what was removed may have deleted it. Answered by {@link Applied.Stored} also
-   * when there was nothing to do; a crash soon after may undo it.
+   * Removes a record as if it had never been there, if it still has this version. From the removal
+   * of a tombstone on {@link #apply} refuses as {@link dev.kvorum.data.Refusal#TOO_OLD} what is as
+   * old and finds no record, wherever what was removed may have deleted it. Answered by {@link
+   * Applied.Stored} also when there was nothing to do; a crash soon after may undo it.
    */
   void remove(Key key, Version version, Executor loop, Waiter<Applied> waiter);
 
