@@ -21,7 +21,8 @@ public record KvorumProperties(
     @DefaultValue Storage storage,
     @DefaultValue Clock clock,
     @DefaultValue Hints hints,
-    @DefaultValue Limits limits) {
+    @DefaultValue Limits limits,
+    @DefaultValue Range range) {
 
   /**
    * Who this node is.
@@ -221,6 +222,31 @@ public record KvorumProperties(
         throw new IllegalArgumentException(
             "kvorum.limits.in-flight-memory must be more than kvorum.limits.value-max");
       }
+    }
+  }
+
+  /**
+   * Reads of ranges. Each keeps at most two pages of each member in memory, or one record that is
+   * larger than a page.
+   *
+   * @param streamsMax ranges that are read at a time; one more is refused with 503
+   * @param pageRecords most records that a member is asked for at once
+   * @param pageBytes most bytes of them
+   * @param pageTimeout how long a member may take for them, retries included, before it is left out
+   * @param idleTimeout how long a client may take nothing before it is cut off
+   */
+  public record Range(
+      @DefaultValue("8") int streamsMax,
+      @DefaultValue("256") int pageRecords,
+      @DefaultValue("64KB") DataSize pageBytes,
+      @DefaultValue("3s") Duration pageTimeout,
+      @DefaultValue("30s") Duration idleTimeout) {
+    public Range {
+      Check.between("kvorum.range.streams-max", streamsMax, 1, 65_536);
+      Check.between("kvorum.range.page-records", pageRecords, 1, 65_536);
+      Check.bytes("kvorum.range.page-bytes", pageBytes, 1, 16 << 20);
+      Check.positive("kvorum.range.page-timeout", pageTimeout);
+      Check.positive("kvorum.range.idle-timeout", idleTimeout);
     }
   }
 

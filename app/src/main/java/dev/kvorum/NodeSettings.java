@@ -1,6 +1,7 @@
 package dev.kvorum;
 
 import dev.kvorum.coordinator.CoordinatorSettings;
+import dev.kvorum.coordinator.RangeSettings;
 import dev.kvorum.data.Key;
 import dev.kvorum.http.HttpSettings;
 import dev.kvorum.membership.StaticTopology;
@@ -19,6 +20,7 @@ import java.util.Locale;
 /** A user's settings in the terms of the node's parts. */
 record NodeSettings(KvorumProperties properties, MemberId self) {
   private static final int FRAME_OVERHEAD_BYTES = 256;
+  private static final int RECORD_OVERHEAD_BYTES = 64;
   private static final Duration STORE_CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   static NodeSettings of(KvorumProperties properties) {
@@ -61,6 +63,12 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
     KvorumProperties.Rpc rpc = properties.rpc();
     KvorumProperties.Limits limits = properties.limits();
     int frameBytesMax = (int) limits.valueMax().toBytes() + Key.BYTES_MAX + FRAME_OVERHEAD_BYTES;
+    KvorumProperties.Range range = properties.range();
+    int pageBytesMax =
+        (int) range.pageBytes().toBytes()
+            + range.pageRecords() * RECORD_OVERHEAD_BYTES
+            + 2 * Key.BYTES_MAX
+            + FRAME_OVERHEAD_BYTES;
     return new RpcSettings(
         rpc.port(),
         rpc.connectTimeout(),
@@ -69,7 +77,7 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         rpc.heartbeat(),
         rpc.suspectAfter(),
         rpc.dropAfter(),
-        Math.max(frameBytesMax, 16 << 10),
+        Math.max(Math.max(frameBytesMax, pageBytesMax), 16 << 10),
         rpc.outboundMax().toBytes(),
         rpc.inFlightMax(),
         rpc.connectionsMax(),
@@ -98,6 +106,15 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         properties.limits().discardMax().toBytes(),
         properties.limits().bodyTimeout(),
         properties.cluster().replication());
+  }
+
+  RangeSettings range() {
+    KvorumProperties.Range range = properties.range();
+    return new RangeSettings(
+        properties.cluster().replication(),
+        range.pageRecords(),
+        (int) range.pageBytes().toBytes(),
+        range.pageTimeout());
   }
 
   RocksSettings storage() {
