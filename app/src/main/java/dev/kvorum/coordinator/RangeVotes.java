@@ -5,7 +5,7 @@ import dev.kvorum.placement.PreferenceList;
 import dev.kvorum.placement.SlotMap;
 import dev.kvorum.placement.Slots;
 import dev.kvorum.topology.MemberId;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,11 +35,12 @@ final class RangeVotes {
   /** Those of all members of a map. */
   static RangeVotes ofAll(SlotMap slots, int replication, MemberId self) {
     PreferenceList any = slots.preferenceList(0);
-    List<MemberId> members =
-        any.replicas(any.size()).stream()
-            .sorted(Comparator.comparing(self::equals).reversed().thenComparing(id -> id))
-            .toList();
-    return new RangeVotes(slots, replication, members);
+    List<MemberId> members = new ArrayList<>(any.replicas(any.size()));
+    members.sort(null);
+    if (members.remove(self)) {
+      members.addFirst(self);
+    }
+    return new RangeVotes(slots, replication, List.copyOf(members));
   }
 
   /** That of one member, for what it holds. */
