@@ -222,5 +222,6 @@ class RangeFaultsIT {
             cluster.node(0).client().path("/v0/entities?start=a&limit=1").statusCode() == 200);
     assertThat(RangeReader.keys(cluster.node(0), RangeReader.of(prefix)))
         .isEqualTo(keys(0, RECORDS));
+    assertThat(cluster.node(0).log()).doesNotContain("\tat ");
   }
 }
