@@ -68,8 +68,7 @@ class RangeHttpTest {
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(10))
         .until(() ->
-            LocalCluster.on(node, 0, to -> to.write(key, new Quorum(1, 1), change, () -> {}))
-                    .join()
+            LocalCluster.on(node, 0, to -> to.write(key, new Quorum(1, 1), change, () -> {})).join()
                 instanceof WriteOutcome.Acknowledged);
   }
 

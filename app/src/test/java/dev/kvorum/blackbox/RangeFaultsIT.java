@@ -121,11 +121,12 @@ class RangeFaultsIT {
       assertThat(lines.readHead().status()).isEqualTo(200);
       cluster.node(1).kill();
       cluster.node(2).kill();
-      assertThatThrownBy(() -> {
-            while (true) {
-              found.addAll(take(chunks, 1));
-            }
-          })
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  found.addAll(take(chunks, 1));
+                }
+              })
           .isInstanceOf(EOFException.class);
       assertThat(found).hasSizeLessThan(RECORDS).isEqualTo(keys(0, found.size()));
       assertLastLineTellsWhy(lines);
@@ -141,17 +142,19 @@ class RangeFaultsIT {
 
   private void assertLastLineTellsWhy(RawConnection connection) throws IOException {
     StringBuilder text = new StringBuilder();
-    assertThatThrownBy(() -> {
-          while (true) {
-            byte[] chunk = connection.readChunk();
-            assertThat(chunk).as("the last chunk").isNotEmpty();
-            text.append(new String(chunk, StandardCharsets.UTF_8));
-          }
-        })
+    assertThatThrownBy(
+            () -> {
+              while (true) {
+                byte[] chunk = connection.readChunk();
+                assertThat(chunk).as("the last chunk").isNotEmpty();
+                text.append(new String(chunk, StandardCharsets.UTF_8));
+              }
+            })
         .isInstanceOf(EOFException.class);
     List<JsonNode> lines = text.toString().lines().map(JsonMapper.shared()::readTree).toList();
     JsonNode last = lines.getLast();
-    assertThat(last.get("incomplete").asString()).isEqualTo("urn:kvorum:problem:quorum-not-reached");
+    assertThat(last.get("incomplete").asString())
+        .isEqualTo("urn:kvorum:problem:quorum-not-reached");
     assertThat(last.get("replicas").get("kvorum-0").asString()).isEqualTo("answered");
     assertThat(lines.subList(0, lines.size() - 1).stream().map(line -> line.get("key").asString()))
         .containsExactlyElementsOf(keys(0, lines.size() - 1));

@@ -38,23 +38,41 @@ class RangeIT {
     List<String> keys =
         new ArrayList<>(
             List.of(
-                "|", "a|", "a\n|", "a\nb|", "a\u0000|", "\u0000|", "ab|", "b|", "é|", "e\u0301|",
-                "\uFFFD|", "💩|", "\uE000|", "\"|", "\\|", "A|", "~|", "\u007f|", "a a|", "a+|",
-                "a|b|"));
+                "|",
+                "a|",
+                "a\n|",
+                "a\nb|",
+                "a\u0000|",
+                "\u0000|",
+                "ab|",
+                "b|",
+                "é|",
+                "e\u0301|",
+                "\uFFFD|",
+                "💩|",
+                "\uE000|",
+                "\"|",
+                "\\|",
+                "A|",
+                "~|",
+                "\u007f|",
+                "a a|",
+                "a+|"));
     for (int i = 0; i < keys.size(); i++) {
       client(i % 3).put(prefix + keys.get(i), "value\n" + i);
     }
     List<String> sorted = new ArrayList<>(keys);
     sorted.sort((a, b) -> Arrays.compareUnsigned(bytes(a), bytes(b)));
-    // This key's own mark comes first in it.
-    sorted.remove("a|b|");
-    client(0).delete(prefix + "a|b|");
     for (NodeProcess node : CLUSTER.nodes()) {
-      List<Found> found = RangeReader.all(node, RangeReader.of(prefix));
+      List<Found> found;
+      try (RangeReader reader = new RangeReader(node, RangeReader.of(prefix), "|")) {
+        found = reader.rest();
+      }
       assertThat(found.stream().map(Found::key)).containsExactlyElementsOf(prefixed(sorted));
       for (Found record : found) {
         int number = keys.indexOf(record.key().substring(prefix.length()));
-        assertThat(new String(record.value(), StandardCharsets.UTF_8)).isEqualTo("value\n" + number);
+        assertThat(new String(record.value(), StandardCharsets.UTF_8))
+            .isEqualTo("value\n" + number);
       }
     }
   }
@@ -110,7 +128,8 @@ class RangeIT {
       List<Found> found =
           RangeReader.all(CLUSTER.node(2), RangeReader.of(prefix) + "&scope=" + scope);
       assertThat(found).as(scope).hasSize(10);
-      assertThat(found).allMatch(record -> new String(record.value(), StandardCharsets.UTF_8).equals("new"));
+      assertThat(found)
+          .allMatch(record -> new String(record.value(), StandardCharsets.UTF_8).equals("new"));
     }
   }
 
@@ -155,14 +174,17 @@ class RangeIT {
     JsonNode line =
         lines.stream().filter(l -> l.get("key").asString().equals(odd)).findFirst().orElseThrow();
     assertThat('"' + line.get("version").asString() + '"').isEqualTo(etag);
-    assertThat(new String(Base64.getDecoder().decode(line.get("value").asString()), StandardCharsets.UTF_8))
+    assertThat(
+            new String(
+                Base64.getDecoder().decode(line.get("value").asString()), StandardCharsets.UTF_8))
         .isEqualTo("odd");
     assertThat(lines.getLast().get("key").asString()).isEqualTo(prefix + "empty");
     assertThat(lines.getLast().get("value").asString()).isEmpty();
     for (int i = 0; i < lines.size(); i++) {
       String rest = "resume=" + lines.get(i).get("resume").asString();
       HttpResponse<byte[]> resumed =
-          range(rest + "&end=" + RangeReader.encoded(prefix + "\uDBFF\uDFFF"), "Accept", JSON_LINES);
+          range(
+              rest + "&end=" + RangeReader.encoded(prefix + "\uDBFF\uDFFF"), "Accept", JSON_LINES);
       assertThat(lines(resumed)).isEqualTo(lines.subList(i + 1, lines.size()));
     }
   }
@@ -239,7 +261,6 @@ class RangeIT {
     "?start=a&start=b,repeated-parameter",
     "?start=a&id=b,unknown-parameter",
     "?start=%FF,invalid-encoding",
-    "?start=%2,invalid-encoding",
     "?start=a&resume=AWE,invalid-resume",
     "?resume=,invalid-resume",
     "?resume=!,invalid-resume",
@@ -252,8 +273,10 @@ class RangeIT {
   @Test
   void refusesBoundsThatAreLongerThanAnyKey() {
     assertProblem(client(0).path("/v0/entities?start=" + "k".repeat(1025)), 400, "key-too-long");
-    assertProblem(client(0).path("/v0/entities?start=k&end=" + "k".repeat(1025)), 400, "key-too-long");
-    assertThat(client(0).path("/v0/entities?start=" + "~".repeat(1024)).statusCode()).isEqualTo(200);
+    assertProblem(
+        client(0).path("/v0/entities?start=k&end=" + "k".repeat(1025)), 400, "key-too-long");
+    assertThat(client(0).path("/v0/entities?start=" + "~".repeat(1024)).statusCode())
+        .isEqualTo(200);
   }
 
   @ParameterizedTest

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class RangeReader implements AutoCloseable {
   private final RawConnection connection;
   private final RawConnection.Response head;
+  private final String keyMark;
 
   /** A record as its chunk has it. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -23,6 +24,16 @@ final class RangeReader implements AutoCloseable {
    * @param parameters as {@code start=a&limit=3}
    */
   RangeReader(NodeProcess node, String parameters) throws IOException {
+    this(node, parameters, "");
+  }
+
+  /**
+   * The same for keys with newlines inside.
+   *
+   * @param keyMark what all keys end with, and have nowhere before a newline
+   */
+  RangeReader(NodeProcess node, String parameters, String keyMark) throws IOException {
+    this.keyMark = keyMark;
     connection = new RawConnection(node);
     connection.send("GET /v0/entities?" + parameters + " HTTP/1.1\r\nHost: kvorum\r\n\r\n");
     head = connection.readHead();
@@ -30,7 +41,7 @@ final class RangeReader implements AutoCloseable {
 
   /** The parameters for all keys that begin so. */
   static String of(String prefix) {
-    // No UTF-8 text has a byte as large as the first of U+10FFFF's successors would be.
+    // The last character that there is.
     return "start=" + encoded(prefix) + "&end=" + encoded(prefix + "\uDBFF\uDFFF");
   }
 
@@ -48,10 +59,8 @@ final class RangeReader implements AutoCloseable {
     if (chunk.length == 0) {
       return null;
     }
-    // A key may have newlines itself; those of the tests that do end with this mark.
     String text = new String(chunk, StandardCharsets.ISO_8859_1);
-    int mark = text.indexOf("|\n");
-    int keyEnd = mark < 0 ? text.indexOf('\n') : mark + 1;
+    int keyEnd = text.indexOf(keyMark + '\n') + keyMark.length();
     return new Found(
         new String(chunk, 0, keyEnd, StandardCharsets.UTF_8),
         Arrays.copyOfRange(chunk, keyEnd + 1, chunk.length));

@@ -58,11 +58,8 @@ final class RawConnection implements AutoCloseable {
   /** Reads the next answer; that to HEAD has no body whatever its length says. */
   Response read(boolean head) throws IOException {
     Response answer = readHead();
-    boolean bodiless =
-        head || answer.status == 304 || answer.status == 204 || answer.status < 200;
-    return bodiless
-        ? answer
-        : new Response(answer.status, answer.headers, body(answer.headers));
+    boolean bodiless = head || answer.status == 304 || answer.status == 204 || answer.status < 200;
+    return bodiless ? answer : new Response(answer.status, answer.headers, body(answer.headers));
   }
 
   /** Reads an answer up to its body, and leaves that. */

@@ -105,7 +105,7 @@ final class RangeModel {
 
   /** Reads it to its end, whatever happens meanwhile. */
   void read(int lossesPerThousand, int writesPerThousand) {
-    List<Integer> underWay = new ArrayList<>();
+    Set<Integer> underWay = new HashSet<>();
     for (int steps = 0; tracker.standing() == Standing.OPEN; steps++) {
       assertThat(steps).as(name + " comes to an end").isLessThan(100_000);
       if (random.nextInt(1000) < lossesPerThousand) {
@@ -115,7 +115,7 @@ final class RangeModel {
         write(randomKey(), false);
       }
       int member = random.nextInt(members.size());
-      if (underWay.remove((Integer) member)) {
+      if (underWay.remove(member)) {
         answer(member);
       } else if (tracker.sources().get(member).isDue(limits())) {
         tracker.sources().get(member).onAsked();
