@@ -22,7 +22,8 @@ public record KvorumProperties(
     @DefaultValue Clock clock,
     @DefaultValue Hints hints,
     @DefaultValue RepairProperties repair,
-    @DefaultValue Limits limits) {
+    @DefaultValue Limits limits,
+    @DefaultValue RangeProperties range) {
   public KvorumProperties {
     repair.check(hints.ageMax(), limits.requestTimeout(), clock.maxOffset());
   }

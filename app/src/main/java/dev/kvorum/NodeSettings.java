@@ -1,6 +1,7 @@
 package dev.kvorum;
 
 import dev.kvorum.coordinator.CoordinatorSettings;
+import dev.kvorum.coordinator.RangeSettings;
 import dev.kvorum.data.Key;
 import dev.kvorum.http.HttpSettings;
 import dev.kvorum.membership.StaticTopology;
@@ -136,6 +137,15 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         properties.cluster().replication(),
         properties.limits().connectionsMax(),
         properties.limits().idleTimeout());
+  }
+
+  RangeSettings range() {
+    RangeProperties range = properties.range();
+    return new RangeSettings(
+        properties.cluster().replication(),
+        range.pageRecords(),
+        (int) range.pageBytes().toBytes(),
+        range.pageTimeout());
   }
 
   RocksSettings storage() {

@@ -2,11 +2,13 @@ package dev.kvorum;
 
 import dev.kvorum.http.AdmissionControl;
 import dev.kvorum.http.ClientConnections;
+import dev.kvorum.http.EntitiesHandler;
 import dev.kvorum.http.EntityHandler;
 import dev.kvorum.http.EntityRoutes;
 import dev.kvorum.http.FlushPerTurn;
 import dev.kvorum.http.MalformedRequests;
 import dev.kvorum.http.OtherRoutes;
+import dev.kvorum.http.RangePlaces;
 import dev.kvorum.metrics.Meters;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
@@ -63,8 +65,14 @@ class Wiring {
 
   @Bean
   EntityRoutes entityRoutes(Node node, NodeSettings settings, AdmissionControl admission) {
+    RangeProperties range = settings.properties().range();
     return new EntityRoutes(
-        new EntityHandler(node::coordinator, node.topology(), admission, settings.http()));
+        new EntityHandler(node::coordinator, node.topology(), admission, settings.http()),
+        new EntitiesHandler(
+            node::coordinator,
+            settings.range(),
+            new RangePlaces(range.streamsMax()),
+            range.idleTimeout()));
   }
 
   @Bean

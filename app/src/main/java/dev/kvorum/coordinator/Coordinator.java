@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
 
 /**
@@ -106,6 +108,23 @@ public final class Coordinator {
       sink.onCancel(read::cancel);
       read.start();
     });
+  }
+
+  /**
+   * Reads a range; to be subscribed to and asked for parts on this coordinator's loop. Parts are
+   * made as they are asked for, from pages of which each member has one under way at most.
+   * Cancelling stops the read.
+   */
+  public Flux<RangePart> range(RangeQuery query, RangeSettings bounds) {
+    return Flux.create(
+        sink -> {
+          RangeRead read =
+              new RangeRead(
+                  replicas, loop, clock, nanoTime, placement, meters, query, bounds, sink);
+          sink.onCancel(read::stop);
+          sink.onRequest(more -> read.advance());
+        },
+        FluxSink.OverflowStrategy.ERROR);
   }
 
   /**

@@ -6,20 +6,23 @@ import org.springframework.boot.reactor.netty.NettyRouteProvider;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * Routes requests for one key to their handler without WebFlux on the way, which would cost a third
- * of the reads (see the ADR on the HTTP layer).
+ * Routes requests for one key and for ranges to their handlers without WebFlux on the way, which
+ * would cost a third of the reads (see the ADR on the HTTP layer).
  */
 public final class EntityRoutes implements NettyRouteProvider {
-  private final EntityHandler handler;
+  private final EntityHandler entity;
+  private final EntitiesHandler entities;
 
-  public EntityRoutes(EntityHandler handler) {
-    this.handler = handler;
+  public EntityRoutes(EntityHandler entity, EntitiesHandler entities) {
+    this.entity = entity;
+    this.entities = entities;
   }
 
   @Override
   public HttpServerRoutes apply(HttpServerRoutes routes) {
     return routes
-        .route(request -> EntityQuery.matches(request.uri()), handler::handle)
+        .route(request -> EntityQuery.matches(request.uri()), entity::handle)
+        .route(request -> EntitiesQuery.matches(request.uri()), entities::handle)
         .route(
             request -> !isUri(request.uri()),
             (request, response) -> Answers.problem(response, Outcomes.UNKNOWN_PATH));

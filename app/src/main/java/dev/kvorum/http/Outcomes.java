@@ -15,7 +15,7 @@ final class Outcomes {
           400,
           "unknown-path",
           "Unknown path",
-          "there is nothing at this path; the API is /v0/entity?id=KEY");
+          "there is nothing at this path; the API is /v0/entity?id=KEY and /v0/entities?start=KEY");
 
   static final Problem OVERLOADED =
       Problem.of(
@@ -27,6 +27,9 @@ final class Outcomes {
   static final Problem METHOD_NOT_ALLOWED =
       Problem.of(
           405, "method-not-allowed", "Method not allowed", "use PUT, GET, HEAD or DELETE here");
+
+  static final Problem RANGES_ARE_READ_ONLY =
+      Problem.of(405, "method-not-allowed", "Method not allowed", "use GET or HEAD here");
 
   static final Problem BODY_TIMED_OUT =
       Problem.of(
@@ -82,6 +85,15 @@ final class Outcomes {
     String detail =
         write ? counts + "; the write may or may not be stored" : counts + "; the key is not known";
     return Problem.of(504, "quorum-not-reached", "Quorum not reached", detail, answers);
+  }
+
+  static Problem incomplete(List<ReplicaAnswer> answers) {
+    return Problem.of(
+        504,
+        "quorum-not-reached",
+        "Quorum not reached",
+        "too few members answer to know which keys there are, or what is newest",
+        answers);
   }
 
   static Problem rejected(Refusal reason) {

@@ -2,9 +2,11 @@ package dev.kvorum.http;
 
 import dev.kvorum.coordinator.ReplicaAnswer;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -33,6 +35,16 @@ record Problem(HttpResponseStatus status, String name, byte[] json) {
     answers.forEach(answer -> replicas.put(answer.replica().name(), answer.word()));
     fields.put("replicas", replicas);
     return new Problem(HttpResponseStatus.valueOf(status), name, json(fields));
+  }
+
+  /** The last line of a stream of JSON lines that had to end early. */
+  byte[] incompleteLine() {
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("incomplete", TYPE_PREFIX + name);
+    JsonNode fields = JSON.readTree(json);
+    line.put("detail", fields.get("detail"));
+    line.put("replicas", fields.get("replicas"));
+    return (JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
   private static Map<String, Object> fields(int status, String name, String title, String detail) {

@@ -8,6 +8,10 @@ public final class Meters {
   private final Counter hedges;
   private final Counter repairs;
   private final Counter supersededWrites;
+  private final Counter rangesComplete;
+  private final Counter rangesIncomplete;
+  private final Counter rangesCancelled;
+  private final Counter rangeRecords;
   private final Counter hintsKept;
   private final Counter hintsDropped;
   private final Counter hintsDelivered;
@@ -24,6 +28,10 @@ public final class Meters {
     hedges = registry.counter("kvorum.reads.hedged");
     repairs = registry.counter("kvorum.reads.repaired");
     supersededWrites = registry.counter("kvorum.writes.superseded");
+    rangesComplete = registry.counter("kvorum.ranges", "outcome", "complete");
+    rangesIncomplete = registry.counter("kvorum.ranges", "outcome", "incomplete");
+    rangesCancelled = registry.counter("kvorum.ranges", "outcome", "cancelled");
+    rangeRecords = registry.counter("kvorum.ranges.records");
     hintsKept = registry.counter("kvorum.hints.kept");
     hintsDropped = registry.counter("kvorum.hints.dropped");
     hintsDelivered = registry.counter("kvorum.hints.delivered");
@@ -50,6 +58,21 @@ public final class Meters {
   /** A write met a newer version on its quorum and is tried again above it. */
   public void superseded() {
     supersededWrites.increment();
+  }
+
+  /** A range was read to its end, or as far as could be known. */
+  public void rangeRead(boolean complete) {
+    (complete ? rangesComplete : rangesIncomplete).increment();
+  }
+
+  /** The client of a range left before its end. */
+  public void rangeCancelled() {
+    rangesCancelled.increment();
+  }
+
+  /** Records of ranges were handed on to clients. */
+  public void rangeRecords(int records) {
+    rangeRecords.increment(records);
   }
 
   /** A mutation was, or could not be, kept for a replica that did not take it. */

@@ -57,6 +57,13 @@ final class RawConnection implements AutoCloseable {
 
   /** Reads the next answer; that to HEAD has no body whatever its length says. */
   Response read(boolean head) throws IOException {
+    Response answer = readHead();
+    boolean bodiless = head || answer.status == 304 || answer.status == 204 || answer.status < 200;
+    return bodiless ? answer : new Response(answer.status, answer.headers, body(answer.headers));
+  }
+
+  /** Reads an answer up to its body, and leaves that. */
+  Response readHead() throws IOException {
     String statusLine = line();
     Map<String, String> headers = new TreeMap<>();
     for (String line = line(); !line.isEmpty(); line = line()) {
@@ -65,8 +72,7 @@ final class RawConnection implements AutoCloseable {
           line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
     }
     int status = Integer.parseInt(statusLine.split(" ", 3)[1]);
-    boolean bodiless = head || status == 304 || status == 204 || status < 200;
-    return new Response(status, headers, bodiless ? new byte[0] : body(headers));
+    return new Response(status, headers, new byte[0]);
   }
 
   private byte[] body(Map<String, String> headers) throws IOException {
@@ -78,12 +84,17 @@ final class RawConnection implements AutoCloseable {
       return in.readAllBytes();
     }
     ByteArrayOutputStream body = new ByteArrayOutputStream();
-    for (int size = chunkSize(); size > 0; size = chunkSize()) {
-      body.write(in.readNBytes(size));
-      line();
+    for (byte[] chunk = readChunk(); chunk.length > 0; chunk = readChunk()) {
+      body.write(chunk);
     }
-    line();
     return body.toByteArray();
+  }
+
+  /** Reads the next chunk of a body; the last one is empty. */
+  byte[] readChunk() throws IOException {
+    byte[] chunk = in.readNBytes(chunkSize());
+    line();
+    return chunk;
   }
 
   private int chunkSize() throws IOException {

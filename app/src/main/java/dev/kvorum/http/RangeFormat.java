@@ -1,0 +1,82 @@
+package dev.kvorum.http;
+
+import dev.kvorum.data.Mutation;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+/** How the records of a range look. */
+enum RangeFormat {
+  /** The key, a newline and the value; where one ends is told by its chunk. */
+  CHUNKS("application/octet-stream") {
+    @Override
+    void write(Mutation record, ByteBuf out) {
+      out.writeBytes(record.key().bytes()).writeByte('\n').writeBytes(record.record().value());
+    }
+
+    @Override
+    int bytes(Mutation record) {
+      return record.key().bytes().length + 1 + record.record().value().length;
+    }
+  },
+  /** A JSON object and a newline. */
+  JSON_LINES(Preferences.JSON_LINES) {
+    @Override
+    void write(Mutation record, ByteBuf out) {
+      out.writeBytes(KEY);
+      writeEscaped(record.key().bytes(), out);
+      out.writeBytes(VALUE).writeBytes(Base64.getEncoder().encode(record.record().value()));
+      out.writeBytes(VERSION);
+      ByteBufUtil.writeAscii(out, record.record().version().toString());
+      out.writeBytes(RESUME).writeBytes(ResumeToken.of(record.key())).writeBytes(END);
+    }
+
+    @Override
+    int bytes(Mutation record) {
+      int key = record.key().bytes().length;
+      return 80 + 3 * key + record.record().value().length * 4 / 3;
+    }
+  };
+
+  private static final byte[] KEY = ascii("{\"key\":\"");
+  private static final byte[] VALUE = ascii("\",\"value\":\"");
+  private static final byte[] VERSION = ascii("\",\"version\":\"");
+  private static final byte[] RESUME = ascii("\",\"resume\":\"");
+  private static final byte[] END = ascii("\"}\n");
+  private static final byte[] HEX = ascii("0123456789abcdef");
+  private static final byte[] ESCAPE = ascii("\\u00");
+
+  private final String mediaType;
+
+  RangeFormat(String mediaType) {
+    this.mediaType = mediaType;
+  }
+
+  String mediaType() {
+    return mediaType;
+  }
+
+  /** Appends a record. */
+  abstract void write(Mutation record, ByteBuf out);
+
+  /** About how long that is; exactly so of chunks. */
+  abstract int bytes(Mutation record);
+
+  /** UTF-8 inside a JSON string: what is above ASCII needs no escape (RFC 8259, 7). */
+  private static void writeEscaped(byte[] utf8, ByteBuf out) {
+    for (byte b : utf8) {
+      if (b == '"' || b == '\\') {
+        out.writeByte('\\').writeByte(b);
+      } else if (b >= 0 && b < ' ') {
+        out.writeBytes(ESCAPE).writeByte(HEX[b >> 4]).writeByte(HEX[b & 0xf]);
+      } else {
+        out.writeByte(b);
+      }
+    }
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

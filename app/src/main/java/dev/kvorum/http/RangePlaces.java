@@ -1,0 +1,46 @@
+package dev.kvorum.http;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** The places for range reads on this node. Safe for use by many threads. */
+public final class RangePlaces {
+  private final int streamsMax;
+  private final AtomicInteger taken = new AtomicInteger();
+
+  /**
+   * Places of which none is taken.
+   *
+   * @param streamsMax how many there are
+   */
+  public RangePlaces(int streamsMax) {
+    this.streamsMax = streamsMax;
+  }
+
+  /** How many range reads are under way. */
+  public int taken() {
+    return taken.get();
+  }
+
+  /** Takes a place, or says no with null. */
+  @Nullable Place take() {
+    if (taken.incrementAndGet() > streamsMax) {
+      taken.decrementAndGet();
+      return null;
+    }
+    return new Place();
+  }
+
+  /** A place that was taken. */
+  final class Place {
+    private final AtomicBoolean held = new AtomicBoolean(true);
+
+    /** Gives it back. */
+    void free() {
+      if (held.compareAndSet(true, false)) {
+        taken.decrementAndGet();
+      }
+    }
+  }
+}

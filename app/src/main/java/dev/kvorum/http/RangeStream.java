@@ -1,0 +1,158 @@
+package dev.kvorum.http;
+
+import dev.kvorum.coordinator.RangePart;
+import dev.kvorum.data.Mutation;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The body of one range on its way to a client: parts are asked for one by one, each when the
+ * socket has taken the one before. A body that is not complete ends with its connection, without
+ * the last chunk.
+ */
+final class RangeStream {
+  // How often within its time a client is looked at.
+  private static final int LOOKS = 4;
+
+  private final Channel channel;
+  private final RangeFormat format;
+  private final @Nullable Gzip gzip;
+  private final Duration idleTimeout;
+  private @Nullable Future<?> looks;
+  private boolean writing;
+  private long seenLeft;
+  private int looksWithoutProgress;
+
+  /**
+   * A body of which nothing has been sent.
+   *
+   * @param gzip what it is packed with, if it is
+   * @param idleTimeout how long the client may take nothing of what is there for it
+   */
+  RangeStream(Channel channel, RangeFormat format, @Nullable Gzip gzip, Duration idleTimeout) {
+    this.channel = channel;
+    this.format = format;
+    this.gzip = gzip;
+    this.idleTimeout = idleTimeout;
+  }
+
+  /** Sends all parts; ends when all are sent, and never when they are not complete. */
+  Mono<Void> send(Flux<RangePart> parts) {
+    long interval = Math.max(1, idleTimeout.toMillis() / LOOKS);
+    looks =
+        channel
+            .eventLoop()
+            .scheduleWithFixedDelay(this::look, interval, interval, TimeUnit.MILLISECONDS);
+    return parts
+        // One part at a time, and none ahead: what waits here is memory.
+        .concatMap(this::send, 0)
+        .then(Mono.defer(this::sendEnd));
+  }
+
+  /** Lets go of what it holds; to be called once, whatever the end. */
+  void close() {
+    if (looks != null) {
+      looks.cancel(false);
+    }
+    if (gzip != null) {
+      gzip.close();
+    }
+  }
+
+  private Mono<Void> send(RangePart part) {
+    return switch (part) {
+      case RangePart.Records records -> written(write(records.records()));
+      case RangePart.Incomplete incomplete ->
+          written(writeReason(Outcomes.incomplete(incomplete.answers())))
+              .then(Mono.defer(this::abort));
+    };
+  }
+
+  private ChannelFuture write(List<Mutation> records) {
+    if (format == RangeFormat.CHUNKS && gzip == null) {
+      ChannelFuture last = channel.newSucceededFuture();
+      for (Mutation record : records) {
+        ByteBuf chunk = channel.alloc().buffer(format.bytes(record));
+        format.write(record, chunk);
+        last = channel.write(chunk);
+      }
+      return last;
+    }
+    int bytes = 0;
+    for (Mutation record : records) {
+      bytes += format.bytes(record);
+    }
+    ByteBuf all = channel.alloc().buffer(bytes);
+    for (Mutation record : records) {
+      format.write(record, all);
+    }
+    return write(all);
+  }
+
+  private ChannelFuture write(ByteBuf plain) {
+    if (gzip == null) {
+      return channel.write(plain);
+    }
+    try {
+      return channel.write(Unpooled.wrappedBuffer(gzip.pack(plain)));
+    } finally {
+      plain.release();
+    }
+  }
+
+  private ChannelFuture writeReason(Problem problem) {
+    return format == RangeFormat.JSON_LINES
+        ? write(Unpooled.wrappedBuffer(problem.incompleteLine()))
+        : channel.newSucceededFuture();
+  }
+
+  private Mono<Void> sendEnd() {
+    return gzip == null ? Mono.empty() : written(channel.write(Unpooled.wrappedBuffer(gzip.end())));
+  }
+
+  /** The client must not take what it has for all there is. */
+  private Mono<Void> abort() {
+    channel.close();
+    return Mono.never();
+  }
+
+  /** Flushes, and ends once the socket has taken everything up to a write. */
+  private Mono<Void> written(ChannelFuture last) {
+    writing = true;
+    channel.flush();
+    return Mono.create(sink ->
+        last.addListener(done -> {
+          writing = false;
+          if (done.isSuccess()) {
+            sink.success();
+          } else {
+            sink.error(done.cause());
+          }
+        }));
+  }
+
+  private void look() {
+    ChannelOutboundBuffer leaving = channel.unsafe().outboundBuffer();
+    if (!writing || leaving == null) {
+      looksWithoutProgress = 0;
+      return;
+    }
+    // What is left of all that waits; a part of the first buffer may be gone already.
+    long left = leaving.totalPendingWriteBytes() - leaving.currentProgress();
+    looksWithoutProgress = left == seenLeft ? looksWithoutProgress + 1 : 0;
+    seenLeft = left;
+    if (looksWithoutProgress >= LOOKS) {
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,302 @@
+package dev.kvorum.blackbox;
+
+import static dev.kvorum.blackbox.Problems.assertProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.blackbox.RangeReader.Found;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPInputStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Ranges by way of three healthy nodes. */
+@ExtendWith(PrintsNodeLogs.class)
+class RangeIT {
+  private static final Cluster CLUSTER = SharedCluster.get();
+  private final String prefix = "r-" + UUID.randomUUID() + "-";
+
+  @Test
+  void streamsOddKeysInTheOrderOfTheirBytesOneChunkEach() throws IOException {
+    List<String> keys =
+        new ArrayList<>(
+            List.of(
+                "|",
+                "a|",
+                "a\n|",
+                "a\nb|",
+                "a\u0000|",
+                "\u0000|",
+                "ab|",
+                "b|",
+                "é|",
+                "e\u0301|",
+                "\uFFFD|",
+                "💩|",
+                "\uE000|",
+                "\"|",
+                "\\|",
+                "A|",
+                "~|",
+                "\u007f|",
+                "a a|",
+                "a+|"));
+    for (int i = 0; i < keys.size(); i++) {
+      client(i % 3).put(prefix + keys.get(i), "value\n" + i);
+    }
+    List<String> sorted = new ArrayList<>(keys);
+    sorted.sort((a, b) -> Arrays.compareUnsigned(bytes(a), bytes(b)));
+    for (NodeProcess node : CLUSTER.nodes()) {
+      List<Found> found;
+      try (RangeReader reader = new RangeReader(node, RangeReader.of(prefix), "|")) {
+        found = reader.rest();
+      }
+      assertThat(found.stream().map(Found::key)).containsExactlyElementsOf(prefixed(sorted));
+      for (Found record : found) {
+        int number = keys.indexOf(record.key().substring(prefix.length()));
+        assertThat(new String(record.value(), StandardCharsets.UTF_8))
+            .isEqualTo("value\n" + number);
+      }
+    }
+  }
+
+  private List<String> prefixed(List<String> keys) {
+    return keys.stream().map(key -> prefix + key).toList();
+  }
+
+  @Test
+  void holdsToStartEndAndLimit() throws IOException {
+    IntStream.range(0, 20).forEach(i -> client(i % 3).put(prefix + number(i), "v"));
+    String from5 = "start=" + prefix + number(5);
+
+    assertThat(keys(from5 + "&end=" + prefix + number(8))).containsExactly(names(5, 8));
+    assertThat(keys(from5 + "&end=" + prefix + number(20) + "&limit=3"))
+        .containsExactly(names(5, 8));
+    assertThat(keys("start=" + prefix + "&end=" + prefix + number(3))).containsExactly(names(0, 3));
+    assertThat(keys(from5 + "&end=" + prefix + number(5))).isEmpty();
+    assertThat(keys(from5 + "&end=" + prefix + number(4))).isEmpty();
+    assertThat(keys(RangeReader.of(prefix) + "&limit=9223372036854775807")).hasSize(20);
+    assertThat(keys(RangeReader.of(prefix) + "&scope=cluster")).hasSize(20);
+  }
+
+  private static String number(int number) {
+    return "%04d".formatted(number);
+  }
+
+  private String[] names(int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> prefix + number(i)).toArray(String[]::new);
+  }
+
+  private static List<String> keys(String parameters) throws IOException {
+    return RangeReader.keys(CLUSTER.node(1), parameters);
+  }
+
+  @Test
+  void leavesOutWhatIsDeletedOrExpiredAndShowsTheNewestValues() throws IOException {
+    for (int i = 0; i < 30; i++) {
+      client(i % 3).put(prefix + number(i), "old");
+      if (i % 3 == 0) {
+        client(i % 2).delete(prefix + number(i));
+      } else if (i % 3 == 1) {
+        client(i % 2).put(prefix + number(i), new byte[] {1}, "&ttl=300");
+      } else {
+        client(i % 2).put(prefix + number(i), "new");
+      }
+    }
+    Awaitility.await("expiry")
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> client(0).get(prefix + number(28)).statusCode() == 404);
+
+    for (String scope : List.of("cluster", "node")) {
+      List<Found> found =
+          RangeReader.all(CLUSTER.node(2), RangeReader.of(prefix) + "&scope=" + scope);
+      assertThat(found).as(scope).hasSize(10);
+      assertThat(found)
+          .allMatch(record -> new String(record.value(), StandardCharsets.UTF_8).equals("new"));
+    }
+  }
+
+  @Test
+  void showsWhatOneNodeHoldsOnlyToWhoAsksForIt() throws IOException {
+    for (int i = 0; i < 30; i++) {
+      assertThat(client(0).put(prefix + number(i), new byte[] {1}, "&from=1").statusCode())
+          .isEqualTo(201);
+    }
+    int sum = 0;
+    for (NodeProcess node : CLUSTER.nodes()) {
+      List<String> own = RangeReader.keys(node, RangeReader.of(prefix) + "&scope=node");
+      assertThat(own).hasSizeLessThan(30).isSorted();
+      sum += own.size();
+      assertThat(RangeReader.keys(node, RangeReader.of(prefix))).hasSize(30);
+    }
+    assertThat(sum).isEqualTo(30);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 65_536, 1 << 20})
+  void carriesValuesOfAnySize(int length) throws IOException {
+    byte[] value = new byte[length];
+    new Random(length).nextBytes(value);
+    for (int i = 0; i < 4; i++) {
+      client(i % 3).put(prefix + i, value, "");
+    }
+    List<Found> found = RangeReader.all(CLUSTER.node(0), RangeReader.of(prefix));
+    assertThat(found).hasSize(4).allMatch(record -> Arrays.equals(record.value(), value));
+  }
+
+  @Test
+  void writesJsonLinesFromEachOfWhichAStreamCanBeResumed() {
+    String odd = prefix + "\"\\\n\u0000é💩\u001f/";
+    String etag = client(0).put(odd, "odd").headers().firstValue("etag").orElse("");
+    client(0).put(prefix + "empty", new byte[0], "");
+    IntStream.range(0, 8).forEach(i -> client(i % 3).put(prefix + number(i), "v" + i));
+
+    List<JsonNode> lines = lines(range(RangeReader.of(prefix), "Accept", JSON_LINES));
+
+    assertThat(lines).hasSize(10);
+    JsonNode line =
+        lines.stream().filter(l -> l.get("key").asString().equals(odd)).findFirst().orElseThrow();
+    assertThat('"' + line.get("version").asString() + '"').isEqualTo(etag);
+    assertThat(
+            new String(
+                Base64.getDecoder().decode(line.get("value").asString()), StandardCharsets.UTF_8))
+        .isEqualTo("odd");
+    assertThat(lines.getLast().get("key").asString()).isEqualTo(prefix + "empty");
+    assertThat(lines.getLast().get("value").asString()).isEmpty();
+    for (int i = 0; i < lines.size(); i++) {
+      String rest = "resume=" + lines.get(i).get("resume").asString();
+      HttpResponse<byte[]> resumed =
+          range(
+              rest + "&end=" + RangeReader.encoded(prefix + "\uDBFF\uDFFF"), "Accept", JSON_LINES);
+      assertThat(lines(resumed)).isEqualTo(lines.subList(i + 1, lines.size()));
+    }
+  }
+
+  private static final String JSON_LINES = "application/x-ndjson";
+
+  private static List<JsonNode> lines(HttpResponse<byte[]> response) {
+    assertThat(response.headers().firstValue("content-type")).hasValue(JSON_LINES);
+    return Client.text(response).lines().map(JsonMapper.shared()::readTree).toList();
+  }
+
+  private static HttpResponse<byte[]> range(String parameters, String... headers) {
+    return client(1).send(client(1).request("/v0/entities?" + parameters).headers(headers).GET());
+  }
+
+  @Test
+  void packsTheStreamForWhoAsksForIt() throws IOException {
+    IntStream.range(0, 600).forEach(i -> client(i % 3).put(prefix + number(i), "value " + i));
+    String all = RangeReader.of(prefix);
+    byte[] plain = range(all, "Accept", "*/*").body();
+
+    for (String wanted : List.of("gzip", "deflate, gzip;q=0.5", "br, GZIP;q=1, identity;q=0.1")) {
+      HttpResponse<byte[]> packed = range(all, "Accept-Encoding", wanted);
+      assertThat(packed.headers().firstValue("content-encoding")).as(wanted).hasValue("gzip");
+      assertThat(unpacked(packed.body())).isEqualTo(plain);
+      assertThat(packed.body().length).isLessThan(plain.length / 2);
+    }
+    for (String refused : List.of("gzip;q=0", "gzip; q=0.0, *", "identity, gzip;q=0.2", "br")) {
+      HttpResponse<byte[]> answer = range(all, "Accept-Encoding", refused);
+      assertThat(answer.headers().firstValue("content-encoding")).as(refused).isEmpty();
+      assertThat(answer.body()).isEqualTo(plain);
+    }
+    byte[] lines = range(all, "Accept", JSON_LINES).body();
+    assertThat(unpacked(range(all, "Accept", JSON_LINES, "Accept-Encoding", "gzip").body()))
+        .isEqualTo(lines);
+    assertThat(unpacked(range("start=b&end=a", "Accept-Encoding", "gzip").body())).isEmpty();
+  }
+
+  private static byte[] unpacked(byte[] packed) throws IOException {
+    return new GZIPInputStream(new ByteArrayInputStream(packed)).readAllBytes();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '>',
+      value = {
+        "*/* > application/octet-stream",
+        "application/* > application/octet-stream",
+        "text/html > application/octet-stream",
+        "application/x-ndjson > application/x-ndjson",
+        "application/x-ndjson;q=0 > application/octet-stream",
+        "text/html, application/X-NDJSON;q=0.3 > application/x-ndjson",
+        "application/octet-stream, application/x-ndjson;q=0.9 > application/octet-stream",
+      })
+  void answersInTheFormThatIsWanted(String accept, String type) {
+    HttpResponse<byte[]> answer = range("start=x&limit=1", "Accept", accept);
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.headers().firstValue("content-type")).hasValue(type);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'',missing-start",
+    "?start=,missing-start",
+    "?end=b,missing-start",
+    "?start=a&end=,invalid-end",
+    "?start=a&limit=0,invalid-limit",
+    "?start=a&limit=-3,invalid-limit",
+    "?start=a&limit=many,invalid-number",
+    "?start=a&limit=,invalid-number",
+    "?start=a&limit=9223372036854775808,invalid-number",
+    "?start=a&scope=world,invalid-scope",
+    "?start=a&scope=,invalid-scope",
+    "?start=a&start=b,repeated-parameter",
+    "?start=a&id=b,unknown-parameter",
+    "?start=%FF,invalid-encoding",
+    "?start=a&resume=AWE,invalid-resume",
+    "?resume=,invalid-resume",
+    "?resume=!,invalid-resume",
+    "?resume=AGE,invalid-resume",
+  })
+  void refusesWhatCannotBeRight(String query, String problem) {
+    assertProblem(client(0).path("/v0/entities" + query), 400, problem);
+  }
+
+  @Test
+  void refusesBoundsThatAreLongerThanAnyKey() {
+    assertProblem(client(0).path("/v0/entities?start=" + "k".repeat(1025)), 400, "key-too-long");
+    assertProblem(
+        client(0).path("/v0/entities?start=k&end=" + "k".repeat(1025)), 400, "key-too-long");
+    assertThat(client(0).path("/v0/entities?start=" + "~".repeat(1024)).statusCode())
+        .isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PUT", "POST", "DELETE", "PATCH", "OPTIONS"})
+  void isThereToBeReadOnly(String method) {
+    HttpResponse<byte[]> answer =
+        client(0)
+            .send(
+                client(0)
+                    .request("/v0/entities?start=a")
+                    .method(method, BodyPublishers.ofString("v")));
+    assertProblem(answer, 405, "method-not-allowed");
+    assertThat(answer.headers().firstValue("allow")).hasValue("GET, HEAD");
+  }
+
+  private static Client client(int number) {
+    return CLUSTER.node(number).client();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,224 @@
+package dev.kvorum.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.coordinator.RangeQuery.Scope;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Refusal;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.replica.ScriptedTransport.Ask;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+
+/** What a range asks of three members, the first of which is this node. */
+class RangeReadTest {
+  private static final RangeSettings SETTINGS =
+      new RangeSettings(3, 4, 1 << 16, Duration.ofSeconds(3));
+
+  private final Bench bench = new Bench(3);
+  private final List<RangePart> parts = new ArrayList<>();
+  private boolean ended;
+
+  private final BaseSubscriber<RangePart> client =
+      new BaseSubscriber<>() {
+        @Override
+        protected void hookOnSubscribe(Subscription subscription) {}
+
+        @Override
+        protected void hookOnNext(RangePart part) {
+          parts.add(part);
+        }
+
+        @Override
+        protected void hookOnComplete() {
+          ended = true;
+        }
+      };
+
+  private void begin(Scope scope, long parts) {
+    RangeQuery query = new RangeQuery(KeyRange.ALL, Long.MAX_VALUE, scope);
+    bench.coordinator.range(query, SETTINGS).subscribe(client);
+    client.request(parts);
+  }
+
+  private void fill(int records) {
+    IntStream.range(0, records).forEach(i -> bench.store.put(key(i), bench.record(-1000)));
+  }
+
+  private static Key key(int number) {
+    return Key.of("%03d".formatted(number));
+  }
+
+  private Ask ask(int other) {
+    return bench.transport.only(bench.others.get(other));
+  }
+
+  private List<ReplicaRequest> sent(int other) {
+    return bench.transport.sent(bench.others.get(other));
+  }
+
+  /** A member's answer to what it was asked, if it holds the first records of this node. */
+  private ReplicaReply page(ReplicaRequest request, int records) {
+    ReplicaRequest.Scan scan = (ReplicaRequest.Scan) request;
+    List<Mutation> all =
+        IntStream.range(0, records)
+            .mapToObj(i -> new Mutation(key(i), bench.record(-1000)))
+            .filter(mutation -> scan.range().contains(mutation.key()))
+            .toList();
+    List<Mutation> page = all.subList(0, Math.min(all.size(), scan.limits().recordsMax()));
+    return new ReplicaReply.Page(
+        page, page.size() < all.size() ? Optional.of(page.getLast().key()) : Optional.empty());
+  }
+
+  private void answer(int other, int records) {
+    Ask open = ask(other);
+    open.answer(page(open.request(), records));
+  }
+
+  private static ReplicaReply failed(Refusal reason) {
+    return new ReplicaReply.Failed(reason);
+  }
+
+  private List<Key> keys() {
+    return parts.stream()
+        .filter(RangePart.Records.class::isInstance)
+        .flatMap(part -> ((RangePart.Records) part).records().stream())
+        .map(Mutation::key)
+        .toList();
+  }
+
+  @Test
+  void handsOnWhatAllMembersHaveShown() {
+    fill(3);
+    begin(Scope.CLUSTER, Long.MAX_VALUE);
+    answer(0, 2);
+    assertThat(parts).isEmpty();
+    answer(1, 3);
+    assertThat(keys()).containsExactly(key(0), key(1), key(2));
+    assertThat(ended).isTrue();
+    assertThat(bench.registry.counter("kvorum.ranges", "outcome", "complete").count()).isOne();
+  }
+
+  @Test
+  void asksNoMoreThanAPageAheadOfAClientThatTakesNothing() {
+    fill(100);
+    bench.others.forEach(other -> bench.transport.answerInline(other, r -> page(r, 100)));
+    begin(Scope.CLUSTER, 1);
+    int asked = sent(0).size();
+    assertThat(asked).isBetween(1, 3);
+    assertThat(keys()).hasSize(4);
+    bench.pass(Duration.ofSeconds(30));
+    assertThat(sent(0)).hasSize(asked);
+    assertThat(keys()).hasSize(4);
+    client.request(Long.MAX_VALUE);
+    assertThat(keys()).hasSize(100);
+    assertThat(ended).isTrue();
+  }
+
+  @Test
+  void stopsAskingForAClientThatIsGone() {
+    begin(Scope.CLUSTER, Long.MAX_VALUE);
+    Ask first = ask(0);
+    Ask second = ask(1);
+    client.cancel();
+    assertThat(first.isCancelled()).isTrue();
+    assertThat(second.isCancelled()).isTrue();
+    assertThat(bench.registry.counter("kvorum.ranges", "outcome", "cancelled").count()).isOne();
+    first.answer(page(first.request(), 3));
+    bench.pass(Duration.ofSeconds(10));
+    assertThat(parts).isEmpty();
+  }
+
+  @Test
+  void triesAPageThatFailedAgainFromWhereItWas() {
+    fill(6);
+    begin(Scope.CLUSTER, Long.MAX_VALUE);
+    answer(0, 6);
+    answer(1, 6);
+    assertThat(keys()).hasSize(4);
+    ask(0).answer(failed(Refusal.OVERLOADED));
+    answer(1, 6);
+    assertThat(keys()).hasSize(4);
+    bench.pass(Duration.ofMillis(60));
+    answer(0, 6);
+    assertThat(keys()).hasSize(6);
+    assertThat(ended).isTrue();
+  }
+
+  @Test
+  void goesOnWithoutAMemberThatAnswersNothingInTime() {
+    fill(6);
+    begin(Scope.CLUSTER, Long.MAX_VALUE);
+    answer(0, 6);
+    bench.pass(Duration.ofMillis(2900));
+    assertThat(parts).isEmpty();
+    bench.pass(Duration.ofMillis(200));
+    assertThat(keys()).hasSize(4);
+    answer(0, 6);
+    assertThat(keys()).hasSize(6);
+    assertThat(parts).allMatch(RangePart.Records.class::isInstance);
+    assertThat(ended).isTrue();
+  }
+
+  @Test
+  void doesNotWaitForASuspectThatCanBeSpared() {
+    fill(2);
+    bench.transport.suspect(bench.others.get(0));
+    begin(Scope.CLUSTER, Long.MAX_VALUE);
+    assertThat(sent(0)).isEmpty();
+    answer(1, 2);
+    assertThat(keys()).hasSize(2);
+    assertThat(ended).isTrue();
+  }
+
+  @Test
+  void isIncompleteOnceTooFewAreLeft() {
+    fill(6);
+    begin(Scope.CLUSTER, Long.MAX_VALUE);
+    ask(0).answer(failed(Refusal.REBUILDING));
+    answer(1, 6);
+    assertThat(keys()).hasSize(4);
+    bench.others.forEach(other -> bench.transport.answerInline(other, r -> Bench.UNREACHABLE));
+    ask(1).answer(Bench.UNREACHABLE);
+    bench.pass(Duration.ofMillis(3100));
+    assertThat(keys()).hasSize(4);
+    assertThat(parts.getLast())
+        .isEqualTo(
+            new RangePart.Incomplete(
+                List.of(
+                    new ReplicaAnswer(bench.self, "answered"),
+                    new ReplicaAnswer(bench.others.get(0), "rebuilding"),
+                    new ReplicaAnswer(bench.others.get(1), "unreachable"))));
+    assertThat(ended).isTrue();
+    assertThat(bench.registry.counter("kvorum.ranges", "outcome", "incomplete").count()).isOne();
+  }
+
+  @Test
+  void aNodesOwnRangeAsksNobodyElse() {
+    fill(6);
+    begin(Scope.NODE, Long.MAX_VALUE);
+    assertThat(keys()).hasSize(6);
+    assertThat(ended).isTrue();
+    assertThat(sent(0)).isEmpty();
+  }
+
+  @Test
+  void aRangeInWhichNoKeyCanBeAsksNobody() {
+    fill(6);
+    KeyRange none = new KeyRange(Optional.of(key(3)), true, Optional.of(key(3)));
+    bench.coordinator.range(new RangeQuery(none, 1, Scope.CLUSTER), SETTINGS).subscribe(client);
+    client.request(1);
+    assertThat(ended).isTrue();
+    assertThat(parts).isEmpty();
+    assertThat(sent(0)).isEmpty();
+  }
+}

@@ -1,0 +1,195 @@
+package dev.kvorum.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.coordinator.RangeTracker.Standing;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Refusal;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.placement.SlotMap;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class RangeTrackerTest {
+  private static final SlotMap OF_THREE = slots(3);
+  private static final SlotMap OF_FIVE = slots(5);
+  private static final long FIRST = Long.getLong("kvorum.seed", System.nanoTime());
+  private static final int ROUNDS = 1_000;
+
+  private static SlotMap slots(int members) {
+    return SlotMap.of(
+        IntStream.range(0, members)
+            .mapToObj(i -> new Member(new MemberId("n" + i), "", MemberState.ACTIVE))
+            .toList());
+  }
+
+  private static SlotMap anySlots(Random random) {
+    return random.nextBoolean() ? OF_THREE : OF_FIVE;
+  }
+
+  private static KeyRange anyRange(Random random) {
+    Optional<Key> start = Optional.of(Key.ofBytes(new byte[] {(byte) random.nextInt(4)}));
+    Key end = Key.ofBytes(new byte[] {(byte) (random.nextInt(6) * 43)});
+    return new KeyRange(
+        random.nextBoolean() ? Optional.empty() : start,
+        random.nextBoolean(),
+        random.nextBoolean() ? Optional.empty() : Optional.of(end));
+  }
+
+  @Test
+  void mergesWhatANaiveReaderOfAllStoresSees() {
+    for (long seed = FIRST; seed < FIRST + ROUNDS; seed++) {
+      Random random = new Random(seed);
+      RangeModel model =
+          new RangeModel(seed, anySlots(random), anyRange(random), Long.MAX_VALUE, true);
+      List<Key> expected = model.all();
+      model.read(0, 0);
+      model.check();
+      assertThat(model.tracker.standing()).as(model.name()).isEqualTo(Standing.COMPLETE);
+      assertThat(model.emitted.stream().map(Mutation::key))
+          .as(model.name())
+          .containsExactlyElementsOf(expected);
+    }
+  }
+
+  @Test
+  void missesNoAcknowledgedRecordWhateverIsLostOrWrittenMeanwhile() {
+    int complete = 0;
+    int incomplete = 0;
+    for (long seed = FIRST; seed < FIRST + ROUNDS; seed++) {
+      Random random = new Random(seed);
+      RangeModel model =
+          new RangeModel(seed, anySlots(random), anyRange(random), Long.MAX_VALUE, false);
+      model.read(random.nextInt(20), random.nextInt(200));
+      model.check();
+      boolean whole = model.tracker.standing() == Standing.COMPLETE;
+      assertThat(whole).as(model.name()).isEqualTo(model.areEnoughLeft());
+      complete += whole && !model.lost.isEmpty() ? 1 : 0;
+      incomplete += whole ? 0 : 1;
+    }
+    assertThat(complete).as("complete with losses, from seed %d", FIRST).isPositive();
+    assertThat(incomplete).as("incomplete, from seed %d", FIRST).isPositive();
+  }
+
+  @Test
+  void endsAtItsLimitWithTheFirstRecords() {
+    for (long seed = FIRST; seed < FIRST + ROUNDS; seed++) {
+      Random random = new Random(seed);
+      long limit = random.nextInt(1, 10);
+      RangeModel model = new RangeModel(seed, anySlots(random), KeyRange.ALL, limit, true);
+      List<Key> all = model.all();
+      model.read(0, 0);
+      assertThat(model.emitted.stream().map(Mutation::key))
+          .as(model.name())
+          .containsExactlyElementsOf(all.subList(0, (int) Math.min(limit, all.size())));
+      assertThat(model.tracker.standing()).isEqualTo(Standing.COMPLETE);
+    }
+  }
+
+  private static Mutation record(String key, long stamp, int from) {
+    return new Mutation(
+        Key.of(key), Versioned.live(new Version(stamp, 1), Versioned.NEVER, from, new byte[1]));
+  }
+
+  private static RangeTracker tracker(SlotMap slots) {
+    RangeVotes votes = RangeVotes.ofAll(slots, 3, new MemberId("n0"));
+    return new RangeTracker(votes, KeyRange.ALL, Long.MAX_VALUE);
+  }
+
+  @Test
+  void aLostMemberStillCountsForTheKeysThatItHasShown() {
+    RangeTracker tracker = tracker(OF_THREE);
+    tracker.onPage(0, List.of(record("a", 9, 3), record("b", 1, 3)), Optional.of(Key.of("b")));
+    tracker.onLost(0, Refusal.UNREACHABLE);
+    tracker.onLost(1, Refusal.UNREACHABLE);
+    tracker.onPage(2, List.of(record("a", 1, 3), record("c", 1, 3)), Optional.empty());
+    assertThat(tracker.take(0, 100, 100)).containsExactly(record("a", 9, 3), record("b", 1, 3));
+    assertThat(tracker.standing()).as("one of three").isEqualTo(Standing.INCOMPLETE);
+
+    RangeTracker two = tracker(OF_THREE);
+    two.onPage(0, List.of(record("a", 9, 3), record("b", 1, 3)), Optional.of(Key.of("b")));
+    two.onPage(1, List.of(record("b", 2, 3)), Optional.of(Key.of("b")));
+    two.onLost(0, Refusal.UNREACHABLE);
+    two.onPage(2, List.of(record("a", 1, 3), record("c", 1, 3)), Optional.empty());
+    assertThat(two.take(0, 100, 100)).containsExactly(record("a", 9, 3), record("b", 2, 3));
+    assertThat(two.standing()).isEqualTo(Standing.OPEN);
+    two.onLost(1, Refusal.TIMED_OUT);
+    assertThat(two.take(0, 100, 100)).isEmpty();
+    assertThat(two.standing()).isEqualTo(Standing.INCOMPLETE);
+    assertThat(two.answers())
+        .extracting(ReplicaAnswer::word)
+        .containsExactly("unreachable", "timed-out", "answered");
+  }
+
+  @Test
+  void aRecordThatIsMetNeedsAMajorityOfItsOwnReplicas() {
+    assertThat(standingWithoutTheFirstReplica(3)).isEqualTo(Standing.COMPLETE);
+    assertThat(standingWithoutTheFirstReplica(5)).isEqualTo(Standing.COMPLETE);
+    assertThat(standingWithoutTheFirstReplica(2)).isEqualTo(Standing.INCOMPLETE);
+  }
+
+  private static Standing standingWithoutTheFirstReplica(int from) {
+    List<MemberId> replicas = OF_FIVE.preferenceList(Key.of("k")).replicas(5);
+    RangeTracker tracker = tracker(OF_FIVE);
+    for (int i = 0; i < 5; i++) {
+      int rank = replicas.indexOf(tracker.sources().get(i).member());
+      if (rank == 0) {
+        tracker.onLost(i, Refusal.UNREACHABLE);
+      } else {
+        tracker.onPage(i, rank == 1 ? List.of(record("k", 1, from)) : List.of(), Optional.empty());
+      }
+    }
+    List<Mutation> taken = tracker.take(0, 10, 10);
+    assertThat(taken.isEmpty()).isEqualTo(tracker.standing() == Standing.INCOMPLETE);
+    tracker.take(0, 10, 10);
+    return tracker.standing();
+  }
+
+  @Test
+  void ignoresCopiesThatTheirReplicasDoNotHold() {
+    Key key = Key.of("k");
+    List<MemberId> replicas = OF_FIVE.preferenceList(key).replicas(5);
+    RangeTracker tracker = tracker(OF_FIVE);
+    for (int i = 0; i < 5; i++) {
+      boolean leftover = tracker.sources().get(i).member().equals(replicas.get(4));
+      tracker.onPage(i, leftover ? List.of(record("k", 1, 3)) : List.of(), Optional.empty());
+    }
+    assertThat(tracker.take(0, 10, 10)).isEmpty();
+    assertThat(tracker.standing()).isEqualTo(Standing.COMPLETE);
+  }
+
+  @Test
+  void ofOneVersionATombstoneStandsForAnExpiredRecord() {
+    RangeTracker tracker = tracker(OF_THREE);
+    Mutation tombstone = new Mutation(Key.of("a"), Versioned.tombstone(new Version(1, 1), 3));
+    tracker.onPage(0, List.of(tombstone), Optional.empty());
+    tracker.onPage(1, List.of(record("a", 1, 3), record("b", 1, 3)), Optional.empty());
+    tracker.onPage(2, List.of(), Optional.empty());
+    assertThat(tracker.take(0, 10, 10)).containsExactly(record("b", 1, 3));
+  }
+
+  @Test
+  void aPageThatIsNotWhatWasAskedForLosesItsMember() {
+    List<List<Mutation>> wrong =
+        List.of(
+            List.of(record("b", 1, 3), record("a", 1, 3)),
+            List.of(record("a", 1, 3), record("a", 1, 3)));
+    for (List<Mutation> page : wrong) {
+      RangeTracker tracker = tracker(OF_THREE);
+      tracker.onPage(0, page, Optional.empty());
+      assertThat(tracker.answers().getFirst().word()).isEqualTo("storage-failed");
+    }
+    RangeTracker stuck = tracker(OF_THREE);
+    stuck.onPage(0, List.of(record("b", 1, 3)), Optional.of(Key.of("a")));
+    assertThat(stuck.answers().getFirst().word()).isEqualTo("storage-failed");
+  }
+}

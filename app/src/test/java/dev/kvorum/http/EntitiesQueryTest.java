@@ -1,0 +1,59 @@
+package dev.kvorum.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.coordinator.RangeQuery;
+import dev.kvorum.coordinator.RangeQuery.Scope;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EntitiesQueryTest {
+  private static String token(Key key) {
+    return new String(ResumeToken.of(key), StandardCharsets.US_ASCII);
+  }
+
+  @Test
+  void readsAllParametersInAnyOrder() throws BadRequestException {
+    KeyRange range = new KeyRange(Optional.of(Key.of("a&")), true, Optional.of(Key.of("b c")));
+    assertThat(EntitiesQuery.parse("/v0/entities?scope=node&end=b+c&limit=7&start=a%26#x"))
+        .isEqualTo(new RangeQuery(range, 7, Scope.NODE));
+  }
+
+  @Test
+  void takesTheWholeClusterToTheLastKeyWhenNothingIsSaid() throws BadRequestException {
+    KeyRange range = new KeyRange(Optional.of(Key.of("a")), true, Optional.empty());
+    assertThat(EntitiesQuery.parse("/v0/entities?start=a"))
+        .isEqualTo(new RangeQuery(range, Long.MAX_VALUE, Scope.CLUSTER));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "\u0000", "\n", "💩", "~~~???>>>"})
+  void goesOnBehindTheKeyOfAToken(String text) throws BadRequestException {
+    Key key = Key.of(text);
+    assertThat(token(key)).matches("[A-Za-z0-9_-]+");
+    assertThat(EntitiesQuery.parse("/v0/entities?resume=" + token(key)).keys())
+        .isEqualTo(KeyRange.ALL.after(key));
+  }
+
+  @Test
+  void aTokenHasRoomForTheLongestKey() throws BadRequestException {
+    Key key = Key.of("k".repeat(Key.BYTES_MAX));
+    assertThat(EntitiesQuery.parse("/v0/entities?resume=" + token(key)).keys().start())
+        .hasValue(key);
+  }
+
+  @Test
+  void isForItsPathOnly() {
+    assertThat(EntitiesQuery.matches("/v0/entities")).isTrue();
+    assertThat(EntitiesQuery.matches("/v0/entities?start=a")).isTrue();
+    assertThat(EntitiesQuery.matches("/v0/entity?start=a")).isFalse();
+    assertThat(EntitiesQuery.matches("/v0/entities/")).isFalse();
+    assertThat(EntitiesQuery.matches("/v0/entitiesx?start=a")).isFalse();
+    assertThat(EntityQuery.matches("/v0/entities?start=a")).isFalse();
+  }
+}

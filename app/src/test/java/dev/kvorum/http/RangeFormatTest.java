@@ -1,0 +1,68 @@
+package dev.kvorum.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class RangeFormatTest {
+  private final long seed = Long.getLong("kvorum.seed", System.nanoTime());
+  private final Random random = new Random(seed);
+
+  /** Any text: each character from a plane of Unicode picked at random, no halves of pairs. */
+  private String anyText() {
+    return random
+        .ints(random.nextInt(1, 60), 0, 4)
+        .map(plane -> random.nextInt(plane == 0 ? 0x80 : plane == 1 ? 0x800 : 0x110000))
+        .filter(point -> point < 0xD800 || point > 0xDFFF)
+        .mapToObj(Character::toString)
+        .collect(Collectors.joining("", "k", ""));
+  }
+
+  private Mutation anyRecord(String key) {
+    byte[] value = new byte[random.nextInt(100)];
+    random.nextBytes(value);
+    Version version = new Version(random.nextLong() & Long.MAX_VALUE, random.nextInt());
+    return new Mutation(Key.of(key), Versioned.live(version, Versioned.NEVER, 3, value));
+  }
+
+  @Test
+  void anyKeyIsWholeInJson() {
+    for (int i = 0; i < 1_000; i++) {
+      String key = anyText();
+      Mutation record = anyRecord(key);
+      ByteBuf out = Unpooled.buffer();
+      RangeFormat.JSON_LINES.write(record, out);
+      String line = out.toString(StandardCharsets.UTF_8);
+      JsonNode json = JsonMapper.shared().readTree(line);
+      assertThat(line).as("seed %d", seed).endsWith("}\n").containsOnlyOnce("\n");
+      assertThat(json.get("key").asString()).as("seed %d", seed).isEqualTo(key);
+      assertThat(Base64.getDecoder().decode(json.get("value").asString()))
+          .isEqualTo(record.record().value());
+      assertThat(json.get("version").asString()).isEqualTo(record.record().version().toString());
+    }
+  }
+
+  @Test
+  void aChunkIsKeyNewlineValueAndAsLongAsItSays() {
+    Mutation record = anyRecord(anyText());
+    ByteBuf out = Unpooled.buffer();
+    RangeFormat.CHUNKS.write(record, out);
+    assertThat(out.readableBytes()).isEqualTo(RangeFormat.CHUNKS.bytes(record));
+    byte[] key = record.key().bytes();
+    assertThat(out.readSlice(key.length)).isEqualTo(Unpooled.wrappedBuffer(key));
+    assertThat(out.readByte()).isEqualTo((byte) '\n');
+    assertThat(out).as("seed %d", seed).isEqualTo(Unpooled.wrappedBuffer(record.record().value()));
+  }
+}
