@@ -2,6 +2,7 @@ package dev.kvorum;
 
 import dev.kvorum.coordinator.CoordinatorSettings;
 import dev.kvorum.repair.HandoffSettings;
+import dev.kvorum.repair.RepairSettings;
 import java.time.Duration;
 
 /**
@@ -15,6 +16,7 @@ import java.time.Duration;
 public record CoreSettings(
     CoordinatorSettings coordinator,
     HandoffSettings handoff,
+    RepairSettings repair,
     Duration clockMaxOffset,
     Duration clockReserve,
     Duration startupPeers,

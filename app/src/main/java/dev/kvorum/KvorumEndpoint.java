@@ -1,8 +1,10 @@
 package dev.kvorum;
 
 import dev.kvorum.placement.Slots;
+import dev.kvorum.repair.RepairReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +33,28 @@ public class KvorumEndpoint {
     state.put("members", topology.members().stream().map(this::member).toList());
     state.put("slots", Slots.COUNT);
     state.put("hintBytes", node.hints().bytes());
+    RepairReport repair = node.repair();
+    state.put("rebuilding", repair.rebuilding());
+    state.put("slotsBack", repair.slotsBack());
+    state.put("repair", repair(repair));
     state.put("transfers", List.of());
+    return state;
+  }
+
+  private static Map<String, Object> repair(RepairReport report) {
+    Map<String, Object> state = new LinkedHashMap<>();
+    state.put("slotsNeverCompared", report.slotsNeverCompared());
+    state.put("oldestComparison", report.oldestComparison().map(Instant::toString).orElse("never"));
+    state.put("peers", report.peers().stream().map(KvorumEndpoint::peer).toList());
+    return state;
+  }
+
+  private static Map<String, Object> peer(RepairReport.PeerReport report) {
+    Map<String, Object> state = new LinkedHashMap<>();
+    state.put("name", report.peer().name());
+    state.put("pulled", report.pulled().map(Instant::toString).orElse("never"));
+    state.put("pulledBy", report.pulledBy().map(Instant::toString).orElse("never"));
+    state.put("pull", report.pull().orElse("none"));
     return state;
   }
 

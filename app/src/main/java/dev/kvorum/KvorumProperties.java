@@ -21,7 +21,11 @@ public record KvorumProperties(
     @DefaultValue Storage storage,
     @DefaultValue Clock clock,
     @DefaultValue Hints hints,
+    @DefaultValue RepairProperties repair,
     @DefaultValue Limits limits) {
+  public KvorumProperties {
+    repair.check(hints.ageMax(), limits.requestTimeout(), clock.maxOffset());
+  }
 
   /**
    * Who this node is.
@@ -220,25 +224,6 @@ public record KvorumProperties(
       if (inFlightMemory.toBytes() <= valueMax.toBytes()) {
         throw new IllegalArgumentException(
             "kvorum.limits.in-flight-memory must be more than kvorum.limits.value-max");
-      }
-    }
-  }
-
-  private static final class Check {
-    static void between(String name, long value, long min, long max) {
-      if (value < min || value > max) {
-        throw new IllegalArgumentException(
-            name + " is " + value + "; it must be " + min + " to " + max);
-      }
-    }
-
-    static void bytes(String name, DataSize value, long min, long max) {
-      between(name + " in bytes", value.toBytes(), min, max);
-    }
-
-    static void positive(String name, Duration value) {
-      if (value.isNegative() || value.isZero()) {
-        throw new IllegalArgumentException(name + " is " + value + "; it must be more than 0");
       }
     }
   }

@@ -6,6 +6,7 @@ import dev.kvorum.membership.Identity;
 import dev.kvorum.membership.StaticAddresses;
 import dev.kvorum.membership.StaticTopology;
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.repair.RepairReport;
 import dev.kvorum.replica.LocalMember;
 import dev.kvorum.replica.NettyTransport;
 import dev.kvorum.replica.PeerLocator;
@@ -28,6 +29,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -91,13 +93,22 @@ public final class Node implements AutoCloseable {
             store.marks(),
             wallClock,
             System::nanoTime,
-            background);
+            background,
+            this::askToStartOver);
     core = new NodeCore(settings.core(), seams, meters);
     StaticAddresses addresses = new StaticAddresses(members.addresses(), background);
     for (EventLoop loop : loops.all()) {
       addLane(loop, addresses::locate, random);
     }
     server = new ReplicaServer(self, core.replica(), settings.rpc(), this::onSeen);
+  }
+
+  private void askToStartOver(String reason, Executor loop, Runnable done) {
+    log.error(
+        "{} has no say in reads any more: {}. Stop it, put {} aside and start it again",
+        self.id(),
+        reason,
+        settings.properties().dataDir());
   }
 
   private void addLane(EventLoop loop, PeerLocator locator, RandomGenerator random) {
@@ -186,6 +197,11 @@ public final class Node implements AutoCloseable {
   /** Hints that this node keeps for others. */
   public HintStore hints() {
     return store.hints();
+  }
+
+  /** What repair has done, and what is under way. */
+  public RepairReport repair() {
+    return core.repair().report();
   }
 
   /** Whether there is a connection to a peer. */

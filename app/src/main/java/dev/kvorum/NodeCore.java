@@ -4,8 +4,10 @@ import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.SlotMap;
+import dev.kvorum.repair.Ground;
 import dev.kvorum.repair.HintPull;
 import dev.kvorum.repair.HintedHandoff;
+import dev.kvorum.repair.Repair;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.Transport;
@@ -43,6 +45,7 @@ public final class NodeCore {
   private final LocalReplica replica;
   private final List<Lane> lanes = new ArrayList<>();
   private @Nullable HintedHandoff handoff;
+  private @Nullable Repair repair;
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
   public NodeCore(CoreSettings settings, Seams seams, Meters meters) {
@@ -90,8 +93,33 @@ public final class NodeCore {
               seams.nanoTime(),
               meters);
       replica.serveHints(handoff);
+      repair = repairOn(lane);
     }
     return lane;
+  }
+
+  private Repair repairOn(Lane lane) {
+    Ground ground =
+        new Ground(
+            () -> slots,
+            this::peers,
+            seams.store(),
+            seams.marks(),
+            lane.replicas(),
+            clock,
+            lane.loop(),
+            seams.nanoTime(),
+            meters);
+    Repair made =
+        new Repair(
+            ground, settings.repair(), seams.startOver(), settings.clockMaxOffset().toMillis());
+    made.serveOn(replica);
+    return made;
+  }
+
+  /** What keeps this node equal to the others. */
+  public Repair repair() {
+    return Objects.requireNonNull(repair, "no lane");
   }
 
   /** All lanes. */
@@ -135,6 +163,7 @@ public final class NodeCore {
         .scheduleWithFixedDelay(this::reserveClock, interval, interval, TimeUnit.MILLISECONDS);
     lanes.forEach(Lane::start);
     Objects.requireNonNull(handoff, "no lane").start();
+    repair().start();
     long deadline = seams.nanoTime().getAsLong() + settings.startupPeers().toNanos();
     first.loop().execute(() -> pullHintsOncePeersAreKnown(deadline));
   }
@@ -155,8 +184,20 @@ public final class NodeCore {
             settings.handoff().timeout().toNanos(),
             now + settings.hintPullMax().toNanos(),
             seams.nanoTime(),
-            () -> ready.complete(null))
+            () -> readyOnceWhole(deadlineNanos))
         .start(reachable);
+  }
+
+  /** A rebuild may take hours, and writes are welcome meanwhile: no more than a moment's wait. */
+  private void readyOnceWhole(long deadlineNanos) {
+    if (repair().whole().isDone() || seams.nanoTime().getAsLong() - deadlineNanos >= 0) {
+      ready.complete(null);
+    } else {
+      lanes
+          .getFirst()
+          .loop()
+          .schedule(() -> readyOnceWhole(deadlineNanos), POLL_MILLIS, TimeUnit.MILLISECONDS);
+    }
   }
 
   /** The other members. */

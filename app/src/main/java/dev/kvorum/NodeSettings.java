@@ -5,6 +5,7 @@ import dev.kvorum.data.Key;
 import dev.kvorum.http.HttpSettings;
 import dev.kvorum.membership.StaticTopology;
 import dev.kvorum.repair.HandoffSettings;
+import dev.kvorum.repair.RepairSettings;
 import dev.kvorum.replica.RpcSettings;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.RocksSettings;
@@ -19,6 +20,8 @@ import java.util.Locale;
 /** A user's settings in the terms of the node's parts. */
 record NodeSettings(KvorumProperties properties, MemberId self) {
   private static final int FRAME_OVERHEAD_BYTES = 256;
+  private static final int RECORD_OVERHEAD_BYTES = 64;
+  private static final int FRAME_BYTES_MIN = 64 << 10;
   private static final Duration STORE_CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   static NodeSettings of(KvorumProperties properties) {
@@ -51,6 +54,7 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
     return new CoreSettings(
         coordinator(),
         handoff(),
+        repair(),
         properties.clock().maxOffset(),
         properties.clock().reserve(),
         properties.limits().startupPeers(),
@@ -60,7 +64,6 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
   RpcSettings rpc() {
     KvorumProperties.Rpc rpc = properties.rpc();
     KvorumProperties.Limits limits = properties.limits();
-    int frameBytesMax = (int) limits.valueMax().toBytes() + Key.BYTES_MAX + FRAME_OVERHEAD_BYTES;
     return new RpcSettings(
         rpc.port(),
         rpc.connectTimeout(),
@@ -69,12 +72,24 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         rpc.heartbeat(),
         rpc.suspectAfter(),
         rpc.dropAfter(),
-        Math.max(frameBytesMax, 16 << 10),
+        frameBytesMax(),
         rpc.outboundMax().toBytes(),
         rpc.inFlightMax(),
         rpc.connectionsMax(),
         limits.hedgeMin(),
         limits.hedgeMax());
+  }
+
+  /** What the largest record takes with the key behind it, or a page of small ones. */
+  private int frameBytesMax() {
+    RepairProperties repair = properties.repair();
+    long keysAndHead = 2L * Key.BYTES_MAX + FRAME_OVERHEAD_BYTES;
+    long record = properties.limits().valueMax().toBytes() + keysAndHead;
+    long page =
+        repair.pageMax().toBytes()
+            + (long) repair.pageRecordsMax() * RECORD_OVERHEAD_BYTES
+            + keysAndHead;
+    return (int) Math.max(FRAME_BYTES_MIN, Math.max(record, page));
   }
 
   private CoordinatorSettings coordinator() {
@@ -90,6 +105,25 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         hints.ageMax(),
         hints.interval(),
         properties.limits().requestTimeout());
+  }
+
+  private RepairSettings repair() {
+    RepairProperties repair = properties.repair();
+    return new RepairSettings(
+        properties.cluster().replication(),
+        repair.interval(),
+        repair.settle(),
+        repair.granularity(),
+        repair.tombstoneAgeMin(),
+        repair.horizon(),
+        repair.timeout(),
+        repair.retryMax(),
+        repair.rateMax().toBytes(),
+        repair.latencyMax(),
+        repair.pageRecordsMax(),
+        (int) repair.pageMax().toBytes(),
+        repair.window(),
+        repair.copiesMax());
   }
 
   HttpSettings http() {

@@ -1,5 +1,6 @@
 package dev.kvorum;
 
+import dev.kvorum.repair.StartOver;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.Store;
@@ -16,6 +17,7 @@ import java.util.function.LongSupplier;
  * @param wallClock what people and other nodes call the time
  * @param nanoTime a monotone clock, in nanoseconds
  * @param background runs what may block
+ * @param startOver puts an empty store in the place of one that cannot be relied on any more
  */
 public record Seams(
     MemberId self,
@@ -25,4 +27,5 @@ public record Seams(
     MarkStore marks,
     InstantSource wallClock,
     LongSupplier nanoTime,
-    Executor background) {}
+    Executor background,
+    StartOver startOver) {}

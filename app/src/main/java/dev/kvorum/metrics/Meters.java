@@ -12,6 +12,13 @@ public final class Meters {
   private final Counter hintsDropped;
   private final Counter hintsDelivered;
   private final Counter hintsExpired;
+  private final Counter pullsCompleted;
+  private final Counter pullsFailed;
+  private final Counter differencesFound;
+  private final Counter recordsRepaired;
+  private final Counter repairBytes;
+  private final Counter tombstonesRemoved;
+  private final Counter recordsEntombed;
 
   public Meters(MeterRegistry registry) {
     hedges = registry.counter("kvorum.reads.hedged");
@@ -21,6 +28,13 @@ public final class Meters {
     hintsDropped = registry.counter("kvorum.hints.dropped");
     hintsDelivered = registry.counter("kvorum.hints.delivered");
     hintsExpired = registry.counter("kvorum.hints.expired");
+    pullsCompleted = registry.counter("kvorum.repair.pulls.completed");
+    pullsFailed = registry.counter("kvorum.repair.pulls.failed");
+    differencesFound = registry.counter("kvorum.repair.differences");
+    recordsRepaired = registry.counter("kvorum.repair.records");
+    repairBytes = Counter.builder("kvorum.repair").baseUnit("bytes").register(registry);
+    tombstonesRemoved = registry.counter("kvorum.repair.tombstones.removed");
+    recordsEntombed = registry.counter("kvorum.repair.records.entombed");
   }
 
   /** A second replica was asked because the first was slow. */
@@ -51,5 +65,35 @@ public final class Meters {
   /** A hint was too old to be delivered. */
   public void hintExpired() {
     hintsExpired.increment();
+  }
+
+  /** This node made itself equal to another one, or could not. */
+  public void pull(boolean completed) {
+    (completed ? pullsCompleted : pullsFailed).increment();
+  }
+
+  /** Another replica has a newer record than this node. */
+  public void differenceFound() {
+    differencesFound.increment();
+  }
+
+  /** A record was taken over from another replica by anti-entropy or while rebuilding. */
+  public void recordRepaired() {
+    recordsRepaired.increment();
+  }
+
+  /** So many bytes were read, or fetched, in the background. */
+  public void repairBytes(long bytes) {
+    repairBytes.increment((double) bytes);
+  }
+
+  /** A tombstone that nobody needs any more was removed. */
+  public void tombstoneRemoved() {
+    tombstonesRemoved.increment();
+  }
+
+  /** An expired record became a tombstone. */
+  public void recordEntombed() {
+    recordsEntombed.increment();
   }
 }

@@ -39,6 +39,9 @@ public final class HintedHandoff implements HintDelivery {
           new ReplicaReply.Failed(Refusal.UNREACHABLE),
           new ReplicaReply.Failed(Refusal.OVERLOADED));
 
+  private static final ReplicaReply TOO_OLD =
+      new ReplicaReply.Wrote(new Applied.Refused(Refusal.TOO_OLD));
+
   private final HandoffSettings settings;
   private final HintStore hints;
   private final Replicas replicas;
@@ -144,7 +147,11 @@ public final class HintedHandoff implements HintDelivery {
     }
 
     private void on(Hint hint, ReplicaReply reply) {
-      if (reply instanceof ReplicaReply.Wrote wrote
+      if (TOO_OLD.equals(reply)) {
+        // It will not be taken later either; anti-entropy knows whether it was deleted.
+        done.add(hint);
+        meters.hintExpired();
+      } else if (reply instanceof ReplicaReply.Wrote wrote
           && !(wrote.applied() instanceof Applied.Refused)) {
         delivered++;
         done.add(hint);

@@ -36,6 +36,7 @@ final class FrameKind {
   static final byte DIGESTS = 43;
   static final byte LISTED = 44;
   static final byte DONE = 45;
+  static final byte ELSEWHERE = 46;
 
   private FrameKind() {}
 }

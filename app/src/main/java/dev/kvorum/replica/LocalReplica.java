@@ -19,6 +19,7 @@ public final class LocalReplica {
   private volatile SyncSource sync =
       (request, loop, waiter) -> waiter.answer(new ReplicaReply.Failed(Refusal.NOT_READY));
   private volatile ReadVotes votes = ReadVotes.WHOLE;
+  private volatile WriteWatch watch = version -> {};
 
   public LocalReplica(Store store, HybridLogicalClock clock) {
     this.store = store;
@@ -38,6 +39,11 @@ public final class LocalReplica {
   /** Lets this node vote in reads as it is told. */
   public void vote(ReadVotes readVotes) {
     votes = readVotes;
+  }
+
+  /** Tells of writes before they are applied. */
+  public void watchWrites(WriteWatch writeWatch) {
+    watch = writeWatch;
   }
 
   /** Whether puts are refused because this node's disk is nearly full. */
@@ -61,6 +67,7 @@ public final class LocalReplica {
       case ReplicaRequest.Write write -> {
         // A stamp from a broken clock would shut out honest writes until their clocks reach it.
         if (clock.observe(write.mutation().record().version())) {
+          watch.arriving(write.mutation().record().version());
           store.apply(write.mutation(), loop, new Writing(waiter));
         } else {
           waiter.answer(new ReplicaReply.Wrote(new Applied.Refused(Refusal.CLOCK_AHEAD)));

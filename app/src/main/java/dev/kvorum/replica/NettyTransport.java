@@ -64,6 +64,11 @@ public final class NettyTransport implements Transport {
   }
 
   @Override
+  public long timedReads(MemberId member) {
+    return peer(member).timedReads();
+  }
+
+  @Override
   public boolean isConnected(MemberId member) {
     return peer(member).isConnected();
   }

@@ -33,6 +33,7 @@ final class Peer implements PeerConnection.Owner {
   private final RandomGenerator random;
   private final FailureDetector detector;
   private final LatencyQuantile slowRead;
+  private long timedReads;
 
   private @Nullable PeerConnection established;
   private boolean connecting;
@@ -87,6 +88,10 @@ final class Peer implements PeerConnection.Owner {
 
   long slowReadNanos() {
     return slowRead.nanos();
+  }
+
+  long timedReads() {
+    return timedReads;
   }
 
   /** Connects without waiting out the pause: the peer has just been seen alive. */
@@ -215,5 +220,6 @@ final class Peer implements PeerConnection.Owner {
   @Override
   public void readTook(long nanos) {
     slowRead.add(nanos);
+    timedReads++;
   }
 }

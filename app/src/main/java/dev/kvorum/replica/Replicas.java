@@ -85,6 +85,11 @@ public final class Replicas {
     return transport.slowReadNanos(member);
   }
 
+  /** How many of a member's reads have been timed. */
+  public long timedReads(MemberId member) {
+    return transport.timedReads(member);
+  }
+
   /** Whether this node's disk is too full to take puts. */
   public boolean isDiskNearlyFull() {
     return local.isDiskNearlyFull();

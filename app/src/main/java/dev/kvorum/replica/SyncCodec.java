@@ -27,7 +27,10 @@ final class SyncCodec {
 
   static void write(SyncRequest request, ByteBuf out) {
     switch (request) {
-      case SyncRequest.AskStatus ask -> {}
+      case SyncRequest.AskStatus ask -> {
+        writeMember(ask.asker(), out);
+        out.writeLong(ask.life());
+      }
       case SyncRequest.Copy copy -> {
         writeMember(copy.keeper(), out);
         PageCodec.writeKey(copy.after(), out);
@@ -39,8 +42,8 @@ final class SyncCodec {
       }
       case SyncRequest.WantLeaves want -> {
         writeMember(want.puller(), out);
-        out.writeLong(want.cut());
-        writeNumbers(want.leaves(), out);
+        out.writeLong(want.cut()).writeByte(want.level());
+        writeNumbers(want.parts(), out);
       }
       case SyncRequest.ListWanted list -> {
         writeMember(list.puller(), out);
@@ -56,13 +59,13 @@ final class SyncCodec {
 
   static SyncRequest readRequest(byte kind, ByteBuf in) throws MalformedFrameException {
     return switch (kind) {
-      case FrameKind.ASK_STATUS -> new SyncRequest.AskStatus();
+      case FrameKind.ASK_STATUS -> new SyncRequest.AskStatus(readMember(in), in.readLong());
       case FrameKind.COPY -> new SyncRequest.Copy(readMember(in), PageCodec.readKey(in));
       case FrameKind.COMPARE_DIGESTS ->
           new SyncRequest.CompareDigests(
               readMember(in), in.readLong(), in.readByte(), readNumbers(in));
       case FrameKind.WANT_LEAVES ->
-          new SyncRequest.WantLeaves(readMember(in), in.readLong(), readNumbers(in));
+          new SyncRequest.WantLeaves(readMember(in), in.readLong(), in.readByte(), readNumbers(in));
       case FrameKind.LIST_WANTED ->
           new SyncRequest.ListWanted(readMember(in), in.readLong(), PageCodec.readKey(in));
       case FrameKind.PULLED -> new SyncRequest.Pulled(readMember(in), in.readLong());
@@ -74,6 +77,7 @@ final class SyncCodec {
     return switch (reply) {
       case SyncReply.Status status -> FrameKind.STATUS;
       case SyncReply.Digests digests -> FrameKind.DIGESTS;
+      case SyncReply.Elsewhere elsewhere -> FrameKind.ELSEWHERE;
       case SyncReply.Listed listed -> FrameKind.LISTED;
       case SyncReply.Done done -> FrameKind.DONE;
     };
@@ -83,13 +87,16 @@ final class SyncCodec {
     switch (reply) {
       case SyncReply.Status status ->
           out.writeBoolean(status.blank())
+              .writeBoolean(status.bornTogether())
               .writeBoolean(status.rebuilding())
-              .writeLong(status.removedUpTo());
+              .writeLong(status.removedUpTo())
+              .writeLong(status.life());
       case SyncReply.Digests digests -> {
-        for (long digest : digests.digests()) {
-          out.writeLong(digest);
+        for (int digest : digests.digests()) {
+          out.writeInt(digest);
         }
       }
+      case SyncReply.Elsewhere elsewhere -> out.writeLong(elsewhere.cut());
       case SyncReply.Listed listed -> {
         PageCodec.writeKey(listed.next(), out);
         for (Held held : listed.held()) {
@@ -105,14 +112,16 @@ final class SyncCodec {
   static SyncReply readReply(byte kind, ByteBuf in) throws MalformedFrameException {
     return switch (kind) {
       case FrameKind.STATUS ->
-          new SyncReply.Status(in.readBoolean(), in.readBoolean(), in.readLong());
+          new SyncReply.Status(
+              in.readBoolean(), in.readBoolean(), in.readBoolean(), in.readLong(), in.readLong());
       case FrameKind.DIGESTS -> {
-        long[] digests = new long[in.readableBytes() / Long.BYTES];
+        int[] digests = new int[in.readableBytes() / Integer.BYTES];
         for (int i = 0; i < digests.length; i++) {
-          digests[i] = in.readLong();
+          digests[i] = in.readInt();
         }
         yield new SyncReply.Digests(digests);
       }
+      case FrameKind.ELSEWHERE -> new SyncReply.Elsewhere(in.readLong());
       case FrameKind.LISTED -> {
         Optional<Key> next = PageCodec.readKey(in);
         List<Held> held = new ArrayList<>();

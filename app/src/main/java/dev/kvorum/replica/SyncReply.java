@@ -11,14 +11,21 @@ public sealed interface SyncReply extends ReplicaReply {
    * Where a member stands.
    *
    * @param blank whether it has never held anything, as far as it knows
+   * @param bornTogether whether it was there when the cluster began, with the asker's very store
    * @param rebuilding whether it waits for its slots to be filled
    * @param removedUpTo newest stamp of the tombstones that it removed
+   * @param life of its store: a number that an emptied or lost one does not have again
    */
-  record Status(boolean blank, boolean rebuilding, long removedUpTo) implements SyncReply {}
+  record Status(
+      boolean blank, boolean bornTogether, boolean rebuilding, long removedUpTo, long life)
+      implements SyncReply {}
 
   /** Digests in the order in which they were asked for. */
   @SuppressWarnings("ArrayRecordComponent") // thousands of numbers, never compared
-  record Digests(long[] digests) implements SyncReply {}
+  record Digests(int[] digests) implements SyncReply {}
+
+  /** Digests are to be had at this newer cut only. */
+  record Elsewhere(long cut) implements SyncReply {}
 
   /**
    * Versions in the wanted leaves, in the order of keys.

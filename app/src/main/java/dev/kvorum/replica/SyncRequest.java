@@ -9,8 +9,13 @@ import java.util.Optional;
  * trust no longer than it waits for the answer, and what it is sent unasked not at all.
  */
 public sealed interface SyncRequest extends ReplicaRequest {
-  /** Where do you stand? Answered by {@link SyncReply.Status}. */
-  record AskStatus() implements SyncRequest {}
+  /**
+   * Where do you stand? Answered by {@link SyncReply.Status}.
+   *
+   * @param asker who asks
+   * @param life of the asker's store
+   */
+  record AskStatus(MemberId asker, long life) implements SyncRequest {}
 
   /**
    * Send whole records that {@code keeper} has to keep, in the order of keys, behind {@code after};
@@ -20,24 +25,29 @@ public sealed interface SyncRequest extends ReplicaRequest {
 
   /**
    * Send digests of what both have to keep; answered by {@link SyncReply.Digests}, one for each
-   * child of each node, or with {@code not-ready} while the trees are being built.
+   * child of each node, with {@code not-ready} while the trees are being built, or by {@link
+   * SyncReply.Elsewhere} when they are at a newer cut.
    *
    * @param cut records with newer stamps are left out
-   * @param level of the nodes: 0 for the root of all slots, whose children are the slots
+   * @param level of the nodes: 0 for the root of all slots, whose children are the slots; 1 for
+   *     slots; 2 for the nodes whose children are leaves
    * @param nodes numbers within their level
    */
   @SuppressWarnings("ArrayRecordComponent") // thousands of numbers, never compared
   record CompareDigests(MemberId puller, long cut, int level, int[] nodes) implements SyncRequest {}
 
   /**
-   * Remember these leaves of the trees for {@link ListWanted}; answered by {@link SyncReply.Done}.
+   * Remember these parts of the trees for {@link ListWanted}; answered by {@link SyncReply.Done}.
+   *
+   * @param level of the parts: 1 for slots, 2 for nodes, 3 for leaves
+   * @param parts numbers within their level
    */
   @SuppressWarnings("ArrayRecordComponent") // thousands of numbers, never compared
-  record WantLeaves(MemberId puller, long cut, int[] leaves) implements SyncRequest {}
+  record WantLeaves(MemberId puller, long cut, int level, int[] parts) implements SyncRequest {}
 
   /**
-   * Name what you hold in the wanted leaves, behind {@code after}; answered by {@link
-   * SyncReply.Listed}.
+   * Name what you hold in the wanted parts, behind {@code after}; answered by {@link
+   * SyncReply.Listed}, or with {@code not-ready} when nothing is known to be wanted.
    */
   record ListWanted(MemberId puller, long cut, Optional<Key> after) implements SyncRequest {}
 

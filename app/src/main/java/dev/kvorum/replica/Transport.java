@@ -33,6 +33,11 @@ public interface Transport {
   /** How long a read of this member takes at its 95th percentile, in nanoseconds. */
   long slowReadNanos(MemberId member);
 
+  /** How many reads of this member have been timed; nothing is known of its latency while 0. */
+  default long timedReads(MemberId member) {
+    return 0;
+  }
+
   /** A request under way. */
   interface Call {
     /** A call that is over. */

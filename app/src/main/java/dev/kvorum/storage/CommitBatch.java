@@ -179,7 +179,9 @@ final class CommitBatch implements AutoCloseable {
   private void retire(WriteOp.Retire retire) throws RocksDBException {
     Key key = retire.key();
     if (retire.remove()) {
-      removals.add(retire.version().stamp(), batch);
+      if (RecordCodec.isTombstone(ByteBuffer.wrap(header))) {
+        removals.add(retire.version().stamp(), batch);
+      }
       batch.delete(database.records(), key.bytes());
       newest.put(key, Version.NONE);
     } else {

@@ -77,6 +77,11 @@ final class RecordCodec {
         : Versioned.live(versionOf(stored), stored.getLong(EXPIRY_AT), from, NO_VALUE);
   }
 
+  /** Whether a header is of a tombstone; see {@link #version}. */
+  static boolean isTombstone(ByteBuffer header) {
+    return header.get(FLAGS_AT) == TOMBSTONE;
+  }
+
   /** The number of copies in a header; see {@link #version}. */
   static int from(ByteBuffer header) {
     return header.get(FROM_AT);

@@ -52,9 +52,9 @@ public interface Store extends AutoCloseable {
   void entomb(Key key, Version version, Executor loop, Waiter<Applied> waiter);
 
   /**
-   * Removes a record as if it had never been there, if it still has this version. From then on
-   * {@link #apply} refuses what is as old and finds no record: it may have been deleted. Answered
-   * by {@link Applied.Stored} also when there was nothing to do.
+   * Removes a record as if it had never been there, if it still has this version. From the removal
+   * of a tombstone on {@link #apply} refuses what is as old and finds no record: it may have been
+   * deleted. Answered by {@link Applied.Stored} also when there was nothing to do.
    */
   void remove(Key key, Version version, Executor loop, Waiter<Applied> waiter);
 

@@ -98,7 +98,8 @@ class ImportLawTest {
           own("placement"),
           own("replica"),
           own("metrics"),
-          LOG);
+          LOG,
+          "com.dynatrace.hash4j..");
 
   @ArchTest
   static final ArchRule httpImportsNeitherPlacementNorReplicaNorStorage =

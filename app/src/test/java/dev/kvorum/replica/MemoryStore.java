@@ -52,6 +52,19 @@ public class MemoryStore implements Store, MarkStore {
     return Optional.ofNullable(records.get(key));
   }
 
+  /** All keys. */
+  public List<Key> keys() {
+    return List.copyOf(records.keySet());
+  }
+
+  /** Puts everything aside, as for a store that cannot be relied on. */
+  public void startOver() {
+    records.clear();
+    marks.clear();
+    marks.put("set-aside", 1L);
+    removedUpTo = 0;
+  }
+
   /** Puts a record there, whatever is there. */
   public void put(Key key, Versioned record) {
     records.put(key, record);
@@ -118,7 +131,9 @@ public class MemoryStore implements Store, MarkStore {
     }
     List<Mutation> page = new ArrayList<>();
     long bytes = 0;
-    for (Map.Entry<Key, Versioned> entry : records.entrySet()) {
+    NavigableMap<Key, Versioned> rest =
+        range.start().map(start -> records.tailMap(start, true)).orElse(records);
+    for (Map.Entry<Key, Versioned> entry : rest.entrySet()) {
       if (range.contains(entry.getKey())) {
         Versioned record = entry.getValue();
         long more = entry.getKey().bytes().length + (long) record.value().length;
@@ -153,7 +168,7 @@ public class MemoryStore implements Store, MarkStore {
     Versioned held = records.get(key);
     if (held != null && held.version().equals(version)) {
       records.remove(key);
-      removedUpTo = Math.max(removedUpTo, version.stamp());
+      removedUpTo = held.tombstone() ? Math.max(removedUpTo, version.stamp()) : removedUpTo;
     }
     when(loop, () -> waiter.answer(Applied.Stored.STORED));
   }

@@ -1,0 +1,193 @@
+package dev.kvorum.repair;
+
+import dev.kvorum.repair.Pull.End;
+import dev.kvorum.topology.MemberId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The schedule of pulls: from each other member once per interval, one pull at a time, and soon
+ * after a member has come back. Lives on one event loop.
+ *
+ * <p>Intervals are counted from the epoch, not from a node's start, so that all members compare at
+ * the same cuts and each builds its trees once for all of them.
+ */
+final class AntiEntropy {
+  private static final Logger log = LoggerFactory.getLogger(AntiEntropy.class);
+  private static final long RETRY_MIN_MILLIS = 1000;
+  private static final long TICK_MILLIS = 100;
+
+  private final Ground ground;
+  private final RepairSettings settings;
+  private final RepairMarks marks;
+  private final Pace pace;
+  private final Trees trees;
+  private final Adoption adoption;
+  private final Consumer<MemberId> missedRemovals;
+  private final Map<MemberId, Course> courses = new HashMap<>();
+  private volatile @Nullable Pull current;
+  private boolean running;
+  private int turn;
+
+  /** Where this member stands with another one. */
+  private static final class Course {
+    private boolean suspect = true;
+    // Since when it has been back; a cut has to be as new as that.
+    private long backMillis;
+    // A return that no pull has answered yet, 0 when there is none. It may have come back since,
+    // again: one that comes and goes must not put its pull off for ever.
+    private long wantedMillis;
+    private long retryAtMillis;
+    private long retryMillis = RETRY_MIN_MILLIS;
+  }
+
+  /**
+   * A schedule that has not begun.
+   *
+   * @param missedRemovals told of a member that removed tombstones which this one never saw
+   */
+  AntiEntropy(
+      Ground ground,
+      RepairSettings settings,
+      RepairMarks marks,
+      Pace pace,
+      Trees trees,
+      Adoption adoption,
+      Consumer<MemberId> missedRemovals) {
+    this.ground = ground;
+    this.settings = settings;
+    this.marks = marks;
+    this.pace = pace;
+    this.trees = trees;
+    this.adoption = adoption;
+    this.missedRemovals = missedRemovals;
+  }
+
+  void start() {
+    ground
+        .loop()
+        .scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Pulls from now on. */
+  void resume() {
+    running = true;
+    courses.clear();
+  }
+
+  /** Pulls no more. */
+  void pause() {
+    running = false;
+    Pull pull = current;
+    if (pull != null) {
+      pull.stop();
+      current = null;
+    }
+  }
+
+  /** The pull under way; to be asked on any thread. */
+  @Nullable Pull current() {
+    return current;
+  }
+
+  private void tick() {
+    try {
+      List<MemberId> peers = ground.peers().get();
+      peers.forEach(this::watch);
+      if (running && current == null) {
+        advance(peers);
+      }
+    } catch (RuntimeException e) {
+      // A task that throws is not run again, and with it repair would end.
+      log.error("A tick of anti-entropy failed", e);
+    }
+  }
+
+  /** A member that is back has missed something, and so has this one. */
+  private void watch(MemberId peer) {
+    Course course = courses.computeIfAbsent(peer, member -> new Course());
+    boolean suspect = ground.replicas().isSuspect(peer);
+    if (course.suspect && !suspect) {
+      course.backMillis = ground.wallMillis();
+      course.wantedMillis = course.wantedMillis == 0 ? course.backMillis : course.wantedMillis;
+      course.retryAtMillis = 0;
+    }
+    course.suspect = suspect;
+  }
+
+  private void advance(List<MemberId> peers) {
+    long aligned = rounded(settings.interval().toMillis());
+    for (int i = 0; i < peers.size(); i++) {
+      MemberId peer = peers.get((turn + i) % peers.size());
+      long cut = dueCut(peer, aligned);
+      if (cut > 0) {
+        turn = (turn + i + 1) % peers.size();
+        begin(peer, cut);
+        return;
+      }
+    }
+    // Also without anybody to compare with there is something to tidy up.
+    if (!trees.isBuilding() && trees.newestCut() < Coverage.stamp(aligned)) {
+      trees.want(Coverage.stamp(aligned));
+    }
+  }
+
+  /** The newest cut on which members agree, in Unix milliseconds. */
+  private long rounded(long granularityMillis) {
+    long settled = ground.wallMillis() - settings.settle().toMillis();
+    return settled - Math.floorMod(settled, granularityMillis);
+  }
+
+  private long dueCut(MemberId peer, long alignedMillis) {
+    Course course = courses.computeIfAbsent(peer, member -> new Course());
+    if (course.suspect || ground.wallMillis() < course.retryAtMillis) {
+      return 0;
+    }
+    long fresh = rounded(settings.granularity().toMillis());
+    if (course.wantedMillis > 0) {
+      boolean newEnough = trees.newestCut() >= Coverage.stamp(course.wantedMillis);
+      long cut = newEnough ? trees.newestCut() : Coverage.stamp(fresh);
+      return newEnough || fresh >= course.wantedMillis ? cut : 0;
+    }
+    long aligned = Coverage.stamp(alignedMillis);
+    return aligned > marks.pulled(peer) ? Math.max(aligned, trees.newestCut()) : 0;
+  }
+
+  private void begin(MemberId peer, long cut) {
+    Pull pull =
+        new Pull(ground, settings, marks, pace, trees, adoption, peer, end -> ended(peer, end));
+    current = pull;
+    pull.start(cut);
+  }
+
+  private void ended(MemberId peer, End end) {
+    current = null;
+    Course course = courses.computeIfAbsent(peer, member -> new Course());
+    switch (end) {
+      case End.Completed completed -> {
+        ground.meters().pull(true);
+        course.retryMillis = RETRY_MIN_MILLIS;
+        if (completed.cut() >= Coverage.stamp(course.wantedMillis)) {
+          boolean stayed = completed.cut() >= Coverage.stamp(course.backMillis);
+          course.wantedMillis = stayed ? 0 : course.backMillis;
+        }
+      }
+      case End.Failed failed -> {
+        ground.meters().pull(false);
+        log.debug("Not yet equal to {}: {}", peer, failed.reason());
+        course.retryAtMillis = ground.wallMillis() + course.retryMillis;
+        course.retryMillis = Math.min(settings.retryMax().toMillis(), 2 * course.retryMillis);
+      }
+      case End.MissedRemovals missed -> {
+        ground.meters().pull(false);
+        missedRemovals.accept(peer);
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.kvorum.repair;
+
+import dev.kvorum.replica.SyncReply.Status;
+import java.util.Collection;
+
+/** What a member that is not whole makes of what the others say of themselves. */
+enum Arrival {
+  /** Too few have answered to tell. */
+  WAIT,
+  /** A majority has never held anything: the cluster begins now. */
+  NEW_CLUSTER,
+  /** Another one saw the cluster begin, with this very store in it. */
+  BORN_TOGETHER,
+  /** There is something to be had from the others. */
+  REBUILD;
+
+  /**
+   * The conclusion.
+   *
+   * @param blank whether this member has never held anything
+   * @param members all of them, this one included
+   * @param heard what the others say now
+   */
+  static Arrival of(boolean blank, int members, Collection<Status> heard) {
+    if (!blank) {
+      return REBUILD;
+    }
+    if (heard.stream().anyMatch(Status::bornTogether)) {
+      return BORN_TOGETHER;
+    }
+    if (heard.stream().anyMatch(status -> !status.blank())) {
+      return REBUILD;
+    }
+    return 2 * (heard.size() + 1) > members ? NEW_CLUSTER : WAIT;
+  }
+}

@@ -1,0 +1,125 @@
+package dev.kvorum.repair;
+
+import dev.kvorum.data.Refusal;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.SyncReply;
+import dev.kvorum.replica.SyncRequest;
+import dev.kvorum.topology.MemberId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The comparison of this member's trees with another one's, from the slots down to where it is
+ * cheaper to name records than to compare more digests.
+ */
+final class Comparison {
+  private static final long ASK_AGAIN_MILLIS = 100;
+
+  /** A named record takes as much room as these digests. */
+  private static final int RECORDS_PER_PART = 3;
+
+  private static final int LEAVES = 3;
+
+  private final Ground ground;
+  private final RepairSettings settings;
+  private final MerkleTrees trees;
+  private final MemberId peer;
+  private final SharedSlots shared;
+  private final Consumer<End> done;
+  private int level;
+  private int[] nodes = {0};
+  private int next;
+  private List<Integer> differing = new ArrayList<>();
+
+  /** How it ended. */
+  sealed interface End {
+    /**
+     * Nothing else differs.
+     *
+     * @param level of the parts: 1 to 3
+     */
+    @SuppressWarnings("ArrayRecordComponent") // thousands of numbers, never compared
+    record Differing(int level, int[] parts) implements End {}
+
+    /** The other one is at another cut. */
+    record Elsewhere(long cut) implements End {}
+
+    /** The other one did not answer so that it could go on. */
+    record Broken(ReplicaReply reply) implements End {}
+  }
+
+  Comparison(
+      Ground ground,
+      RepairSettings settings,
+      MerkleTrees trees,
+      MemberId peer,
+      Consumer<End> done) {
+    this.ground = ground;
+    this.settings = settings;
+    this.trees = trees;
+    this.peer = peer;
+    this.shared = new SharedSlots(ground.slots().get(), ground.self(), peer);
+    this.done = done;
+  }
+
+  void start() {
+    ask();
+  }
+
+  private void ask() {
+    int end = Math.min(nodes.length, next + Pull.PARTS_MAX);
+    int[] some = Arrays.copyOfRange(nodes, next, end);
+    Patience.ask(
+        ground,
+        peer,
+        new SyncRequest.CompareDigests(ground.self(), trees.cut(), level, some),
+        settings.timeout(),
+        (reply, patience) -> on(some, reply));
+  }
+
+  private void on(int[] some, ReplicaReply reply) {
+    switch (reply) {
+      case SyncReply.Elsewhere elsewhere -> done.accept(new End.Elsewhere(elsewhere.cut()));
+      case SyncReply.Digests theirs -> compare(some, theirs.digests());
+      case ReplicaReply.Failed failed when failed.reason() == Refusal.NOT_READY ->
+          ground.loop().schedule(this::ask, ASK_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+      case ReplicaReply other -> done.accept(new End.Broken(other));
+    }
+  }
+
+  private void compare(int[] some, int[] theirs) {
+    int[] mine = trees.digests(level, some, shared);
+    if (mine.length != theirs.length) {
+      done.accept(new End.Broken(new ReplicaReply.Failed(Refusal.STALE_EPOCH)));
+      return;
+    }
+    int children = LeafHash.childrenAt(level);
+    for (int i = 0; i < mine.length; i++) {
+      if (mine[i] != theirs[i]) {
+        differing.add(some[i / children] * children + i % children);
+      }
+    }
+    next += some.length;
+    if (next < nodes.length) {
+      ask();
+    } else {
+      descend();
+    }
+  }
+
+  private void descend() {
+    level++;
+    nodes = differing.stream().mapToInt(Integer::intValue).toArray();
+    boolean cheaperByName = trees.records() <= (long) RECORDS_PER_PART * LeafHash.partsAt(level);
+    if (nodes.length == 0 || level == LEAVES || cheaperByName) {
+      done.accept(new End.Differing(level, nodes));
+    } else {
+      next = 0;
+      differing = new ArrayList<>();
+      ask();
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package dev.kvorum.repair;
+
+import dev.kvorum.placement.PreferenceList;
+import dev.kvorum.placement.SlotMap;
+import dev.kvorum.placement.Slots;
+import dev.kvorum.topology.MemberId;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Which slots of an emptied member are back, as copies from the others become complete.
+ *
+ * <p>A write that was acknowledged by a majority of its replicas, this member among them, is still
+ * with half of them. So, whatever number of copies a writer asked for, half of those replicas
+ * (rounded up) have to have been copied from; ones that were emptied themselves do not count. Where
+ * so many were emptied that there are not enough left, all have to be copied from: what they have
+ * is what there is.
+ */
+final class CopyTracker {
+  private enum Source {
+    FULL,
+    EMPTIED
+  }
+
+  private final SlotMap slots;
+  private final MemberId self;
+  private final Map<MemberId, Source> complete = new HashMap<>();
+
+  CopyTracker(SlotMap slots, MemberId self) {
+    this.slots = slots;
+    this.self = self;
+  }
+
+  /**
+   * A copy of all that this member has to keep has come from another one.
+   *
+   * @param emptied whether that one was waiting for its slots when the copy began
+   */
+  void completed(MemberId source, boolean emptied) {
+    complete.merge(
+        source,
+        emptied ? Source.EMPTIED : Source.FULL,
+        (old, now) -> old == Source.FULL ? old : now);
+  }
+
+  boolean isComplete(MemberId source) {
+    return complete.containsKey(source);
+  }
+
+  /** The slots that are back. */
+  BitSet back() {
+    BitSet back = new BitSet(Slots.COUNT);
+    Map<PreferenceList, Boolean> known = new HashMap<>();
+    for (int slot = 0; slot < Slots.COUNT; slot++) {
+      if (known.computeIfAbsent(slots.preferenceList(slot), this::isBack)) {
+        back.set(slot);
+      }
+    }
+    return back;
+  }
+
+  private boolean isBack(PreferenceList list) {
+    int full = 0;
+    int emptied = 0;
+    boolean met = false;
+    for (int from = 1; from <= list.size(); from++) {
+      MemberId member = list.get(from - 1);
+      if (member.equals(self)) {
+        met = true;
+      } else {
+        full += complete.get(member) == Source.FULL ? 1 : 0;
+        emptied += complete.get(member) == Source.EMPTIED ? 1 : 0;
+      }
+      int others = met ? from - 1 : from;
+      boolean enough = full >= (from + 1) / 2 || full + emptied == others;
+      // Before its own rank this member keeps nothing.
+      if (met && !enough) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

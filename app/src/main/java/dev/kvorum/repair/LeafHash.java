@@ -1,0 +1,61 @@
+package dev.kvorum.repair;
+
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Version;
+import dev.kvorum.placement.Slots;
+
+/**
+ * Where a key belongs in the trees of one cut, and what a record adds there.
+ *
+ * <p>Every cut has hash functions of its own (XXH3, seeded): should two sets look alike at one cut,
+ * they do not at the next.
+ */
+final class LeafHash {
+  /** Children of a slot, and of each of these. */
+  static final int FAN_OUT = 16;
+
+  static final int NODES = Slots.COUNT * FAN_OUT;
+  static final int LEAVES = NODES * FAN_OUT;
+  static final int LEAVES_PER_SLOT = FAN_OUT * FAN_OUT;
+
+  private final Hasher64 hasher;
+
+  LeafHash(long cut) {
+    this.hasher = Hashing.xxh3_64(cut);
+  }
+
+  long of(Key key) {
+    return hasher.hashBytesToLong(key.bytes());
+  }
+
+  /** The leaf of a key, 0 to {@link #LEAVES} - 1; the leaves of a slot follow each other. */
+  static int leaf(int slot, long keyHash) {
+    return slot * LEAVES_PER_SLOT + (int) (keyHash >>> 56);
+  }
+
+  /** What a record adds to its leaf: its version counts, not what it has become since. */
+  long of(long keyHash, Version version) {
+    return hasher.hashLongLongLongToLong(keyHash, version.stamp(), version.writer());
+  }
+
+  /** Leaves below a part of the trees. */
+  static int leavesBelow(int level) {
+    return switch (level) {
+      case 1 -> LEAVES_PER_SLOT;
+      case 2 -> FAN_OUT;
+      default -> 1;
+    };
+  }
+
+  /** Parts at a level: slots, nodes or leaves. */
+  static int partsAt(int level) {
+    return level == 0 ? 1 : LEAVES / leavesBelow(level);
+  }
+
+  /** Children of each part at a level. */
+  static int childrenAt(int level) {
+    return level == 0 ? Slots.COUNT : FAN_OUT;
+  }
+}

@@ -1,0 +1,102 @@
+package dev.kvorum.repair;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Version;
+import dev.kvorum.placement.Slots;
+
+/**
+ * Digests of a member's records up to a cut, from which it can be compared with any other member.
+ *
+ * <p>Merkle trees of three levels (slots, nodes, leaves), one for each number of copies: what two
+ * members both have to keep is what asked for more copies than the worse of their ranks, so their
+ * tree is a sum of these. A digest is the sum of its records' hashes, in whatever order they come
+ * (AdHash of Bellare and Micciancio, "A New Paradigm for Collision-free Hashing", 1997, with 64
+ * bits: against chance, not against enemies, who are not let in).
+ *
+ * <p>Numbers of copies from {@code classesMax} on share a tree. Members whose rank is that high
+ * then also compare what only one of them keeps: they look at more than they must and miss nothing.
+ */
+final class MerkleTrees {
+  private final long cut;
+  private final LeafHash hash;
+  private final int classesMax;
+  // By number of copies, then slot: made when the first such record comes.
+  private final long[][][] sums;
+  private long records;
+
+  MerkleTrees(long cut, int classesMax) {
+    this.cut = cut;
+    this.hash = new LeafHash(cut);
+    this.classesMax = classesMax;
+    this.sums = new long[classesMax + 1][][];
+  }
+
+  /** Stamps up to this one are in. */
+  long cut() {
+    return cut;
+  }
+
+  /** Records that were added and that others keep, too. */
+  long records() {
+    return records;
+  }
+
+  /** Adds a record; one of a single copy is nobody else's concern. */
+  void add(Key key, Version version, int from) {
+    if (from < 2) {
+      return;
+    }
+    int copies = Math.min(from, classesMax);
+    int slot = Slots.of(key);
+    long keyHash = hash.of(key);
+    if (sums[copies] == null) {
+      sums[copies] = new long[Slots.COUNT][];
+    }
+    if (sums[copies][slot] == null) {
+      sums[copies][slot] = new long[LeafHash.LEAVES_PER_SLOT];
+    }
+    int leafInSlot = LeafHash.leaf(slot, keyHash) % LeafHash.LEAVES_PER_SLOT;
+    sums[copies][slot][leafInSlot] += hash.of(keyHash, version);
+    records++;
+  }
+
+  /**
+   * The digests of all children of some parts, in order. Half of each digest is kept: chances that
+   * a difference is not seen are one in four billion at each level, and other ones at each cut.
+   *
+   * @param level of the parts, 0 to 2
+   */
+  int[] digests(int level, int[] parts, SharedSlots shared) {
+    int children = LeafHash.childrenAt(level);
+    int leaves = LeafHash.leavesBelow(level + 1);
+    int[] digests = new int[parts.length * children];
+    for (int i = 0; i < parts.length; i++) {
+      for (int child = 0; child < children; child++) {
+        int firstLeaf = (parts[i] * children + child) * leaves;
+        digests[i * children + child] = half(sum(firstLeaf, leaves, shared));
+      }
+    }
+    return digests;
+  }
+
+  private long sum(int firstLeaf, int leaves, SharedSlots shared) {
+    int slot = firstLeaf / LeafHash.LEAVES_PER_SLOT;
+    int first = firstLeaf % LeafHash.LEAVES_PER_SLOT;
+    long sum = 0;
+    for (int copies = Math.min(shared.copiesMin(slot), classesMax);
+        copies <= classesMax;
+        copies++) {
+      long[] ofSlot = sums[copies] == null ? null : sums[copies][slot];
+      if (ofSlot != null) {
+        for (int leaf = first; leaf < first + leaves; leaf++) {
+          sum += ofSlot[leaf];
+        }
+      }
+    }
+    return sum;
+  }
+
+  private static int half(long sum) {
+    return (int) (sum ^ (sum >>> 32));
+  }
+}

@@ -1,0 +1,54 @@
+package dev.kvorum.repair;
+
+import dev.kvorum.topology.MemberId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Keeps repair to its {@link Throttle}, and the throttle to what clients' reads take. */
+final class Pace {
+  private static final long ADAPT_MILLIS = 1000;
+
+  private final Ground ground;
+  private final Throttle throttle;
+  private final Map<MemberId, Long> timedReads = new HashMap<>();
+
+  Pace(Ground ground, RepairSettings settings) {
+    this.ground = ground;
+    this.throttle = new Throttle(settings.bytesPerSecondMax(), settings.latencyMax().toNanos());
+  }
+
+  void start() {
+    ground
+        .loop()
+        .scheduleWithFixedDelay(
+            () -> throttle.adapt(slowestReadNanos()),
+            ADAPT_MILLIS,
+            ADAPT_MILLIS,
+            TimeUnit.MILLISECONDS);
+  }
+
+  /** Accounts for bytes that were read or sent, and goes on when there is room for more. */
+  void after(long bytes, Runnable next) {
+    ground.meters().repairBytes(bytes);
+    long waitNanos = throttle.spend(bytes, ground.nanoTime().getAsLong());
+    ground.loop().schedule(next, waitNanos, TimeUnit.NANOSECONDS);
+  }
+
+  long bytesPerSecond() {
+    return throttle.bytesPerSecond();
+  }
+
+  /** Members of whom nothing was read lately have nothing to say. */
+  private long slowestReadNanos() {
+    long slowest = 0;
+    for (MemberId peer : ground.peers().get()) {
+      long count = ground.replicas().timedReads(peer);
+      Long before = timedReads.put(peer, count);
+      if (before != null && count > before && !ground.replicas().isSuspect(peer)) {
+        slowest = Math.max(slowest, ground.replicas().slowReadNanos(peer));
+      }
+    }
+    return slowest;
+  }
+}

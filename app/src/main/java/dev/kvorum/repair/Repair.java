@@ -1,0 +1,177 @@
+package dev.kvorum.repair;
+
+import dev.kvorum.repair.RepairMarks.Mark;
+import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.replica.SyncReply.Status;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.topology.MemberId;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What keeps a member equal to the others: anti-entropy, the rebuild after a lost disk, and the end
+ * of tombstones. A member only ever pulls: nothing that repair sends unasked is taken.
+ *
+ * <p>Lives on one event loop, but for what other loops ask of its parts.
+ */
+public final class Repair {
+  private static final Logger log = LoggerFactory.getLogger(Repair.class);
+  private static final long RETRY_MILLIS = 1000;
+  private static final long DOUBT_MAX_MILLIS = 10_000;
+
+  private final Ground ground;
+  private final RepairSettings settings;
+  private final StartOver startOver;
+  private final RepairMarks marks;
+  private final Wholeness wholeness = new Wholeness();
+  private final Coverage coverage;
+  private final Pace pace;
+  private final Trees trees;
+  private final SyncServer server;
+  private final Adoption adoption;
+  private final AntiEntropy antiEntropy;
+  private final long lastAliveMillis;
+  private final CompletableFuture<Void> whole = new CompletableFuture<>();
+  private @Nullable Rebuild rebuild;
+
+  /**
+   * Repair that has not begun; to be made before the clock is reserved, whose mark tells when this
+   * member was last alive.
+   *
+   * @param offsetMillis how far clocks may be apart
+   */
+  public Repair(Ground ground, RepairSettings settings, StartOver startOver, long offsetMillis) {
+    this.ground = ground;
+    this.settings = settings;
+    this.startOver = startOver;
+    this.marks = new RepairMarks(ground.marks(), ground.loop());
+    this.lastAliveMillis = ground.marks().mark(MarkStore.CLOCK_RESERVED);
+    this.coverage = new Coverage(ground, settings);
+    this.pace = new Pace(ground, settings);
+    this.adoption = new Adoption(ground, coverage);
+    TombstoneReaper reaper =
+        new TombstoneReaper(ground, settings, marks, coverage, wholeness::hasAll, offsetMillis);
+    this.trees = new Trees(ground, settings, pace, coverage, reaper);
+    this.server =
+        new SyncServer(ground, settings, marks, pace, trees, coverage, reaper, wholeness::hasAll);
+    this.antiEntropy =
+        new AntiEntropy(ground, settings, marks, pace, trees, adoption, this::onMissedRemovals);
+  }
+
+  /** Takes its place at this node's own replica: its votes, what it sees and what it serves. */
+  public void serveOn(LocalReplica replica) {
+    replica.vote(wholeness);
+    replica.watchWrites(coverage);
+    replica.serveSync(server);
+  }
+
+  /** Begins; to be called once the clock may be used. */
+  public void start() {
+    ground
+        .loop()
+        .execute(() -> {
+          pace.start();
+          antiEntropy.start();
+          begin();
+        });
+  }
+
+  /** Done once this member has been whole for the first time. */
+  public CompletableFuture<Void> whole() {
+    return whole;
+  }
+
+  /** What there is to see; safe for any thread. */
+  public RepairReport report() {
+    return RepairReport.of(ground, settings, marks, wholeness, antiEntropy.current());
+  }
+
+  private void begin() {
+    if (marks.get(RepairMarks.LIFE) == 0) {
+      marks.keep(
+          RepairMarks.LIFE,
+          newLife(),
+          kept -> {
+            if (kept) {
+              begin();
+            } else {
+              ground.loop().schedule(this::begin, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+            }
+          });
+    } else if (marks.get(RepairMarks.START_OVER) != 0) {
+      empty("it was about to when it stopped");
+    } else if (marks.get(RepairMarks.WHOLE) == 0) {
+      rebuild = new Rebuild(ground, settings, marks, wholeness, adoption, this::onWhole);
+      rebuild.start();
+    } else if (ground.wallMillis() - lastAliveMillis > settings.horizon().toMillis() / 2) {
+      log.info("This node was away for long: it asks the others what it may have missed");
+      doubt(ground.nanoTime().getAsLong() + TimeUnit.MILLISECONDS.toNanos(DOUBT_MAX_MILLIS));
+    } else {
+      onWhole();
+    }
+  }
+
+  private long newLife() {
+    return (ground.wallMillis() << 16) | (ground.nanoTime().getAsLong() & 0xffff);
+  }
+
+  /** No vote before those that can be reached have been asked what they removed. */
+  private void doubt(long deadlineNanos) {
+    List<MemberId> peers = ground.peers().get();
+    StatusRound.ask(
+        ground,
+        peers,
+        Rebuild.question(ground, marks),
+        heard -> {
+          MemberId missed = missed(heard);
+          if (missed != null) {
+            onMissedRemovals(missed);
+          } else if (heard.size() == peers.size()
+              || ground.nanoTime().getAsLong() - deadlineNanos >= 0) {
+            onWhole();
+          } else {
+            ground.loop().schedule(() -> doubt(deadlineNanos), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+          }
+        });
+  }
+
+  private @Nullable MemberId missed(Map<MemberId, Status> heard) {
+    return heard.entrySet().stream()
+        .filter(other -> Pull.hasMissed(other.getValue(), marks.pulled(other.getKey())))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private void onWhole() {
+    rebuild = null;
+    wholeness.whole();
+    antiEntropy.resume();
+    log.info("This node has all that it should have");
+    whole.complete(null);
+  }
+
+  private void onMissedRemovals(MemberId peer) {
+    empty(peer + " has forgotten deletions that this node never saw");
+  }
+
+  private void empty(String reason) {
+    wholeness.lose();
+    antiEntropy.pause();
+    trees.forget();
+    server.forget();
+    if (rebuild != null) {
+      rebuild.stop();
+      rebuild = null;
+    }
+    log.warn("This node starts over with an empty store: {}", reason);
+    marks.keepAll(
+        List.of(new Mark(RepairMarks.START_OVER, 1)),
+        kept -> startOver.startOver(reason, ground.loop(), this::begin));
+  }
+}

@@ -1,0 +1,103 @@
+package dev.kvorum.repair;
+
+import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.topology.MemberId;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/** What a member remembers of its repairs, under the names of its marks. */
+final class RepairMarks {
+  /** Since when all slots are back, Unix milliseconds; 0 while they are not. */
+  static final String WHOLE = "whole";
+
+  /** 1 when the store took the place of one that was lost. */
+  static final String SET_ASIDE = "set-aside";
+
+  /** A number for this store that no other store of this member has. */
+  static final String LIFE = "life";
+
+  /** 1 once other members were met that hold more than this one. */
+  static final String REBUILDING = "rebuilding";
+
+  /** 1 from the decision to start over until there is a fresh store. */
+  static final String START_OVER = "start-over";
+
+  private static final String PULLED = "pulled/";
+  private static final String PULLED_BY = "pulled-by/";
+  private static final String BORN_WITH = "born-with/";
+
+  private final MarkStore marks;
+  private final Executor loop;
+
+  RepairMarks(MarkStore marks, Executor loop) {
+    this.marks = marks;
+    this.loop = loop;
+  }
+
+  /** Up to which cut this member has all that another one had; 0: never compared. */
+  long pulled(MemberId peer) {
+    return marks.mark(PULLED + peer);
+  }
+
+  static String pulledName(MemberId peer) {
+    return PULLED + peer;
+  }
+
+  /** Up to which cut another member has said that it has all that this one had. */
+  long pulledBy(MemberId peer) {
+    return marks.mark(PULLED_BY + peer);
+  }
+
+  static String pulledByName(MemberId peer) {
+    return PULLED_BY + peer;
+  }
+
+  /** The life of another member's store when the cluster began; 0: it was not there. */
+  long bornWith(MemberId peer) {
+    return marks.mark(BORN_WITH + peer);
+  }
+
+  static String bornWithName(MemberId peer) {
+    return BORN_WITH + peer;
+  }
+
+  long get(String name) {
+    return marks.mark(name);
+  }
+
+  /** Keeps a mark; whoever waits is told whether it is durable. */
+  void keep(String name, long number, Consumer<Boolean> done) {
+    marks.keepMark(name, number, loop, applied -> done.accept(applied instanceof Applied.Stored));
+  }
+
+  /** A mark to be kept. */
+  record Mark(String name, long number) {}
+
+  /** Keeps marks one after the other and ends with the first that is not durable. */
+  void keepAll(Iterable<Mark> all, Consumer<Boolean> done) {
+    Queue<Mark> queue = new ArrayDeque<>();
+    all.forEach(queue::add);
+    keepNext(queue, done);
+  }
+
+  private void keepNext(Queue<Mark> queue, Consumer<Boolean> done) {
+    Mark next = queue.poll();
+    if (next == null) {
+      done.accept(true);
+    } else {
+      keep(
+          next.name(),
+          next.number(),
+          kept -> {
+            if (kept) {
+              keepNext(queue, done);
+            } else {
+              done.accept(false);
+            }
+          });
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package dev.kvorum.repair;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Refusal;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.placement.PreferenceList;
+import dev.kvorum.placement.SlotMap;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.SyncReply;
+import dev.kvorum.replica.SyncReply.Held;
+import dev.kvorum.replica.SyncRequest;
+import dev.kvorum.replica.SyncSource;
+import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.storage.Scanned;
+import dev.kvorum.storage.Store.Detail;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.MemberId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Answers what other members ask to become this one's equal, on the loop of repair. */
+final class SyncServer implements SyncSource {
+  private static final ReplicaReply NOT_READY = new ReplicaReply.Failed(Refusal.NOT_READY);
+
+  private final Ground ground;
+  private final RepairSettings settings;
+  private final RepairMarks marks;
+  private final Pace pace;
+  private final Trees trees;
+  private final Coverage coverage;
+  private final TombstoneReaper reaper;
+  private final BooleanSupplier whole;
+  private final Map<MemberId, SharedSlots> shared = new HashMap<>();
+  private @Nullable SlotMap sharedOf;
+  private final Map<MemberId, WantedLeaves> wanted = new HashMap<>();
+
+  SyncServer(
+      Ground ground,
+      RepairSettings settings,
+      RepairMarks marks,
+      Pace pace,
+      Trees trees,
+      Coverage coverage,
+      TombstoneReaper reaper,
+      BooleanSupplier whole) {
+    this.ground = ground;
+    this.settings = settings;
+    this.marks = marks;
+    this.pace = pace;
+    this.trees = trees;
+    this.coverage = coverage;
+    this.reaper = reaper;
+    this.whole = whole;
+  }
+
+  @Override
+  public void serve(SyncRequest request, Executor loop, Waiter<ReplicaReply> waiter) {
+    Waiter<ReplicaReply> there = reply -> loop.execute(() -> waiter.answer(reply));
+    ground
+        .loop()
+        .execute(() -> {
+          if (waiter.isWaiting()) {
+            handle(request, there);
+          } else {
+            there.answer(new ReplicaReply.Failed(Refusal.EXPIRED));
+          }
+        });
+  }
+
+  private void handle(SyncRequest request, Waiter<ReplicaReply> waiter) {
+    switch (request) {
+      case SyncRequest.AskStatus ask -> waiter.answer(status(ask));
+      case SyncRequest.Copy copy -> copy(copy, waiter);
+      case SyncRequest.CompareDigests compare -> waiter.answer(compare(compare));
+      case SyncRequest.WantLeaves want -> waiter.answer(want(want));
+      case SyncRequest.ListWanted list -> list(list, waiter);
+      case SyncRequest.Pulled pulled -> pulled(pulled, waiter);
+    }
+  }
+
+  private ReplicaReply status(SyncRequest.AskStatus ask) {
+    reaper.heard(ask.asker());
+    long bornWith = marks.bornWith(ask.asker());
+    return new SyncReply.Status(
+        Rebuild.isBlank(marks),
+        bornWith != 0 && bornWith == ask.life(),
+        !whole.getAsBoolean(),
+        ground.store().removedUpTo(),
+        marks.get(RepairMarks.LIFE));
+  }
+
+  /** Whoever copies has nothing: what was known of it is over. */
+  private void copy(SyncRequest.Copy copy, Waiter<ReplicaReply> waiter) {
+    coverage.forget(copy.keeper());
+    scan(
+        copy.after(),
+        Detail.RECORD,
+        waiter,
+        (records, next) ->
+            new ReplicaReply.Page(
+                records.stream().filter(record -> keeps(copy.keeper(), record)).toList(), next));
+  }
+
+  private boolean keeps(MemberId keeper, Mutation mutation) {
+    PreferenceList list = ground.slots().get().preferenceList(mutation.key());
+    return SharedSlots.rank(list, keeper) < mutation.record().from();
+  }
+
+  private void scan(
+      Optional<Key> after,
+      Detail detail,
+      Waiter<ReplicaReply> waiter,
+      BiFunction<List<Mutation>, Optional<Key>, ReplicaReply> answer) {
+    KeyRange rest = after.map(KeyRange.ALL::after).orElse(KeyRange.ALL);
+    ScanLimits limits = new ScanLimits(settings.pageRecords(), settings.pageBytes());
+    ground
+        .store()
+        .scan(
+            rest,
+            detail,
+            limits,
+            ground.loop(),
+            scanned -> {
+              switch (scanned) {
+                case Scanned.Unknown unknown ->
+                    waiter.answer(new ReplicaReply.Failed(unknown.reason()));
+                case Scanned.Page page -> {
+                  long bytes = page.records().stream().mapToLong(Mutation::heapBytes).sum();
+                  pace.after(bytes, () -> waiter.answer(answer.apply(page.records(), page.next())));
+                }
+              }
+            });
+  }
+
+  private ReplicaReply compare(SyncRequest.CompareDigests compare) {
+    reaper.heard(compare.puller());
+    int level = compare.level();
+    if (level < 0 || level > 2 || !areParts(level, compare.nodes())) {
+      return new ReplicaReply.Failed(Refusal.STALE_EPOCH);
+    }
+    if (!whole.getAsBoolean()) {
+      return new ReplicaReply.Failed(Refusal.REBUILDING);
+    }
+    if (compare.cut() > Coverage.stamp(ground.wallMillis())) {
+      return new ReplicaReply.Failed(Refusal.CLOCK_AHEAD);
+    }
+    MerkleTrees ready = trees.at(compare.cut());
+    if (ready != null) {
+      return new SyncReply.Digests(
+          ready.digests(level, compare.nodes(), sharedWith(compare.puller())));
+    }
+    if (trees.newestCut() > compare.cut()) {
+      return new SyncReply.Elsewhere(trees.newestCut());
+    }
+    trees.want(compare.cut());
+    return NOT_READY;
+  }
+
+  private boolean areParts(int level, int[] nodes) {
+    boolean all = nodes.length <= Pull.PARTS_MAX;
+    for (int node : nodes) {
+      all &= node >= 0 && node < LeafHash.partsAt(level);
+    }
+    return all;
+  }
+
+  private SharedSlots sharedWith(MemberId puller) {
+    SlotMap slots = ground.slots().get();
+    if (slots != sharedOf) {
+      shared.clear();
+      sharedOf = slots;
+    }
+    return shared.computeIfAbsent(puller, peer -> new SharedSlots(slots, ground.self(), peer));
+  }
+
+  private ReplicaReply want(SyncRequest.WantLeaves want) {
+    long now = ground.nanoTime().getAsLong();
+    long idleMaxNanos = 2 * settings.timeout().toNanos();
+    wanted.values().removeIf(session -> session.idleNanos(now) > idleMaxNanos);
+    WantedLeaves session = wanted.get(want.puller());
+    if (session == null || session.cut() != want.cut()) {
+      session = new WantedLeaves(want.cut());
+      wanted.put(want.puller(), session);
+    }
+    session.used(now);
+    return session.add(want.level(), want.parts())
+        ? SyncReply.Done.DONE
+        : new ReplicaReply.Failed(Refusal.STALE_EPOCH);
+  }
+
+  private void list(SyncRequest.ListWanted list, Waiter<ReplicaReply> waiter) {
+    WantedLeaves session = wanted.get(list.puller());
+    if (session == null || session.cut() != list.cut()) {
+      waiter.answer(NOT_READY);
+      return;
+    }
+    session.used(ground.nanoTime().getAsLong());
+    scan(
+        list.after(),
+        Detail.VERSION,
+        waiter,
+        (records, next) -> {
+          if (next.isEmpty()) {
+            wanted.remove(list.puller(), session);
+          }
+          return new SyncReply.Listed(
+              records.stream()
+                  .filter(record -> session.contains(record.key()))
+                  .map(SyncServer::held)
+                  .toList(),
+              next);
+        });
+  }
+
+  private static Held held(Mutation mutation) {
+    Versioned record = mutation.record();
+    return new Held(mutation.key(), record.version(), record.from(), record.tombstone());
+  }
+
+  private void pulled(SyncRequest.Pulled pulled, Waiter<ReplicaReply> waiter) {
+    reaper.heard(pulled.puller());
+    long now = Coverage.stamp(ground.wallMillis());
+    if (pulled.cut() > now || pulled.cut() <= marks.pulledBy(pulled.puller())) {
+      waiter.answer(SyncReply.Done.DONE);
+      return;
+    }
+    marks.keep(
+        RepairMarks.pulledByName(pulled.puller()),
+        pulled.cut(),
+        kept -> {
+          if (kept) {
+            coverage.pulled(pulled.puller(), pulled.cut());
+            waiter.answer(SyncReply.Done.DONE);
+          } else {
+            waiter.answer(new ReplicaReply.Failed(Refusal.STORAGE_FAILED));
+          }
+        });
+  }
+
+  /** Forgets what others wanted. */
+  void forget() {
+    wanted.clear();
+  }
+}

@@ -1,0 +1,138 @@
+package dev.kvorum.repair;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.storage.Applied;
+import dev.kvorum.topology.MemberId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Makes tombstones of what has expired, and removes those that nobody needs any more: every other
+ * member is known to have it or something newer, at a cut that is {@code tombstoneAgeMin} younger,
+ * so that neither a hint nor a write that wandered about can bring back what it deleted.
+ *
+ * <p>Members that have been away for longer than the horizon do not count, as long as a majority
+ * does; they have to begin anew when they are back. Lives on one event loop.
+ */
+final class TombstoneReaper {
+  private final Ground ground;
+  private final RepairSettings settings;
+  private final RepairMarks marks;
+  private final Coverage coverage;
+  private final BooleanSupplier whole;
+  private final long offsetMillis;
+  private final Map<MemberId, Long> heardMillis = new HashMap<>();
+  private final long startMillis;
+
+  /**
+   * A reaper.
+   *
+   * @param whole whether this member has all that it should have
+   * @param offsetMillis how far clocks may be apart
+   */
+  TombstoneReaper(
+      Ground ground,
+      RepairSettings settings,
+      RepairMarks marks,
+      Coverage coverage,
+      BooleanSupplier whole,
+      long offsetMillis) {
+    this.ground = ground;
+    this.settings = settings;
+    this.marks = marks;
+    this.coverage = coverage;
+    this.whole = whole;
+    this.offsetMillis = offsetMillis;
+    this.startMillis = ground.wallMillis();
+  }
+
+  /** A member compares itself, or is about to: from now on nothing is removed without it. */
+  void heard(MemberId member) {
+    heardMillis.put(member, ground.wallMillis());
+  }
+
+  /** The stamp up to which tombstones may go; 0 when none may. */
+  long removableUpTo() {
+    if (!whole.getAsBoolean()) {
+      return 0;
+    }
+    List<MemberId> peers = ground.peers().get();
+    List<MemberId> counting = peers.stream().filter(this::counts).toList();
+    if (2 * (counting.size() + 1) <= peers.size() + 1) {
+      return 0;
+    }
+    long upTo = Math.min(coverage.upTo(counting), Coverage.stamp(ground.wallMillis()));
+    for (MemberId member : counting) {
+      upTo = Math.min(upTo, marks.pulled(member));
+    }
+    return Math.max(0, upTo - Coverage.stamp(settings.tombstoneAgeMin().toMillis()));
+  }
+
+  private boolean counts(MemberId member) {
+    long horizonMillis = settings.horizon().toMillis();
+    // After a start members get the time to be heard again.
+    long atStart = startMillis - horizonMillis + 2 * settings.interval().toMillis();
+    long known = Math.max(marks.pulledBy(member) >>> 16, marks.get(RepairMarks.WHOLE));
+    long last = Math.max(Math.max(atStart, known), heardMillis.getOrDefault(member, 0L));
+    return ground.wallMillis() - last <= horizonMillis;
+  }
+
+  /**
+   * Sees to some records that were just read, {@code window} of them at a time.
+   *
+   * @param cutMillis records that expired by then are entombed
+   * @param done run once all is done that can be
+   */
+  void tidy(List<Mutation> records, long cutMillis, Runnable done) {
+    long removable = removableUpTo();
+    List<Window.Step> work = new ArrayList<>();
+    for (Mutation mutation : records) {
+      Key key = mutation.key();
+      Versioned record = mutation.record();
+      if (record.tombstone() && record.version().stamp() <= removable) {
+        work.add((index, end) -> remove(key, record.version(), end));
+      } else if (!record.tombstone() && !record.isLiveAt(cutMillis - offsetMillis)) {
+        work.add((index, end) -> entomb(key, record.version(), end));
+      }
+    }
+    Window.Step each = (index, end) -> work.get(index).begin(index, end);
+    new Window(settings.window(), work.size(), each, allDone -> done.run()).start();
+  }
+
+  private void remove(Key key, Version version, Consumer<Boolean> end) {
+    ground
+        .store()
+        .remove(
+            key,
+            version,
+            ground.loop(),
+            applied -> {
+              if (applied instanceof Applied.Stored) {
+                ground.meters().tombstoneRemoved();
+              }
+              end.accept(applied instanceof Applied.Stored);
+            });
+  }
+
+  private void entomb(Key key, Version version, Consumer<Boolean> end) {
+    ground
+        .store()
+        .entomb(
+            key,
+            version,
+            ground.loop(),
+            applied -> {
+              if (applied instanceof Applied.Stored) {
+                ground.meters().recordEntombed();
+              }
+              end.accept(applied instanceof Applied.Stored);
+            });
+  }
+}

@@ -1,0 +1,166 @@
+package dev.kvorum.repair;
+
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.storage.Scanned;
+import dev.kvorum.storage.Store.Detail;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This member's newest trees, and the scan that makes newer ones: one at a time, through all
+ * records, at the pace of repair. Cuts only go forward. Lives on one event loop.
+ *
+ * <p>Dead records that all may have removed already are left out, so that those who have and those
+ * who have not are equal.
+ */
+final class Trees {
+  private static final Logger log = LoggerFactory.getLogger(Trees.class);
+  private static final long RETRY_MILLIS = 1000;
+
+  private final Ground ground;
+  private final RepairSettings settings;
+  private final Pace pace;
+  private final Coverage coverage;
+  private final TombstoneReaper reaper;
+  private final List<Consumer<MerkleTrees>> waiting = new ArrayList<>();
+  private @Nullable MerkleTrees latest;
+  private @Nullable Build build;
+  private long wantedCut;
+
+  Trees(
+      Ground ground,
+      RepairSettings settings,
+      Pace pace,
+      Coverage coverage,
+      TombstoneReaper reaper) {
+    this.ground = ground;
+    this.settings = settings;
+    this.pace = pace;
+    this.coverage = coverage;
+    this.reaper = reaper;
+  }
+
+  /** The trees of a cut if they are ready. */
+  @Nullable MerkleTrees at(long cut) {
+    return latest != null && latest.cut() == cut ? latest : null;
+  }
+
+  /** The newest cut that trees were asked for; 0 when there was none. */
+  long newestCut() {
+    return wantedCut;
+  }
+
+  /** Builds trees of this cut, unless newer ones are there or being built. */
+  void want(long cut) {
+    if (cut > wantedCut) {
+      wantedCut = cut;
+    }
+    if (build == null && (latest == null || latest.cut() < wantedCut)) {
+      build = new Build(wantedCut);
+      build.nextPage(KeyRange.ALL);
+    }
+  }
+
+  /** Gives trees of this cut or a newer one, once they are ready. */
+  void whenAt(long cut, Consumer<MerkleTrees> then) {
+    if (latest != null && latest.cut() >= cut) {
+      then.accept(latest);
+    } else {
+      waiting.add(then);
+      want(cut);
+    }
+  }
+
+  /** Whether a scan is under way. */
+  boolean isBuilding() {
+    return build != null;
+  }
+
+  /** Forgets everything; a scan under way ends without a result. */
+  void forget() {
+    latest = null;
+    build = null;
+    wantedCut = 0;
+    waiting.clear();
+  }
+
+  private void finish(MerkleTrees built) {
+    build = null;
+    latest = built;
+    List<Consumer<MerkleTrees>> served = List.copyOf(waiting);
+    waiting.clear();
+    served.forEach(waiter -> whenAt(built.cut(), waiter));
+    want(wantedCut);
+  }
+
+  private final class Build {
+    private final MerkleTrees trees;
+    private final long cutMillis;
+    private final long deadStampMax;
+
+    Build(long cut) {
+      trees = new MerkleTrees(cut, settings.classesMax());
+      cutMillis = cut >>> 16;
+      deadStampMax = cut - Coverage.stamp(settings.tombstoneAgeMin().toMillis());
+      coverage.scanBegins(cut);
+    }
+
+    void nextPage(KeyRange rest) {
+      ScanLimits limits = new ScanLimits(settings.pageRecords(), settings.pageBytes());
+      ground
+          .store()
+          .scan(rest, Detail.VERSION, limits, ground.loop(), scanned -> on(rest, scanned));
+    }
+
+    private void on(KeyRange rest, Scanned scanned) {
+      if (build != this) {
+        return;
+      }
+      switch (scanned) {
+        case Scanned.Unknown unknown -> {
+          log.debug("A scan for repair is held up: {}", unknown.reason().word());
+          ground.loop().schedule(() -> again(rest), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+        }
+        case Scanned.Page page -> {
+          page.records().forEach(this::add);
+          long bytes = page.records().stream().mapToLong(Mutation::heapBytes).sum();
+          reaper.tidy(page.records(), cutMillis, () -> pace.after(bytes, () -> goOn(rest, page)));
+        }
+      }
+    }
+
+    private void again(KeyRange rest) {
+      if (build == this) {
+        nextPage(rest);
+      }
+    }
+
+    private void goOn(KeyRange rest, Scanned.Page page) {
+      if (build != this) {
+        return;
+      }
+      if (page.next().isPresent()) {
+        nextPage(rest.after(page.next().get()));
+      } else {
+        finish(trees);
+      }
+    }
+
+    private void add(Mutation mutation) {
+      Versioned record = mutation.record();
+      long stamp = record.version().stamp();
+      boolean left = stamp <= deadStampMax && !record.isLiveAt(cutMillis);
+      if (stamp <= trees.cut() && !left) {
+        trees.add(mutation.key(), record.version(), record.from());
+      }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package dev.kvorum.repair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.placement.PreferenceList;
+import dev.kvorum.placement.SlotMap;
+import dev.kvorum.replica.MemoryStore;
+import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/** A cluster of members with repair and nothing else, in virtual time. */
+final class RepairBench {
+  static final Duration AGE_MIN = Duration.ofMinutes(10);
+  static final Duration HORIZON = Duration.ofHours(2);
+  static final Duration INTERVAL = Duration.ofMinutes(1);
+
+  final long seed = Long.getLong("kvorum.seed", System.nanoTime());
+  final Random random = new Random(seed);
+  final VirtualLoop loop = new VirtualLoop();
+  final RepairNetwork network = new RepairNetwork(loop, random);
+  final List<MemberId> members;
+  final SlotMap slots;
+  final Map<MemberId, Site> sites = new HashMap<>();
+  final Map<MemberId, MemoryStore> stores = new HashMap<>();
+  RepairSettings settings = settings(1L << 30);
+
+  RepairBench(int size) {
+    members = IntStream.range(0, size).mapToObj(i -> new MemberId("m" + i)).toList();
+    slots = SlotMap.of(members.stream().map(id -> new Member(id, "", MemberState.ACTIVE)).toList());
+    members.forEach(member -> stores.put(member, new MemoryStore()));
+  }
+
+  static RepairSettings settings(long bytesPerSecond) {
+    return new RepairSettings(
+        3,
+        INTERVAL,
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(1),
+        AGE_MIN,
+        HORIZON,
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(10),
+        bytesPerSecond,
+        Duration.ofMillis(20),
+        64,
+        16 << 10,
+        8,
+        8);
+  }
+
+  /** All members, of a cluster that has been there for a while. */
+  RepairBench start() {
+    members.forEach(this::start);
+    pass(Duration.ofSeconds(1));
+    assertThat(sites.values()).as("seed %d", seed).allMatch(Site::votesOnAll);
+    return this;
+  }
+
+  Site start(MemberId member) {
+    List<MemberId> peers = members.stream().filter(other -> !other.equals(member)).toList();
+    Site site = new Site(member, store(member), settings, slots, peers, network, loop);
+    sites.put(member, site);
+    return site;
+  }
+
+  void kill(MemberId member) {
+    site(member).loop.kill();
+    network.cutOff(member);
+  }
+
+  /** Takes the disk of a member that was killed. */
+  void loseDisk(MemberId member) {
+    stores.put(member, new MemoryStore());
+  }
+
+  Site site(MemberId member) {
+    return Optional.ofNullable(sites.get(member)).orElseThrow();
+  }
+
+  Site site(int index) {
+    return site(members.get(index));
+  }
+
+  MemoryStore store(MemberId member) {
+    return Optional.ofNullable(stores.get(member)).orElseThrow();
+  }
+
+  MemoryStore store(int index) {
+    return store(members.get(index));
+  }
+
+  void pass(Duration time) {
+    loop.advance(time);
+  }
+
+  long wallMillis() {
+    return loop.wallClock(0).millis();
+  }
+
+  /** A version this old. */
+  Version version(Duration age) {
+    return new Version((wallMillis() - age.toMillis()) << 16, random.nextInt());
+  }
+
+  Versioned live(Duration age, int from) {
+    byte[] value = new byte[100];
+    random.nextBytes(value);
+    return Versioned.live(version(age), Versioned.NEVER, from, value);
+  }
+
+  Versioned tombstone(Duration age, int from) {
+    return Versioned.tombstone(version(age), from);
+  }
+
+  List<MemberId> replicas(Key key, int from) {
+    return slots.preferenceList(key).replicas(from);
+  }
+
+  /** Stores a record with all who have to keep it but some. */
+  void putExcept(Key key, Versioned record, Set<MemberId> missing) {
+    for (MemberId member : replicas(key, record.from())) {
+      if (!missing.contains(member)) {
+        store(member).put(key, record);
+      }
+    }
+  }
+
+  void put(Key key, Versioned record) {
+    putExcept(key, record, Set.of());
+  }
+
+  /** A key whose preference list begins so. */
+  Key keyOf(MemberId... first) {
+    return IntStream.range(0, 100_000)
+        .mapToObj(i -> Key.of("key " + i))
+        .filter(key -> replicas(key, first.length).equals(List.of(first)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  Set<Key> keys() {
+    Set<Key> keys = new TreeSet<>();
+    stores.values().forEach(store -> keys.addAll(store.keys()));
+    return keys;
+  }
+
+  /**
+   * What is wrong: a newest record that one who has to keep it lacks, or an older one left over.
+   */
+  List<String> differences() {
+    List<String> wrong = new ArrayList<>();
+    for (Key key : keys()) {
+      Versioned newest =
+          members.stream()
+              .flatMap(member -> store(member).get(key).stream())
+              .max(Comparator.comparing(Versioned::version))
+              .orElseThrow();
+      PreferenceList list = slots.preferenceList(key);
+      for (MemberId member : members) {
+        Optional<Versioned> held = store(member).get(key);
+        boolean keeps = list.replicas(newest.from()).contains(member);
+        boolean equal = held.map(record -> record.version().equals(newest.version())).orElse(false);
+        boolean lacksDead = held.isEmpty() && newest.tombstone();
+        boolean old = held.isPresent() && !held.get().tombstone() && !equal;
+        if (old || (keeps && !equal && !lacksDead)) {
+          wrong.add(key + " on " + member + " of " + list + ": " + held + ", not " + newest);
+        }
+      }
+    }
+    return wrong;
+  }
+
+  void assertEqual() {
+    assertThat(differences()).as("seed %d", seed).isEmpty();
+  }
+}

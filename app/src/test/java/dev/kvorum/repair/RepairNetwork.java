@@ -1,0 +1,175 @@
+package dev.kvorum.repair;
+
+import dev.kvorum.data.Refusal;
+import dev.kvorum.replica.FrameBytes;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.replica.Replicas;
+import dev.kvorum.replica.Transport;
+import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.MemberId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** A network that counts what it carries, takes its time, and from which members go away. */
+final class RepairNetwork {
+  private final VirtualLoop loop;
+  private final Random random;
+  private final Map<MemberId, Replicas> members = new HashMap<>();
+  private final Map<MemberId, SiteLoop> loops = new HashMap<>();
+  private final Set<MemberId> away = new HashSet<>();
+  private final Set<Set<MemberId>> parted = new HashSet<>();
+  private Runnable atMessage = () -> {};
+  private long messages;
+  private long fatalMessage = -1;
+  private long bytes;
+  private long slowReadNanos;
+
+  RepairNetwork(VirtualLoop loop, Random random) {
+    this.loop = loop;
+    this.random = random;
+  }
+
+  void join(MemberId member, Replicas replicas, SiteLoop itsLoop) {
+    members.put(member, replicas);
+    loops.put(member, itsLoop);
+    away.remove(member);
+  }
+
+  void cutOff(MemberId member) {
+    away.add(member);
+  }
+
+  void bringBack(MemberId member) {
+    away.remove(member);
+  }
+
+  void part(MemberId one, MemberId other) {
+    parted.add(Set.of(one, other));
+  }
+
+  void heal() {
+    parted.clear();
+  }
+
+  /** The n-th message from now on is lost, and something happens. */
+  void atMessage(long number, Runnable event) {
+    fatalMessage = messages + number;
+    atMessage = event;
+  }
+
+  boolean isFatalMessageStillToCome() {
+    return messages < fatalMessage;
+  }
+
+  long messages() {
+    return messages;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  void readsTake(long nanos) {
+    slowReadNanos = nanos;
+  }
+
+  private boolean isCut(MemberId from, MemberId to) {
+    return away.contains(from)
+        || away.contains(to)
+        || !members.containsKey(to)
+        || parted.contains(Set.of(from, to));
+  }
+
+  Transport from(MemberId self) {
+    return new From(self);
+  }
+
+  private void carry(MemberId from, MemberId to, int size, Runnable message) {
+    messages++;
+    bytes += size;
+    if (messages == fatalMessage) {
+      atMessage.run();
+      return;
+    }
+    SiteLoop target = loops.get(to);
+    loop.schedule(
+        () -> {
+          if (!isCut(from, to) && target != null) {
+            target.run(message);
+          }
+        },
+        200 + random.nextInt(1000),
+        TimeUnit.MICROSECONDS);
+  }
+
+  private final class From implements Transport {
+    private final MemberId self;
+    private long reads;
+
+    From(MemberId self) {
+      this.self = self;
+    }
+
+    @Override
+    public Call ask(
+        MemberId to, ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter) {
+      if (isCut(self, to)) {
+        waiter.answer(new ReplicaReply.Failed(Refusal.UNREACHABLE));
+        return Call.DONE;
+      }
+      reads += request instanceof ReplicaRequest.Read ? 1 : 0;
+      long deadline = loop.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+      ReplicaRequest carried = FrameBytes.carried(request);
+      carry(self, to, FrameBytes.of(request), () -> deliver(to, carried, deadline, waiter));
+      return Call.DONE;
+    }
+
+    private void deliver(
+        MemberId to, ReplicaRequest request, long deadline, Waiter<ReplicaReply> waiter) {
+      Replicas target = members.get(to);
+      if (target != null) {
+        target.ask(to, request, deadline, reply -> back(to, reply, waiter));
+      }
+    }
+
+    private void back(MemberId from, ReplicaReply reply, Waiter<ReplicaReply> waiter) {
+      ReplicaReply carried = FrameBytes.carried(reply);
+      carry(from, self, FrameBytes.of(reply), () -> waiter.answer(carried));
+    }
+
+    @Override
+    public boolean isConnected(MemberId member) {
+      return !isSuspect(member);
+    }
+
+    @Override
+    public boolean isEveryPeerKnown() {
+      return true;
+    }
+
+    @Override
+    public void tick() {}
+
+    @Override
+    public boolean isSuspect(MemberId member) {
+      SiteLoop itsLoop = loops.get(member);
+      return itsLoop == null || isCut(self, member) || !itsLoop.isRunning();
+    }
+
+    @Override
+    public long slowReadNanos(MemberId member) {
+      return slowReadNanos;
+    }
+
+    @Override
+    public long timedReads(MemberId member) {
+      return reads;
+    }
+  }
+}
