@@ -1,6 +1,7 @@
 package dev.kvorum.coordinator;
 
 import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Refusal;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Replicas;
@@ -69,11 +70,19 @@ final class ReadRepair {
     }
   }
 
+  private boolean holds(Applied applied) {
+    return switch (applied) {
+      case Applied.Stored stored -> true;
+      case Applied.Superseded superseded -> true;
+      // A tombstone that is so old has been there, and was removed once all replicas had it.
+      case Applied.Refused refused ->
+          newest.record().tombstone() && refused.reason() == Refusal.TOO_OLD;
+    };
+  }
+
   private void on(ReplicaReply reply) {
     underWay--;
-    boolean holds =
-        reply instanceof ReplicaReply.Wrote wrote && !(wrote.applied() instanceof Applied.Refused);
-    if (holds) {
+    if (reply instanceof ReplicaReply.Wrote wrote && holds(wrote.applied())) {
       missing--;
     }
     if (!over) {

@@ -10,12 +10,18 @@ import static dev.kvorum.coordinator.Bench.superseded;
 import static dev.kvorum.coordinator.Bench.written;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ScriptedTransport.Ask;
+import dev.kvorum.storage.Applied;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class ReadRepairTest {
+  private static final ReplicaReply TOO_OLD =
+      new ReplicaReply.Wrote(new Applied.Refused(Refusal.TOO_OLD));
+
   private final Bench bench = new Bench(5);
   private final Versioned newest = bench.record(0);
 
@@ -40,6 +46,26 @@ class ReadRepairTest {
     bench.read(2, 3);
     ask(0).answer(found(newest));
     assertThat(bench.store.get(KEY)).contains(newest);
+    assertThat(bench.reads).containsExactly(new ReadOutcome.Found(newest));
+  }
+
+  @Test
+  void aReplicaThatRemovedATombstoneNeedNotTakeItAgain() {
+    bench.store.put(KEY, Versioned.tombstone(bench.version(0), 3));
+    bench.read(2, 3);
+    ask(0).answer(ABSENT);
+    ask(0).answer(TOO_OLD);
+    assertThat(bench.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
+  }
+
+  @Test
+  void aReplicaThatRefusesAnOldValueDoesNotHoldIt() {
+    bench.store.put(KEY, newest);
+    bench.read(2, 3);
+    ask(0).answer(ABSENT);
+    ask(0).answer(TOO_OLD);
+    assertThat(bench.reads).isEmpty();
+    ask(1).answer(STORED);
     assertThat(bench.reads).containsExactly(new ReadOutcome.Found(newest));
   }
 

@@ -1,5 +1,6 @@
 package dev.kvorum.simulation;
 
+import dev.kvorum.CoreSettings;
 import dev.kvorum.NodeCore;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.storage.HintStore;
@@ -28,6 +29,10 @@ interface Breakage {
 
   default Transport transport(MemberId self, Transport transport) {
     return transport;
+  }
+
+  default CoreSettings settings(CoreSettings settings) {
+    return settings;
   }
 
   default boolean ignoresEpochs() {

@@ -32,6 +32,8 @@ final class Convergence {
       SimProcess process = node.process();
       if (process == null || !process.isReady()) {
         found.add(node.id + " is not ready");
+      } else if (!process.core().repair().whole().isDone()) {
+        found.add(node.id + " is not whole");
       } else if (process.openWrites() != 0) {
         found.add(node.id + " has " + process.openWrites() + " open writes");
       } else if (!process.hints().targets().isEmpty()) {
@@ -47,9 +49,7 @@ final class Convergence {
     }
     SortedSet<Key> keys = new TreeSet<>();
     cluster.nodes().forEach(node -> keys.addAll(node.disk.written().records.keySet()));
-    if (Boolean.getBoolean("converge")) {
-      keys.forEach(key -> differences(key, nowMillis, found));
-    }
+    keys.forEach(key -> differences(key, nowMillis, found));
     return found;
   }
 

@@ -11,7 +11,11 @@ sealed interface Effect {
   /** A record takes its key's place. */
   record Put(Key key, Versioned record) implements Effect {}
 
-  /** A record is gone, and with it the memory of all that was as old. */
+  /**
+   * A record is gone.
+   *
+   * @param stamp of the tombstone that it was, behind which all is forgotten; else 0
+   */
   record Remove(Key key, long stamp) implements Effect {}
 
   /** A hint is kept. */

@@ -78,7 +78,7 @@ final class Faults {
 
   private void strike(SimNode node, SimNode other) {
     boolean gentle = cluster.profile.trouble() == Profile.Trouble.GENTLE;
-    switch (random.nextInt(gentle ? 11 : 20)) {
+    switch (random.nextInt(gentle ? 11 : cluster.profile.wipes() ? 22 : 20)) {
       case 0, 1 -> stop(node);
       case 2, 3 -> cut(node, other, false);
       case 4 -> cut(node, other, true);
@@ -93,6 +93,7 @@ final class Faults {
       case 14 -> damage(node);
       case 15, 16, 17 -> crash(node, false);
       case 18, 19 -> crash(node, cluster.profile.powerCuts());
+      case 20, 21 -> loseDisk(node);
       default -> throw new IllegalStateException();
     }
   }
@@ -110,6 +111,16 @@ final class Faults {
         setClock(node);
       }
       later(50 + aWhile(), node::start);
+    }
+  }
+
+  private void loseDisk(SimNode node) {
+    // A second one only once the first is filled again: a minority at a time.
+    if (node.isRunning() && cluster.areOthersWhole(node)) {
+      count("lost-disk", node.id.name());
+      cluster.crash(node, true);
+      node.disk.wipe();
+      later(1000 + aWhile(), node::start);
     }
   }
 

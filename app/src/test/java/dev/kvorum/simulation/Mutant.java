@@ -1,7 +1,11 @@
 package dev.kvorum.simulation;
 
+import dev.kvorum.CoreSettings;
+import dev.kvorum.NodeCore;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
+import dev.kvorum.repair.RepairSettings;
+import dev.kvorum.replica.ReadVotes;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
@@ -13,6 +17,7 @@ import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -172,10 +177,79 @@ enum Mutant implements Breakage {
       };
     }
   },
+  /** Anti-entropy that never comes. */
+  DOES_NOT_COMPARE_REPLICAS {
+    @Override
+    public CoreSettings settings(CoreSettings settings) {
+      return with(settings, Duration.ofHours(3), Duration.ofHours(1));
+    }
+  },
+  /** A reaper that takes every tombstone for known to all. */
+  REMOVES_TOMBSTONES_THAT_OTHERS_LACK {
+    @Override
+    public CoreSettings settings(CoreSettings settings) {
+      return with(settings, settings.repair().interval(), Duration.ZERO);
+    }
+
+    @Override
+    public MarkStore marks(MarkStore marks) {
+      return new MarkStore() {
+        @Override
+        public long mark(String name) {
+          return name.startsWith("pulled/") ? Long.MAX_VALUE : marks.mark(name);
+        }
+
+        @Override
+        public void keepMark(String name, long number, Executor loop, Waiter<Applied> waiter) {
+          marks.keepMark(name, number, loop, waiter);
+        }
+      };
+    }
+  },
+  TAKES_AN_EMPTY_DISK_FOR_WHOLE {
+    @Override
+    public void core(NodeCore core) {
+      core.replica().vote(ReadVotes.WHOLE);
+    }
+
+    @Override
+    public boolean canShowIn(Profile profile) {
+      return profile.wipes();
+    }
+  },
   IGNORES_EPOCHS {
     @Override
     public boolean ignoresEpochs() {
       return true;
     }
   };
+
+  private static CoreSettings with(
+      CoreSettings settings, Duration interval, Duration tombstoneAgeMin) {
+    RepairSettings repair = settings.repair();
+    RepairSettings changed =
+        new RepairSettings(
+            repair.replication(),
+            interval,
+            repair.settle(),
+            repair.granularity(),
+            tombstoneAgeMin,
+            repair.horizon(),
+            repair.timeout(),
+            repair.retryMax(),
+            repair.bytesPerSecondMax(),
+            repair.latencyMax(),
+            repair.pageRecords(),
+            repair.pageBytes(),
+            repair.window(),
+            repair.classesMax());
+    return new CoreSettings(
+        settings.coordinator(),
+        settings.handoff(),
+        changed,
+        settings.clockMaxOffset(),
+        settings.clockReserve(),
+        settings.startupPeers(),
+        settings.hintPullMax());
+  }
 }

@@ -5,6 +5,7 @@ import dev.kvorum.coordinator.CoordinatorSettings;
 import dev.kvorum.coordinator.Quorum;
 import dev.kvorum.data.Key;
 import dev.kvorum.repair.HandoffSettings;
+import dev.kvorum.repair.RepairSettings;
 import dev.kvorum.storage.Durability;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.random.RandomGenerator;
  * What a seed decides beforehand: the cluster, its keys and the kind of trouble it has.
  *
  * @param trouble what may go wrong
+ * @param wipes whether disks are replaced by empty ones, one at a time
  * @param clockTickMillis how coarse all wall clocks are
  * @param clockBoundMillis how far any wall clock is from the true time at most
  * @param powerCuts whether a crash also loses what was not synced
@@ -27,6 +29,7 @@ record Profile(
     Durability durability,
     boolean powerCuts,
     Trouble trouble,
+    boolean wipes,
     long clockBoundMillis,
     long clockTickMillis,
     double lossShare,
@@ -48,6 +51,9 @@ record Profile(
 
   private static final long BROKEN_CLOCK_MILLIS = 20_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration HINT_AGE_MAX = Duration.ofSeconds(4);
+  private static final Duration HORIZON = Duration.ofSeconds(12);
+  private static final Duration LONG = Duration.ofHours(3);
 
   /**
    * A key that clients meet at.
@@ -67,10 +73,14 @@ record Profile(
           case 1 -> Trouble.BROKEN_CLOCKS;
           default -> Trouble.ROUGH;
         };
+    // A disk that was lost has lost the versions that it met: clocks have to make up for them.
+    boolean wipes = trouble == Trouble.ROUGH && random.nextInt(4) > 0;
+    // Of two copies none may be lost.
+    int fromMin = wipes ? 3 : 2;
     List<HotKey> keys = new ArrayList<>();
     int hot = 2 + random.nextInt(4);
     for (int i = 0; i < hot; i++) {
-      int from = random.nextInt(3) > 0 ? Math.min(3, members) : 2 + random.nextInt(members - 1);
+      int from = random.nextInt(3) > 0 ? Math.min(3, members) : fromMin + random.nextInt(members - fromMin + 1);
       keys.add(new HotKey(Key.of("hot-" + i), from, true));
     }
     keys.add(new HotKey(Key.of("loose"), members, false));
@@ -80,11 +90,12 @@ record Profile(
         async ? Durability.ASYNC : Durability.SYNC,
         !async || random.nextInt(3) == 0,
         trouble,
+        wipes,
         trouble == Trouble.BROKEN_CLOCKS ? BROKEN_CLOCK_MILLIS : CLOCK_BOUND_MILLIS,
         random.nextInt(3) == 0 ? 1 + random.nextLong(200) : 1,
         random.nextInt(3) == 0 ? random.nextDouble(0.1) : 0,
-        8_000 + random.nextLong(12_000),
-        3 + random.nextInt(4),
+        random.nextInt(4) == 0 ? 20_000 + random.nextLong(30_000) : 8_000 + random.nextLong(12_000),
+        2 + random.nextInt(4),
         keys);
   }
 
@@ -100,13 +111,35 @@ record Profile(
 
   /** The settings of every node. */
   CoreSettings core() {
+    Duration hintAgeMax = trouble == Trouble.GENTLE ? LONG : HINT_AGE_MAX;
     return new CoreSettings(
         new CoordinatorSettings(TIMEOUT, 0.2),
-        new HandoffSettings(8, 1 << 20, Duration.ofHours(3), Duration.ofMillis(500), TIMEOUT),
+        new HandoffSettings(8, 1 << 20, hintAgeMax, Duration.ofMillis(500), TIMEOUT),
+        repair(),
         Duration.ofMillis(500),
         Duration.ofMillis(1500),
         Duration.ofSeconds(2),
         Duration.ofSeconds(5));
+  }
+
+  /** Everything that takes hours or days by default takes seconds here. */
+  private RepairSettings repair() {
+    boolean off = trouble == Trouble.GENTLE;
+    return new RepairSettings(
+        Math.min(3, members),
+        off ? LONG : Duration.ofSeconds(3),
+        Duration.ofMillis(3100),
+        Duration.ofMillis(500),
+        off ? LONG : HINT_AGE_MAX.plusMillis(500),
+        trouble == Trouble.ROUGH ? HORIZON : LONG.multipliedBy(2),
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(2),
+        1 << 20,
+        Duration.ofMillis(50),
+        4,
+        1 << 10,
+        3,
+        8);
   }
 
   /** A quorum for one request to a key. */
@@ -120,11 +153,12 @@ record Profile(
 
   @Override
   public String toString() {
-    return "seed %d: %d members, %s, %s%s, clocks within %d ms, loss %.3f, %d ms, %d clients, %s"
+    return "seed %d: %d members, %s%s, %s%s, clocks within %d ms, loss %.3f, %d ms, %d clients, %s"
         .formatted(
             seed,
             members,
             trouble,
+            wipes ? " with lost disks" : "",
             durability,
             powerCuts ? " with power cuts" : "",
             clockBoundMillis,

@@ -74,9 +74,10 @@ final class SimBatch {
       return FAILED;
     }
     if (remove) {
-      effects.add(new Effect.Remove(key, version.stamp()));
+      long stamp = held.tombstone() ? version.stamp() : 0;
+      effects.add(new Effect.Remove(key, stamp));
       newest.put(key, Version.NONE);
-      removing = Math.max(removing, version.stamp());
+      removing = Math.max(removing, stamp);
     } else {
       put(key, Versioned.tombstone(version, held.from()));
     }

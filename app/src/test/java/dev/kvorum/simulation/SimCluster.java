@@ -33,6 +33,7 @@ final class SimCluster implements Nevers.Watched {
   final SimNetwork network;
   final Nevers nevers;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final Map<String, Integer> counts = new TreeMap<>();
   private final SlotMap slots;
   private final Map<MemberId, SimNode> nodes = new TreeMap<>();
 
@@ -61,6 +62,7 @@ final class SimCluster implements Nevers.Watched {
               meters,
               breakage,
               this::isPowered,
+              this::startedOver,
               nevers::servedForeignEpoch,
               failure -> failed(member.id(), failure));
       nodes.put(member.id(), machine(member.id(), world));
@@ -86,6 +88,17 @@ final class SimCluster implements Nevers.Watched {
     nevers.violated(Never.UNSOUND, "a task of " + member + " threw " + failure + where);
   }
 
+  private void startedOver(MemberId member) {
+    trace.note("starts over " + member);
+    counts.merge("start-over", 1, Integer::sum);
+  }
+
+  /** Whether all but this one have all that they should have. */
+  boolean areOthersWhole(SimNode one) {
+    return nodes.values().stream()
+        .allMatch(node -> node == one || node.disk.written().marks.getOrDefault("whole", 0L) > 0);
+  }
+
   private boolean isPowered(MemberId member) {
     SimNode node = nodes.get(member);
     return node != null && node.isPowered();
@@ -101,7 +114,6 @@ final class SimCluster implements Nevers.Watched {
 
   /** What the nodes counted, as far as it happened at all. */
   Map<String, Integer> meters() {
-    Map<String, Integer> counts = new TreeMap<>();
     for (Counter counter : Search.in(registry).counters()) {
       if (counter.count() > 0) {
         counts.merge(counter.getId().getName(), (int) counter.count(), Integer::sum);

@@ -25,6 +25,11 @@ final class SimHints implements HintStore {
     booked.putAll(disk.written().hints);
   }
 
+  /** The disk has been emptied. */
+  void startOver() {
+    booked.clear();
+  }
+
   @Override
   public boolean keep(MemberId target, Mutation mutation) {
     Hint hint = new Hint(target, mutation);

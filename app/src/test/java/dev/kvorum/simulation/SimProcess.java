@@ -12,6 +12,8 @@ import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
+import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -33,6 +35,7 @@ final class SimProcess {
       Meters meters,
       Breakage breakage,
       Predicate<MemberId> machineIsUp,
+      Consumer<MemberId> onStartOver,
       BiConsumer<MemberId, String> onForeignEpochServed,
       Consumer<RuntimeException> onFailure) {}
 
@@ -43,7 +46,7 @@ final class SimProcess {
   private final NodeLoop background;
   final SimStore store;
   final SimTransport transport;
-  private final HintStore hints;
+  private final SimHints hints;
   private final NodeCore core;
   private final SimServer server;
   private boolean ready;
@@ -67,8 +70,9 @@ final class SimProcess {
             breakage.marks(store),
             node.clock,
             world.time()::nanoTime,
-            task -> background.schedule(task, random.nextLong(2000), TimeUnit.MICROSECONDS));
-    core = new NodeCore(world.settings(), seams, world.slots(), world.meters());
+            task -> background.schedule(task, random.nextLong(2000), TimeUnit.MICROSECONDS),
+            (reason, onLoop, done) -> startOver(node, onLoop, done));
+    core = new NodeCore(breakage.settings(world.settings()), seams, world.slots(), world.meters());
     transport = new SimTransport(id, loop, world, random);
     core.addLane(loop, breakage.transport(id, transport));
     server =
@@ -101,6 +105,20 @@ final class SimProcess {
             core.ready().thenRun(() -> ready = true);
           }
         });
+  }
+
+  /** Goes on with an empty store. */
+  private void startOver(SimNode node, Executor onLoop, Runnable done) {
+    Runnable swap =
+        () -> {
+          world.onStartOver().accept(id);
+          node.disk.wipe();
+          node.disk.write(List.of(new Effect.Mark("set-aside", 1)), true);
+          store.startOver();
+          hints.startOver();
+          onLoop.execute(done);
+        };
+    device.schedule(swap, 20, TimeUnit.MILLISECONDS);
   }
 
   /** A write begins; what to run when nothing of it is kept any more. */

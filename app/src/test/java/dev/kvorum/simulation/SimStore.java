@@ -82,6 +82,9 @@ final class SimStore implements Store, MarkStore {
   }
 
   private void finish(SimBatch batch) {
+    if (batch != underWay) {
+      return;
+    }
     boolean failed = disk.failingShare > 0 && random.nextDouble() < disk.failingShare;
     if (!batch.effects.isEmpty() && !failed) {
       disk.write(batch.effects, batch.needsSync);
@@ -92,6 +95,20 @@ final class SimStore implements Store, MarkStore {
     }
     underWay = null;
     batch.answer(!failed || batch.effects.isEmpty());
+    if (!queue.isEmpty() && underWay == null) {
+      begin();
+    }
+  }
+
+  /** The disk has been emptied: what was being written has failed. */
+  void startOver() {
+    SimBatch batch = underWay;
+    underWay = null;
+    if (batch != null) {
+      batch.answer(false);
+    }
+    marks.clear();
+    marks.putAll(disk.written().marks);
     if (!queue.isEmpty() && underWay == null) {
       begin();
     }

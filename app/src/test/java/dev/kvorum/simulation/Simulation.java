@@ -10,6 +10,7 @@ import java.util.TreeMap;
 /** One run: a while of faults under clients, then all heals and must become whole. */
 final class Simulation {
   private static final long SETTLE_MILLIS = 120_000;
+  private static final long REAPING_MILLIS = 12_000;
   private static final int LAST_READS_MAX = 20;
 
   /**
@@ -89,6 +90,10 @@ final class Simulation {
     advance(profile.chaosMillis());
     faults.heal();
     cluster.trace.note("healed");
+    settle();
+    readAll();
+    // Long enough for tombstones to be removed, and for what that could bring back.
+    advance(REAPING_MILLIS);
     settle();
     readAll();
   }

@@ -26,6 +26,7 @@ class SimulationTest {
     "isolate",
     "kill",
     "loss",
+    "lost-disk",
     "power-cut",
     "slow-disk",
     "slow-link",
