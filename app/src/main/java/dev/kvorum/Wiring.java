@@ -8,7 +8,6 @@ import dev.kvorum.http.MalformedRequests;
 import dev.kvorum.http.OtherRoutes;
 import dev.kvorum.metrics.Meters;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.InstantSource;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.Health;
@@ -30,7 +29,7 @@ class Wiring {
 
   @Bean(initMethod = "start", destroyMethod = "close")
   Node node(KvorumProperties properties, Meters meters) {
-    return new Node(properties, InstantSource.system(), meters);
+    return new Node(properties, WallClock.skewedBy(properties.clock().skew()), meters);
   }
 
   /** HTTP runs on the node's own loops, so that a request meets its coordinator there. */
