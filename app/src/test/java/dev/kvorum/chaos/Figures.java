@@ -13,9 +13,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * How the nodes that nothing was done to served their clients, by what was done to the others.
  *
- * <p>Requests count that began a second or more after the strike, when the others may have noticed,
- * and before the healing. A fault's recovery ends with the last request to any node that found no
- * answer before the next fault.
+ * <p>Requests to a majority count, for those to all replicas must fail while one is away; of them
+ * those that began a second or more after the strike, when the others may have noticed, and before
+ * the healing. A fault's recovery ends with the last request to any node that found no answer
+ * before the next fault.
  */
 record Figures(List<Row> rows) {
   private static final long NOTICED_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -39,16 +40,19 @@ record Figures(List<Row> rows) {
 
   static Figures of(Collection<Operation> operations, List<Episode> episodes) {
     Map<String, Sample> samples = new TreeMap<>();
-    List<Operation> sorted =
-        operations.stream().sorted((a, b) -> Long.compare(a.startNanos(), b.startNanos())).toList();
+    List<Operation> ofMajority =
+        operations.stream()
+            .filter(o -> !o.all())
+            .sorted((a, b) -> Long.compare(a.startNanos(), b.startNanos()))
+            .toList();
     long calmSince = 0;
     for (int i = 0; i < episodes.size(); i++) {
       Episode episode = episodes.get(i);
       boolean isLast = i + 1 == episodes.size();
       long next = isLast ? Long.MAX_VALUE : episodes.get(i + 1).begunNanos();
-      samples.computeIfAbsent(episode.word(), word -> new Sample()).add(sorted, episode, next);
+      samples.computeIfAbsent(episode.word(), word -> new Sample()).add(ofMajority, episode, next);
       Sample calm = samples.computeIfAbsent(CALM, word -> new Sample());
-      calm.add(sorted, calmSince, episode.begunNanos());
+      calm.add(ofMajority, calmSince, episode.begunNanos());
       calmSince = episode.wholeNanos();
     }
     List<Row> rows = new ArrayList<>();

@@ -46,7 +46,10 @@ record Report(
     text.append("%d operations: %s%n".formatted(operations, outcomes));
     text.append("by HTTP status (0: no answer): ").append(statuses).append("\n\n");
     text.append("faults: ").append(byKind()).append("\n\n");
-    text.append("healthy nodes, by what was done to others:\n\n").append(figures).append("\n");
+    text.append(
+            "requests to a majority of replicas at healthy nodes, by what was done to others:\n\n")
+        .append(figures)
+        .append("\n");
     text.append("compared at the end: ").append(endState).append("\n\n");
     text.append("errors in the nodes' logs: ").append(loggedErrors).append("\n\n");
     text.append(violations.isEmpty() ? "no violation\n" : violations.size() + " VIOLATIONS\n");
