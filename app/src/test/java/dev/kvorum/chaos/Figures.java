@@ -50,10 +50,11 @@ record Figures(List<Row> rows) {
       Episode episode = episodes.get(i);
       boolean isLast = i + 1 == episodes.size();
       long next = isLast ? Long.MAX_VALUE : episodes.get(i + 1).begunNanos();
-      samples.computeIfAbsent(episode.word(), word -> new Sample()).add(ofMajority, episode, next);
+      Sample sample = samples.computeIfAbsent(episode.word(), word -> new Sample());
+      long recovered = sample.add(ofMajority, episode, next);
       Sample calm = samples.computeIfAbsent(CALM, word -> new Sample());
       calm.add(ofMajority, calmSince, episode.begunNanos());
-      calmSince = episode.wholeNanos();
+      calmSince = Math.max(episode.wholeNanos(), recovered);
     }
     List<Row> rows = new ArrayList<>();
     samples.forEach((word, sample) -> rows.add(sample.row(word)));
@@ -106,7 +107,8 @@ record Figures(List<Row> rows) {
     private final List<Long> recoveries = new ArrayList<>();
     private int failed;
 
-    void add(List<Operation> operations, Episode episode, long nextNanos) {
+    /** Takes what was measured in an episode; the moment when requests succeeded again. */
+    long add(List<Operation> operations, Episode episode, long nextNanos) {
       long recovered = episode.healedNanos();
       for (Operation o : operations) {
         boolean inside =
@@ -121,6 +123,7 @@ record Figures(List<Row> rows) {
         }
       }
       recoveries.add(recovered - episode.healedNanos());
+      return recovered;
     }
 
     void add(List<Operation> operations, long fromNanos, long toNanos) {

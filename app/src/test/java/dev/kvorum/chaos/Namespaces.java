@@ -160,12 +160,16 @@ final class Namespaces implements Network {
     }
   }
 
-  /** Namespaces and bridges of processes that are no more. */
+  /** Namespaces of processes that are no more, with the nodes that run in them, and bridges. */
   private static void removeLeftOver() {
     for (String line : Shell.run("ip", "netns", "list").split("\n", -1)) {
       String[] parts = line.split("[- ]", -1);
       if (parts.length > 2 && parts[0].equals(PREFIX) && isGone(parts[1])) {
-        Shell.attempt("ip", "netns", "delete", line.split(" ", -1)[0]);
+        String name = line.split(" ", -1)[0];
+        for (String pid : Shell.run("ip", "netns", "pids", name).split("\n", -1)) {
+          Shell.attempt("kill", "-KILL", pid);
+        }
+        Shell.attempt("ip", "netns", "delete", name);
         Shell.attempt("ip", "link", "delete", PREFIX + Long.parseLong(parts[1]) % 100_000);
       }
     }
