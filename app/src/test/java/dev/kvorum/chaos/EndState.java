@@ -2,6 +2,7 @@ package dev.kvorum.chaos;
 
 import dev.kvorum.blackbox.Cluster;
 import dev.kvorum.chaos.history.Violation;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -35,7 +36,7 @@ interface EndState {
 
     @Override
     public List<Violation> differences() {
-      List<Violation> all = new java.util.ArrayList<>(first.differences());
+      List<Violation> all = new ArrayList<>(first.differences());
       all.addAll(second.differences());
       return all;
     }

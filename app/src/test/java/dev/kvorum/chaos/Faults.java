@@ -52,7 +52,7 @@ final class Faults {
   /**
    * One fault.
    *
-   * @param victim the node that clients may notice it on, or all nodes
+   * @param victim the node that it is done to, or {@code all}
    * @param detail what is special about it, may be empty
    * @param strike makes it happen; returns when it has
    * @param heal undoes it; returns at once

@@ -1,6 +1,7 @@
 package dev.kvorum.chaos;
 
 import dev.kvorum.blackbox.Place;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
@@ -38,7 +39,7 @@ interface Network extends AutoCloseable {
   record Localhost(int nodes, String obstacle) implements Network {
     @Override
     public List<Place> places() {
-      return java.util.Collections.nCopies(nodes, Place.LOCALHOST);
+      return Collections.nCopies(nodes, Place.LOCALHOST);
     }
 
     @Override

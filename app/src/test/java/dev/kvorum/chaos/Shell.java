@@ -6,7 +6,8 @@ import java.nio.charset.StandardCharsets;
 
 /** Commands of the machine. */
 final class Shell {
-  private static final int NOT_FOUND = 127;
+  /** What a shell says of a command that is not there or may not be run. */
+  private static final int NOT_STARTED = 127;
 
   private Shell() {}
 
@@ -28,16 +29,18 @@ final class Shell {
   }
 
   private static Result execute(String... command) {
+    Process process;
     try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    } catch (IOException e) {
+      return new Result(NOT_STARTED, String.valueOf(e.getMessage()));
+    }
+    try {
       process.getOutputStream().close();
       String output =
           new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
       return new Result(process.waitFor(), output);
     } catch (IOException e) {
-      if (String.valueOf(e.getMessage()).contains("error=2,")) {
-        return new Result(NOT_FOUND, "there is no " + command[0]);
-      }
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
