@@ -14,7 +14,7 @@ maven = java=$$(app/bin/find-java) || exit 1; \
 	export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED $$MAVEN_OPTS"; \
 	mvn -B
 
-.PHONY: help run build test simulate fmt bench profile clean
+.PHONY: help run build test simulate chaos fmt bench profile clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +42,14 @@ bench: build ## measure three nodes beside a bare HTTP server and write docs/ben
 
 profile: build ## draw flame graphs and heat maps of a node under load into target/profile
 	@loadtest/profile
+
+chaos: build ## hurt real nodes for DURATION=5m (NODES=3 SEED=n RATE=200) and check all that clients saw
+	@$(maven) -q -pl app test-compile dependency:build-classpath -Dspotless.check.skip=true \
+		-Dmdep.includeScope=test -Dmdep.outputFile=target/test.classpath
+	@java=$$(app/bin/find-java) && cd app && exec "$$java" --enable-native-access=ALL-UNNAMED \
+		-Dchaos.duration=$(DURATION) -Dchaos.nodes=$(or $(NODES),3) -Dchaos.seed=$(SEED) \
+		-Dchaos.rate=$(or $(RATE),200) -Dchaos.keys=$(or $(KEYS),300) -Dchaos.empty-disk=$(or $(EMPTY_DISK),false) \
+		-cp "target/test-classes:target/classes:$$(cat target/test.classpath)" dev.kvorum.chaos.Chaos
 
 clean: ## remove what was built; .data stays
 	@rm -rf target app/target

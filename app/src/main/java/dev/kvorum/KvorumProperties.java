@@ -170,9 +170,12 @@ public record KvorumProperties(
    *
    * @param maxOffset how far a version may be ahead of a node's wall clock
    * @param reserve how far ahead the clock's high-water mark is kept on disk
+   * @param skew added to the machine's clock, may be negative; for tests of clocks that lie
    */
   public record Clock(
-      @DefaultValue("500ms") Duration maxOffset, @DefaultValue("1500ms") Duration reserve) {
+      @DefaultValue("500ms") Duration maxOffset,
+      @DefaultValue("1500ms") Duration reserve,
+      @DefaultValue("0s") Duration skew) {
     public Clock {
       Check.positive("kvorum.clock.max-offset", maxOffset);
       if (reserve.compareTo(maxOffset) <= 0) {

@@ -11,7 +11,6 @@ import dev.kvorum.http.OtherRoutes;
 import dev.kvorum.http.RangePlaces;
 import dev.kvorum.metrics.Meters;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.InstantSource;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.Health;
@@ -39,7 +38,7 @@ class Wiring {
 
   @Bean(initMethod = "start", destroyMethod = "close")
   Node node(NodeSettings settings, Meters meters) {
-    return new Node(settings, InstantSource.system(), meters);
+    return new Node(settings, WallClock.skewedBy(settings.properties().clock().skew()), meters);
   }
 
   /** HTTP runs on the node's own loops, so that a request meets its coordinator there. */

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A well-behaved client of one node. */
-final class Client {
+public final class Client {
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final HttpClient HTTP =
       HttpClient.newBuilder()
@@ -24,9 +24,11 @@ final class Client {
           .connectTimeout(Duration.ofSeconds(5))
           .build();
 
+  private final String host;
   private final int port;
 
-  Client(int port) {
+  Client(String host, int port) {
+    this.host = host;
     this.port = port;
   }
 
@@ -46,7 +48,7 @@ final class Client {
     return send(entity(key, "").PUT(value));
   }
 
-  HttpResponse<byte[]> get(String key, String parameters) {
+  public HttpResponse<byte[]> get(String key, String parameters) {
     return send(entity(key, parameters).GET());
   }
 
@@ -77,16 +79,17 @@ final class Client {
    *
    * @param parameters besides the key, as {@code &ack=1}
    */
-  HttpRequest.Builder entity(String key, String parameters) {
+  public HttpRequest.Builder entity(String key, String parameters) {
     return request("/v0/entity?id=" + URLEncoder.encode(key, StandardCharsets.UTF_8) + parameters);
   }
 
-  HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(TIMEOUT);
+  public HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://" + host + ":" + port + path))
+        .timeout(TIMEOUT);
   }
 
   /** Sends a request; an unanswered one is an {@link UncheckedIOException}. */
-  HttpResponse<byte[]> send(HttpRequest.Builder request) {
+  public HttpResponse<byte[]> send(HttpRequest.Builder request) {
     try {
       return HTTP.send(request.build(), BodyHandlers.ofByteArray());
     } catch (IOException e) {
@@ -96,7 +99,8 @@ final class Client {
     }
   }
 
-  static String text(HttpResponse<byte[]> response) {
+  /** The answer's body as text. */
+  public static String text(HttpResponse<byte[]> response) {
     return new String(response.body(), StandardCharsets.UTF_8);
   }
 }

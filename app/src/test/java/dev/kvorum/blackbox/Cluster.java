@@ -3,6 +3,7 @@ package dev.kvorum.blackbox;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -10,28 +11,41 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 
-/** Three nodes that know each other. */
-final class Cluster implements AutoCloseable {
+/** Nodes that know each other. */
+public final class Cluster implements AutoCloseable {
   private final List<NodeProcess> nodes;
   private final String peers;
 
-  /** Starts the nodes and waits until each is ready and sees the others. */
+  /** Starts three nodes and waits until each is ready and sees the others. */
   Cluster(Path directory, Map<String, String> settings) {
-    List<Integer> ports = IntStream.range(0, 3).mapToObj(i -> Ports.free()).toList();
+    this(directory, Collections.nCopies(3, Place.LOCALHOST), settings);
+  }
+
+  /** Starts a node in each place and waits until each is ready and sees the others. */
+  public Cluster(Path directory, List<Place> places, Map<String, String> settings) {
+    List<String> names = names(places.size());
+    List<Integer> ports = places.stream().map(place -> Ports.free()).toList();
     peers =
-        IntStream.range(0, 3)
-            .mapToObj(i -> "kvorum-" + i + "=127.0.0.1:" + ports.get(i))
+        IntStream.range(0, places.size())
+            .mapToObj(i -> names.get(i) + "=" + places.get(i).address() + ":" + ports.get(i))
             .collect(Collectors.joining(","));
     nodes =
-        IntStream.range(0, 3)
-            .mapToObj(i -> new NodeProcess("kvorum-" + i, directory, ports.get(i), settings))
+        IntStream.range(0, places.size())
+            .mapToObj(i ->
+                new NodeProcess(names.get(i), places.get(i), directory, ports.get(i), settings))
             .toList();
     nodes.forEach(node -> node.set("kvorum.cluster.peers", peers));
     launchStopped();
     awaitWhole();
   }
 
-  List<NodeProcess> nodes() {
+  /** What the nodes of a cluster of some size are called. */
+  public static List<String> names(int size) {
+    return IntStream.range(0, size).mapToObj(i -> "kvorum-" + i).toList();
+  }
+
+  /** Its nodes, by number. */
+  public List<NodeProcess> nodes() {
     return nodes;
   }
 
@@ -45,12 +59,12 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Starts the nodes that do not run. */
-  void launchStopped() {
+  public void launchStopped() {
     nodes.stream().filter(node -> !node.isRunning()).forEach(NodeProcess::launch);
   }
 
   /** Waits until all nodes are ready and see each other. */
-  void awaitWhole() {
+  public void awaitWhole() {
     nodes.forEach(NodeProcess::awaitReady);
     Awaitility.await("all nodes see each other")
         .atMost(Duration.ofSeconds(20))
@@ -91,7 +105,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Waits until nobody keeps hints any more. */
-  void awaitHintsDelivered() {
+  public void awaitHintsDelivered() {
     Awaitility.await("all hints are delivered")
         .atMost(Duration.ofSeconds(30))
         .pollInterval(Duration.ofMillis(100))

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,9 +16,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.FileSystemUtils;
 
 /** A node in a process of its own, which may be killed, paused, stopped and started again. */
-final class NodeProcess implements AutoCloseable {
+public final class NodeProcess implements AutoCloseable {
   /** How long a node may take to start on a machine that has other things to do. */
   static final Duration STARTUP_MAX = Duration.ofSeconds(90);
 
@@ -30,8 +32,10 @@ final class NodeProcess implements AutoCloseable {
   }
 
   private final String name;
+  private final Place place;
   private final Path log;
-  private final Map<String, String> settings = new LinkedHashMap<>();
+  // Clients look at settings while the next start's are being changed.
+  private final Map<String, String> settings = Collections.synchronizedMap(new LinkedHashMap<>());
   private final Client client;
   private final Client management;
   private @Nullable Process process;
@@ -42,12 +46,17 @@ final class NodeProcess implements AutoCloseable {
    * @param directory for its data and its log
    */
   NodeProcess(String name, Path directory, int rpcPort, Map<String, String> more) {
+    this(name, Place.LOCALHOST, directory, rpcPort, more);
+  }
+
+  NodeProcess(String name, Place place, Path directory, int rpcPort, Map<String, String> more) {
     this.name = name;
+    this.place = place;
     this.log = directory.resolve(name + ".log");
     int httpPort = Ports.free();
     int managementPort = Ports.free();
-    this.client = new Client(httpPort);
-    this.management = new Client(managementPort);
+    this.client = new Client(place.address(), httpPort);
+    this.management = new Client(place.address(), managementPort);
     settings.put("server.port", Integer.toString(httpPort));
     settings.put("management.server.port", Integer.toString(managementPort));
     settings.put("kvorum.rpc.port", Integer.toString(rpcPort));
@@ -64,13 +73,13 @@ final class NodeProcess implements AutoCloseable {
   }
 
   /** Changes a setting for the next start. */
-  NodeProcess set(String key, String value) {
+  public NodeProcess set(String key, String value) {
     settings.put(key, value);
     return this;
   }
 
   /** Starts the process and returns at once. */
-  NodeProcess launch() {
+  public NodeProcess launch() {
     if (process != null && process.isAlive()) {
       throw new IllegalStateException(name + " runs");
     }
@@ -87,7 +96,7 @@ final class NodeProcess implements AutoCloseable {
   }
 
   private List<String> command() {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(place.runner());
     if (Files.isExecutable(SCRIPT) && Files.exists(JAR)) {
       command.add(SCRIPT.toString());
     } else {
@@ -110,7 +119,7 @@ final class NodeProcess implements AutoCloseable {
   }
 
   /** Waits until the node says that it is ready for clients. */
-  NodeProcess awaitReady() {
+  public NodeProcess awaitReady() {
     Awaitility.await(name + " is ready")
         .atMost(STARTUP_MAX)
         .pollInterval(Duration.ofMillis(100))
@@ -127,11 +136,13 @@ final class NodeProcess implements AutoCloseable {
     }
   }
 
-  String name() {
+  /** Its member name. */
+  public String name() {
     return name;
   }
 
-  String setting(String key) {
+  /** A setting of the next start, empty when it is the default. */
+  public String setting(String key) {
     return settings.getOrDefault(key, "");
   }
 
@@ -140,7 +151,7 @@ final class NodeProcess implements AutoCloseable {
   }
 
   /** The way to its public port. */
-  Client client() {
+  public Client client() {
     return client;
   }
 
@@ -150,7 +161,7 @@ final class NodeProcess implements AutoCloseable {
   }
 
   /** Everything the node has said since it was first started. */
-  String log() {
+  public String log() {
     try {
       return Files.exists(log) ? Files.readString(log) : "";
     } catch (IOException e) {
@@ -158,24 +169,41 @@ final class NodeProcess implements AutoCloseable {
     }
   }
 
+  /** Takes all that it keeps away, as a new disk would; not while it runs. */
+  public void wipe() {
+    if (isRunning()) {
+      throw new IllegalStateException(name + " runs");
+    }
+    wipe(Path.of(setting("kvorum.data-dir")));
+  }
+
+  /** Removes the data directory of a node that does not run. */
+  public static void wipe(Path dataDirectory) {
+    try {
+      FileSystemUtils.deleteRecursively(dataDirectory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Kills it as a power cut would. */
-  void kill() {
+  public void kill() {
     running().destroyForcibly();
     awaitExit(Duration.ofSeconds(10));
   }
 
   /** SIGTERM; returns at once. */
-  void terminate() {
+  public void terminate() {
     running().destroy();
   }
 
   /** SIGSTOP. */
-  void pause() {
+  public void pause() {
     signal("STOP");
   }
 
   /** SIGCONT. */
-  void resume() {
+  public void resume() {
     signal("CONT");
   }
 
@@ -193,12 +221,13 @@ final class NodeProcess implements AutoCloseable {
     }
   }
 
-  boolean isRunning() {
+  /** Whether there is a process, paused or not. */
+  public boolean isRunning() {
     return process != null && process.isAlive();
   }
 
   /** Waits for its end and returns the exit code. */
-  int awaitExit(Duration atMost) {
+  public int awaitExit(Duration atMost) {
     try {
       assertThat(running().waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS))
           .as("%s ends within %s", name, atMost)

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 
 /** Prints what the nodes said last when a test fails. */
-final class PrintsNodeLogs
+public final class PrintsNodeLogs
     implements AfterTestExecutionCallback, LifecycleMethodExecutionExceptionHandler {
   private static final int CHARACTERS_MAX = 8_000;
 

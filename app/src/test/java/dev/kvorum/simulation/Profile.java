@@ -80,7 +80,10 @@ record Profile(
     List<HotKey> keys = new ArrayList<>();
     int hot = 2 + random.nextInt(4);
     for (int i = 0; i < hot; i++) {
-      int from = random.nextInt(3) > 0 ? Math.min(3, members) : fromMin + random.nextInt(members - fromMin + 1);
+      int from =
+          random.nextInt(3) > 0
+              ? Math.min(3, members)
+              : fromMin + random.nextInt(members - fromMin + 1);
       keys.add(new HotKey(Key.of("hot-" + i), from, true));
     }
     keys.add(new HotKey(Key.of("loose"), members, false));

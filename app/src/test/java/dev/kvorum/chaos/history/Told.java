@@ -1,0 +1,96 @@
+package dev.kvorum.chaos.history;
+
+import dev.kvorum.chaos.history.Operation.Kind;
+import dev.kvorum.chaos.history.Operation.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A history of one key told by hand, in milliseconds; versions are numbers of milliseconds too. */
+final class Told {
+  private static final long START_MILLIS = 1_000_000;
+  private static final Bounds BOUNDS =
+      new Bounds(Duration.ofMillis(500), Duration.ZERO, Duration.ofSeconds(10));
+
+  private final List<Operation> operations = new ArrayList<>();
+  private String client = "c";
+  private long skewMillis;
+
+  /** Who does what is told next, and how wrong the clock of the node is. */
+  Told by(String who, long skew) {
+    client = who;
+    skewMillis = skew;
+    return this;
+  }
+
+  Told put(String value, long version, long from, long to) {
+    return add(Kind.PUT, value, 0, version, from, to, Outcome.OK, 201);
+  }
+
+  Told putWithTtl(String value, long ttl, long version, long from, long to) {
+    return add(Kind.PUT, value, ttl, version, from, to, Outcome.OK, 201);
+  }
+
+  Told perhapsPut(String value, long ttl, long from, long to) {
+    return add(Kind.PUT, value, ttl, 0, from, to, Outcome.INDETERMINATE, 504);
+  }
+
+  Told refusedPut(String value, long from, long to) {
+    return add(Kind.PUT, value, 0, 0, from, to, Outcome.REFUSED, 503);
+  }
+
+  Told delete(long version, long from, long to) {
+    return add(Kind.DELETE, "", 0, version, from, to, Outcome.OK, 202);
+  }
+
+  Told perhapsDelete(int status, long from, long to) {
+    return add(Kind.DELETE, "", 0, 0, from, to, Outcome.INDETERMINATE, status);
+  }
+
+  Told read(String value, long version, long from, long to) {
+    return add(Kind.GET, value, 0, version, from, to, Outcome.OK, 200);
+  }
+
+  Told miss(long from, long to) {
+    return add(Kind.GET, "", 0, 0, from, to, Outcome.NOT_FOUND, 404);
+  }
+
+  private Told add(
+      Kind kind,
+      String value,
+      long ttl,
+      long version,
+      long from,
+      long to,
+      Outcome outcome,
+      int status) {
+    operations.add(
+        new Operation(
+            client,
+            kind,
+            false,
+            "k",
+            value,
+            ttl,
+            version == 0 ? "" : version(version),
+            "n",
+            skewMillis,
+            from * 1_000_000,
+            to * 1_000_000,
+            outcome,
+            status));
+    return this;
+  }
+
+  static String version(long millis) {
+    return "%012x0000%08x".formatted(START_MILLIS + millis, 7);
+  }
+
+  History history() {
+    return new History(START_MILLIS, operations);
+  }
+
+  List<Violation> violations() {
+    return new HistoryChecker(BOUNDS).check(history());
+  }
+}

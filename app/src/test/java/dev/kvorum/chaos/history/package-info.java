@@ -1,0 +1,14 @@
+/**
+ * What clients saw, and whether a store that keeps its word could have shown it to them. Pure.
+ *
+ * <p>Read {@code Operation}, one request; {@code History}, all of them; {@code HistoryChecker} with
+ * {@code KeyChecker} and {@code Floor}, the rules; {@code Violation}, one broken.
+ *
+ * <p>Values are unique, so each read names the one write that it saw, and one pass over the
+ * operations of a key in the order of time is enough: no search for an order that would explain
+ * them. Versions are compared as text, which is what a client of the API can do.
+ */
+@NullMarked
+package dev.kvorum.chaos.history;
+
+import org.jspecify.annotations.NullMarked;
