@@ -5,9 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.kvorum.coordinator.Change;
 import dev.kvorum.coordinator.Quorum;
+import dev.kvorum.coordinator.RangePart;
+import dev.kvorum.coordinator.RangeQuery;
+import dev.kvorum.coordinator.RangeSettings;
 import dev.kvorum.coordinator.ReadOutcome;
 import dev.kvorum.coordinator.WriteOutcome;
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
 import dev.kvorum.topology.MemberId;
 import io.netty.channel.EventLoop;
 import java.io.FileInputStream;
@@ -134,6 +138,17 @@ class NoBlockingCallOnEventLoopsTest {
     }
   }
 
+  private static void scan(List<Node> nodes) {
+    RangeQuery all = new RangeQuery(KeyRange.ALL, Long.MAX_VALUE, RangeQuery.Scope.CLUSTER);
+    RangeSettings bounds = new RangeSettings(3, 64, 1 << 16, PATIENCE);
+    for (Node node : nodes) {
+      assertThat(LocalCluster.on(node, 0, to -> to.range(all, bounds).collectList()))
+          .succeedsWithin(PATIENCE)
+          .satisfies(parts ->
+              assertThat(parts).isNotEmpty().allMatch(RangePart.Records.class::isInstance));
+    }
+  }
+
   @Test
   void theGuardItselfSeesWhoSleepsOrReadsTheDiskOnALoop() {
     Node node = cluster.start(0);
@@ -176,7 +191,7 @@ class NoBlockingCallOnEventLoopsTest {
   }
 
   @Test
-  void readsWritesAndHandoffBlockNoLoop() {
+  void readsWritesRangesAndHandoffBlockNoLoop() {
     List<Node> nodes = startAll();
     write(nodes, 0, 300);
     read(nodes, 300);
@@ -192,6 +207,7 @@ class NoBlockingCallOnEventLoopsTest {
         .atMost(PATIENCE)
         .until(() -> nodes.get(0).hints().count(away) + nodes.get(1).hints().count(away) == 0);
     read(List.of(nodes.get(0), nodes.get(1), back), 500);
+    scan(List.of(nodes.get(0), nodes.get(1), back));
     assertThat(CAUGHT).as("blocking calls on event loops").isEmpty();
   }
 }

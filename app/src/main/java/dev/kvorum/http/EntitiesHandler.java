@@ -6,6 +6,8 @@ import dev.kvorum.coordinator.RangeQuery;
 import dev.kvorum.coordinator.RangeSettings;
 import dev.kvorum.http.RangePlaces.Place;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
@@ -17,6 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
@@ -76,7 +79,19 @@ public final class EntitiesHandler {
                 ? parts.then(
                     Mono.from(Answers.problem(response, Outcomes.incomplete(incomplete.answers()))))
                 : stream(request, response, parts))
-        .onErrorResume(failure -> failed(response, failure));
+        .onErrorResume(failure -> failed(response, failure))
+        .takeUntilOther(gone(response));
+  }
+
+  /** Ends with the connection, whoever closes it: an incomplete stream does so itself. */
+  private static Mono<Void> gone(HttpServerResponse response) {
+    return Mono.create(sink ->
+        response.withConnection(connection -> {
+          ChannelFuture closing = connection.channel().closeFuture();
+          ChannelFutureListener listener = closed -> sink.success();
+          closing.addListener(listener);
+          sink.onDispose(() -> closing.removeListener(listener));
+        }));
   }
 
   private Mono<Void> stream(
@@ -113,7 +128,7 @@ public final class EntitiesHandler {
   }
 
   private static Mono<Void> failed(HttpServerResponse response, Throwable failure) {
-    if (response.hasSentHeaders()) {
+    if (response.hasSentHeaders() || failure instanceof AbortedException) {
       return Mono.error(failure);
     }
     log.error("A range failed", failure);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -137,6 +138,7 @@ class RangeFaultsIT {
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
     assertThat(problem.get("replicas").get("kvorum-0").asString()).isEqualTo("answered");
     assertThat(problem.get("replicas").get("kvorum-1").asString()).isEqualTo("unreachable");
+    assertThat(problem.get("replicas").get("kvorum-2").asString()).isEqualTo("unreachable");
     assertThat(RangeReader.keys(cluster.node(0), all + "&scope=node")).isNotEmpty();
   }
 
@@ -170,8 +172,6 @@ class RangeFaultsIT {
     assertThat(Client.text(rest)).startsWith(key(lines.size() - 1)).contains(key(RECORDS - 1));
     cluster.node(1).kill();
     cluster.node(2).kill();
-    cluster.awaitMissed(cluster.node(1));
-    cluster.awaitMissed(cluster.node(2));
   }
 
   @Test
@@ -187,13 +187,14 @@ class RangeFaultsIT {
   }
 
   @Test
-  void hasEachKeyThatWasThereThroughoutOnceWhileOthersWrite() throws IOException {
+  void hasEachKeyThatWasThereThroughoutOnceWhileOthersWrite() throws Exception {
     fill();
     Writers writers = new Writers(cluster, prefix + "w");
+    AtomicBoolean stopped = new AtomicBoolean();
     Thread overwriting =
         Thread.ofVirtual()
             .start(() -> {
-              for (int i = 0; !Thread.interrupted(); i += 7) {
+              for (int i = 0; !stopped.get(); i += 7) {
                 cluster.node(i % 3).client().put(key(i % RECORDS), "overwritten");
               }
             });
@@ -204,7 +205,8 @@ class RangeFaultsIT {
         assertThat(found).isSorted().doesNotHaveDuplicates();
       }
     } finally {
-      overwriting.interrupt();
+      stopped.set(true);
+      overwriting.join();
       writers.stop();
     }
   }

@@ -1,12 +1,10 @@
 package dev.kvorum.blackbox;
 
-import static dev.kvorum.blackbox.Problems.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.blackbox.RangeReader.Found;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,7 +20,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -225,71 +222,6 @@ class RangeIT {
 
   private static byte[] unpacked(byte[] packed) throws IOException {
     return new GZIPInputStream(new ByteArrayInputStream(packed)).readAllBytes();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '>',
-      value = {
-        "*/* > application/octet-stream",
-        "application/* > application/octet-stream",
-        "text/html > application/octet-stream",
-        "application/x-ndjson > application/x-ndjson",
-        "application/x-ndjson;q=0 > application/octet-stream",
-        "text/html, application/X-NDJSON;q=0.3 > application/x-ndjson",
-        "application/octet-stream, application/x-ndjson;q=0.9 > application/octet-stream",
-      })
-  void answersInTheFormThatIsWanted(String accept, String type) {
-    HttpResponse<byte[]> answer = range("start=x&limit=1", "Accept", accept);
-    assertThat(answer.statusCode()).isEqualTo(200);
-    assertThat(answer.headers().firstValue("content-type")).hasValue(type);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "'',missing-start",
-    "?start=,missing-start",
-    "?end=b,missing-start",
-    "?start=a&end=,invalid-end",
-    "?start=a&limit=0,invalid-limit",
-    "?start=a&limit=-3,invalid-limit",
-    "?start=a&limit=many,invalid-number",
-    "?start=a&limit=,invalid-number",
-    "?start=a&limit=9223372036854775808,invalid-number",
-    "?start=a&scope=world,invalid-scope",
-    "?start=a&scope=,invalid-scope",
-    "?start=a&start=b,repeated-parameter",
-    "?start=a&id=b,unknown-parameter",
-    "?start=%FF,invalid-encoding",
-    "?start=a&resume=AWE,invalid-resume",
-    "?resume=,invalid-resume",
-    "?resume=!,invalid-resume",
-    "?resume=AGE,invalid-resume",
-  })
-  void refusesWhatCannotBeRight(String query, String problem) {
-    assertProblem(client(0).path("/v0/entities" + query), 400, problem);
-  }
-
-  @Test
-  void refusesBoundsThatAreLongerThanAnyKey() {
-    assertProblem(client(0).path("/v0/entities?start=" + "k".repeat(1025)), 400, "key-too-long");
-    assertProblem(
-        client(0).path("/v0/entities?start=k&end=" + "k".repeat(1025)), 400, "key-too-long");
-    assertThat(client(0).path("/v0/entities?start=" + "~".repeat(1024)).statusCode())
-        .isEqualTo(200);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"PUT", "POST", "DELETE", "PATCH", "OPTIONS"})
-  void isThereToBeReadOnly(String method) {
-    HttpResponse<byte[]> answer =
-        client(0)
-            .send(
-                client(0)
-                    .request("/v0/entities?start=a")
-                    .method(method, BodyPublishers.ofString("v")));
-    assertProblem(answer, 405, "method-not-allowed");
-    assertThat(answer.headers().firstValue("allow")).hasValue("GET, HEAD");
   }
 
   private static Client client(int number) {

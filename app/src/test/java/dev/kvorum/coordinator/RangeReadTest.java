@@ -7,13 +7,19 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.SlotMap;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.ScriptedTransport.Ask;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
@@ -200,6 +206,38 @@ class RangeReadTest {
                     new ReplicaAnswer(bench.others.get(1), "unreachable"))));
     assertThat(ended).isTrue();
     assertThat(bench.registry.counter("kvorum.ranges", "outcome", "incomplete").count()).isOne();
+  }
+
+  @Test
+  void endsEarlyWhenTheMembersHaveChanged() {
+    AtomicReference<SlotMap> placement =
+        new AtomicReference<>(SlotMap.of(List.of(member(bench.self), member(bench.others.get(0)))));
+    Coordinator coordinator =
+        new Coordinator(
+            new CoordinatorSettings(Bench.TIMEOUT, 1),
+            placement::get,
+            bench.replicas,
+            bench.clock,
+            bench.loop,
+            bench.loop::nanoTime,
+            new Meters(bench.registry));
+    fill(6);
+    RangeQuery all = new RangeQuery(KeyRange.ALL, Long.MAX_VALUE, Scope.CLUSTER);
+    coordinator.range(all, SETTINGS).subscribe(client);
+    client.request(Long.MAX_VALUE);
+    placement.set(SlotMap.of(List.of(member(bench.self))));
+    answer(0, 6);
+    assertThat(keys()).hasSize(4);
+    assertThat(parts.getLast())
+        .isEqualTo(
+            new RangePart.Incomplete(
+                List.of(
+                    new ReplicaAnswer(bench.self, "stale-epoch"),
+                    new ReplicaAnswer(bench.others.get(0), "stale-epoch"))));
+  }
+
+  private static Member member(MemberId id) {
+    return new Member(id, "", MemberState.ACTIVE);
   }
 
   @Test

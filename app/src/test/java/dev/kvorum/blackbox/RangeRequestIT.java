@@ -1,0 +1,108 @@
+package dev.kvorum.blackbox;
+
+import static dev.kvorum.blackbox.Problems.assertProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.blackbox.RawConnection.Response;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests for ranges: what is refused, and in which form the rest is answered. */
+@ExtendWith(PrintsNodeLogs.class)
+class RangeRequestIT {
+  private static final Cluster CLUSTER = SharedCluster.get();
+
+  @Test
+  void answersHeadWithTheHeadersAloneAndKeepsTheConnection() throws IOException {
+    try (RawConnection connection = new RawConnection(CLUSTER.node(0))) {
+      connection.send("HEAD /v0/entities?start=a HTTP/1.1\r\nHost: k\r\n");
+      Response head = connection.send("Accept: application/x-ndjson\r\n\r\n").read(true);
+      assertThat(head.status()).isEqualTo(200);
+      assertThat(head.header("content-type")).isEqualTo("application/x-ndjson");
+      connection.send("HEAD /v0/entities HTTP/1.1\r\nHost: k\r\n\r\n");
+      assertThat(connection.read(true).status()).isEqualTo(400);
+      for (int i = 0; i < 3; i++) {
+        connection.send("GET /v0/entities?start=b&end=a HTTP/1.1\r\nHost: k\r\n\r\n");
+        Response empty = connection.read();
+        assertThat(empty.status()).isEqualTo(200);
+        assertThat(empty.body()).isEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '>',
+      value = {
+        "*/* > application/octet-stream",
+        "application/* > application/octet-stream",
+        "text/html > application/octet-stream",
+        "application/x-ndjson > application/x-ndjson",
+        "application/x-ndjson;q=0 > application/octet-stream",
+        "text/html, application/X-NDJSON;q=0.3 > application/x-ndjson",
+        "application/octet-stream, application/x-ndjson;q=0.9 > application/octet-stream",
+      })
+  void answersInTheFormThatIsWanted(String accept, String type) {
+    HttpResponse<byte[]> answer = 
+        client(1).send(client(1).request("/v0/entities?start=x&limit=1").header("Accept", accept).GET());
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.headers().firstValue("content-type")).hasValue(type);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'',missing-start",
+    "?start=,missing-start",
+    "?end=b,missing-start",
+    "?start=a&end=,invalid-end",
+    "?start=a&limit=0,invalid-limit",
+    "?start=a&limit=-3,invalid-limit",
+    "?start=a&limit=many,invalid-number",
+    "?start=a&limit=,invalid-number",
+    "?start=a&limit=9223372036854775808,invalid-number",
+    "?start=a&scope=world,invalid-scope",
+    "?start=a&scope=,invalid-scope",
+    "?start=a&start=b,repeated-parameter",
+    "?start=a&id=b,unknown-parameter",
+    "?start=%FF,invalid-encoding",
+    "?start=a&resume=AWE,invalid-resume",
+    "?resume=,invalid-resume",
+    "?resume=!,invalid-resume",
+    "?resume=AGE,invalid-resume",
+  })
+  void refusesWhatCannotBeRight(String query, String problem) {
+    assertProblem(client(0).path("/v0/entities" + query), 400, problem);
+  }
+
+  @Test
+  void refusesBoundsThatAreLongerThanAnyKey() {
+    assertProblem(client(0).path("/v0/entities?start=" + "k".repeat(1025)), 400, "key-too-long");
+    assertProblem(
+        client(0).path("/v0/entities?start=k&end=" + "k".repeat(1025)), 400, "key-too-long");
+    assertThat(client(0).path("/v0/entities?start=" + "~".repeat(1024)).statusCode())
+        .isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PUT", "POST", "DELETE", "PATCH", "OPTIONS"})
+  void isThereToBeReadOnly(String method) {
+    HttpResponse<byte[]> answer =
+        client(0)
+            .send(
+                client(0)
+                    .request("/v0/entities?start=a")
+                    .method(method, BodyPublishers.ofString("v")));
+    assertProblem(answer, 405, "method-not-allowed");
+    assertThat(answer.headers().firstValue("allow")).hasValue("GET, HEAD");
+  }
+
+  private static Client client(int number) {
+    return CLUSTER.node(number).client();
+  }
+}
