@@ -49,8 +49,9 @@ class RangeRequestIT {
         "application/octet-stream, application/x-ndjson;q=0.9 > application/octet-stream",
       })
   void answersInTheFormThatIsWanted(String accept, String type) {
-    HttpResponse<byte[]> answer = 
-        client(1).send(client(1).request("/v0/entities?start=x&limit=1").header("Accept", accept).GET());
+    HttpResponse<byte[]> answer =
+        client(1)
+            .send(client(1).request("/v0/entities?start=x&limit=1").header("Accept", accept).GET());
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.headers().firstValue("content-type")).hasValue(type);
   }

@@ -110,7 +110,9 @@ class StoreModelTest {
     Versioned held = model.get(key);
     if (held != null && held.version().equals(version)) {
       model.remove(key);
-      removedUpTo = Math.max(removedUpTo, version.stamp());
+      if (held.tombstone()) {
+        removedUpTo = Math.max(removedUpTo, version.stamp());
+      }
     }
     return new Expected("remove " + key, STORED);
   }

@@ -15,6 +15,8 @@ import static dev.kvorum.storage.StoreFixture.tombstone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -88,7 +90,7 @@ class StoreRecoveryTest {
   void knowsWhatItRemovedAndMarkedAfterACrash() throws IOException {
     Path directory =
         crashedAfter(store -> {
-          apply(store, put("k", 10, "v"));
+          apply(store, new Mutation(Key.of("k"), tombstone(10)));
           apply(store, put("other", 12, "v"));
           assertThat(await(removing(store, "k", 10))).isEqualTo(STORED);
           assertThat(await(entombing(store, "other", 12))).isEqualTo(STORED);
