@@ -214,7 +214,7 @@ enum Mutant implements Breakage {
 
     @Override
     public boolean canShowIn(Profile profile) {
-      return profile.wipes();
+      return profile.wipes() && profile.members() == 3;
     }
   },
   IGNORES_EPOCHS {
