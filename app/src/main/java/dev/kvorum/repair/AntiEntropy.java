@@ -22,6 +22,7 @@ final class AntiEntropy {
   private static final Logger log = LoggerFactory.getLogger(AntiEntropy.class);
   private static final long RETRY_MIN_MILLIS = 1000;
   private static final long TICK_MILLIS = 100;
+  private static final long WAIT_MAX_MILLIS = 30_000;
 
   private final Ground ground;
   private final RepairSettings settings;
@@ -34,6 +35,7 @@ final class AntiEntropy {
   private volatile @Nullable Pull current;
   private boolean running;
   private int turn;
+  private long resumedMillis;
 
   /** Where this member stands with another one. */
   private static final class Course {
@@ -45,6 +47,8 @@ final class AntiEntropy {
     private long wantedMillis;
     private long retryAtMillis;
     private long retryMillis = RETRY_MIN_MILLIS;
+    // Since when the other one has been let go first.
+    private long waitingSinceMillis;
   }
 
   /**
@@ -78,6 +82,7 @@ final class AntiEntropy {
   /** Pulls from now on. */
   void resume() {
     running = true;
+    resumedMillis = ground.wallMillis();
     courses.clear();
   }
 
@@ -126,14 +131,15 @@ final class AntiEntropy {
     for (int i = 0; i < peers.size(); i++) {
       MemberId peer = peers.get((turn + i) % peers.size());
       long cut = dueCut(peer, aligned);
-      if (cut > 0) {
+      if (cut > 0 && !letsGoFirst(peer, aligned)) {
         turn = (turn + i + 1) % peers.size();
         begin(peer, cut);
         return;
       }
     }
     // Also without anybody to compare with there is something to tidy up.
-    if (!trees.isBuilding() && trees.newestCut() < Coverage.stamp(aligned)) {
+    boolean settled = ground.wallMillis() - resumedMillis > settings.interval().toMillis() / 2;
+    if (settled && !trees.isBuilding() && trees.newestCut() < Coverage.stamp(aligned)) {
       trees.want(Coverage.stamp(aligned));
     }
   }
@@ -159,6 +165,25 @@ final class AntiEntropy {
     return aligned > marks.pulled(peer) ? Math.max(aligned, trees.newestCut()) : 0;
   }
 
+  /**
+   * Of two members, the one whose name comes first pulls first: what it fetches the other one does
+   * not have to look for. It is not waited for long.
+   */
+  private boolean letsGoFirst(MemberId peer, long alignedMillis) {
+    Course course = courses.computeIfAbsent(peer, member -> new Course());
+    long wanted = course.wantedMillis > 0 ? course.wantedMillis : alignedMillis;
+    long now = ground.wallMillis();
+    if (ground.self().compareTo(peer) < 0 || marks.pulledBy(peer) >= Coverage.stamp(wanted)) {
+      course.waitingSinceMillis = 0;
+      return false;
+    }
+    if (course.waitingSinceMillis == 0) {
+      course.waitingSinceMillis = now;
+    }
+    return now - course.waitingSinceMillis
+        < Math.min(WAIT_MAX_MILLIS, settings.interval().toMillis() / 4);
+  }
+
   private void begin(MemberId peer, long cut) {
     Pull pull =
         new Pull(ground, settings, marks, pace, trees, adoption, peer, end -> ended(peer, end));
@@ -173,6 +198,7 @@ final class AntiEntropy {
       case End.Completed completed -> {
         ground.meters().pull(true);
         course.retryMillis = RETRY_MIN_MILLIS;
+        course.waitingSinceMillis = 0;
         if (completed.cut() >= Coverage.stamp(course.wantedMillis)) {
           boolean stayed = completed.cut() >= Coverage.stamp(course.backMillis);
           course.wantedMillis = stayed ? 0 : course.backMillis;

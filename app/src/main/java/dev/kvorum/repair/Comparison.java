@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -17,6 +18,9 @@ import java.util.function.Consumer;
  */
 final class Comparison {
   private static final long ASK_AGAIN_MILLIS = 100;
+
+  /** For how many intervals the other one may build its trees. */
+  private static final int BUILD_INTERVALS_MAX = 6;
 
   /** A named record takes as much room as these digests. */
   private static final int RECORDS_PER_PART = 3;
@@ -28,7 +32,9 @@ final class Comparison {
   private final MerkleTrees trees;
   private final MemberId peer;
   private final SharedSlots shared;
+  private final BooleanSupplier over;
   private final Consumer<End> done;
+  private final long giveUpNanos;
   private int level;
   private int[] nodes = {0};
   private int next;
@@ -51,18 +57,27 @@ final class Comparison {
     record Broken(ReplicaReply reply) implements End {}
   }
 
+  /**
+   * A comparison that has not begun.
+   *
+   * @param over whether nobody wants to know any more
+   */
   Comparison(
       Ground ground,
       RepairSettings settings,
       MerkleTrees trees,
       MemberId peer,
+      BooleanSupplier over,
       Consumer<End> done) {
     this.ground = ground;
     this.settings = settings;
     this.trees = trees;
     this.peer = peer;
     this.shared = new SharedSlots(ground.slots().get(), ground.self(), peer);
+    this.over = over;
     this.done = done;
+    long patienceNanos = BUILD_INTERVALS_MAX * settings.interval().toNanos();
+    this.giveUpNanos = ground.nanoTime().getAsLong() + patienceNanos;
   }
 
   void start() {
@@ -81,13 +96,20 @@ final class Comparison {
   }
 
   private void on(int[] some, ReplicaReply reply) {
+    if (over.getAsBoolean()) {
+      return;
+    }
     switch (reply) {
       case SyncReply.Elsewhere elsewhere -> done.accept(new End.Elsewhere(elsewhere.cut()));
       case SyncReply.Digests theirs -> compare(some, theirs.digests());
-      case ReplicaReply.Failed failed when failed.reason() == Refusal.NOT_READY ->
+      case ReplicaReply.Failed failed when isWorthWaiting(failed) ->
           ground.loop().schedule(this::ask, ASK_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
       case ReplicaReply other -> done.accept(new End.Broken(other));
     }
+  }
+
+  private boolean isWorthWaiting(ReplicaReply.Failed failed) {
+    return failed.reason() == Refusal.NOT_READY && ground.nanoTime().getAsLong() - giveUpNanos < 0;
   }
 
   private void compare(int[] some, int[] theirs) {

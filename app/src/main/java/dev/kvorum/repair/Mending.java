@@ -17,6 +17,7 @@ import dev.kvorum.topology.MemberId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -30,28 +31,36 @@ final class Mending {
   private final Pace pace;
   private final Adoption adoption;
   private final MemberId peer;
-  private final long cut;
+  private final MerkleTrees trees;
   private final Comparison.End.Differing differing;
+  private final BooleanSupplier over;
   private final Consumer<Boolean> done;
   private int next;
   private long fetchedBytes;
 
+  /**
+   * A mending that has not begun.
+   *
+   * @param over whether nobody wants it any more
+   */
   Mending(
       Ground ground,
       RepairSettings settings,
       Pace pace,
       Adoption adoption,
       MemberId peer,
-      long cut,
+      MerkleTrees trees,
       Comparison.End.Differing differing,
+      BooleanSupplier over,
       Consumer<Boolean> done) {
     this.ground = ground;
     this.settings = settings;
     this.pace = pace;
     this.adoption = adoption;
     this.peer = peer;
-    this.cut = cut;
+    this.trees = trees;
     this.differing = differing;
+    this.over = over;
     this.done = done;
   }
 
@@ -71,7 +80,7 @@ final class Mending {
     Patience.ask(
         ground,
         peer,
-        new SyncRequest.WantLeaves(ground.self(), cut, differing.level(), some),
+        new SyncRequest.WantLeaves(ground.self(), trees.cut(), differing.level(), some),
         settings.timeout(),
         (reply, patience) -> {
           if (reply instanceof SyncReply.Done) {
@@ -86,7 +95,7 @@ final class Mending {
     Patience.ask(
         ground,
         peer,
-        new SyncRequest.ListWanted(ground.self(), cut, after),
+        new SyncRequest.ListWanted(ground.self(), trees.cut(), after),
         settings.timeout(),
         (reply, patience) -> {
           if (reply instanceof SyncReply.Listed listed) {
@@ -117,6 +126,10 @@ final class Mending {
   }
 
   private void lookUp(Held theirs, Consumer<Boolean> end) {
+    if (over.getAsBoolean()) {
+      end.accept(false);
+      return;
+    }
     ground
         .store()
         .read(
@@ -125,34 +138,50 @@ final class Mending {
             ground.loop(),
             lookup -> {
               switch (lookup) {
-                case Lookup.Found found -> decide(theirs, found.record().version(), end);
-                case Lookup.FoundVersion found -> decide(theirs, found.version(), end);
-                case Lookup.Absent absent -> decide(theirs, Version.NONE, end);
+                case Lookup.Found found -> compare(theirs, found.record().version(), end);
+                case Lookup.FoundVersion found -> compare(theirs, found.version(), end);
+                case Lookup.Absent absent -> decide(theirs, Optional.empty(), end);
                 case Lookup.Unknown unknown -> end.accept(false);
               }
             });
   }
 
-  private void decide(Held theirs, Version mine, Consumer<Boolean> end) {
-    if (!theirs.version().isNewerThan(mine)) {
+  private void compare(Held theirs, Version mine, Consumer<Boolean> end) {
+    if (theirs.version().isNewerThan(mine)) {
+      ground
+          .store()
+          .read(
+              theirs.key(),
+              Detail.RECORD,
+              ground.loop(),
+              lookup -> {
+                switch (lookup) {
+                  case Lookup.Found found -> decide(theirs, Optional.of(found.record()), end);
+                  case Lookup.Absent absent -> decide(theirs, Optional.empty(), end);
+                  case Lookup.FoundVersion found -> end.accept(false);
+                  case Lookup.Unknown unknown -> end.accept(false);
+                }
+              });
+    } else {
       end.accept(true);
-    } else if (keeps(theirs.key(), theirs.from())) {
-      // What was removed here, all others have seen deleted: it need not come back as a tombstone.
-      boolean removed =
-          mine.equals(Version.NONE)
-              && theirs.tombstone()
-              && theirs.version().stamp() <= ground.store().removedUpTo();
-      if (removed) {
-        end.accept(true);
-      } else {
-        ground.meters().differenceFound();
-        fetch(theirs.key(), end);
-      }
-    } else if (mine.equals(Version.NONE)) {
+    }
+  }
+
+  private void decide(Held theirs, Optional<Versioned> mine, Consumer<Boolean> end) {
+    // What was removed here, all others have seen deleted: it need not come back as a tombstone.
+    boolean removed =
+        mine.isEmpty()
+            && theirs.tombstone()
+            && theirs.version().stamp() <= ground.store().removedUpTo();
+    boolean keeps = keeps(theirs.key(), theirs.from());
+    if (removed || (mine.isEmpty() && !keeps)) {
       end.accept(true);
+    } else if (keeps) {
+      ground.meters().differenceFound();
+      fetch(theirs.key(), mine, end);
     } else {
       ground.meters().differenceFound();
-      dropOlder(theirs.key(), theirs.version(), end);
+      dropOlder(theirs.key(), theirs.version(), mine, end);
     }
   }
 
@@ -161,7 +190,7 @@ final class Mending {
     return SharedSlots.rank(list, ground.self()) < from;
   }
 
-  private void fetch(Key key, Consumer<Boolean> end) {
+  private void fetch(Key key, Optional<Versioned> mine, Consumer<Boolean> end) {
     Patience.ask(
         ground,
         peer,
@@ -170,7 +199,7 @@ final class Mending {
         (reply, patience) -> {
           if (reply instanceof ReplicaReply.Looked looked) {
             switch (looked.lookup()) {
-              case Lookup.Found found -> keep(new Mutation(key, found.record()), patience, end);
+              case Lookup.Found found -> keep(key, found.record(), mine, patience, end);
               // It was removed since it was named.
               case Lookup.Absent absent -> end.accept(true);
               case Lookup.FoundVersion found -> end.accept(false);
@@ -182,39 +211,50 @@ final class Mending {
         });
   }
 
-  private void keep(Mutation mutation, Patience patience, Consumer<Boolean> end) {
+  private void keep(
+      Key key,
+      Versioned theirs,
+      Optional<Versioned> mine,
+      Patience patience,
+      Consumer<Boolean> end) {
+    Mutation mutation = new Mutation(key, theirs);
     fetchedBytes += mutation.heapBytes();
-    if (keeps(mutation.key(), mutation.record().from())) {
-      adoption.adopt(mutation, patience, end);
+    if (over.getAsBoolean()) {
+      end.accept(false);
+    } else if (!keeps(key, theirs.from())) {
+      dropOlder(key, theirs.version(), mine, end);
     } else {
-      dropOlder(mutation.key(), mutation.record().version(), end);
+      adoption.adopt(
+          mutation,
+          patience,
+          adopted -> {
+            if (adopted) {
+              // So that the other one, when it compares, does not look for it once more.
+              mine.ifPresent(old -> trees.takeOut(key, old));
+              trees.add(key, theirs);
+            }
+            end.accept(adopted);
+          });
     }
   }
 
   /** Lets an own copy go that is older than what others keep; a tombstone goes when it is time. */
-  private void dropOlder(Key key, Version newer, Consumer<Boolean> end) {
+  private void dropOlder(Key key, Version newer, Optional<Versioned> mine, Consumer<Boolean> end) {
+    if (mine.isEmpty() || mine.get().tombstone() || !newer.isNewerThan(mine.get().version())) {
+      end.accept(true);
+      return;
+    }
     ground
         .store()
-        .read(
+        .remove(
             key,
-            Detail.RECORD,
+            mine.get().version(),
             ground.loop(),
-            lookup -> {
-              if (lookup instanceof Lookup.Found found && isOlder(found.record(), newer)) {
-                ground
-                    .store()
-                    .remove(
-                        key,
-                        found.record().version(),
-                        ground.loop(),
-                        applied -> end.accept(applied instanceof Applied.Stored));
-              } else {
-                end.accept(!(lookup instanceof Lookup.Unknown));
+            applied -> {
+              if (applied instanceof Applied.Stored) {
+                trees.takeOut(key, mine.get());
               }
+              end.accept(applied instanceof Applied.Stored);
             });
-  }
-
-  private static boolean isOlder(Versioned mine, Version theirs) {
-    return !mine.tombstone() && theirs.isNewerThan(mine.version());
   }
 }

@@ -2,6 +2,7 @@ package dev.kvorum.repair;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.Slots;
 
 /**
@@ -20,12 +21,19 @@ final class MerkleTrees {
   private final long cut;
   private final LeafHash hash;
   private final int classesMax;
+  private final long deadStampMax;
   // By number of copies, then slot: made when the first such record comes.
   private final long[][][] sums;
   private long records;
 
-  MerkleTrees(long cut, int classesMax) {
+  /**
+   * Empty trees.
+   *
+   * @param deadStampMax stamps up to this one are left out when the record is dead at the cut
+   */
+  MerkleTrees(long cut, int classesMax, long deadStampMax) {
     this.cut = cut;
+    this.deadStampMax = deadStampMax;
     this.hash = new LeafHash(cut);
     this.classesMax = classesMax;
     this.sums = new long[classesMax + 1][][];
@@ -41,11 +49,30 @@ final class MerkleTrees {
     return records;
   }
 
-  /** Adds a record; one of a single copy is nobody else's concern. */
-  void add(Key key, Version version, int from) {
-    if (from < 2) {
-      return;
+  /** Adds a record that was found, if it belongs here. */
+  void add(Key key, Versioned record) {
+    if (belongs(record)) {
+      change(key, record.version(), record.from(), 1);
+      records++;
     }
+  }
+
+  /** Takes a record out that was replaced since it was found, or removed. */
+  void takeOut(Key key, Versioned record) {
+    if (belongs(record)) {
+      change(key, record.version(), record.from(), -1);
+      records--;
+    }
+  }
+
+  /** One of a single copy is nobody else's concern; one long dead may have been removed by some. */
+  private boolean belongs(Versioned record) {
+    long stamp = record.version().stamp();
+    boolean longDead = stamp <= deadStampMax && !record.isLiveAt(cut >>> 16);
+    return record.from() > 1 && stamp <= cut && !longDead;
+  }
+
+  private void change(Key key, Version version, int from, int sign) {
     int copies = Math.min(from, classesMax);
     int slot = Slots.of(key);
     long keyHash = hash.of(key);
@@ -56,8 +83,7 @@ final class MerkleTrees {
       sums[copies][slot] = new long[LeafHash.LEAVES_PER_SLOT];
     }
     int leafInSlot = LeafHash.leaf(slot, keyHash) % LeafHash.LEAVES_PER_SLOT;
-    sums[copies][slot][leafInSlot] += hash.of(keyHash, version);
-    records++;
+    sums[copies][slot][leafInSlot] += sign * hash.of(keyHash, version);
   }
 
   /**

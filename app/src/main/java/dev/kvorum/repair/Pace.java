@@ -1,5 +1,7 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.data.Mutation;
+import dev.kvorum.storage.Scanned;
 import dev.kvorum.topology.MemberId;
 import java.util.HashMap;
 import java.util.Map;
@@ -35,8 +37,11 @@ final class Pace {
     ground.loop().schedule(next, waitNanos, TimeUnit.NANOSECONDS);
   }
 
-  long bytesPerSecond() {
-    return throttle.bytesPerSecond();
+  /** Bytes behind a page of records, whose values may have been read and left out. */
+  static long bytesOf(Scanned.Page page, RepairSettings settings) {
+    long bytes = page.records().stream().mapToLong(Mutation::heapBytes).sum();
+    boolean full = page.next().isPresent() && page.records().size() < settings.pageRecords();
+    return full ? Math.max(bytes, settings.pageBytes()) : bytes;
   }
 
   /** Members of whom nothing was read lately have nothing to say. */

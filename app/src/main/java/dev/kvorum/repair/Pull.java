@@ -140,12 +140,13 @@ final class Pull {
           if (!over) {
             cut = built.cut();
             state = State.COMPARING;
-            new Comparison(ground, settings, built, peer, this::compared).start();
+            new Comparison(ground, settings, built, peer, () -> over, how -> compared(built, how))
+                .start();
           }
         });
   }
 
-  private void compared(Comparison.End how) {
+  private void compared(MerkleTrees built, Comparison.End how) {
     if (over) {
       return;
     }
@@ -163,7 +164,17 @@ final class Pull {
         if (differing.parts().length == 0) {
           confirm();
         } else {
-          new Mending(ground, settings, pace, adoption, peer, cut, differing, this::mended).start();
+          new Mending(
+                  ground,
+                  settings,
+                  pace,
+                  adoption,
+                  peer,
+                  built,
+                  differing,
+                  () -> over,
+                  this::mended)
+              .start();
         }
       }
     }

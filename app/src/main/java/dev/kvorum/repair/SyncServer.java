@@ -133,7 +133,7 @@ final class SyncServer implements SyncSource {
                 case Scanned.Unknown unknown ->
                     waiter.answer(new ReplicaReply.Failed(unknown.reason()));
                 case Scanned.Page page -> {
-                  long bytes = page.records().stream().mapToLong(Mutation::heapBytes).sum();
+                  long bytes = Pace.bytesOf(page, settings);
                   pace.after(bytes, () -> waiter.answer(answer.apply(page.records(), page.next())));
                 }
               }

@@ -1,8 +1,6 @@
 package dev.kvorum.repair;
 
 import dev.kvorum.data.KeyRange;
-import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.Scanned;
 import dev.kvorum.storage.Store.Detail;
@@ -104,12 +102,11 @@ final class Trees {
   private final class Build {
     private final MerkleTrees trees;
     private final long cutMillis;
-    private final long deadStampMax;
 
     Build(long cut) {
-      trees = new MerkleTrees(cut, settings.classesMax());
+      long ageMinMillis = settings.tombstoneAgeMin().toMillis();
+      trees = new MerkleTrees(cut, settings.classesMax(), cut - Coverage.stamp(ageMinMillis));
       cutMillis = cut >>> 16;
-      deadStampMax = cut - Coverage.stamp(settings.tombstoneAgeMin().toMillis());
       coverage.scanBegins(cut);
     }
 
@@ -130,8 +127,8 @@ final class Trees {
           ground.loop().schedule(() -> again(rest), RETRY_MILLIS, TimeUnit.MILLISECONDS);
         }
         case Scanned.Page page -> {
-          page.records().forEach(this::add);
-          long bytes = page.records().stream().mapToLong(Mutation::heapBytes).sum();
+          page.records().forEach(found -> trees.add(found.key(), found.record()));
+          long bytes = Pace.bytesOf(page, settings);
           reaper.tidy(page.records(), cutMillis, () -> pace.after(bytes, () -> goOn(rest, page)));
         }
       }
@@ -151,15 +148,6 @@ final class Trees {
         nextPage(rest.after(page.next().get()));
       } else {
         finish(trees);
-      }
-    }
-
-    private void add(Mutation mutation) {
-      Versioned record = mutation.record();
-      long stamp = record.version().stamp();
-      boolean left = stamp <= deadStampMax && !record.isLiveAt(cutMillis);
-      if (stamp <= trees.cut() && !left) {
-        trees.add(mutation.key(), record.version(), record.from());
       }
     }
   }

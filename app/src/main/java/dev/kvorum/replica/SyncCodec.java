@@ -1,14 +1,9 @@
 package dev.kvorum.replica;
 
-import dev.kvorum.data.Key;
-import dev.kvorum.replica.SyncReply.Held;
 import dev.kvorum.topology.MemberId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 
 /** The bodies of what repair asks and is told as bytes. Integers are big-endian. */
 final class SyncCodec {
@@ -97,14 +92,7 @@ final class SyncCodec {
         }
       }
       case SyncReply.Elsewhere elsewhere -> out.writeLong(elsewhere.cut());
-      case SyncReply.Listed listed -> {
-        PageCodec.writeKey(listed.next(), out);
-        for (Held held : listed.held()) {
-          PageCodec.writeKey(Optional.of(held.key()), out);
-          ReplicaCodec.writeVersion(held.version(), out);
-          out.writeByte(held.from()).writeBoolean(held.tombstone());
-        }
-      }
+      case SyncReply.Listed listed -> HeldCodec.write(listed, out);
       case SyncReply.Done done -> {}
     }
   }
@@ -122,15 +110,7 @@ final class SyncCodec {
         yield new SyncReply.Digests(digests);
       }
       case FrameKind.ELSEWHERE -> new SyncReply.Elsewhere(in.readLong());
-      case FrameKind.LISTED -> {
-        Optional<Key> next = PageCodec.readKey(in);
-        List<Held> held = new ArrayList<>();
-        while (in.isReadable()) {
-          Key key = ReplicaCodec.readKey(in, in.readUnsignedShort());
-          held.add(new Held(key, ReplicaCodec.readVersion(in), in.readByte(), in.readBoolean()));
-        }
-        yield new SyncReply.Listed(held, next);
-      }
+      case FrameKind.LISTED -> HeldCodec.read(in);
       case FrameKind.DONE -> SyncReply.Done.DONE;
       default -> throw new MalformedFrameException("no reply has kind " + kind);
     };

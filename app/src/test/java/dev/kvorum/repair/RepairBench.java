@@ -47,6 +47,15 @@ final class RepairBench {
   }
 
   static RepairSettings settings(long bytesPerSecond) {
+    return settings(bytesPerSecond, 64, 16 << 10);
+  }
+
+  /** As on a machine. */
+  static RepairSettings bulk() {
+    return settings(1L << 30, 1024, 256 << 10);
+  }
+
+  private static RepairSettings settings(long bytesPerSecond, int pageRecords, int pageBytes) {
     return new RepairSettings(
         3,
         INTERVAL,
@@ -58,9 +67,9 @@ final class RepairBench {
         Duration.ofSeconds(10),
         bytesPerSecond,
         Duration.ofMillis(20),
-        64,
-        16 << 10,
-        8,
+        pageRecords,
+        pageBytes,
+        32,
         8);
   }
 
