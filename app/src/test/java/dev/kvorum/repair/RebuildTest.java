@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.Slots;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.MemberId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** New clusters begin, lost disks are filled again. */
@@ -152,5 +155,43 @@ class RebuildTest {
     bench.pass(MINUTE);
     assertThat(again.votesOnAll()).isTrue();
     bench.assertEqual();
+  }
+
+  private Duration timeToRebuild(Duration readsTake) {
+    bench = new RepairBench(3);
+    bench.settings = RepairBench.settings(400_000);
+    bench.start();
+    fill(2000, 3);
+    bench.network.readsTake(readsTake.toNanos());
+    bench.loop.scheduleWithFixedDelay(this::readEverywhere, 100, 100, TimeUnit.MILLISECONDS);
+    bench.pass(MINUTE);
+    MemberId lost = bench.members.get(0);
+    bench.kill(lost);
+    bench.loseDisk(lost);
+    Site again = bench.start(lost);
+    Duration taken = Duration.ZERO;
+    while (!again.votesOnAll() && taken.compareTo(MINUTE.multipliedBy(10)) < 0) {
+      bench.pass(SECOND);
+      taken = taken.plus(SECOND);
+    }
+    return taken;
+  }
+
+  private void readEverywhere() {
+    for (Site site : bench.sites.values()) {
+      MemberId other = bench.members.get(site.id.equals(bench.members.get(1)) ? 2 : 1);
+      site.replicas.ask(
+          other,
+          new ReplicaRequest.Read(Key.of("any"), Detail.VERSION),
+          bench.loop.nanoTime() + 1_000_000_000L,
+          reply -> {});
+    }
+  }
+
+  @Test
+  void itGivesWayToSlowReads() {
+    Duration calm = timeToRebuild(Duration.ofMillis(5));
+    Duration busy = timeToRebuild(Duration.ofMillis(50));
+    assertThat(busy).isGreaterThan(calm.multipliedBy(8)).isLessThan(MINUTE.multipliedBy(10));
   }
 }

@@ -10,6 +10,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Whoever makes the trouble: one fault after another, each for a while. */
 final class Faults {
+  /** How long after its start a member knows whether it has to begin anew. */
+  private static final long BACK_MILLIS = 12_000;
+
   private final SimCluster cluster;
   private final SplittableRandom random;
   private final Map<String, Integer> counts = new TreeMap<>();
@@ -78,11 +81,11 @@ final class Faults {
 
   private void strike(SimNode node, SimNode other) {
     boolean gentle = cluster.profile.trouble() == Profile.Trouble.GENTLE;
-    switch (random.nextInt(gentle ? 11 : cluster.profile.wipes() ? 22 : 20)) {
+    switch (random.nextInt(gentle ? 11 : cluster.profile.wipes() ? 23 : 20)) {
       case 0, 1 -> stop(node);
-      case 2, 3 -> cut(node, other, false);
-      case 4 -> cut(node, other, true);
-      case 5, 6 -> isolate(node);
+      case 2, 3 -> cut(node, other, false, aWhile());
+      case 4 -> cut(node, other, true, aWhile());
+      case 5, 6 -> isolate(node, aWhile());
       case 7 -> lose(node, other);
       case 8 -> slowDown(node, other);
       case 9 -> jump(node);
@@ -93,7 +96,8 @@ final class Faults {
       case 14 -> damage(node);
       case 15, 16, 17 -> crash(node, false);
       case 18, 19 -> crash(node, cluster.profile.powerCuts());
-      case 20, 21 -> loseDisk(node);
+      case 20, 21 -> loseDisk(node, other);
+      case 22 -> goAway(node);
       default -> throw new IllegalStateException();
     }
   }
@@ -110,7 +114,36 @@ final class Faults {
       if (!cluster.profile.areClocksBounded()) {
         setClock(node);
       }
-      later(50 + aWhile(), node::start);
+      later(50 + aWhile(), () -> startUnlessAway(node));
+    }
+  }
+
+  /**
+   * Half the time the worst that may happen: one replica misses writes, another one that has them
+   * loses its disk, and cannot reach the third that has them too. It has to wait, and not to vote.
+   */
+  private void loseDisk(SimNode node, SimNode other) {
+    if (random.nextBoolean()) {
+      long apart = 100 + random.nextLong(900);
+      isolate(other, apart);
+      later(
+          apart,
+          () -> {
+            loseDisk(node);
+            cluster.nodes().stream()
+                .filter(third -> third != node && third != other)
+                .forEach(third -> cut(node, third, true, 2000 + random.nextLong(3000)));
+          });
+    } else {
+      loseDisk(node);
+    }
+  }
+
+  private void startUnlessAway(SimNode node) {
+    if (node.isAway) {
+      later(1000, () -> startUnlessAway(node));
+    } else {
+      node.start();
     }
   }
 
@@ -120,7 +153,20 @@ final class Faults {
       count("lost-disk", node.id.name());
       cluster.crash(node, true);
       node.disk.wipe();
-      later(1000 + aWhile(), node::start);
+      later(1000 + random.nextLong(1000), () -> startUnlessAway(node));
+    }
+  }
+
+  /** Longer than the horizon: when it is back it has to begin anew, as if its disk were lost. */
+  private void goAway(SimNode node) {
+    if (node.isRunning() && cluster.areOthersWhole(node)) {
+      count("long-absence", node.id.name());
+      long millis = Profile.HORIZON.toMillis() + 2000 + random.nextLong(8000);
+      cluster.crash(node, false);
+      // Whoever restarts what has crashed leaves this one alone.
+      node.isAway = true;
+      later(millis, node::start);
+      later(millis + BACK_MILLIS, () -> node.isAway = false);
     }
   }
 
@@ -132,10 +178,10 @@ final class Faults {
     }
   }
 
-  private void cut(SimNode from, SimNode to, boolean bothWays) {
+  private void cut(SimNode from, SimNode to, boolean bothWays, long millis) {
     count(bothWays ? "cut-both-ways" : "cut-one-way", from.id + " " + to.id);
     setCut(from, to, bothWays, true);
-    later(aWhile(), () -> setCut(from, to, bothWays, false));
+    later(millis, () -> setCut(from, to, bothWays, false));
   }
 
   private void setCut(SimNode from, SimNode to, boolean bothWays, boolean cut) {
@@ -145,12 +191,12 @@ final class Faults {
     }
   }
 
-  private void isolate(SimNode node) {
+  private void isolate(SimNode node, long millis) {
     count("isolate", node.id.name());
     List<SimNode> others = new ArrayList<>(cluster.nodes());
     others.remove(node);
     others.forEach(other -> setCut(node, other, true, true));
-    later(aWhile(), () -> others.forEach(other -> setCut(node, other, true, false)));
+    later(millis, () -> others.forEach(other -> setCut(node, other, true, false)));
   }
 
   private void lose(SimNode from, SimNode to) {

@@ -53,6 +53,11 @@ enum Mutant implements Breakage {
     public Store store(Store store, InstantSource clock) {
       return BrokenStores.takesUnknownForAbsent(store);
     }
+
+    @Override
+    public boolean canShowIn(Profile profile) {
+      return profile.trouble() == Profile.Trouble.ROUGH && profile.members() == 3;
+    }
   },
   HIDES_EXPIRED_RECORDS {
     @Override
@@ -214,7 +219,7 @@ enum Mutant implements Breakage {
 
     @Override
     public boolean canShowIn(Profile profile) {
-      return profile.wipes();
+      return profile.wipes() && profile.members() == 3;
     }
   },
   IGNORES_EPOCHS {

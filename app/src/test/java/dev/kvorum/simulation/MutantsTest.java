@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests the tests: whatever is broken on purpose must be seen. */
 class MutantsTest {
-  private static final int RUNS_MAX = 300;
+  private static final int RUNS_MAX = 1000;
 
   @BeforeAll
   static void quieten() {

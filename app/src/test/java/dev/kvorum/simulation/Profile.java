@@ -50,9 +50,10 @@ record Profile(
   }
 
   private static final long BROKEN_CLOCK_MILLIS = 20_000;
+  private static final int COLD = 16;
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
   private static final Duration HINT_AGE_MAX = Duration.ofSeconds(4);
-  private static final Duration HORIZON = Duration.ofSeconds(12);
+  static final Duration HORIZON = Duration.ofSeconds(7);
   private static final Duration LONG = Duration.ofHours(3);
 
   /**
@@ -87,6 +88,10 @@ record Profile(
       keys.add(new HotKey(Key.of("hot-" + i), from, true));
     }
     keys.add(new HotKey(Key.of("loose"), members, false));
+    // What is rarely written to keeps its tombstones until they are removed.
+    for (int i = 0; i < COLD; i++) {
+      keys.add(new HotKey(Key.of("cold-" + i), Math.min(3, members), true));
+    }
     return new Profile(
         seed,
         members,
@@ -130,7 +135,7 @@ record Profile(
     boolean off = trouble == Trouble.GENTLE;
     return new RepairSettings(
         Math.min(3, members),
-        off ? LONG : Duration.ofSeconds(3),
+        off ? LONG : Duration.ofSeconds(4),
         Duration.ofMillis(3100),
         Duration.ofMillis(500),
         off ? LONG : HINT_AGE_MAX.plusMillis(500),
@@ -143,6 +148,12 @@ record Profile(
         1 << 10,
         3,
         8);
+  }
+
+  /** A key for one request. */
+  HotKey key(RandomGenerator random) {
+    int hot = keys.size() - COLD;
+    return keys.get(random.nextInt(4) == 0 ? hot + random.nextInt(COLD) : random.nextInt(hot));
   }
 
   /** A quorum for one request to a key. */
@@ -168,6 +179,6 @@ record Profile(
             lossShare,
             chaosMillis,
             clients,
-            keys);
+            keys.subList(0, keys.size() - COLD));
   }
 }

@@ -13,7 +13,6 @@ import dev.kvorum.simulation.KeyHistory.Floor;
 import dev.kvorum.simulation.Profile.HotKey;
 import dev.kvorum.storage.ScanLimits;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -55,7 +54,7 @@ final class SimClient {
 
   private void next() {
     if (cluster.trace.millis() < endMillis) {
-      long think = random.nextInt(3) == 0 ? random.nextLong(300) : random.nextLong(30);
+      long think = random.nextInt(3) == 0 ? random.nextLong(400) : random.nextLong(40);
       cluster.time.schedule(this::begin, think, TimeUnit.MILLISECONDS);
     }
   }
@@ -67,8 +66,7 @@ final class SimClient {
       next();
       return;
     }
-    List<HotKey> keys = cluster.profile.keys();
-    HotKey key = keys.get(random.nextInt(keys.size()));
+    HotKey key = cluster.profile.key(random);
     switch (random.nextInt(20)) {
       case 0, 1, 2, 3, 4, 5, 6, 7 -> read(node, key, this::next);
       case 8, 9 -> delete(node, key);

@@ -96,7 +96,8 @@ final class SimCluster implements Nevers.Watched {
   /** Whether all but this one have all that they should have. */
   boolean areOthersWhole(SimNode one) {
     return nodes.values().stream()
-        .allMatch(node -> node == one || node.disk.written().marks.getOrDefault("whole", 0L) > 0);
+        .filter(node -> node != one)
+        .allMatch(node -> !node.isAway && node.disk.written().marks.getOrDefault("whole", 0L) > 0);
   }
 
   private boolean isPowered(MemberId member) {

@@ -21,6 +21,9 @@ final class SimNode {
   private boolean powered = true;
   private boolean stopped;
 
+  /** Whether it is away for so long that it may have to begin anew. */
+  boolean isAway;
+
   /**
    * A machine without a process.
    *

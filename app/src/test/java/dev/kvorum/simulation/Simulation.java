@@ -51,6 +51,7 @@ final class Simulation {
   private final SimCluster cluster;
   private final Faults faults;
   private final Map<String, Integer> outcomes = new TreeMap<>();
+  private int sessions;
 
   private Simulation(Profile profile, Breakage breakage, boolean print) {
     this.profile = profile;
@@ -84,16 +85,37 @@ final class Simulation {
     cluster.trace.note(profile.toString());
     faults.start();
     cluster.nodes().forEach(SimNode::start);
-    for (int i = 0; i < profile.clients(); i++) {
-      new SimClient("c" + i, cluster, outcomes).run(profile.chaosMillis());
-    }
+    clientsFor(profile.chaosMillis());
     advance(profile.chaosMillis());
     faults.heal();
     cluster.trace.note("healed");
     settle();
     readAll();
+    if (profile.wipes() && cluster.random.nextInt(3) == 0) {
+      leaveOneAway();
+    }
     // Long enough for tombstones to be removed, and for what that could bring back.
     advance(REAPING_MILLIS);
+    settle();
+    readAll();
+  }
+
+  private void clientsFor(long millis) {
+    for (int i = 0; i < profile.clients(); i++) {
+      sessions++;
+      new SimClient("c" + sessions, cluster, outcomes).run(millis);
+    }
+  }
+
+  /** In peace, one member is away until the others have removed tombstones without it. */
+  private void leaveOneAway() {
+    SimNode away = cluster.anyNode(cluster.random);
+    cluster.trace.note("away " + away.id);
+    cluster.crash(away, false);
+    long millis = Profile.HORIZON.toMillis() + 4000 + cluster.random.nextLong(8000);
+    clientsFor(millis + 2000);
+    advance(millis);
+    away.start();
     settle();
     readAll();
   }

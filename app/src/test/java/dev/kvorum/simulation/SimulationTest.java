@@ -26,6 +26,7 @@ class SimulationTest {
     "isolate",
     "kill",
     "loss",
+    "long-absence",
     "lost-disk",
     "power-cut",
     "slow-disk",
