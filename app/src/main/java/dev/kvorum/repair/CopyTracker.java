@@ -44,10 +44,6 @@ final class CopyTracker {
         (old, now) -> old == Source.FULL ? old : now);
   }
 
-  boolean isComplete(MemberId source) {
-    return complete.containsKey(source);
-  }
-
   /** The slots that are back. */
   BitSet back() {
     BitSet back = new BitSet(Slots.COUNT);

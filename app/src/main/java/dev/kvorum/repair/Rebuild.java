@@ -4,6 +4,7 @@ import dev.kvorum.placement.Slots;
 import dev.kvorum.repair.RepairMarks.Mark;
 import dev.kvorum.replica.SyncReply.Status;
 import dev.kvorum.replica.SyncRequest;
+import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -77,7 +78,7 @@ final class Rebuild {
 
   static boolean isBlank(RepairMarks marks) {
     return marks.get(RepairMarks.WHOLE) == 0
-        && marks.get(RepairMarks.SET_ASIDE) == 0
+        && marks.get(MarkStore.SET_ASIDE) == 0
         && marks.get(RepairMarks.REBUILDING) == 0;
   }
 
@@ -188,7 +189,7 @@ final class Rebuild {
 
   private void becomeWhole(List<Mark> first) {
     List<Mark> all = new ArrayList<>(first);
-    all.add(new Mark(RepairMarks.SET_ASIDE, 0));
+    all.add(new Mark(MarkStore.SET_ASIDE, 0));
     all.add(new Mark(RepairMarks.WHOLE, ground.wallMillis()));
     marks.keepAll(
         all,

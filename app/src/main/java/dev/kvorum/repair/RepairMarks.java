@@ -13,9 +13,6 @@ final class RepairMarks {
   /** Since when all slots are back, Unix milliseconds; 0 while they are not. */
   static final String WHOLE = "whole";
 
-  /** 1 when the store took the place of one that was lost. */
-  static final String SET_ASIDE = MarkStore.SET_ASIDE;
-
   /** A number for this store that no other store of this member has. */
   static final String LIFE = "life";
 
