@@ -24,11 +24,12 @@ import java.util.Locale;
 /** A user's settings in the terms of the node's parts. */
 record NodeSettings(KvorumProperties properties, MemberId self) {
   /**
-   * Largest frame: the largest legal record, whatever this node takes from its clients. A peer may
-   * take larger values, and those that are stored stay when the limit is lowered.
+   * Largest frame: a page of the largest legal record and the next key, whatever this node takes
+   * from its clients. A peer may take larger values, and those that are stored stay when the limit
+   * is lowered.
    */
   private static final int FRAME_BYTES_MAX =
-      KvorumProperties.Limits.LEGAL_VALUE_BYTES_MAX + Key.BYTES_MAX + 256;
+      KvorumProperties.Limits.LEGAL_VALUE_BYTES_MAX + 2 * Key.BYTES_MAX + 256;
 
   /** Fewer leave too little space to be worth a compaction. */
   private static final long RECLAIM_RECORDS_MIN = 1000;
