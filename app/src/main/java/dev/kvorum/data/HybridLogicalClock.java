@@ -85,6 +85,11 @@ public final class HybridLogicalClock {
     return version.millis() > wallClock.millis() + maxOffsetMillis;
   }
 
+  /** No version that this clock gave or met, in this life or an earlier one, is above it. */
+  public long newestStamp() {
+    return last.get();
+  }
+
   /** The wall clock, Unix milliseconds: what expiry is judged by. */
   public long wallMillis() {
     return wallClock.millis();

@@ -36,6 +36,7 @@ final class Rebuild {
   private final Adoption adoption;
   private final Runnable done;
   private final CopyTracker tracker;
+  private final WriteFloor floor;
   private final long startMillis;
   private final Queue<Copying> copyings = new ArrayDeque<>();
   private @Nullable Copying current;
@@ -61,6 +62,7 @@ final class Rebuild {
     this.adoption = adoption;
     this.done = done;
     this.tracker = new CopyTracker(ground.slots().get(), ground.self());
+    this.floor = new WriteFloor(ground, wholeness, question(ground, marks));
     this.startMillis = ground.wallMillis();
   }
 
@@ -71,6 +73,7 @@ final class Rebuild {
   /** Ends it without a word. */
   void stop() {
     over = true;
+    floor.stop();
     if (current != null) {
       current.stop();
     }
@@ -113,7 +116,10 @@ final class Rebuild {
                 .collect(Collectors.toCollection(ArrayList::new)));
       }
       case BORN_TOGETHER -> becomeWhole(new ArrayList<>());
-      case REBUILD -> copy();
+      case REBUILD -> {
+        floor.start(heard);
+        copy();
+      }
     }
   }
 
@@ -199,6 +205,7 @@ final class Rebuild {
           }
           if (kept) {
             over = true;
+            floor.stop();
             wholeness.whole();
             done.run();
           } else {

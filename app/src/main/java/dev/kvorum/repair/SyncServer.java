@@ -94,6 +94,7 @@ final class SyncServer implements SyncSource {
         bornWith != 0 && bornWith == ask.life(),
         !whole.getAsBoolean(),
         ground.store().removedUpTo(),
+        ground.clock().newestStamp(),
         marks.get(RepairMarks.LIFE));
   }
 

@@ -1,17 +1,32 @@
 package dev.kvorum.repair;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Refusal;
+import dev.kvorum.data.Version;
 import dev.kvorum.placement.Slots;
-import dev.kvorum.replica.ReadVotes;
+import dev.kvorum.replica.Votes;
+import dev.kvorum.storage.Applied;
 import java.util.BitSet;
 
 /**
- * Which slots this member has a say in: all, once it is whole, or those that are back. Asked on any
- * thread, changed on one event loop.
+ * Which slots this member has a say in: all, once it is whole, or those that are back. Writes to
+ * the others it acknowledges above a floor, once that is known. Asked on any thread, changed on one
+ * event loop.
  */
-final class Wholeness implements ReadVotes {
+final class Wholeness implements Votes {
+  /**
+   * Where writes count.
+   *
+   * @param slots for which the floor is known
+   */
+  private record Floor(Version version, BitSet slots) {
+    static final Floor NONE = new Floor(Version.NONE, new BitSet());
+  }
+
   private volatile boolean whole;
   private volatile BitSet back = new BitSet();
+  private volatile Floor floor = Floor.NONE;
 
   @Override
   public boolean has(Key key) {
@@ -23,14 +38,38 @@ final class Wholeness implements ReadVotes {
     return whole;
   }
 
+  @Override
+  public Applied onStored(Mutation mutation) {
+    if (has(mutation.key())) {
+      return Applied.Stored.STORED;
+    }
+    Floor known = floor;
+    if (!known.slots.get(Slots.of(mutation.key()))) {
+      return new Applied.Refused(Refusal.REBUILDING);
+    }
+    return mutation.record().version().isNewerThan(known.version)
+        ? Applied.Stored.STORED
+        : new Applied.Superseded(known.version);
+  }
+
   /** How many slots it has a say in. */
   int slotsBack() {
     return whole ? Slots.COUNT : back.cardinality();
   }
 
+  /** In how many slots it acknowledges writes above its floor. */
+  int slotsAcknowledged() {
+    return floor.slots.cardinality();
+  }
+
   /** These slots are back, and no others. */
   void back(BitSet slots) {
     back = (BitSet) slots.clone();
+  }
+
+  /** Writes to these slots may be acknowledged if they are above the version, and no others. */
+  void acknowledgeAbove(Version version, BitSet slots) {
+    floor = new Floor(version, (BitSet) slots.clone());
   }
 
   void whole() {
@@ -39,6 +78,7 @@ final class Wholeness implements ReadVotes {
 
   /** It has no say in anything. */
   void lose() {
+    floor = Floor.NONE;
     back = new BitSet();
     whole = false;
   }

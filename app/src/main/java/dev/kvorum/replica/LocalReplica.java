@@ -2,6 +2,7 @@ package dev.kvorum.replica;
 
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.Lookup;
@@ -21,7 +22,7 @@ public final class LocalReplica {
       (target, waiter) -> waiter.answer(new ReplicaReply.HintsDelivered(0, 0));
   private volatile SyncSource sync =
       (request, loop, waiter) -> waiter.answer(new ReplicaReply.Failed(Refusal.NOT_READY));
-  private volatile ReadVotes votes = ReadVotes.WHOLE;
+  private volatile Votes votes = Votes.WHOLE;
   private volatile WriteWatch watch = version -> {};
 
   public LocalReplica(Store store, HybridLogicalClock clock) {
@@ -39,9 +40,9 @@ public final class LocalReplica {
     sync = source;
   }
 
-  /** Lets this node vote in reads as it is told. */
-  public void vote(ReadVotes readVotes) {
-    votes = readVotes;
+  /** Lets this node's word count as it is told. */
+  public void vote(Votes worth) {
+    votes = worth;
   }
 
   /** Tells of writes before they are applied. */
@@ -71,7 +72,7 @@ public final class LocalReplica {
         // A stamp from a broken clock would shut out honest writes until their clocks reach it.
         if (clock.observe(write.mutation().record().version())) {
           watch.arriving(write.mutation().record().version());
-          store.apply(write.mutation(), loop, new Writing(waiter));
+          store.apply(write.mutation(), loop, new Writing(write.mutation(), waiter));
         } else {
           waiter.answer(new ReplicaReply.Wrote(new Applied.Refused(Refusal.CLOCK_AHEAD)));
         }
@@ -136,13 +137,22 @@ public final class LocalReplica {
     }
   }
 
-  private record Writing(Waiter<ReplicaReply> waiter) implements Waiter<Applied> {
+  private final class Writing implements Waiter<Applied> {
+    private final Mutation mutation;
+    private final Waiter<ReplicaReply> waiter;
+
+    Writing(Mutation mutation, Waiter<ReplicaReply> waiter) {
+      this.mutation = mutation;
+      this.waiter = waiter;
+    }
+
     @Override
     public void answer(Applied applied) {
+      Applied word = applied instanceof Applied.Stored ? votes.onStored(mutation) : applied;
       waiter.answer(
-          applied instanceof Applied.Stored
+          word instanceof Applied.Stored
               ? ReplicaReply.Wrote.STORED
-              : new ReplicaReply.Wrote(applied));
+              : new ReplicaReply.Wrote(word));
     }
 
     @Override

@@ -85,6 +85,7 @@ final class SyncCodec {
               .writeBoolean(status.bornTogether())
               .writeBoolean(status.rebuilding())
               .writeLong(status.removedUpTo())
+              .writeLong(status.clock())
               .writeLong(status.life());
       case SyncReply.Digests digests -> {
         for (int digest : digests.digests()) {
@@ -101,7 +102,12 @@ final class SyncCodec {
     return switch (kind) {
       case FrameKind.STATUS ->
           new SyncReply.Status(
-              in.readBoolean(), in.readBoolean(), in.readBoolean(), in.readLong(), in.readLong());
+              in.readBoolean(),
+              in.readBoolean(),
+              in.readBoolean(),
+              in.readLong(),
+              in.readLong(),
+              in.readLong());
       case FrameKind.DIGESTS -> {
         int[] digests = new int[in.readableBytes() / Integer.BYTES];
         for (int i = 0; i < digests.length; i++) {

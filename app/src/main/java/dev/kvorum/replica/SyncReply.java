@@ -14,10 +14,16 @@ public sealed interface SyncReply extends ReplicaReply {
    * @param bornTogether whether it was there when the cluster began, with the asker's very store
    * @param rebuilding whether it waits for its slots to be filled
    * @param removedUpTo newest stamp of the tombstones that it removed
+   * @param clock stamp of the newest version that it has met or given
    * @param life of its store: a number that an emptied or lost one does not have again
    */
   record Status(
-      boolean blank, boolean bornTogether, boolean rebuilding, long removedUpTo, long life)
+      boolean blank,
+      boolean bornTogether,
+      boolean rebuilding,
+      long removedUpTo,
+      long clock,
+      long life)
       implements SyncReply {}
 
   /** Digests in the order in which they were asked for. */

@@ -52,7 +52,12 @@ class SyncCodecTest {
     return switch (random.nextInt(5)) {
       case 0 ->
           new SyncReply.Status(
-              random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), number(), number());
+              random.nextBoolean(),
+              random.nextBoolean(),
+              random.nextBoolean(),
+              number(),
+              number(),
+              number());
       case 1 -> new SyncReply.Digests(random.ints(random.nextInt(50)).toArray());
       case 2 -> new SyncReply.Elsewhere(number());
       case 3 -> new SyncReply.Listed(held(), maybeKey());

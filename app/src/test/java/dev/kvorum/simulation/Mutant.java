@@ -5,10 +5,10 @@ import dev.kvorum.NodeCore;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
 import dev.kvorum.repair.RepairSettings;
-import dev.kvorum.replica.ReadVotes;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
+import dev.kvorum.replica.Votes;
 import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.MarkStore;
@@ -214,7 +214,7 @@ enum Mutant implements Breakage {
   TAKES_AN_EMPTY_DISK_FOR_WHOLE {
     @Override
     public void core(NodeCore core) {
-      core.replica().vote(ReadVotes.WHOLE);
+      core.replica().vote(Votes.WHOLE);
     }
 
     @Override

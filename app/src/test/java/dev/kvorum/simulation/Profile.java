@@ -74,8 +74,7 @@ record Profile(
           case 1 -> Trouble.BROKEN_CLOCKS;
           default -> Trouble.ROUGH;
         };
-    // A disk that was lost has lost the versions that it met: clocks have to make up for them.
-    boolean wipes = trouble == Trouble.ROUGH && random.nextInt(4) > 0;
+    boolean wipes = trouble != Trouble.GENTLE && random.nextInt(4) > 0;
     // Of two copies none may be lost.
     int fromMin = wipes ? 3 : 2;
     List<HotKey> keys = new ArrayList<>();
