@@ -1,6 +1,7 @@
 package dev.kvorum;
 
 import dev.kvorum.coordinator.CoordinatorSettings;
+import dev.kvorum.rebalance.RebalanceSettings;
 import dev.kvorum.repair.HandoffSettings;
 import dev.kvorum.repair.RepairSettings;
 import java.time.Duration;
@@ -17,6 +18,7 @@ public record CoreSettings(
     CoordinatorSettings coordinator,
     HandoffSettings handoff,
     RepairSettings repair,
+    RebalanceSettings rebalance,
     Duration clockMaxOffset,
     Duration clockReserve,
     Duration startupPeers,

@@ -1,12 +1,12 @@
 package dev.kvorum;
 
 import dev.kvorum.placement.Slots;
+import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.repair.RepairReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -29,7 +29,9 @@ public class KvorumEndpoint {
     state.put("cluster", topology.clusterId());
     state.put("incarnation", Long.toHexString(node.self().incarnation()));
     state.put("ready", node.ready().isDone());
-    state.put("epoch", topology.epoch());
+    state.put("epoch", node.epochSeen());
+    state.put("phase", topology.phase().name());
+    state.put("member", node.isMember());
     state.put("members", topology.members().stream().map(this::member).toList());
     state.put("slots", Slots.COUNT);
     state.put("hintBytes", node.hints().bytes());
@@ -37,8 +39,25 @@ public class KvorumEndpoint {
     state.put("rebuilding", repair.rebuilding());
     state.put("slotsBack", repair.slotsBack());
     state.put("repair", repair(repair));
-    state.put("transfers", List.of());
+    state.put("transfer", transfer(node.rebalance().report()));
+    state.put("cleared", node.rebalance().isCleared());
+    state.put("hintsWaiting", hintsWaiting(topology));
     return state;
+  }
+
+  private static Map<String, Object> transfer(TransferReport report) {
+    Map<String, Object> state = new LinkedHashMap<>();
+    state.put("epoch", report.epoch());
+    state.put("state", report.state().name());
+    state.put("sources", report.sources());
+    state.put("sourcesDone", report.sourcesDone());
+    state.put("records", report.records());
+    state.put("bytes", report.bytes());
+    return state;
+  }
+
+  private long hintsWaiting(Topology topology) {
+    return topology.members().stream().mapToLong(member -> node.hints().count(member.id())).sum();
   }
 
   private static Map<String, Object> repair(RepairReport report) {

@@ -22,6 +22,8 @@ public record KvorumProperties(
     @DefaultValue Clock clock,
     @DefaultValue Hints hints,
     @DefaultValue RepairProperties repair,
+    @DefaultValue RebalanceProperties rebalance,
+    @DefaultValue Kubernetes kubernetes,
     @DefaultValue Limits limits,
     @DefaultValue RangeProperties range) {
   public KvorumProperties {
@@ -57,6 +59,22 @@ public record KvorumProperties(
       @DefaultValue("3") int replication) {
     public Cluster {
       Check.between("kvorum.cluster.replication", replication, 1, 100);
+    }
+  }
+
+  /**
+   * Where the members are learnt from on Kubernetes, in place of {@code kvorum.cluster.peers}.
+   *
+   * @param topology name of the KvorumTopology to follow; empty: none
+   * @param namespace in which it is, with the pods; empty: that of this pod
+   * @param resync how often all is listed anew, should a watch have gone deaf
+   */
+  public record Kubernetes(
+      @DefaultValue("") String topology,
+      @DefaultValue("") String namespace,
+      @DefaultValue("1m") Duration resync) {
+    public Kubernetes {
+      Check.positive("kvorum.kubernetes.resync", resync);
     }
   }
 

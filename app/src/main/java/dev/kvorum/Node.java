@@ -2,10 +2,9 @@ package dev.kvorum;
 
 import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.membership.ForeignDirectoryException;
-import dev.kvorum.membership.Identity;
-import dev.kvorum.membership.StaticAddresses;
-import dev.kvorum.membership.StaticTopology;
+import dev.kvorum.membership.Membership;
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.rebalance.Rebalance;
 import dev.kvorum.repair.RepairReport;
 import dev.kvorum.replica.LocalMember;
 import dev.kvorum.replica.NettyTransport;
@@ -18,6 +17,7 @@ import dev.kvorum.storage.ReplaceableStore;
 import dev.kvorum.storage.StoreOpenException;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.io.IOException;
@@ -48,6 +48,7 @@ public final class Node implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
 
   private final NodeSettings settings;
+  private final Membership membership;
   private final CurrentTopology topology;
   private final LocalMember self;
   private final ReplaceableStore store;
@@ -67,13 +68,13 @@ public final class Node implements AutoCloseable {
   Node(NodeSettings settings, InstantSource wallClock, Meters meters) {
     this.settings = settings;
     RandomGenerator random = new SecureRandom();
-    StaticTopology members;
+    background =
+        Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("kvorum-background").factory());
     try {
-      members = settings.staticTopology();
-      topology = new CurrentTopology(members.topology());
-      Identity identity =
-          Identity.claim(settings.dataDir(), topology.get(), settings.self(), random);
-      self = new LocalMember(settings.self(), identity.incarnation(), topology);
+      membership = settings.membership(random, background);
+      topology = new CurrentTopology(membership.first());
+      self = new LocalMember(settings.self(), membership.identity().incarnation(), topology);
       OnDamage wanted = settings.onDamage();
       OnDamage onDamage = topology.get().members().size() > 1 ? wanted : OnDamage.REFUSE;
       store = ReplaceableStore.open(settings.storage(), CommitProbe.NONE, onDamage, wallClock);
@@ -84,13 +85,11 @@ public final class Node implements AutoCloseable {
       throw new NodeStartException(String.valueOf(e.getMessage()), e);
     }
     loops = new EventLoops(settings.eventLoops());
-    background =
-        Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().daemon().name("kvorum-background").factory());
     Seams seams =
         new Seams(
             self.id(),
             topology,
+            this::keep,
             store,
             store,
             store,
@@ -99,12 +98,20 @@ public final class Node implements AutoCloseable {
             background,
             this::startOver);
     core = new NodeCore(settings.core(), seams, meters);
-    StaticAddresses addresses = new StaticAddresses(members.addresses(), background);
     for (EventLoop loop : loops.all()) {
-      addLane(loop, addresses::locate, random);
+      addLane(loop, membership.source()::locate, random);
     }
-    store.whenReplaced(core.repair()::onStoreReplaced);
+    store.whenReplaced(core::onStoreReplaced);
     server = new ReplicaServer(self, core.replica(), settings.rpc(), this::onSeen);
+  }
+
+  /** A member that is not listed any more has left, and is not to come back with what it holds. */
+  private void keep(Topology newer) {
+    if (newer.member(self.id()).isEmpty()) {
+      membership.onLeft().accept(newer);
+      log.warn("{} has left the cluster in epoch {}", self.id(), newer.epoch());
+    }
+    membership.file().accept(newer);
   }
 
   private void startOver(String reason, Executor loop, Runnable done) {
@@ -156,6 +163,7 @@ public final class Node implements AutoCloseable {
       throw new NodeStartException(String.valueOf(e.getMessage()), e);
     }
     core.start();
+    membership.source().follow(core::offer);
     log.info(
         "{} of cluster {} works with {}",
         self.id(),
@@ -223,6 +231,26 @@ public final class Node implements AutoCloseable {
     return topology;
   }
 
+  /** Whether this node is a member; one that has left only passes requests on. */
+  public boolean isMember() {
+    return topology.get().member(self.id()).isPresent();
+  }
+
+  /** The newest epoch below which nothing happens any more on this node. */
+  public long epochSeen() {
+    return core.epochSeen();
+  }
+
+  /** Most copies that a client can ask for. */
+  public int fromMax() {
+    return core.layout().fromMax();
+  }
+
+  /** This node's part in a change of the members. */
+  public Rebalance rebalance() {
+    return core.rebalance();
+  }
+
   /** Hints that this node keeps for others. */
   public HintStore hints() {
     return store;
@@ -244,6 +272,7 @@ public final class Node implements AutoCloseable {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
+    membership.source().close();
     server.close();
     for (int i = 0; i < transports.size(); i++) {
       loops.all().get(i).submit(transports.get(i)::close).awaitUninterruptibly();

@@ -1,10 +1,11 @@
 package dev.kvorum;
 
+import dev.kvorum.background.Ground;
 import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.metrics.Meters;
-import dev.kvorum.placement.SlotMap;
-import dev.kvorum.repair.Ground;
+import dev.kvorum.placement.Layout;
+import dev.kvorum.rebalance.Rebalance;
 import dev.kvorum.repair.HintPull;
 import dev.kvorum.repair.HintedHandoff;
 import dev.kvorum.repair.Repair;
@@ -15,6 +16,7 @@ import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -41,19 +43,20 @@ public final class NodeCore {
   private final Seams seams;
   private final Meters meters;
   private final HybridLogicalClock clock;
-  private final SlotMap slots;
+  private final Epochs epochs;
   private final LocalReplica replica;
   private final List<Lane> lanes = new ArrayList<>();
   private @Nullable HintedHandoff handoff;
   private @Nullable Repair repair;
+  private @Nullable Rebalance rebalance;
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
   public NodeCore(CoreSettings settings, Seams seams, Meters meters) {
-    this(settings, seams, SlotMap.of(seams.topology().get().members()), meters);
+    this(settings, seams, Layout.of(seams.topology().get()), meters);
   }
 
-  /** A core whose placement is known already: computing it takes as long as simulating seconds. */
-  public NodeCore(CoreSettings settings, Seams seams, SlotMap slots, Meters meters) {
+  /** A core whose layout is known already: computing it takes as long as simulating seconds. */
+  public NodeCore(CoreSettings settings, Seams seams, Layout layout, Meters meters) {
     this.settings = settings;
     this.seams = seams;
     this.meters = meters;
@@ -63,8 +66,8 @@ public final class NodeCore {
             settings.clockMaxOffset(),
             seams.self().writer(),
             seams.marks().mark(MarkStore.CLOCK_RESERVED));
-    this.slots = slots;
-    this.replica = new LocalReplica(seams.store(), clock);
+    this.epochs = new Epochs(seams, layout, lanes);
+    this.replica = new LocalReplica(seams.store(), clock, seams.topology());
   }
 
   /** This node as a replica, for whoever takes the requests of peers. */
@@ -78,7 +81,14 @@ public final class NodeCore {
         new Replicas(seams.self(), replica, transport, seams.hints(), loop, seams.nanoTime());
     Coordinator coordinator =
         new Coordinator(
-            settings.coordinator(), () -> slots, replicas, clock, loop, seams.nanoTime(), meters);
+            settings.coordinator(),
+            epochs::layout,
+            replicas,
+            clock,
+            loop,
+            seams.nanoTime(),
+            meters);
+    replicas.onNewerEpoch(epochs::askOf);
     Lane lane = new Lane(loop, transport, replicas, coordinator);
     lanes.add(lane);
     if (handoff == null) {
@@ -87,21 +97,22 @@ public final class NodeCore {
               settings.handoff(),
               seams.hints(),
               replicas,
+              epochs::layout,
               loop,
               seams.background(),
               seams.wallClock(),
               seams.nanoTime(),
               meters);
       replica.serveHints(handoff);
-      repair = repairOn(lane);
+      backgroundWorkOn(lane);
     }
     return lane;
   }
 
-  private Repair repairOn(Lane lane) {
+  private void backgroundWorkOn(Lane lane) {
     Ground ground =
         new Ground(
-            () -> slots,
+            epochs::layout,
             this::peers,
             seams.store(),
             seams.marks(),
@@ -110,16 +121,54 @@ public final class NodeCore {
             lane.loop(),
             seams.nanoTime(),
             meters);
-    Repair made =
+    Repair mending =
         new Repair(
             ground, settings.repair(), seams.startOver(), settings.clockMaxOffset().toMillis());
-    made.serveOn(replica);
-    return made;
+    mending.serveOn(replica);
+    Rebalance moving =
+        new Rebalance(
+            ground,
+            settings.rebalance(),
+            mending.adoption(),
+            mending::hasAll,
+            mending::filledSince,
+            mending::heard);
+    moving.serveOn(replica);
+    epochs.listen(layout -> mending.follow());
+    epochs.listen(moving::follow);
+    repair = mending;
+    rebalance = moving;
   }
 
   /** What keeps this node equal to the others. */
   public Repair repair() {
     return Objects.requireNonNull(repair, "no lane");
+  }
+
+  /** This node's part in changes of the members. */
+  public Rebalance rebalance() {
+    return Objects.requireNonNull(rebalance, "no lane");
+  }
+
+  /** Takes note, on any thread, that the store is an empty one from now on. */
+  public void onStoreReplaced() {
+    repair().onStoreReplaced();
+    lanes.getFirst().loop().execute(rebalance()::onStoreReplaced);
+  }
+
+  /** Takes a topology over if it is newer than the one this node works by; for any thread. */
+  public boolean offer(Topology candidate) {
+    return epochs.offer(candidate);
+  }
+
+  /** Where records are now. */
+  public Layout layout() {
+    return epochs.layout();
+  }
+
+  /** The newest epoch below which nothing happens any more on this node. */
+  public long epochSeen() {
+    return epochs.seen();
   }
 
   /** All lanes. */
@@ -164,6 +213,7 @@ public final class NodeCore {
     lanes.forEach(Lane::start);
     Objects.requireNonNull(handoff, "no lane").start();
     repair().start();
+    first.loop().execute(() -> rebalance().start(epochs.layout()));
     long deadline = seams.nanoTime().getAsLong() + settings.startupPeers().toNanos();
     first.loop().execute(() -> pullHintsOncePeersAreKnown(deadline));
   }

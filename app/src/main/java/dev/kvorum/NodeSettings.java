@@ -4,6 +4,8 @@ import dev.kvorum.coordinator.CoordinatorSettings;
 import dev.kvorum.coordinator.RangeSettings;
 import dev.kvorum.data.Key;
 import dev.kvorum.http.HttpSettings;
+import dev.kvorum.membership.KubernetesTopology;
+import dev.kvorum.membership.Membership;
 import dev.kvorum.membership.StaticTopology;
 import dev.kvorum.repair.HandoffSettings;
 import dev.kvorum.repair.RepairSettings;
@@ -20,6 +22,8 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
 
 /** A user's settings in the terms of the node's parts. */
 record NodeSettings(KvorumProperties properties, MemberId self) {
@@ -53,8 +57,26 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
     }
   }
 
-  StaticTopology staticTopology() {
-    return StaticTopology.parse(properties.cluster().id(), properties.cluster().peers(), self);
+  /** How this node comes to be a member; blocks until it is one. */
+  Membership membership(RandomGenerator random, Executor background) {
+    KvorumProperties.Kubernetes kubernetes = properties.kubernetes();
+    KvorumProperties.Cluster cluster = properties.cluster();
+    if (kubernetes.topology().isEmpty()) {
+      StaticTopology members = StaticTopology.parse(cluster.id(), cluster.peers(), self);
+      return Membership.ofStatic(dataDir(), members, self, random, background);
+    }
+    if (!cluster.peers().isEmpty()) {
+      throw new IllegalArgumentException(
+          "both kvorum.cluster.peers and kvorum.kubernetes.topology are set; one of them says who"
+              + " the members are");
+    }
+    KubernetesTopology source =
+        KubernetesTopology.connect(
+            kubernetes.namespace(),
+            kubernetes.topology(),
+            properties.rpc().port(),
+            kubernetes.resync());
+    return Membership.followed(dataDir(), cluster.id(), self, random, source);
   }
 
   int eventLoops() {
@@ -67,6 +89,9 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         coordinator(),
         handoff(),
         repair(),
+        properties
+            .rebalance()
+            .settings(properties.limits().requestTimeout(), properties.clock().maxOffset()),
         properties.clock().maxOffset(),
         properties.clock().reserve(),
         properties.limits().startupPeers(),

@@ -6,14 +6,17 @@ import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.Store;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
  * What a node stands on: a disk, two clocks and a thread on a machine, or what a simulator makes of
  * them.
  *
+ * @param topologyFile keeps a topology on disk, or throws; may block
  * @param wallClock what people and other nodes call the time
  * @param nanoTime a monotone clock, in nanoseconds
  * @param background runs what may block
@@ -22,6 +25,7 @@ import java.util.function.LongSupplier;
 public record Seams(
     MemberId self,
     CurrentTopology topology,
+    Consumer<Topology> topologyFile,
     Store store,
     HintStore hints,
     MarkStore marks,

@@ -66,7 +66,7 @@ class Wiring {
   EntityRoutes entityRoutes(Node node, NodeSettings settings, AdmissionControl admission) {
     RangeProperties range = settings.properties().range();
     return new EntityRoutes(
-        new EntityHandler(node::coordinator, node.topology(), admission, settings.http()),
+        new EntityHandler(node::coordinator, node::fromMax, admission, settings.http()),
         new EntitiesHandler(
             node::coordinator,
             settings.range(),
@@ -106,6 +106,14 @@ class Wiring {
         node.isHealthy()
             ? Health.up().build()
             : Health.down().withDetail("store", "failed").build();
+  }
+
+  @Bean
+  HealthIndicator memberHealthIndicator(Node node) {
+    return () ->
+        node.isMember()
+            ? Health.up().build()
+            : Health.outOfService().withDetail("member", "has left the cluster").build();
   }
 
   @Bean

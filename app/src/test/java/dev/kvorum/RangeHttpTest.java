@@ -87,7 +87,7 @@ class RangeHttpTest {
         new EntityRoutes(
             new EntityHandler(
                 node::coordinator,
-                node.topology(),
+                node::fromMax,
                 new AdmissionControl(1, 1, 1 << 20),
                 settings.http()),
             new EntitiesHandler(node::coordinator, range, places, idleTimeout));

@@ -1,25 +1,22 @@
 package dev.kvorum.coordinator;
 
 import dev.kvorum.coordinator.RangeTracker.Standing;
-import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
-import dev.kvorum.metrics.Meters;
-import dev.kvorum.placement.SlotMap;
+import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
-import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.SyncReply;
+import dev.kvorum.replica.TransferReply;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.FluxSink;
 
@@ -35,52 +32,58 @@ final class RangeRead {
   // A page for few records asks for some more, since tombstones and leftovers are not counted.
   private static final int SPARE_RECORDS = 16;
 
-  private final Replicas replicas;
-  private final ScheduledExecutorService loop;
-  private final HybridLogicalClock clock;
-  private final LongSupplier nanoTime;
-  private final Supplier<SlotMap> placement;
-  private final Meters meters;
+  private final Ground ground;
+  private final RangeQuery query;
   private final RangeSettings settings;
   private final FluxSink<RangePart> sink;
 
-  private final SlotMap slots;
-  private final RangeTracker tracker;
-  private final List<Fetch> fetches = new ArrayList<>();
+  private Layout layout;
+  private RangeTracker tracker;
+  private List<Fetch> fetches = List.of();
+  private @Nullable Key last;
   private boolean advancing;
   private boolean changed;
   private boolean over;
 
-  RangeRead(
-      Replicas replicas,
-      ScheduledExecutorService loop,
-      HybridLogicalClock clock,
-      LongSupplier nanoTime,
-      Supplier<SlotMap> placement,
-      Meters meters,
-      RangeQuery query,
-      RangeSettings settings,
-      FluxSink<RangePart> sink) {
-    this.replicas = replicas;
-    this.loop = loop;
-    this.clock = clock;
-    this.nanoTime = nanoTime;
-    this.placement = placement;
-    this.meters = meters;
+  RangeRead(Ground ground, RangeQuery query, RangeSettings settings, FluxSink<RangePart> sink) {
+    this.ground = ground;
+    this.query = query;
     this.settings = settings;
     this.sink = sink;
-    this.slots = placement.get();
+    this.layout = ground.layouts().get();
+    this.tracker = tracker(query.keys(), query.recordsMax());
+    this.fetches = fetches();
+  }
+
+  private RangeTracker tracker(KeyRange keys, long recordsMax) {
+    MemberId self = ground.replicas().self();
     RangeVotes votes =
         switch (query.scope()) {
-          case CLUSTER -> RangeVotes.ofAll(slots, settings.replication(), replicas.self());
-          case NODE -> RangeVotes.ofOne(replicas.self());
+          case CLUSTER -> RangeVotes.ofAll(layout.readMaps(), settings.replication(), self);
+          case NODE -> RangeVotes.ofOne(self);
         };
-    this.tracker = new RangeTracker(votes, query.keys(), query.recordsMax());
+    return new RangeTracker(votes, keys, recordsMax);
+  }
+
+  private List<Fetch> fetches() {
+    List<Fetch> all = new ArrayList<>();
     if (!query.isEmpty()) {
-      for (int i = 0; i < votes.members().size(); i++) {
-        fetches.add(new Fetch(i));
+      for (RangeSource source : tracker.sources()) {
+        all.add(new Fetch(all.size(), source));
       }
     }
+    return all;
+  }
+
+  /** Who holds what has changed: what is left of the range is read by the newer layout. */
+  private void planAnew() {
+    fetches.forEach(Fetch::stop);
+    layout = ground.layouts().get();
+    KeyRange rest = last == null ? query.keys() : query.keys().after(last);
+    tracker = tracker(rest, tracker.recordsLeft());
+    fetches = fetches();
+    changed = true;
+    advance();
   }
 
   /** Goes on as far as what has come and what the client takes allow. */
@@ -106,9 +109,10 @@ final class RangeRead {
     askDue();
     while (!over && sink.requestedFromDownstream() > 0) {
       List<Mutation> records =
-          tracker.take(clock.wallMillis(), settings.pageRecords(), settings.pageBytes());
+          tracker.take(ground.clock().wallMillis(), settings.pageRecords(), settings.pageBytes());
       if (!records.isEmpty()) {
-        meters.rangeRecords(records.size());
+        last = records.getLast().key();
+        ground.meters().rangeRecords(records.size());
         sink.next(new RangePart.Records(records));
       } else if (tracker.standing() == Standing.OPEN) {
         return;
@@ -125,7 +129,7 @@ final class RangeRead {
     }
     over = true;
     boolean complete = tracker.standing() != Standing.INCOMPLETE;
-    meters.rangeRead(complete);
+    ground.meters().rangeRead(complete);
     fetches.forEach(Fetch::stop);
     if (!complete) {
       sink.next(new RangePart.Incomplete(tracker.answers()));
@@ -137,7 +141,7 @@ final class RangeRead {
   void stop() {
     if (!over) {
       over = true;
-      meters.rangeCancelled();
+      ground.meters().rangeCancelled();
       fetches.forEach(Fetch::stop);
     }
   }
@@ -164,18 +168,22 @@ final class RangeRead {
     private long pauseNanos;
     private Transport.Call call = Transport.Call.DONE;
     private @Nullable ScheduledFuture<?> retry;
+    private boolean stopped;
 
-    Fetch(int number) {
+    Fetch(int number, RangeSource source) {
       this.number = number;
-      this.source = tracker.sources().get(number);
+      this.source = source;
     }
 
     void begin() {
+      if (stopped) {
+        return;
+      }
       source.onAsked();
-      deadlineNanos = nanoTime.getAsLong() + settings.pageTimeout().toNanos();
+      deadlineNanos = ground.nanoTime().getAsLong() + settings.pageTimeout().toNanos();
       pauseNanos = FIRST_PAUSE_NANOS;
       // It would be waited for in vain, most likely.
-      if (replicas.isSuspect(source.member()) && tracker.canSpare(number)) {
+      if (ground.replicas().isSuspect(source.member()) && tracker.canSpare(number)) {
         lose(Refusal.UNREACHABLE);
       } else {
         ask();
@@ -184,23 +192,25 @@ final class RangeRead {
 
     private void ask() {
       retry = null;
-      if (placement.get() != slots) {
-        // Who holds what has changed under this range; the client goes on with the new map.
-        lose(Refusal.STALE_EPOCH);
+      if (ground.layouts().get() != layout) {
+        planAnew();
         return;
       }
       long attemptNanos = settings.pageTimeout().toNanos() / ATTEMPTS_MIN;
-      long now = nanoTime.getAsLong();
+      long now = ground.nanoTime().getAsLong();
       call =
-          replicas.ask(
-              source.member(),
-              new ReplicaRequest.Scan(source.rest(), limits()),
-              now + Math.min(attemptNanos, deadlineNanos - now),
-              this::on);
+          ground
+              .replicas()
+              .ask(
+                  source.member(),
+                  new ReplicaRequest.Scan(source.rest(), limits()),
+                  layout.epoch(),
+                  now + Math.min(attemptNanos, deadlineNanos - now),
+                  this::on);
     }
 
     private void on(ReplicaReply reply) {
-      if (over) {
+      if (over || stopped) {
         return;
       }
       switch (reply) {
@@ -212,19 +222,20 @@ final class RangeRead {
         case ReplicaReply.Looked _,
             ReplicaReply.Wrote _,
             ReplicaReply.HintsDelivered _,
-            SyncReply _ ->
+            SyncReply _,
+            TransferReply _ ->
             lose(Refusal.STORAGE_FAILED);
       }
     }
 
     private void failed(Refusal reason) {
       MemberId member = source.member();
-      long left = deadlineNanos - nanoTime.getAsLong() - pauseNanos;
-      boolean spared = replicas.isSuspect(member) && tracker.canSpare(number);
+      long left = deadlineNanos - ground.nanoTime().getAsLong() - pauseNanos;
+      boolean spared = ground.replicas().isSuspect(member) && tracker.canSpare(number);
       if (reason == Refusal.REBUILDING || spared || left <= 0) {
         lose(reason);
       } else {
-        retry = loop.schedule(this::ask, pauseNanos, TimeUnit.NANOSECONDS);
+        retry = ground.loop().schedule(this::ask, pauseNanos, TimeUnit.NANOSECONDS);
         pauseNanos *= 2;
       }
     }
@@ -235,6 +246,7 @@ final class RangeRead {
     }
 
     void stop() {
+      stopped = true;
       call.cancel();
       if (retry != null) {
         retry.cancel(false);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeSet;
 
 /**
  * The members whose records a range is made of, and whether those that answer are enough. Pure.
@@ -19,33 +19,37 @@ import org.jspecify.annotations.Nullable;
  * reads of its keys with the default quorum would find.
  */
 final class RangeVotes {
-  private final @Nullable SlotMap slots;
+  // None where one member answers for itself.
+  private final List<SlotMap> maps;
   private final int replication;
   private final List<MemberId> members;
   private final Set<MemberId> answering;
   private boolean enough = true;
 
-  private RangeVotes(@Nullable SlotMap slots, int replication, List<MemberId> members) {
-    this.slots = slots;
+  private RangeVotes(List<SlotMap> maps, int replication, List<MemberId> members) {
+    this.maps = maps;
     this.replication = replication;
     this.members = members;
     this.answering = new HashSet<>(members);
   }
 
-  /** Those of all members of a map. */
-  static RangeVotes ofAll(SlotMap slots, int replication, MemberId self) {
-    PreferenceList any = slots.preferenceList(0);
-    List<MemberId> members = new ArrayList<>(any.replicas(any.size()));
-    members.sort(null);
+  /** Those of all members of some maps, a majority in each. */
+  static RangeVotes ofAll(List<SlotMap> maps, int replication, MemberId self) {
+    Set<MemberId> all = new TreeSet<>();
+    for (SlotMap map : maps) {
+      PreferenceList any = map.preferenceList(0);
+      all.addAll(any.replicas(any.size()));
+    }
+    List<MemberId> members = new ArrayList<>(all);
     if (members.remove(self)) {
       members.addFirst(self);
     }
-    return new RangeVotes(slots, replication, List.copyOf(members));
+    return new RangeVotes(List.copyOf(maps), replication, List.copyOf(members));
   }
 
   /** That of one member, for what it holds. */
   static RangeVotes ofOne(MemberId member) {
-    return new RangeVotes(null, 1, List.of(member));
+    return new RangeVotes(List.of(), 1, List.of(member));
   }
 
   /** All that are asked. */
@@ -72,12 +76,14 @@ final class RangeVotes {
   }
 
   private boolean areEnough(Set<MemberId> voters) {
-    if (slots == null || voters.size() == members.size()) {
+    if (maps.isEmpty() || voters.size() == members.size()) {
       return voters.size() == members.size();
     }
-    for (int slot = 0; slot < Slots.COUNT; slot++) {
-      if (!isMajority(slots.preferenceList(slot).replicas(replication), voters)) {
-        return false;
+    for (SlotMap map : maps) {
+      for (int slot = 0; slot < Slots.COUNT; slot++) {
+        if (!isMajority(map.preferenceList(slot).replicas(replication), voters)) {
+          return false;
+        }
       }
     }
     return true;
@@ -85,16 +91,15 @@ final class RangeVotes {
 
   /** Whether those that are left are enough for a record with this many copies. */
   boolean areEnough(Key key, int from) {
-    return slots == null
-        || answering.size() == members.size()
-        || isMajority(slots.preferenceList(key).replicas(from), answering);
+    return answering.size() == members.size()
+        || maps.stream()
+            .allMatch(map -> isMajority(map.preferenceList(key).replicas(from), answering));
   }
 
   /** Whether a member is one of the replicas of a record with this many copies. */
   boolean isReplica(MemberId member, Key key, int from) {
-    return slots == null
-        || from >= members.size()
-        || slots.preferenceList(key).replicas(from).contains(member);
+    return maps.isEmpty()
+        || maps.stream().anyMatch(map -> map.preferenceList(key).replicas(from).contains(member));
   }
 
   private static boolean isMajority(List<MemberId> replicas, Set<MemberId> voters) {

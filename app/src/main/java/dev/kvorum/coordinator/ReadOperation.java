@@ -1,24 +1,21 @@
 package dev.kvorum.coordinator;
 
 import dev.kvorum.coordinator.ReadTracker.Standing;
-import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Versioned;
-import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.Layout;
+import dev.kvorum.placement.ReplicaPlan;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
-import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.SyncReply;
+import dev.kvorum.replica.TransferReply;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.storage.Lookup;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.MemberId;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.List;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -29,61 +26,42 @@ import org.jspecify.annotations.Nullable;
  * and repairs what is behind before it answers at a quorum.
  */
 final class ReadOperation {
-  private final Replicas replicas;
-  private final ScheduledExecutorService loop;
-  private final HybridLogicalClock clock;
-  private final Meters meters;
-  private final HedgeBudget hedges;
+  private final Ground ground;
   private final Key key;
   private final Quorum quorum;
-  private final List<MemberId> preference;
-  private final MemberId[] candidates;
   private final long deadlineNanos;
   private final ReadMemory memory;
   private final Consumer<ReadOutcome> answer;
 
-  private final ReadTracker tracker;
-  private final Transport.Call[] calls;
+  private Layout layout;
+  private ReplicaPlan plan;
+  private ReadTracker tracker;
+  private Transport.@Nullable Call[] calls;
   private @Nullable ScheduledFuture<?> hedge;
   // Replicas that were asked for the whole record and have not answered.
   private final BitSet fetching = new BitSet();
+  private boolean planningAnew;
   private boolean advancing;
   private boolean changed;
   private boolean over;
 
-  /**
-   * A read.
-   *
-   * @param preference the key's replicas in the order in which they keep it
-   * @param candidates the same in the order in which to ask them
-   */
   ReadOperation(
-      Replicas replicas,
-      ScheduledExecutorService loop,
-      HybridLogicalClock clock,
-      Meters meters,
-      HedgeBudget hedges,
+      Ground ground,
       Key key,
       Quorum quorum,
-      List<MemberId> preference,
-      MemberId[] candidates,
       long deadlineNanos,
       ReadMemory memory,
       Consumer<ReadOutcome> answer) {
-    this.replicas = replicas;
-    this.loop = loop;
-    this.clock = clock;
-    this.meters = meters;
-    this.hedges = hedges;
+    this.ground = ground;
     this.key = key;
     this.quorum = quorum;
-    this.preference = preference;
-    this.candidates = candidates;
     this.deadlineNanos = deadlineNanos;
     this.memory = memory;
     this.answer = answer;
-    this.tracker = new ReadTracker(quorum);
-    this.calls = new Transport.Call[candidates.length];
+    this.layout = ground.layouts().get();
+    this.plan = AskOrder.of(layout.reads(key, quorum.from()), ground.replicas());
+    this.tracker = new ReadTracker(plan, quorum.ack());
+    this.calls = new Transport.Call[plan.size()];
   }
 
   void start() {
@@ -110,6 +88,9 @@ final class ReadOperation {
   }
 
   private void step() {
+    if (planningAnew) {
+      return;
+    }
     switch (tracker.standing()) {
       case PENDING -> askMissing();
       case RECORD_MISSING -> fetchRecord();
@@ -119,12 +100,8 @@ final class ReadOperation {
   }
 
   private void askMissing() {
-    int next = 0;
-    for (int missing = tracker.missing(); missing > 0 && next >= 0; missing--) {
-      next = tracker.askNext();
-      if (next >= 0) {
-        ask(next, fetching.isEmpty() && !tracker.hasRecord() ? Detail.RECORD : Detail.VERSION);
-      }
+    for (int next = tracker.askMissing(); next >= 0; next = tracker.askMissing()) {
+      ask(next, fetching.isEmpty() && !tracker.hasRecord() ? Detail.RECORD : Detail.VERSION);
     }
     armHedge();
   }
@@ -142,16 +119,25 @@ final class ReadOperation {
     if (detail == Detail.RECORD) {
       fetching.set(replica);
     }
-    calls[replica] =
-        replicas.ask(
-            candidates[replica],
-            new ReplicaRequest.Read(key, detail),
-            deadlineNanos,
-            reply -> on(replica, reply));
+    ReadTracker attempt = tracker;
+    Transport.Call call =
+        ground
+            .replicas()
+            .ask(
+                plan.replicas().get(replica),
+                new ReplicaRequest.Read(key, detail),
+                plan.epoch(),
+                deadlineNanos,
+                reply -> on(attempt, replica, reply));
+    calls[replica] = call;
   }
 
-  private void on(int replica, ReplicaReply reply) {
-    if (over) {
+  private void on(ReadTracker attempt, int replica, ReplicaReply reply) {
+    if (over || attempt != tracker || planningAnew) {
+      return;
+    }
+    if (ReplicaReply.STALE_EPOCH.equals(reply)) {
+      planAnew();
       return;
     }
     Lookup lookup = lookup(reply);
@@ -167,36 +153,70 @@ final class ReadOperation {
     }
   }
 
+  /** All that was heard is given up: a replica knows of newer members. */
+  private void planAnew() {
+    planningAnew = true;
+    quieten();
+    NewerLayout.await(
+        ground,
+        plan.epoch(),
+        deadlineNanos,
+        newer -> {
+          if (!over) {
+            layout = newer;
+            plan = AskOrder.of(newer.reads(key, quorum.from()), ground.replicas());
+            tracker = new ReadTracker(plan, quorum.ack());
+            calls = new Transport.Call[plan.size()];
+            fetching.clear();
+            planningAnew = false;
+            changed = true;
+            if (!advancing) {
+              advance();
+            }
+          }
+        },
+        () -> {
+          if (!over) {
+            finish(unanswered());
+          }
+        });
+  }
+
   private static Lookup lookup(ReplicaReply reply) {
     return switch (reply) {
       case ReplicaReply.Looked looked -> looked.lookup();
       case ReplicaReply.Failed failed -> new Lookup.Unknown(failed.reason());
-      case ReplicaReply.Wrote _, ReplicaReply.HintsDelivered _, ReplicaReply.Page _, SyncReply _ ->
+      case ReplicaReply.Wrote _,
+          ReplicaReply.HintsDelivered _,
+          ReplicaReply.Page _,
+          SyncReply _,
+          TransferReply _ ->
           new Lookup.Unknown(Refusal.STORAGE_FAILED);
     };
   }
 
   private void armHedge() {
-    if (hedge != null || changed || !tracker.hasSpare()) {
+    if (hedge != null || changed || planningAnew || !tracker.hasSpare()) {
       return;
     }
     long waitNanos = 0;
-    for (int i = 0; i < candidates.length; i++) {
-      if (calls[i] != null && !candidates[i].equals(replicas.self())) {
-        waitNanos = Math.max(waitNanos, replicas.slowReadNanos(candidates[i]));
+    for (int i = 0; i < calls.length; i++) {
+      MemberId asked = plan.replicas().get(i);
+      if (calls[i] != null && !asked.equals(ground.replicas().self())) {
+        waitNanos = Math.max(waitNanos, ground.replicas().slowReadNanos(asked));
       }
     }
     // A slow disk of this node's own is hedged like a slow peer: by what a peer would take.
     long delay = waitNanos == 0 ? TimeUnit.MILLISECONDS.toNanos(1) : waitNanos;
-    hedge = loop.schedule(this::hedge, delay, TimeUnit.NANOSECONDS);
+    hedge = ground.loop().schedule(this::hedge, delay, TimeUnit.NANOSECONDS);
   }
 
   private void hedge() {
     hedge = null;
-    if (over || !tracker.hasSpare() || !hedges.tryTake()) {
+    if (over || planningAnew || !tracker.hasSpare() || !ground.hedges().tryTake()) {
       return;
     }
-    meters.hedged();
+    ground.meters().hedged();
     boolean versionWillDo = tracker.hasRecord() && tracker.standing() == Standing.PENDING;
     advancing = true;
     ask(tracker.askNext(), versionWillDo ? Detail.VERSION : Detail.RECORD);
@@ -216,53 +236,37 @@ final class ReadOperation {
       finish(ReadOutcome.NotFound.NOT_FOUND);
       return;
     }
-    clock.observe(newest.version());
-    List<Integer> behind = tracker.stale();
-    if (behind.isEmpty()) {
+    ground.clock().observe(newest.version());
+    ReadRepair repair =
+        new ReadRepair(
+            ground.replicas(),
+            new Mutation(key, newest),
+            layout.reads(key, Math.min(newest.from(), quorum.from())),
+            quorum.ack(),
+            plan,
+            tracker,
+            deadlineNanos,
+            enough -> repaired(newest, enough));
+    if (repair.isNothingBehind()) {
+      finish(judged(newest));
+      return;
+    }
+    ground.meters().repaired();
+    if (!quorum.isMajority() || repair.isNeedless()) {
+      repair.inBackground();
       finish(judged(newest));
     } else {
-      repair(newest, behind);
+      stop();
+      repair.start();
     }
   }
 
-  private void repair(Versioned newest, List<Integer> behind) {
-    List<MemberId> keepers = preference.subList(0, Math.min(newest.from(), quorum.from()));
-    List<MemberId> stale = keepersAmong(behind, keepers);
-    if (stale.isEmpty()) {
-      finish(judged(newest));
-      return;
-    }
-    meters.repaired();
-    Mutation repair = new Mutation(key, newest);
-    int holding = keepersAmong(tracker.holders(), keepers).size();
-    int missing = Math.min(quorum.ack(), keepers.size()) - holding;
-    if (!quorum.isMajority() || missing <= 0) {
-      ReadRepair.inBackground(replicas, repair, stale, deadlineNanos);
-      finish(judged(newest));
-      return;
-    }
-    List<MemberId> targets = new ArrayList<>(stale);
-    targets.addAll(keepersAmong(tracker.unheard(), keepers));
-    stop();
-    new ReadRepair(
-            replicas,
-            repair,
-            missing,
-            targets,
-            deadlineNanos,
-            enough -> answer.accept(enough ? judged(newest) : unanswered()))
-        .start();
-  }
-
-  /**
-   * Of some replicas those that the writer asked to keep the record: a read makes no more copies.
-   */
-  private List<MemberId> keepersAmong(List<Integer> some, List<MemberId> keepers) {
-    return some.stream().map(replica -> candidates[replica]).filter(keepers::contains).toList();
+  private void repaired(Versioned newest, boolean enough) {
+    answer.accept(enough ? judged(newest) : unanswered());
   }
 
   private ReadOutcome judged(Versioned newest) {
-    return newest.isLiveAt(clock.wallMillis())
+    return newest.isLiveAt(ground.clock().wallMillis())
         ? new ReadOutcome.Found(newest)
         : ReadOutcome.NotFound.NOT_FOUND;
   }
@@ -274,6 +278,10 @@ final class ReadOperation {
 
   private void stop() {
     over = true;
+    quieten();
+  }
+
+  private void quieten() {
     disarmHedge();
     for (Transport.Call call : calls) {
       if (call != null) {
@@ -283,10 +291,6 @@ final class ReadOperation {
   }
 
   private ReadOutcome unanswered() {
-    List<ReplicaAnswer> answers = new ArrayList<>();
-    for (int i = 0; i < candidates.length; i++) {
-      answers.add(new ReplicaAnswer(candidates[i], tracker.word(i)));
-    }
-    return new ReadOutcome.Unanswered(quorum, answers);
+    return new ReadOutcome.Unanswered(quorum, ReplicaAnswer.all(plan, tracker::word));
   }
 }

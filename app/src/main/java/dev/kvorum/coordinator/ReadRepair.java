@@ -2,56 +2,101 @@ package dev.kvorum.coordinator;
 
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
+import dev.kvorum.placement.ReplicaPlan;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.storage.Applied;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the newest record to as many more replicas as a quorum needs, before a read is answered:
- * so that no later quorum read can see an older one.
+ * so that no later quorum read can see an older one. While the members change, both sets of
+ * replicas need that many.
  */
 final class ReadRepair {
+  /** What one set of replicas lacks. */
+  private static final class Lack {
+    private final Collection<MemberId> set;
+    private int missing;
+    private int underWay;
+
+    Lack(Collection<MemberId> set, int missing) {
+      this.set = set;
+      this.missing = missing;
+    }
+  }
+
   private final Replicas replicas;
   private final Mutation newest;
+  private final ReplicaPlan keepers;
   private final long deadlineNanos;
   private final Consumer<Boolean> done;
+  private final List<Lack> lacks = new ArrayList<>();
+  private final List<MemberId> behind;
   private final ArrayDeque<MemberId> targets;
-  private int missing;
-  private int underWay;
   private boolean over;
 
   /**
-   * A repair.
+   * A repair of what a read has found.
    *
-   * @param missing replicas that have to take the record
-   * @param targets replicas that may, best first
-   * @param done told once whether enough of them did
+   * @param keepers whom the writer asked to keep the record: a read makes no more copies
+   * @param ack how many of either set have to have it, or all where there are fewer
+   * @param plan whom the read has asked
+   * @param tracker what they answered
+   * @param done told once whether enough have it
    */
   ReadRepair(
       Replicas replicas,
       Mutation newest,
-      int missing,
-      List<MemberId> targets,
+      ReplicaPlan keepers,
+      int ack,
+      ReplicaPlan plan,
+      ReadTracker tracker,
       long deadlineNanos,
       Consumer<Boolean> done) {
     this.replicas = replicas;
     this.newest = newest;
-    this.missing = missing;
-    this.targets = new ArrayDeque<>(targets);
+    this.keepers = keepers;
     this.deadlineNanos = deadlineNanos;
     this.done = done;
+    this.behind = keepersAmong(tracker.stale(), plan);
+    this.targets = new ArrayDeque<>(behind);
+    targets.addAll(keepersAmong(tracker.unheard(), plan));
+    List<MemberId> holders = keepersAmong(tracker.holders(), plan);
+    for (List<Integer> numbers : keepers.sets()) {
+      List<MemberId> set = numbers.stream().map(keepers.replicas()::get).toList();
+      int holding = (int) set.stream().filter(holders::contains).count();
+      lacks.add(new Lack(set, Math.min(ack, set.size()) - holding));
+    }
   }
 
-  /** Writes the record to replicas for whose answer nobody waits. */
-  static void inBackground(
-      Replicas replicas, Mutation newest, List<MemberId> targets, long deadlineNanos) {
+  private List<MemberId> keepersAmong(List<Integer> some, ReplicaPlan plan) {
+    return some.stream().map(plan.replicas()::get).filter(keepers.replicas()::contains).toList();
+  }
+
+  /** Whether all that answered have the record. */
+  boolean isNothingBehind() {
+    return behind.isEmpty();
+  }
+
+  /** Whether enough have it already. */
+  boolean isNeedless() {
+    return lacks.stream().allMatch(lack -> lack.missing <= 0);
+  }
+
+  /** Writes the record to those that are behind, and nobody waits for them. */
+  void inBackground() {
     ReplicaRequest write = new ReplicaRequest.Write(newest);
-    targets.forEach(target -> replicas.ask(target, write, deadlineNanos, reply -> {}));
+    behind.forEach(
+        target -> replicas.ask(target, write, keepers.epoch(), deadlineNanos, reply -> {}));
   }
 
   void start() {
@@ -59,15 +104,34 @@ final class ReadRepair {
   }
 
   private void advance() {
-    while (!over && underWay < missing && !targets.isEmpty()) {
-      underWay++;
+    for (MemberId target = next(); !over && target != null; target = next()) {
+      MemberId asked = target;
+      lacks.stream().filter(lack -> lack.set.contains(asked)).forEach(lack -> lack.underWay++);
       replicas.ask(
-          targets.removeFirst(), new ReplicaRequest.Write(newest), deadlineNanos, this::on);
+          asked,
+          new ReplicaRequest.Write(newest),
+          keepers.epoch(),
+          deadlineNanos,
+          reply -> on(asked, reply));
     }
-    if (!over && (missing == 0 || underWay < missing)) {
+    boolean enough = isNeedless();
+    if (!over && (enough || lacks.stream().anyMatch(lack -> lack.underWay < lack.missing))) {
       over = true;
-      done.accept(missing == 0);
+      done.accept(enough);
     }
+  }
+
+  /** A target that one of the sets still wants, or null. */
+  private @Nullable MemberId next() {
+    for (Iterator<MemberId> left = targets.iterator(); left.hasNext(); ) {
+      MemberId target = left.next();
+      if (lacks.stream()
+          .anyMatch(lack -> lack.underWay < lack.missing && lack.set.contains(target))) {
+        left.remove();
+        return target;
+      }
+    }
+    return null;
   }
 
   private boolean holds(Applied applied) {
@@ -80,10 +144,13 @@ final class ReadRepair {
     };
   }
 
-  private void on(ReplicaReply reply) {
-    underWay--;
-    if (reply instanceof ReplicaReply.Wrote wrote && holds(wrote.applied())) {
-      missing--;
+  private void on(MemberId asked, ReplicaReply reply) {
+    boolean held = reply instanceof ReplicaReply.Wrote wrote && holds(wrote.applied());
+    for (Lack lack : lacks) {
+      if (lack.set.contains(asked)) {
+        lack.underWay--;
+        lack.missing -= held ? 1 : 0;
+      }
     }
     if (!over) {
       advance();

@@ -2,6 +2,7 @@ package dev.kvorum.coordinator;
 
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.placement.ReplicaPlan;
 import dev.kvorum.storage.Lookup;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Counts the answers to a read and says whom to ask next. Pure.
  *
  * <p>Replicas are numbered in the order in which they should be asked. A read is settled once
- * {@code ack} of them have answered and the newest version among the answers is in hand as a whole
- * record.
+ * {@code ack} of them have answered, of either set where the members change, and the newest version
+ * among the answers is in hand as a whole record.
  */
 final class ReadTracker {
   /** Where a read stands. */
@@ -28,19 +29,40 @@ final class ReadTracker {
   }
 
   private final int ack;
+  private final List<List<Integer>> sets;
   private final @Nullable Lookup[] answers;
   private final boolean[] asked;
-  private int answered;
-  private int failed;
   private @Nullable Versioned newest;
 
-  ReadTracker(Quorum quorum) {
-    this.ack = quorum.ack();
-    this.answers = new Lookup[quorum.from()];
-    this.asked = new boolean[quorum.from()];
+  ReadTracker(ReplicaPlan plan, int ack) {
+    this.ack = ack;
+    this.sets = plan.sets();
+    this.answers = new Lookup[plan.size()];
+    this.asked = new boolean[plan.size()];
   }
 
-  /** The next replica to ask, from now on counted as asked; -1 when all have been. */
+  /** The next replica to ask so that enough may answer, from now on counted as asked; or -1. */
+  int askMissing() {
+    for (int replica = 0; replica < asked.length; replica++) {
+      if (!asked[replica] && isMissing(replica)) {
+        asked[replica] = true;
+        return replica;
+      }
+    }
+    return -1;
+  }
+
+  private boolean isMissing(int replica) {
+    for (int i = 0; i < sets.size(); i++) {
+      List<Integer> set = sets.get(i);
+      if (set.contains(replica) && answered(set) + underWay(set) < ack) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The next replica, from now on counted as asked; -1 when all have been. */
   int askNext() {
     for (int replica = 0; replica < asked.length; replica++) {
       if (!asked[replica]) {
@@ -53,50 +75,64 @@ final class ReadTracker {
 
   /** Whether there is a replica that has not been asked. */
   boolean hasSpare() {
-    return !asked[asked.length - 1];
-  }
-
-  /** How many replicas to ask so that enough may answer. */
-  int missing() {
-    int underWay = 0;
-    for (int replica = 0; replica < asked.length; replica++) {
-      underWay += asked[replica] && answers[replica] == null ? 1 : 0;
+    for (boolean one : asked) {
+      if (!one) {
+        return true;
+      }
     }
-    return Math.max(0, ack - answered - underWay);
+    return false;
   }
 
   /**
    * Takes a replica's answer; one that was asked for the record after its version answers twice.
    */
   void on(int replica, Lookup answer) {
-    Lookup before = answers[replica];
-    if (before != null) {
-      count(before, -1);
-    }
     answers[replica] = answer;
-    count(answer, 1);
     if (answer instanceof Lookup.Found found
         && (newest == null || found.record().version().isNewerThan(newest.version()))) {
       newest = found.record();
     }
   }
 
-  private void count(Lookup answer, int by) {
-    if (answer instanceof Lookup.Unknown) {
-      failed += by;
-    } else {
-      answered += by;
-    }
-  }
-
   Standing standing() {
-    if (failed > answers.length - ack) {
-      return Standing.FAILED;
+    boolean pending = false;
+    for (int i = 0; i < sets.size(); i++) {
+      List<Integer> set = sets.get(i);
+      if (failed(set) > set.size() - ack) {
+        return Standing.FAILED;
+      }
+      pending |= answered(set) < ack;
     }
-    if (answered < ack) {
+    if (pending) {
       return Standing.PENDING;
     }
     return holder() < 0 ? Standing.SETTLED : Standing.RECORD_MISSING;
+  }
+
+  private int answered(List<Integer> set) {
+    int answered = 0;
+    for (int i = 0; i < set.size(); i++) {
+      Lookup answer = answers[set.get(i)];
+      answered += answer != null && !(answer instanceof Lookup.Unknown) ? 1 : 0;
+    }
+    return answered;
+  }
+
+  private int failed(List<Integer> set) {
+    int failed = 0;
+    for (int i = 0; i < set.size(); i++) {
+      failed += answers[set.get(i)] instanceof Lookup.Unknown ? 1 : 0;
+    }
+    return failed;
+  }
+
+  private int underWay(List<Integer> set) {
+    int underWay = 0;
+    for (int i = 0; i < set.size(); i++) {
+      int replica = set.get(i);
+      underWay += asked[replica] && answers[replica] == null ? 1 : 0;
+    }
+    return underWay;
   }
 
   /** A replica that has a newer version than the record in hand, or -1. */

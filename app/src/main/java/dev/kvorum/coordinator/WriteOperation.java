@@ -1,17 +1,15 @@
 package dev.kvorum.coordinator;
 
-import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
-import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.ReplicaPlan;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
-import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.SyncReply;
+import dev.kvorum.replica.TransferReply;
 import dev.kvorum.storage.Applied;
 import dev.kvorum.topology.MemberId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -20,44 +18,44 @@ import java.util.function.Consumer;
  * stays until each replica has it, has said no, or has been left a hint.
  */
 final class WriteOperation {
-  private final Replicas replicas;
-  private final HybridLogicalClock clock;
-  private final Meters meters;
+  private final Ground ground;
   private final Quorum quorum;
-  private final List<MemberId> targets;
   private final long deadlineNanos;
   private final Consumer<WriteOutcome> answer;
   private final Runnable finished;
 
   private Mutation mutation;
+  private ReplicaPlan plan;
   private WriteTracker tracker;
-  private final boolean[] hinted;
+  private boolean[] hinted;
+  private boolean lastAttempt;
+  private boolean planningAnew;
   private boolean sending;
   private boolean answered;
   private boolean acknowledged;
   private boolean over;
 
+  /**
+   * A write.
+   *
+   * @param finished run once nothing of it is kept in memory any more
+   */
   WriteOperation(
-      Replicas replicas,
-      HybridLogicalClock clock,
-      Meters meters,
+      Ground ground,
       Quorum quorum,
-      List<MemberId> targets,
       Mutation mutation,
       long deadlineNanos,
       Consumer<WriteOutcome> answer,
       Runnable finished) {
-    this.replicas = replicas;
-    this.clock = clock;
-    this.meters = meters;
+    this.ground = ground;
     this.quorum = quorum;
-    this.targets = targets;
     this.mutation = mutation;
     this.deadlineNanos = deadlineNanos;
     this.answer = answer;
     this.finished = finished;
-    this.hinted = new boolean[targets.size()];
-    this.tracker = new WriteTracker(quorum, false);
+    this.plan = ground.layouts().get().writes(mutation.key(), quorum.from());
+    this.tracker = new WriteTracker(plan, quorum.ack(), false);
+    this.hinted = new boolean[plan.size()];
   }
 
   void start() {
@@ -66,11 +64,20 @@ final class WriteOperation {
 
   private void send() {
     WriteTracker attempt = tracker;
+    ReplicaPlan planned = plan;
     ReplicaRequest request = new ReplicaRequest.Write(mutation);
+    List<MemberId> targets = planned.replicas();
     sending = true;
     for (int i = 0; i < targets.size(); i++) {
       int replica = i;
-      replicas.ask(targets.get(i), request, deadlineNanos, reply -> on(attempt, replica, reply));
+      ground
+          .replicas()
+          .ask(
+              targets.get(i),
+              request,
+              planned.epoch(),
+              deadlineNanos,
+              reply -> on(attempt, replica, reply));
     }
     sending = false;
     advance();
@@ -81,8 +88,39 @@ final class WriteOperation {
     if (attempt != tracker || over) {
       return;
     }
+    if (ReplicaReply.STALE_EPOCH.equals(reply) && !answered && !planningAnew) {
+      planningAnew = true;
+      NewerLayout.await(
+          ground,
+          plan.epoch(),
+          deadlineNanos,
+          layout -> planAnew(attempt, layout.writes(mutation.key(), quorum.from())),
+          () -> planLate(attempt));
+    }
     attempt.on(replica, applied(reply));
     if (!sending) {
+      advance();
+    }
+  }
+
+  /** The same version once more, unless the replicas of the older epoch have done meanwhile. */
+  private void planAnew(WriteTracker attempt, ReplicaPlan newer) {
+    planningAnew = false;
+    if (attempt == tracker && !answered) {
+      plan = newer;
+      hinted = new boolean[plan.size()];
+      tracker = new WriteTracker(plan, quorum.ack(), lastAttempt);
+      if (sending) {
+        ground.loop().execute(this::send);
+      } else {
+        send();
+      }
+    }
+  }
+
+  private void planLate(WriteTracker attempt) {
+    planningAnew = false;
+    if (attempt == tracker && !over) {
       advance();
     }
   }
@@ -91,7 +129,11 @@ final class WriteOperation {
     return switch (reply) {
       case ReplicaReply.Wrote wrote -> wrote.applied();
       case ReplicaReply.Failed failed -> new Applied.Refused(failed.reason());
-      case ReplicaReply.Looked _, ReplicaReply.HintsDelivered _, ReplicaReply.Page _, SyncReply _ ->
+      case ReplicaReply.Looked _,
+          ReplicaReply.HintsDelivered _,
+          ReplicaReply.Page _,
+          SyncReply _,
+          TransferReply _ ->
           new Applied.Refused(Refusal.STORAGE_FAILED);
     };
   }
@@ -108,7 +150,11 @@ final class WriteOperation {
           tryAbove(tracker.newestMet());
           return;
         }
-        case FAILED -> answer(indeterminate());
+        case FAILED -> {
+          if (!planningAnew) {
+            answer(indeterminate());
+          }
+        }
       }
     }
     if (answered) {
@@ -117,8 +163,8 @@ final class WriteOperation {
   }
 
   private void tryAbove(Version met) {
-    meters.superseded();
-    Version version = clock.observe(met) ? clock.next() : null;
+    ground.meters().superseded();
+    Version version = ground.clock().observe(met) ? ground.clock().next() : null;
     if (version == null) {
       // Some replica's clock is out of bounds: this write can not be put above what is there.
       answer(indeterminate());
@@ -126,14 +172,16 @@ final class WriteOperation {
       return;
     }
     mutation = new Mutation(mutation.key(), mutation.record().restamped(version));
-    tracker = new WriteTracker(quorum, true);
+    lastAttempt = true;
+    planningAnew = false;
+    tracker = new WriteTracker(plan, quorum.ack(), true);
     send();
   }
 
   private void wrapUp() {
     boolean open = false;
-    for (int i = 0; i < targets.size(); i++) {
-      boolean waiting = tracker.isOpen(i) && !replicas.isSuspect(targets.get(i));
+    for (int i = 0; i < plan.size(); i++) {
+      boolean waiting = tracker.isOpen(i) && !ground.replicas().isSuspect(plan.replicas().get(i));
       open |= waiting;
       if (!waiting && (tracker.isRefused(i) || tracker.isOpen(i))) {
         hint(i);
@@ -148,7 +196,7 @@ final class WriteOperation {
   private void hint(int replica) {
     if (acknowledged && !hinted[replica]) {
       hinted[replica] = true;
-      meters.hint(replicas.keepHint(targets.get(replica), mutation));
+      ground.meters().hint(ground.replicas().keepHint(plan.replicas().get(replica), mutation));
     }
   }
 
@@ -158,10 +206,6 @@ final class WriteOperation {
   }
 
   private WriteOutcome indeterminate() {
-    List<ReplicaAnswer> answers = new ArrayList<>();
-    for (int i = 0; i < targets.size(); i++) {
-      answers.add(new ReplicaAnswer(targets.get(i), tracker.word(i)));
-    }
-    return new WriteOutcome.Indeterminate(quorum, answers);
+    return new WriteOutcome.Indeterminate(quorum, ReplicaAnswer.all(plan, tracker::word));
   }
 }

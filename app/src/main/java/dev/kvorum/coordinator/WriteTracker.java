@@ -1,11 +1,14 @@
 package dev.kvorum.coordinator;
 
 import dev.kvorum.data.Version;
+import dev.kvorum.placement.ReplicaPlan;
 import dev.kvorum.storage.Applied;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the answers to one attempt at a write and says where it stands. Pure.
+ * Counts the answers to one attempt at a write and says where it stands. Pure. While the members
+ * change there are two sets of replicas, and either needs its acknowledgements.
  *
  * <p>The first attempt of a write may meet newer versions, from clocks that run ahead. If fewer
  * than {@code ack} replicas stored it then, it is tried once more above the newest version met.
@@ -28,16 +31,15 @@ final class WriteTracker {
 
   private final int ack;
   private final boolean lastAttempt;
+  private final List<List<Integer>> sets;
   private final @Nullable Applied[] answers;
-  private int stored;
-  private int superseded;
-  private int refused;
   private Version newestMet = Version.NONE;
 
-  WriteTracker(Quorum quorum, boolean lastAttempt) {
-    this.ack = quorum.ack();
+  WriteTracker(ReplicaPlan plan, int ack, boolean lastAttempt) {
+    this.ack = ack;
     this.lastAttempt = lastAttempt;
-    this.answers = new Applied[quorum.from()];
+    this.sets = plan.sets();
+    this.answers = new Applied[plan.size()];
   }
 
   /** Takes the answer of a replica; a second one of the same replica is ignored. */
@@ -46,24 +48,45 @@ final class WriteTracker {
       return;
     }
     answers[replica] = answer;
-    switch (answer) {
-      case Applied.Stored s -> stored++;
-      case Applied.Superseded by -> {
-        superseded++;
-        newestMet = by.by().isNewerThan(newestMet) ? by.by() : newestMet;
-      }
-      case Applied.Refused r -> refused++;
+    if (answer instanceof Applied.Superseded(Version by) && by.isNewerThan(newestMet)) {
+      newestMet = by;
     }
   }
 
   Standing standing() {
+    Standing least = Standing.ACKNOWLEDGED;
+    for (int i = 0; i < sets.size(); i++) {
+      Standing standing = standing(sets.get(i));
+      if (standing == Standing.FAILED) {
+        return standing;
+      }
+      // Nothing is tried again before all sets are heard.
+      if (standing == Standing.PENDING || least == Standing.ACKNOWLEDGED) {
+        least = standing;
+      }
+    }
+    return least;
+  }
+
+  private Standing standing(List<Integer> set) {
+    int stored = 0;
+    int superseded = 0;
+    int refused = 0;
+    for (int i = 0; i < set.size(); i++) {
+      switch (answers[set.get(i)]) {
+        case null -> {}
+        case Applied.Stored s -> stored++;
+        case Applied.Superseded s -> superseded++;
+        case Applied.Refused r -> refused++;
+      }
+    }
     if (stored >= ack) {
       return Standing.ACKNOWLEDGED;
     }
     if (stored + superseded >= ack) {
       return lastAttempt ? Standing.ACKNOWLEDGED : Standing.SUPERSEDED;
     }
-    return refused > answers.length - ack ? Standing.FAILED : Standing.PENDING;
+    return refused > set.size() - ack ? Standing.FAILED : Standing.PENDING;
   }
 
   /** The newest version that superseded this attempt. */

@@ -6,13 +6,13 @@ import dev.kvorum.coordinator.Quorum;
 import dev.kvorum.coordinator.ReadOutcome;
 import dev.kvorum.coordinator.WriteOutcome;
 import dev.kvorum.http.AdmissionControl.Permit;
-import dev.kvorum.topology.CurrentTopology;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
@@ -34,7 +34,7 @@ public final class EntityHandler {
   private static final int SLOW_TO_SEND_BYTES = 64 << 10;
 
   private final Supplier<Coordinator> coordinator;
-  private final CurrentTopology topology;
+  private final IntSupplier members;
   private final AdmissionControl admission;
   private final HttpSettings settings;
 
@@ -42,14 +42,15 @@ public final class EntityHandler {
    * A handler for all loops.
    *
    * @param coordinator gives the coordinator of the calling event loop
+   * @param members how many members may keep a copy now
    */
   public EntityHandler(
       Supplier<Coordinator> coordinator,
-      CurrentTopology topology,
+      IntSupplier members,
       AdmissionControl admission,
       HttpSettings settings) {
     this.coordinator = coordinator;
-    this.topology = topology;
+    this.members = members;
     this.admission = admission;
     this.settings = settings;
   }
@@ -216,8 +217,7 @@ public final class EntityHandler {
 
   private Quorum quorum(EntityQuery query) throws BadRequestException {
     try {
-      return Quorum.of(
-          query.ack(), query.from(), settings.replication(), topology.get().members().size());
+      return Quorum.of(query.ack(), query.from(), settings.replication(), members.getAsInt());
     } catch (IllegalArgumentException e) {
       throw new BadRequestException("invalid-quorum", String.valueOf(e.getMessage()));
     }

@@ -1,7 +1,6 @@
 package dev.kvorum.membership;
 
 import dev.kvorum.topology.MemberId;
-import dev.kvorum.topology.Topology;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -21,7 +20,7 @@ import java.util.stream.Stream;
  * is first used.
  *
  * @param incarnation drawn at random when the directory was made; another one means another disk
- * @param members names that the slots were laid out for
+ * @param members names that the slots were laid out for, where they can never change; else empty
  */
 public record Identity(String clusterId, MemberId member, long incarnation, String members) {
   private static final String FILE = "identity";
@@ -35,18 +34,17 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
    *     was laid out for other members
    */
   public static Identity claim(
-      Path directory, Topology topology, MemberId self, RandomGenerator random) {
+      Path directory, String clusterId, String members, MemberId self, RandomGenerator random) {
     Path file = directory.resolve(FILE);
     try {
       Files.createDirectories(directory);
       if (Files.exists(file)) {
         Identity found = read(file);
-        found.check(directory, topology, self);
+        found.check(directory, clusterId, members, self);
         return found;
       }
       refuseStrangeFiles(directory);
-      Identity fresh =
-          new Identity(topology.clusterId(), self, random.nextLong(), topology.names());
+      Identity fresh = new Identity(clusterId, self, random.nextLong(), members);
       fresh.write(file);
       return fresh;
     } catch (IOException e) {
@@ -73,18 +71,18 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
     }
   }
 
-  private void check(Path directory, Topology topology, MemberId self) {
-    if (!clusterId.equals(topology.clusterId())) {
-      refuse(directory, "cluster '" + clusterId + "'", "'" + topology.clusterId() + "'");
+  private void check(Path directory, String askedCluster, String asked, MemberId self) {
+    if (!clusterId.equals(askedCluster)) {
+      refuse(directory, "cluster '" + clusterId + "'", "'" + askedCluster + "'");
     }
     if (!member.equals(self)) {
       refuse(directory, "member " + member, self + " (kvorum.node.name)");
     }
-    if (!members.equals(topology.names())) {
+    if (!members.equals(asked)) {
       refuse(
           directory,
-          "a cluster of " + members,
-          topology.names()
+          members.isEmpty() ? "a cluster whose members may change" : "a cluster of " + members,
+          (asked.isEmpty() ? "one whose members may change" : asked)
               + " (kvorum.cluster.peers; static members cannot be changed once there is data)");
     }
   }

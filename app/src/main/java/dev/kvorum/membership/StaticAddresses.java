@@ -1,6 +1,7 @@
 package dev.kvorum.membership;
 
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -9,9 +10,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
-/** Resolves the host names of a static list each time anew, away from the event loops. */
-public final class StaticAddresses {
+/**
+ * A static list of peers, whose host names are resolved each time anew, away from the event loops.
+ */
+public final class StaticAddresses implements TopologySource {
   private final Map<MemberId, InetSocketAddress> addresses;
   private final Executor background;
 
@@ -20,7 +24,17 @@ public final class StaticAddresses {
     this.background = background;
   }
 
-  /** Today's address of a member, or a failure that says why there is none. */
+  @Override
+  public void follow(Consumer<Topology> listener) {
+    // It never changes.
+  }
+
+  @Override
+  public void close() {
+    // The executor is the owner's.
+  }
+
+  @Override
   public CompletionStage<InetSocketAddress> locate(MemberId member) {
     return CompletableFuture.supplyAsync(() -> resolve(member), background);
   }

@@ -49,7 +49,7 @@ public record StaticTopology(Topology topology, Map<MemberId, InetSocketAddress>
     List<Member> members = new ArrayList<>();
     (addresses.isEmpty() ? List.of(self) : addresses.keySet())
         .forEach(id -> members.add(new Member(id, "", MemberState.ACTIVE)));
-    return new StaticTopology(new Topology(clusterId, EPOCH, members), addresses);
+    return new StaticTopology(Topology.stable(clusterId, EPOCH, members), addresses);
   }
 
   private static MemberId name(String name) {

@@ -1,5 +1,8 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.background.Adoption;
+import dev.kvorum.background.Ground;
+import dev.kvorum.background.Pace;
 import dev.kvorum.repair.Pull.End;
 import dev.kvorum.topology.MemberId;
 import java.util.HashMap;

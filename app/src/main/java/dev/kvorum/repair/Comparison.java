@@ -1,5 +1,7 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.background.Ground;
+import dev.kvorum.background.Patience;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.SyncReply;
@@ -73,7 +75,7 @@ final class Comparison {
     this.settings = settings;
     this.trees = trees;
     this.peer = peer;
-    this.shared = new SharedSlots(ground.slots().get(), ground.self(), peer);
+    this.shared = new SharedSlots(ground.layouts().get().before(), ground.self(), peer);
     this.over = over;
     this.done = done;
     long patienceNanos = BUILD_INTERVALS_MAX * settings.interval().toNanos();

@@ -6,6 +6,7 @@ import dev.kvorum.placement.Slots;
 import dev.kvorum.topology.MemberId;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -23,12 +24,12 @@ final class CopyTracker {
     EMPTIED
   }
 
-  private final SlotMap slots;
+  private final List<SlotMap> maps;
   private final MemberId self;
   private final Map<MemberId, Source> complete = new HashMap<>();
 
-  CopyTracker(SlotMap slots, MemberId self) {
-    this.slots = slots;
+  CopyTracker(List<SlotMap> maps, MemberId self) {
+    this.maps = maps;
     this.self = self;
   }
 
@@ -44,13 +45,16 @@ final class CopyTracker {
         (old, now) -> old == Source.FULL ? old : now);
   }
 
-  /** The slots that are back. */
+  /** The slots that are back, in all maps by which records are read. */
   BitSet back() {
     BitSet back = new BitSet(Slots.COUNT);
-    Map<PreferenceList, Boolean> known = new HashMap<>();
-    for (int slot = 0; slot < Slots.COUNT; slot++) {
-      if (known.computeIfAbsent(slots.preferenceList(slot), this::isBack)) {
-        back.set(slot);
+    back.set(0, Slots.COUNT);
+    for (SlotMap map : maps) {
+      Map<PreferenceList, Boolean> known = new HashMap<>();
+      for (int slot = 0; slot < Slots.COUNT; slot++) {
+        if (!known.computeIfAbsent(map.preferenceList(slot), this::isBack)) {
+          back.clear(slot);
+        }
       }
     }
     return back;

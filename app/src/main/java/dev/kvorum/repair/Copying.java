@@ -1,5 +1,9 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.background.Adoption;
+import dev.kvorum.background.Ground;
+import dev.kvorum.background.Patience;
+import dev.kvorum.background.Window;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.replica.ReplicaReply;

@@ -1,5 +1,6 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.background.Ground;
 import dev.kvorum.data.Version;
 import dev.kvorum.replica.WriteWatch;
 import dev.kvorum.topology.MemberId;

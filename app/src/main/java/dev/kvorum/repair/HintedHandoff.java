@@ -3,6 +3,7 @@ package dev.kvorum.repair;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.HintDelivery;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
@@ -23,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +50,7 @@ public final class HintedHandoff implements HintDelivery {
   private final HandoffSettings settings;
   private final HintStore hints;
   private final Replicas replicas;
+  private final Supplier<Layout> layouts;
   private final ScheduledExecutorService loop;
   private final Executor background;
   private final InstantSource wallClock;
@@ -59,6 +62,7 @@ public final class HintedHandoff implements HintDelivery {
       HandoffSettings settings,
       HintStore hints,
       Replicas replicas,
+      Supplier<Layout> layouts,
       ScheduledExecutorService loop,
       Executor background,
       InstantSource wallClock,
@@ -67,6 +71,7 @@ public final class HintedHandoff implements HintDelivery {
     this.settings = settings;
     this.hints = hints;
     this.replicas = replicas;
+    this.layouts = layouts;
     this.loop = loop;
     this.background = background;
     this.wallClock = wallClock;
@@ -82,7 +87,8 @@ public final class HintedHandoff implements HintDelivery {
 
   private void pushToAll() {
     for (MemberId target : hints.targets()) {
-      if (!replicas.isSuspect(target)) {
+      boolean former = layouts.get().topology().member(target).isEmpty();
+      if (former || !replicas.isSuspect(target)) {
         round(target);
       }
     }
@@ -160,16 +166,23 @@ public final class HintedHandoff implements HintDelivery {
       long oldest = wallClock.millis() - settings.ageMax().toMillis();
       long deadline = nanoTime.getAsLong() + settings.timeout().toNanos();
       underWay = 1;
+      Layout layout = layouts.get();
       for (Hint hint : page) {
         Mutation mutation = hint.mutation();
-        if (mutation.record().version().millis() < oldest) {
+        // The members may have changed: what others keep now, they have got.
+        boolean wanted = layout.keeps(target, mutation.key(), mutation.record().from());
+        if (!wanted || mutation.record().version().millis() < oldest) {
           done.add(hint);
           meters.hintExpired();
         } else {
           bytes += mutation.heapBytes();
           underWay++;
           replicas.ask(
-              target, new ReplicaRequest.Write(mutation), deadline, reply -> on(hint, reply));
+              target,
+              new ReplicaRequest.Write(mutation),
+              layout.epoch(),
+              deadline,
+              reply -> on(hint, reply));
         }
       }
       oneLess();

@@ -1,5 +1,10 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.background.Adoption;
+import dev.kvorum.background.Ground;
+import dev.kvorum.background.Pace;
+import dev.kvorum.background.Patience;
+import dev.kvorum.background.Window;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
@@ -186,7 +191,7 @@ final class Mending {
   }
 
   private boolean keeps(Key key, int from) {
-    PreferenceList list = ground.slots().get().preferenceList(key);
+    PreferenceList list = ground.layouts().get().before().preferenceList(key);
     return SharedSlots.rank(list, ground.self()) < from;
   }
 

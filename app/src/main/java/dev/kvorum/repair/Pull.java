@@ -1,5 +1,9 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.background.Adoption;
+import dev.kvorum.background.Ground;
+import dev.kvorum.background.Pace;
+import dev.kvorum.background.Patience;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.SyncReply;
 import dev.kvorum.replica.SyncRequest;

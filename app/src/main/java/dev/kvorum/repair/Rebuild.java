@@ -1,5 +1,7 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.background.Adoption;
+import dev.kvorum.background.Ground;
 import dev.kvorum.placement.Slots;
 import dev.kvorum.repair.RepairMarks.Mark;
 import dev.kvorum.replica.SyncReply.Status;
@@ -61,7 +63,7 @@ final class Rebuild {
     this.wholeness = wholeness;
     this.adoption = adoption;
     this.done = done;
-    this.tracker = new CopyTracker(ground.slots().get(), ground.self());
+    this.tracker = new CopyTracker(ground.layouts().get().readMaps(), ground.self());
     this.floor = new WriteFloor(ground, wholeness, question(ground, marks));
     this.startMillis = ground.wallMillis();
   }

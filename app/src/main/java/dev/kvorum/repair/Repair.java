@@ -1,10 +1,15 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.background.Adoption;
+import dev.kvorum.background.Ground;
+import dev.kvorum.background.Pace;
 import dev.kvorum.repair.RepairMarks.Mark;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.SyncReply.Status;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Phase;
+import dev.kvorum.topology.Topology;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +36,7 @@ public final class Repair {
   private final Wholeness wholeness = new Wholeness();
   private final Coverage coverage;
   private final Pace pace;
+  private final TombstoneReaper reaper;
   private final Trees trees;
   private final SyncServer server;
   private final Adoption adoption;
@@ -53,10 +59,10 @@ public final class Repair {
     this.marks = new RepairMarks(ground.marks(), ground.loop());
     this.lastAliveMillis = ground.marks().mark(MarkStore.CLOCK_RESERVED);
     this.coverage = new Coverage(ground, settings);
-    this.pace = new Pace(ground, settings);
-    this.adoption = new Adoption(ground, coverage);
-    TombstoneReaper reaper =
-        new TombstoneReaper(ground, settings, marks, coverage, wholeness::hasAll, offsetMillis);
+    this.pace = new Pace(ground, settings.bytesPerSecondMax(), settings.latencyMax().toNanos());
+    this.adoption = new Adoption(ground, coverage::late);
+    this.reaper =
+        new TombstoneReaper(ground, settings, marks, coverage, this::mayReap, offsetMillis);
     this.trees = new Trees(ground, settings, pace, coverage, reaper);
     this.server =
         new SyncServer(ground, settings, marks, pace, trees, coverage, reaper, wholeness::hasAll);
@@ -80,6 +86,75 @@ public final class Repair {
           antiEntropy.start();
           begin();
         });
+  }
+
+  /** The way in for records of others. */
+  public Adoption adoption() {
+    return adoption;
+  }
+
+  /** Whether this member has all that it should have. */
+  public boolean hasAll() {
+    return wholeness.hasAll();
+  }
+
+  /** Takes note of a member that copies from this one: nothing is removed without it. */
+  public void heard(MemberId member) {
+    reaper.heard(member);
+  }
+
+  /**
+   * Takes note that all this member holds came from others after that moment, so that it has missed
+   * no tombstone that anybody removed before; on the loop. Only a joining member is told so.
+   *
+   * @param next run once that is durable
+   */
+  public void filledSince(long millis, Runnable next) {
+    if (!isJoining()) {
+      next.run();
+      return;
+    }
+    long cut = Coverage.stamp(millis - settings.settle().toMillis());
+    List<Mark> all =
+        ground.peers().get().stream()
+            .map(peer -> new Mark(RepairMarks.pulledName(peer), Math.max(cut, marks.pulled(peer))))
+            .toList();
+    marks.keepAll(
+        all,
+        kept -> {
+          if (kept) {
+            next.run();
+          } else {
+            ground
+                .loop()
+                .schedule(() -> filledSince(millis, next), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+          }
+        });
+  }
+
+  /** Does what other members ask for; on the loop. Nothing is compared while they change. */
+  public void follow() {
+    trees.forget();
+    server.forget();
+    antiEntropy.pause();
+    if (wholeness.hasAll() && isStable()) {
+      antiEntropy.resume();
+    }
+  }
+
+  private boolean mayReap() {
+    return wholeness.hasAll() && isStable();
+  }
+
+  private boolean isStable() {
+    return ground.layouts().get().topology().phase() == Phase.STABLE;
+  }
+
+  /** Whether nothing is read from this member yet. */
+  private boolean isJoining() {
+    Topology now = ground.layouts().get().topology();
+    return now.phase() == Phase.TRANSFERRING
+        && now.before().stream().noneMatch(member -> member.id().equals(ground.self()));
   }
 
   /** Done once this member has been whole for the first time. */
@@ -106,6 +181,18 @@ public final class Repair {
           });
     } else if (marks.get(RepairMarks.START_OVER) != 0) {
       empty("it was about to when it stopped");
+    } else if (marks.get(RepairMarks.WHOLE) == 0 && isJoining()) {
+      // It has nothing to lose: what it gains comes by the change.
+      marks.keepAll(
+          List.of(
+              new Mark(MarkStore.SET_ASIDE, 0), new Mark(RepairMarks.WHOLE, ground.wallMillis())),
+          kept -> {
+            if (kept) {
+              onWhole();
+            } else {
+              ground.loop().schedule(this::begin, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+            }
+          });
     } else if (marks.get(RepairMarks.WHOLE) == 0) {
       rebuild = new Rebuild(ground, settings, marks, wholeness, adoption, this::onWhole);
       rebuild.start();
@@ -152,7 +239,9 @@ public final class Repair {
   private void onWhole() {
     rebuild = null;
     wholeness.whole();
-    antiEntropy.resume();
+    if (isStable()) {
+      antiEntropy.resume();
+    }
     log.info("This node has all that it should have");
     whole.complete(null);
   }

@@ -1,5 +1,6 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.background.Ground;
 import dev.kvorum.placement.PreferenceList;
 import dev.kvorum.placement.SlotMap;
 import dev.kvorum.placement.Slots;
@@ -45,7 +46,7 @@ public record RepairReport(
         ground.peers().get().stream().map(peer -> of(marks, current, peer)).toList();
     int never = 0;
     long oldest = Long.MAX_VALUE;
-    SlotMap slots = ground.slots().get();
+    SlotMap slots = ground.layouts().get().before();
     for (int slot = 0; slot < Slots.COUNT; slot++) {
       PreferenceList list = slots.preferenceList(slot);
       if (SharedSlots.rank(list, ground.self()) < settings.replication()) {

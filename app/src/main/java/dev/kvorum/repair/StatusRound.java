@@ -1,5 +1,7 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.background.Ground;
+import dev.kvorum.background.Patience;
 import dev.kvorum.replica.SyncReply.Status;
 import dev.kvorum.replica.SyncRequest;
 import dev.kvorum.topology.MemberId;

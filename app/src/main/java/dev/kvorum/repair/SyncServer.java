@@ -1,11 +1,12 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.background.Ground;
+import dev.kvorum.background.Pace;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Versioned;
-import dev.kvorum.placement.PreferenceList;
 import dev.kvorum.placement.SlotMap;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.SyncReply;
@@ -17,6 +18,7 @@ import dev.kvorum.storage.Scanned;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Phase;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,8 +113,8 @@ final class SyncServer implements SyncSource {
   }
 
   private boolean keeps(MemberId keeper, Mutation mutation) {
-    PreferenceList list = ground.slots().get().preferenceList(mutation.key());
-    return SharedSlots.rank(list, keeper) < mutation.record().from();
+    int from = mutation.record().from();
+    return ground.layouts().get().reads(mutation.key(), from).replicas().contains(keeper);
   }
 
   private void scan(
@@ -134,7 +136,7 @@ final class SyncServer implements SyncSource {
                 case Scanned.Unknown unknown ->
                     waiter.answer(new ReplicaReply.Failed(unknown.reason()));
                 case Scanned.Page page -> {
-                  long bytes = Pace.bytesOf(page, settings);
+                  long bytes = Pace.bytesOf(page, limits);
                   pace.after(bytes, () -> waiter.answer(answer.apply(page.records(), page.next())));
                 }
               }
@@ -149,6 +151,9 @@ final class SyncServer implements SyncSource {
     }
     if (!whole.getAsBoolean()) {
       return new ReplicaReply.Failed(Refusal.REBUILDING);
+    }
+    if (ground.layouts().get().topology().phase() != Phase.STABLE) {
+      return NOT_READY;
     }
     if (compare.cut() > Coverage.stamp(ground.wallMillis())) {
       return new ReplicaReply.Failed(Refusal.CLOCK_AHEAD);
@@ -174,7 +179,7 @@ final class SyncServer implements SyncSource {
   }
 
   private SharedSlots sharedWith(MemberId puller) {
-    SlotMap slots = ground.slots().get();
+    SlotMap slots = ground.layouts().get().before();
     if (slots != sharedOf) {
       shared.clear();
       sharedOf = slots;

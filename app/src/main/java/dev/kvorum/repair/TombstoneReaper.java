@@ -1,5 +1,7 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.background.Ground;
+import dev.kvorum.background.Window;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;

@@ -1,5 +1,7 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.background.Ground;
+import dev.kvorum.background.Pace;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.Scanned;
@@ -103,6 +105,8 @@ final class Trees {
     private final MerkleTrees trees;
     private final long cutMillis;
 
+    private final ScanLimits limits = new ScanLimits(settings.pageRecords(), settings.pageBytes());
+
     Build(long cut) {
       long ageMinMillis = settings.tombstoneAgeMin().toMillis();
       trees = new MerkleTrees(cut, settings.classesMax(), cut - Coverage.stamp(ageMinMillis));
@@ -111,7 +115,6 @@ final class Trees {
     }
 
     void nextPage(KeyRange rest) {
-      ScanLimits limits = new ScanLimits(settings.pageRecords(), settings.pageBytes());
       ground
           .store()
           .scan(rest, Detail.VERSION, limits, ground.loop(), scanned -> on(rest, scanned));
@@ -128,7 +131,7 @@ final class Trees {
         }
         case Scanned.Page page -> {
           page.records().forEach(found -> trees.add(found.key(), found.record()));
-          long bytes = Pace.bytesOf(page, settings);
+          long bytes = Pace.bytesOf(page, limits);
           reaper.tidy(page.records(), cutMillis, () -> pace.after(bytes, () -> goOn(rest, page)));
         }
       }

@@ -1,5 +1,6 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.background.Ground;
 import dev.kvorum.data.Version;
 import dev.kvorum.placement.Slots;
 import dev.kvorum.replica.SyncReply.Status;
@@ -31,7 +32,7 @@ final class WriteFloor {
     this.ground = ground;
     this.wholeness = wholeness;
     this.question = question;
-    this.heardFrom = new CopyTracker(ground.slots().get(), ground.self());
+    this.heardFrom = new CopyTracker(ground.layouts().get().readMaps(), ground.self());
   }
 
   /** Goes on from what was heard already since this member lost what it had. */

@@ -21,6 +21,8 @@ final class FrameKind {
   static final byte WANT_LEAVES = 24;
   static final byte LIST_WANTED = 25;
   static final byte PULLED = 26;
+  static final byte ASK_TOPOLOGY = 27;
+  static final byte COPY_GAINED = 28;
 
   static final byte FOUND = 32;
   static final byte FOUND_VERSION = 33;
@@ -37,6 +39,8 @@ final class FrameKind {
   static final byte LISTED = 44;
   static final byte DONE = 45;
   static final byte ELSEWHERE = 46;
+  static final byte KNOWN = 47;
+  static final byte GAINED = 48;
 
   private FrameKind() {}
 }

@@ -10,6 +10,7 @@ import dev.kvorum.storage.Scanned;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.CurrentTopology;
 import java.util.concurrent.Executor;
 
 /** This node as a replica: answers what its own coordinator and other nodes ask. */
@@ -18,16 +19,25 @@ public final class LocalReplica {
 
   private final Store store;
   private final HybridLogicalClock clock;
+  private final CurrentTopology topology;
   private volatile HintDelivery hints =
       (target, waiter) -> waiter.answer(new ReplicaReply.HintsDelivered(0, 0));
   private volatile SyncSource sync =
       (request, loop, waiter) -> waiter.answer(new ReplicaReply.Failed(Refusal.NOT_READY));
+  private volatile TransferSource transfer =
+      (copy, loop, waiter) -> waiter.answer(new ReplicaReply.Failed(Refusal.NOT_READY));
   private volatile Votes votes = Votes.WHOLE;
   private volatile WriteWatch watch = version -> {};
 
-  public LocalReplica(Store store, HybridLogicalClock clock) {
+  public LocalReplica(Store store, HybridLogicalClock clock, CurrentTopology topology) {
     this.store = store;
     this.clock = clock;
+    this.topology = topology;
+  }
+
+  /** Requests that were planned in an older epoch than this are refused. */
+  long epoch() {
+    return topology.get().epoch();
   }
 
   /** Lets peers pull their hints from here on. */
@@ -38,6 +48,11 @@ public final class LocalReplica {
   /** Lets peers make themselves equal to this node from here on. */
   public void serveSync(SyncSource source) {
     sync = source;
+  }
+
+  /** Lets peers copy what they gain from here on. */
+  public void serveTransfers(TransferSource source) {
+    transfer = source;
   }
 
   /** Lets this node's word count as it is told. */
@@ -57,8 +72,18 @@ public final class LocalReplica {
 
   /**
    * Answers a request; before the call returns where memory has the answer, else on {@code loop}.
+   *
+   * @param epoch in which it was planned
    */
-  void handle(ReplicaRequest request, Executor loop, Waiter<ReplicaReply> waiter) {
+  void handle(ReplicaRequest request, long epoch, Executor loop, Waiter<ReplicaReply> waiter) {
+    if (epoch < epoch() && !(request instanceof TransferRequest.AskTopology)) {
+      waiter.answer(ReplicaReply.STALE_EPOCH);
+    } else {
+      handle(request, loop, waiter);
+    }
+  }
+
+  private void handle(ReplicaRequest request, Executor loop, Waiter<ReplicaReply> waiter) {
     switch (request) {
       case ReplicaRequest.Read read -> {
         // An empty disk is not a "not found".
@@ -87,7 +112,9 @@ public final class LocalReplica {
           waiter.answer(new ReplicaReply.Failed(Refusal.REBUILDING));
         }
       }
+      case TransferRequest.AskTopology _ -> waiter.answer(new TransferReply.Known(topology.get()));
       case SyncRequest asked -> sync.serve(asked, loop, waiter);
+      case TransferRequest.CopyGained copy -> transfer.serve(copy, loop, waiter);
     }
   }
 

@@ -1,23 +1,33 @@
 package dev.kvorum.replica;
 
+import dev.kvorum.data.Refusal;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
- * The transport over TCP: one connection to each peer from each event loop, so that a request, its
- * quorum state and its replies share a thread.
+ * The transport over TCP: one connection to each other member from each event loop, so that a
+ * request, its quorum state and its replies share a thread.
  */
 public final class NettyTransport implements Transport {
-  private final Map<MemberId, Peer> peers = new HashMap<>();
+  private final LocalMember self;
+  private final RpcSettings settings;
+  private final Function<MemberId, Peer> maker;
+  // Changed on the loop alone, looked into by all threads.
+  private final Map<MemberId, Peer> peers = new ConcurrentHashMap<>();
+  private long followedEpoch = -1;
 
   /** Makes the peers known; connects to nobody before the first {@link #tick}. */
   public NettyTransport(
@@ -39,38 +49,72 @@ public final class NettyTransport implements Transport {
             .option(
                 ChannelOption.WRITE_BUFFER_WATER_MARK,
                 new WriteBufferWaterMark(highWaterMark / 2, highWaterMark));
-    for (Member member : self.topology().get().members()) {
-      if (!member.id().equals(self.id())) {
-        peers.put(
-            member.id(), new Peer(self, member.id(), locator, settings, bootstrap, loop, random));
-      }
+    this.self = self;
+    this.settings = settings;
+    this.maker = id -> new Peer(self, id, locator, settings, bootstrap, loop, random);
+    follow(self.topology().get());
+  }
+
+  /** Has a connection to whoever is a member now, and to nobody else. */
+  private void follow(Topology topology) {
+    if (topology.epoch() == followedEpoch) {
+      return;
     }
+    followedEpoch = topology.epoch();
+    Set<MemberId> others =
+        topology.members().stream()
+            .map(Member::id)
+            .filter(id -> !id.equals(self.id()))
+            .collect(Collectors.toSet());
+    others.forEach(id -> peers.computeIfAbsent(id, maker));
+    peers
+        .entrySet()
+        .removeIf(peer -> {
+          boolean gone = !others.contains(peer.getKey());
+          if (gone) {
+            peer.getValue().close();
+          }
+          return gone;
+        });
   }
 
   @Override
   public Call ask(
-      MemberId to, ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter) {
-    return peer(to).ask(request, timeoutMillis, waiter);
+      MemberId to,
+      ReplicaRequest request,
+      long epoch,
+      long timeoutMillis,
+      Waiter<ReplicaReply> waiter) {
+    Peer peer = peers.get(to);
+    if (peer == null) {
+      waiter.answer(new ReplicaReply.Failed(Refusal.UNREACHABLE));
+      return Call.DONE;
+    }
+    return peer.ask(request, epoch, timeoutMillis, waiter);
   }
 
   @Override
   public boolean isSuspect(MemberId member) {
-    return peer(member).isSuspect();
+    Peer peer = peers.get(member);
+    return peer == null || peer.isSuspect();
   }
 
   @Override
   public long slowReadNanos(MemberId member) {
-    return peer(member).slowReadNanos();
+    Peer peer = peers.get(member);
+    return peer == null ? settings.hedgeMin().toNanos() : peer.slowReadNanos();
   }
 
   @Override
   public long timedReads(MemberId member) {
-    return peer(member).timedReads();
+    Peer peer = peers.get(member);
+    return peer == null ? 0 : peer.timedReads();
   }
 
   @Override
   public boolean isConnected(MemberId member) {
-    return peer(member).isConnected();
+    Peer peer = peers.get(member);
+    return peer != null && peer.isConnected();
   }
 
   @Override
@@ -88,19 +132,12 @@ public final class NettyTransport implements Transport {
 
   @Override
   public void tick() {
+    follow(self.topology().get());
     peers.values().forEach(Peer::tick);
   }
 
   /** Closes all connections. */
   public void close() {
     peers.values().forEach(Peer::close);
-  }
-
-  private Peer peer(MemberId member) {
-    Peer peer = peers.get(member);
-    if (peer == null) {
-      throw new IllegalArgumentException(member + " is no peer");
-    }
-    return peer;
   }
 }

@@ -39,7 +39,7 @@ final class PageCodec {
     }
   }
 
-  static ReplicaReply readPage(ByteBuf in) throws MalformedFrameException {
+  static ReplicaReply.Page readPage(ByteBuf in) throws MalformedFrameException {
     Optional<Key> next = readKey(in);
     List<Mutation> records = new ArrayList<>();
     while (in.isReadable()) {

@@ -65,13 +65,14 @@ final class Peer implements PeerConnection.Owner {
             HEDGE_QUANTILE, settings.hedgeMin().toNanos(), settings.hedgeMax().toNanos());
   }
 
-  Transport.Call ask(ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter) {
+  Transport.Call ask(
+      ReplicaRequest request, long epoch, long timeoutMillis, Waiter<ReplicaReply> waiter) {
     PeerConnection connection = established;
     if (connection == null) {
       waiter.answer(new ReplicaReply.Failed(Refusal.UNREACHABLE));
       return Transport.Call.DONE;
     }
-    return connection.ask(request, timeoutMillis, waiter);
+    return connection.ask(request, epoch, timeoutMillis, waiter);
   }
 
   boolean isSuspect() {

@@ -65,7 +65,8 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
   }
 
   /** Sends a request; only once the owner was told that the connection is ready. */
-  Transport.Call ask(ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter) {
+  Transport.Call ask(
+      ReplicaRequest request, long epoch, long timeoutMillis, Waiter<ReplicaReply> waiter) {
     if (pending.size() >= settings.inFlightMax() || writer.isFull()) {
       waiter.answer(new ReplicaReply.Failed(Refusal.OVERLOADED));
       return Transport.Call.DONE;
@@ -74,7 +75,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
     Pending asked = new Pending(call, request instanceof ReplicaRequest.Read, waiter);
     pending.put(call, asked);
     ByteBuf out = writer.begin(ReplicaCodec.kindOf(request), call);
-    out.writeLong(self.topology().get().epoch()).writeInt((int) timeoutMillis);
+    out.writeLong(epoch).writeInt((int) timeoutMillis);
     ReplicaCodec.write(request, out);
     writer.end();
     return asked;

@@ -31,6 +31,7 @@ final class ReplicaCodec {
       case ReplicaRequest.PullHints pull -> FrameKind.PULL_HINTS;
       case ReplicaRequest.Scan scan -> FrameKind.SCAN;
       case SyncRequest sync -> SyncCodec.kindOf(sync);
+      case TransferRequest transfer -> TransferCodec.kindOf(transfer);
     };
   }
 
@@ -46,6 +47,7 @@ final class ReplicaCodec {
           out.writeBytes(pull.target().name().getBytes(StandardCharsets.UTF_8));
       case ReplicaRequest.Scan scan -> PageCodec.write(scan, out);
       case SyncRequest sync -> SyncCodec.write(sync, out);
+      case TransferRequest transfer -> TransferCodec.write(transfer, out);
     }
   }
 
@@ -63,6 +65,8 @@ final class ReplicaCodec {
             new ReplicaRequest.PullHints(
                 new MemberId(in.readString(rest(in), StandardCharsets.UTF_8)));
         case FrameKind.SCAN -> PageCodec.readScan(in);
+        case FrameKind.ASK_TOPOLOGY -> TransferRequest.AskTopology.ASK_TOPOLOGY;
+        case FrameKind.COPY_GAINED -> TransferCodec.readCopy(in);
         default -> SyncCodec.readRequest(kind, in);
       };
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
@@ -89,6 +93,7 @@ final class ReplicaCodec {
       case ReplicaReply.Failed failed -> FrameKind.FAILED;
       case ReplicaReply.Page page -> FrameKind.PAGE;
       case SyncReply sync -> SyncCodec.kindOf(sync);
+      case TransferReply transfer -> TransferCodec.kindOf(transfer);
     };
   }
 
@@ -114,6 +119,7 @@ final class ReplicaCodec {
       case ReplicaReply.Failed failed -> out.writeByte(failed.reason().number());
       case ReplicaReply.Page page -> PageCodec.write(page, out);
       case SyncReply sync -> SyncCodec.write(sync, out);
+      case TransferReply transfer -> TransferCodec.write(transfer, out);
     }
   }
 
@@ -133,6 +139,8 @@ final class ReplicaCodec {
             new ReplicaReply.HintsDelivered(in.readInt(), in.readLong());
         case FrameKind.FAILED -> new ReplicaReply.Failed(readRefusal(in));
         case FrameKind.PAGE -> PageCodec.readPage(in);
+        case FrameKind.KNOWN -> TransferCodec.readKnown(in);
+        case FrameKind.GAINED -> TransferCodec.readGained(in);
         default -> SyncCodec.readReply(kind, in);
       };
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {

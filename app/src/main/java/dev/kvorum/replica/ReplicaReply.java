@@ -18,7 +18,11 @@ public sealed interface ReplicaReply
         ReplicaReply.HintsDelivered,
         ReplicaReply.Page,
         ReplicaReply.Failed,
-        SyncReply {
+        SyncReply,
+        TransferReply {
+  /** The request was planned in an older epoch than the one of the replica. */
+  Failed STALE_EPOCH = new Failed(Refusal.STALE_EPOCH);
+
   /** The result of a read. */
   record Looked(Lookup lookup) implements ReplicaReply {}
 

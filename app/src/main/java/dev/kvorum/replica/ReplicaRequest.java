@@ -13,7 +13,8 @@ public sealed interface ReplicaRequest
         ReplicaRequest.Write,
         ReplicaRequest.PullHints,
         ReplicaRequest.Scan,
-        SyncRequest {
+        SyncRequest,
+        TransferRequest {
   /** Look a record up; answered by {@link ReplicaReply.Looked}. */
   record Read(Key key, Detail detail) implements ReplicaRequest {}
 

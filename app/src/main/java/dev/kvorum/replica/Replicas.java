@@ -10,6 +10,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ public final class Replicas {
   private final HintStore hints;
   private final Executor loop;
   private final LongSupplier nanoTime;
+  private Consumer<MemberId> onNewerEpoch = member -> {};
 
   // Timeouts are all alike, so the order of asking is nearly always the order of deadlines. What
   // has less time than the one asked before it, such as a read's repair, is kept apart.
@@ -53,20 +55,39 @@ public final class Replicas {
     this.nanoTime = nanoTime;
   }
 
+  /** Tells, on the loop, of members that refused something because they know a newer epoch. */
+  public void onNewerEpoch(Consumer<MemberId> listener) {
+    onNewerEpoch = listener;
+  }
+
   /** The member that this node is. */
   public MemberId self() {
     return self;
   }
 
-  /** Asks a replica; the answer may come before the call returns. */
+  /** Asks a replica what does not depend on the members; as the other one does. */
   public Transport.Call ask(
       MemberId to, ReplicaRequest request, long deadlineNanos, Waiter<ReplicaReply> waiter) {
-    Asked ask = new Asked(waiter, deadlineNanos);
-    if (to.equals(self)) {
-      local.handle(request, loop, ask);
-    } else {
+    return ask(to, request, local.epoch(), deadlineNanos, waiter);
+  }
+
+  /**
+   * Asks a replica; the answer may come before the call returns.
+   *
+   * @param epoch in which this was planned; a replica with a newer one refuses it
+   */
+  public Transport.Call ask(
+      MemberId to,
+      ReplicaRequest request,
+      long epoch,
+      long deadlineNanos,
+      Waiter<ReplicaReply> waiter) {
+    Asked ask = new Asked(to, waiter, deadlineNanos);
+    if (!to.equals(self)) {
       long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - nanoTime.getAsLong());
-      ask.call = transport.ask(to, request, Math.max(1, leftMillis), ask);
+      ask.call = transport.ask(to, request, epoch, Math.max(1, leftMillis), ask);
+    } else {
+      local.handle(request, epoch, loop, ask);
     }
     if (ask.isOpen()) {
       Asked last = asked.peekLast();
@@ -121,12 +142,14 @@ public final class Replicas {
   }
 
   private final class Asked implements Waiter<ReplicaReply>, Transport.Call {
+    private final MemberId to;
     private final long deadlineNanos;
     private Transport.Call call = Transport.Call.DONE;
     // Read by the store's threads, written on the loop alone; null once answered or cancelled.
     private volatile @Nullable Waiter<ReplicaReply> waiter;
 
-    Asked(Waiter<ReplicaReply> waiter, long deadlineNanos) {
+    Asked(MemberId to, Waiter<ReplicaReply> waiter, long deadlineNanos) {
+      this.to = to;
       this.waiter = waiter;
       this.deadlineNanos = deadlineNanos;
     }
@@ -143,6 +166,9 @@ public final class Replicas {
     @Override
     public void answer(ReplicaReply reply) {
       Waiter<ReplicaReply> waiting = waiter;
+      if (ReplicaReply.STALE_EPOCH.equals(reply)) {
+        onNewerEpoch.accept(to);
+      }
       if (waiting != null) {
         waiter = null;
         waiting.answer(reply);

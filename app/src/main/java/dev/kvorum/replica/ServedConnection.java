@@ -3,7 +3,6 @@ package dev.kvorum.replica;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
-import dev.kvorum.topology.Topology;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -115,14 +114,11 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
     long epoch = frame.readLong();
     long timeoutMillis = frame.readUnsignedInt();
     ReplicaRequest request = ReplicaCodec.readRequest(kind, frame);
-    Topology topology = self.topology().get();
     Serving serving = new Serving(call, System.nanoTime() + timeoutMillis * 1_000_000);
-    if (epoch != topology.epoch()) {
-      serving.answer(new ReplicaReply.Failed(Refusal.STALE_EPOCH));
-    } else if (open.size() >= settings.inFlightMax() || writer.isFull()) {
+    if (open.size() >= settings.inFlightMax() || writer.isFull()) {
       serving.answer(new ReplicaReply.Failed(Refusal.OVERLOADED));
     } else {
-      replica.handle(request, channel.eventLoop(), serving);
+      replica.handle(request, epoch, channel.eventLoop(), serving);
       if (!serving.over) {
         open.put(call, serving);
       }

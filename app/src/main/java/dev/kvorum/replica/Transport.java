@@ -14,9 +14,15 @@ public interface Transport {
    * answered before the call returns. A member that never answers leaves the waiter unanswered: the
    * caller watches the time, and stops waiting when it is over.
    *
+   * @param epoch in which the request was planned; a member with a newer one refuses it
    * @param timeoutMillis what the member may take; it drops the work when this is over
    */
-  Call ask(MemberId to, ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter);
+  Call ask(
+      MemberId to,
+      ReplicaRequest request,
+      long epoch,
+      long timeoutMillis,
+      Waiter<ReplicaReply> waiter);
 
   /** Whether there is a connection to a member. Any thread may ask. */
   boolean isConnected(MemberId member);

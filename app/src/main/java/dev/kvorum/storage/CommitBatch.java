@@ -104,10 +104,10 @@ final class CommitBatch implements AutoCloseable {
   /** No fsync for it: what a crash undoes here is done again by whoever keeps the store tidy. */
   private Applied outcomeOf(WriteOp.Retire retire) {
     try {
-      if (retire.remove()) {
-        records.remove(retire.key(), retire.version());
-      } else {
-        records.entomb(retire.key(), retire.version());
+      switch (retire.fate()) {
+        case ENTOMB -> records.entomb(retire.key(), retire.version());
+        case REMOVE -> records.remove(retire.key(), retire.version(), true);
+        case DROP -> records.remove(retire.key(), retire.version(), false);
       }
       return Applied.Stored.STORED;
     } catch (RocksDBException | CorruptRecordException | RuntimeException e) {

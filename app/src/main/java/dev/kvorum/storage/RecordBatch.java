@@ -76,14 +76,19 @@ final class RecordBatch implements AutoCloseable {
     removals.count();
   }
 
-  /** Removes a record of this very version; nothing otherwise. */
-  void remove(Key key, Version version) throws RocksDBException, CorruptRecordException {
+  /**
+   * Removes a record of this very version; nothing otherwise.
+   *
+   * @param noted whether it is remembered that a tombstone this old is gone
+   */
+  void remove(Key key, Version version, boolean noted)
+      throws RocksDBException, CorruptRecordException {
     RecordHead there = under(key);
     if (!there.isThere() || !there.version().equals(version)) {
       return;
     }
     // A live copy that goes because others have a newer one deletes nothing.
-    if (there.tombstone()) {
+    if (noted && there.tombstone()) {
       removals.add(version.stamp(), batch);
     }
     batch.delete(records, key.bytes());

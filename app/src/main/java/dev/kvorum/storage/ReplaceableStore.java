@@ -205,6 +205,11 @@ public final class ReplaceableStore implements Store, HintStore, MarkStore {
   }
 
   @Override
+  public void drop(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
+    current.drop(key, version, loop, waiter);
+  }
+
+  @Override
   public long removedUpTo() {
     return current.removedUpTo();
   }

@@ -150,12 +150,17 @@ public final class RocksStore implements Store {
 
   @Override
   public void entomb(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
-    write(new WriteOp.Retire(key, version, false, loop, waiter), waiter);
+    write(new WriteOp.Retire(key, version, WriteOp.Fate.ENTOMB, loop, waiter), waiter);
   }
 
   @Override
   public void remove(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
-    write(new WriteOp.Retire(key, version, true, loop, waiter), waiter);
+    write(new WriteOp.Retire(key, version, WriteOp.Fate.REMOVE, loop, waiter), waiter);
+  }
+
+  @Override
+  public void drop(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
+    write(new WriteOp.Retire(key, version, WriteOp.Fate.DROP, loop, waiter), waiter);
   }
 
   @Override

@@ -60,6 +60,13 @@ public interface Store extends AutoCloseable {
   void remove(Key key, Version version, Executor loop, Waiter<Applied> waiter);
 
   /**
+   * Lets go of a record that belongs to others, if it still has this version. Nothing follows from
+   * that as to whether it was deleted. Answered by {@link Applied.Stored} also when there was
+   * nothing to do; a crash soon after may undo it.
+   */
+  void drop(Key key, Version version, Executor loop, Waiter<Applied> waiter);
+
+  /**
    * The newest stamp of all tombstones that were removed; what is older may have been deleted. 0
    * when none was.
    */

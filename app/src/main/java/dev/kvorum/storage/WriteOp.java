@@ -25,8 +25,18 @@ sealed interface WriteOp {
     }
   }
 
-  /** Turn a record of this version into a tombstone, or remove it. */
-  record Retire(Key key, Version version, boolean remove, Executor loop, Waiter<Applied> waiter)
+  /** What becomes of a record that is not needed any more. */
+  enum Fate {
+    /** A tombstone takes its place. */
+    ENTOMB,
+    /** It is removed, and it is remembered that something this old was. */
+    REMOVE,
+    /** It is removed, for it belongs to others. */
+    DROP
+  }
+
+  /** Let a record of this version meet its fate. */
+  record Retire(Key key, Version version, Fate fate, Executor loop, Waiter<Applied> waiter)
       implements WriteOp {
     @Override
     public long heapBytes() {

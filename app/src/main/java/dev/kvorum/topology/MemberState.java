@@ -7,7 +7,5 @@ public enum MemberState {
   /** Owns its slots. */
   ACTIVE,
   /** Still read and written while its slots move away. */
-  LEAVING,
-  /** Lost its disk: takes writes, casts no read vote until its slots are back. */
-  REBUILDING
+  LEAVING
 }

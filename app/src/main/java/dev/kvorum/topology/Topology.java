@@ -15,9 +15,10 @@ import java.util.stream.Collectors;
  *
  * @param clusterId which cluster; nodes of another one are refused
  * @param epoch grows by one with every change; a static topology stays at 1
+ * @param phase of the change that is under way
  * @param members sorted by name, at least one
  */
-public record Topology(String clusterId, long epoch, List<Member> members) {
+public record Topology(String clusterId, long epoch, Phase phase, List<Member> members) {
   /** Most members of one cluster. */
   public static final int MEMBERS_MAX = 100;
 
@@ -25,7 +26,8 @@ public record Topology(String clusterId, long epoch, List<Member> members) {
    * Checks the members.
    *
    * @throws IllegalArgumentException when there are none or too many, when two share a name, or
-   *     when two names have the same writer number (rename one)
+   *     when two names have the same writer number (rename one), or when phase and states do not go
+   *     together
    */
   public Topology {
     members = sorted(members);
@@ -45,6 +47,34 @@ public record Topology(String clusterId, long epoch, List<Member> members) {
             "members " + twin + " and " + member.id() + " hash alike; rename one of them");
       }
     }
+    boolean allActive = members.stream().allMatch(member -> member.state() == MemberState.ACTIVE);
+    if (allActive != (phase == Phase.STABLE)) {
+      throw new IllegalArgumentException(
+          "in phase " + phase + (allActive ? " somebody joins or leaves" : " all are active"));
+    }
+    if (without(members, MemberState.JOINING).isEmpty()
+        || without(members, MemberState.LEAVING).isEmpty()) {
+      throw new IllegalArgumentException("nobody is left before or after the change");
+    }
+  }
+
+  /** A topology without a change under way. */
+  public static Topology stable(String clusterId, long epoch, List<Member> members) {
+    return new Topology(clusterId, epoch, Phase.STABLE, members);
+  }
+
+  /** The members before the change; all when there is none. */
+  public List<Member> before() {
+    return without(members, MemberState.JOINING);
+  }
+
+  /** The members after the change; all when there is none. */
+  public List<Member> after() {
+    return without(members, MemberState.LEAVING);
+  }
+
+  private static List<Member> without(List<Member> members, MemberState state) {
+    return members.stream().filter(member -> member.state() != state).toList();
   }
 
   /** The member of this name. */

@@ -58,7 +58,7 @@ class ImportLawTest {
 
   @ArchTest
   static final ArchRule membershipImportsTopologyAndMetrics =
-      imports("membership", own("topology"), own("metrics"), LOG);
+      imports("membership", own("topology"), own("metrics"), LOG, "io.fabric8..");
 
   @ArchTest
   static final ArchRule storageImportsDataTopologyMetricsAndRocksDb =
@@ -89,7 +89,19 @@ class ImportLawTest {
           REACTOR);
 
   @ArchTest
-  static final ArchRule repairImportsReplicaAndTheStoresAnswers =
+  static final ArchRule backgroundImportsReplicaAndTheStoresAnswers =
+      imports(
+          "background",
+          STORE_ANSWERS,
+          own("data"),
+          own("topology"),
+          own("placement"),
+          own("replica"),
+          own("metrics"),
+          LOG);
+
+  @ArchTest
+  static final ArchRule repairImportsTheBackground =
       imports(
           "repair",
           STORE_ANSWERS,
@@ -97,9 +109,23 @@ class ImportLawTest {
           own("topology"),
           own("placement"),
           own("replica"),
+          own("background"),
           own("metrics"),
           LOG,
           "com.dynatrace.hash4j..");
+
+  @ArchTest
+  static final ArchRule rebalanceImportsTheBackgroundButNotRepair =
+      imports(
+          "rebalance",
+          STORE_ANSWERS,
+          own("data"),
+          own("topology"),
+          own("placement"),
+          own("replica"),
+          own("background"),
+          own("metrics"),
+          LOG);
 
   @ArchTest
   static final ArchRule httpImportsNeitherPlacementNorReplicaNorStorage =

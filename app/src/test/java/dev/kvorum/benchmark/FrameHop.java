@@ -53,8 +53,9 @@ final class FrameHop implements HopBenchmark.Hop {
     RpcSettings settings = settings(underWay);
     HybridLogicalClock clock =
         new HybridLogicalClock(InstantSource.system(), Duration.ofMillis(500), 1, 0);
-    LocalReplica replica = new LocalReplica(store, clock);
-    server = new ReplicaServer(member(SERVER), replica, settings, seen -> {});
+    LocalMember self = member(SERVER);
+    LocalReplica replica = new LocalReplica(store, clock, self.topology());
+    server = new ReplicaServer(self, replica, settings, seen -> {});
     try {
       server.listen(loops.next(), EpollServerSocketChannel.class);
     } catch (IOException e) {
@@ -80,7 +81,7 @@ final class FrameHop implements HopBenchmark.Hop {
     List<Member> members =
         List.of(
             new Member(CLIENT, "", MemberState.ACTIVE), new Member(SERVER, "", MemberState.ACTIVE));
-    return new LocalMember(id, 1, new CurrentTopology(new Topology("hop", 1, members)));
+    return new LocalMember(id, 1, new CurrentTopology(Topology.stable("hop", 1, members)));
   }
 
   private static RpcSettings settings(int underWay) {
@@ -110,6 +111,7 @@ final class FrameHop implements HopBenchmark.Hop {
     transport.ask(
         SERVER,
         new ReplicaRequest.Read(keys[key], Detail.RECORD),
+        1,
         TIMEOUT_MILLIS,
         reply ->
             answer.of(

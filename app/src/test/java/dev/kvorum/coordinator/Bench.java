@@ -6,7 +6,7 @@ import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.metrics.Meters;
-import dev.kvorum.placement.SlotMap;
+import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.MemoryHints;
 import dev.kvorum.replica.MemoryStore;
@@ -17,9 +17,11 @@ import dev.kvorum.replica.ScriptedTransport;
 import dev.kvorum.replica.VirtualLoop;
 import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.Lookup;
+import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -40,7 +42,7 @@ final class Bench {
   static final ReplicaReply UNREACHABLE = new ReplicaReply.Failed(Refusal.UNREACHABLE);
   static final ReplicaReply ABSENT = new ReplicaReply.Looked(Lookup.Absent.ABSENT);
 
-  private static final Map<Integer, SlotMap> SLOTS = new ConcurrentHashMap<>();
+  private static final Map<Integer, Layout> LAYOUTS = new ConcurrentHashMap<>();
 
   final VirtualLoop loop = new VirtualLoop();
   final MemoryStore store = new MemoryStore();
@@ -48,6 +50,8 @@ final class Bench {
   final ScriptedTransport transport = new ScriptedTransport();
   final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   final HybridLogicalClock clock;
+  final CurrentTopology topology;
+  Layout layout;
   final Replicas replicas;
   final Coordinator coordinator;
   final MemberId self;
@@ -61,18 +65,20 @@ final class Bench {
   }
 
   Bench(int members, double hedgesPerRead) {
-    SlotMap slots = SLOTS.computeIfAbsent(members, Bench::slots);
-    List<MemberId> list = slots.preferenceList(KEY).replicas(members);
+    layout = LAYOUTS.computeIfAbsent(members, Bench::layout);
+    List<MemberId> list = layout.before().preferenceList(KEY).replicas(members);
     self = list.getFirst();
     others = list.subList(1, members);
     clock = new HybridLogicalClock(loop.wallClock(0), Duration.ofMillis(500), self.writer(), 0);
     clock.reservedUpTo(1L << 47);
+    topology = new CurrentTopology(layout.topology());
     replicas =
-        new Replicas(self, new LocalReplica(store, clock), transport, hints, loop, loop::nanoTime);
+        new Replicas(
+            self, new LocalReplica(store, clock, topology), transport, hints, loop, loop::nanoTime);
     coordinator =
         new Coordinator(
             new CoordinatorSettings(TIMEOUT, hedgesPerRead),
-            () -> slots,
+            () -> layout,
             replicas,
             clock,
             loop,
@@ -81,19 +87,22 @@ final class Bench {
   }
 
   /** Members whose names follow each other as the key's preference list does, as reads ask them. */
-  private static SlotMap slots(int members) {
+  private static Layout layout(int members) {
     return IntStream.range(0, 10_000)
         .mapToObj(attempt -> named("a" + attempt + "-", members))
-        .filter(map -> isInOrderOfNames(map.preferenceList(KEY).replicas(members)))
+        .filter(made -> isInOrderOfNames(made.before().preferenceList(KEY).replicas(members)))
         .findFirst()
         .orElseThrow();
   }
 
-  private static SlotMap named(String prefix, int members) {
-    return SlotMap.of(
-        IntStream.range(0, members)
-            .mapToObj(i -> new Member(new MemberId(prefix + i), "", MemberState.ACTIVE))
-            .toList());
+  private static Layout named(String prefix, int members) {
+    return Layout.of(
+        Topology.stable(
+            "bench",
+            1,
+            IntStream.range(0, members)
+                .mapToObj(i -> new Member(new MemberId(prefix + i), "", MemberState.ACTIVE))
+                .toList()));
   }
 
   private static boolean isInOrderOfNames(List<MemberId> list) {

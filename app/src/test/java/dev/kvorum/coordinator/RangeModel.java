@@ -62,7 +62,7 @@ final class RangeModel {
     for (int i = 0; i < keys; i++) {
       write(randomKey(), true);
     }
-    RangeVotes votes = RangeVotes.ofAll(slots, REPLICATION, members.getFirst());
+    RangeVotes votes = RangeVotes.ofAll(List.of(slots), REPLICATION, members.getFirst());
     tracker = new RangeTracker(votes, range, recordsMax);
   }
 

@@ -101,7 +101,7 @@ class RangeTrackerTest {
   }
 
   private static RangeTracker tracker(SlotMap slots) {
-    RangeVotes votes = RangeVotes.ofAll(slots, 3, new MemberId("n0"));
+    RangeVotes votes = RangeVotes.ofAll(List.of(slots), 3, new MemberId("n0"));
     return new RangeTracker(votes, KeyRange.ALL, Long.MAX_VALUE);
   }
 

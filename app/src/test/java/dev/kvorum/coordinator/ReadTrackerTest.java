@@ -6,13 +6,16 @@ import dev.kvorum.coordinator.ReadTracker.Standing;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.placement.ReplicaPlan;
 import dev.kvorum.storage.Lookup;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ReadTrackerTest {
@@ -25,22 +28,23 @@ class ReadTrackerTest {
     for (int from = 1; from <= 7; from++) {
       for (int ack = 1; ack <= from; ack++) {
         for (int round = 0; round < 100; round++) {
-          compareWithNaiveCount(new Quorum(ack, from), random, seed);
+          compareWithNaiveCount(Plans.one(from), ack, random, seed);
+          compareWithNaiveCount(Plans.two(from, random), ack, random, seed);
         }
       }
     }
   }
 
-  private static void compareWithNaiveCount(Quorum quorum, Random random, long seed) {
-    ReadTracker tracker = new ReadTracker(quorum);
+  private static void compareWithNaiveCount(ReplicaPlan plan, int ack, Random random, long seed) {
+    ReadTracker tracker = new ReadTracker(plan, ack);
     Map<Integer, Lookup> answers = new HashMap<>();
     List<Versioned> records = new ArrayList<>();
-    for (int i = 0; i < quorum.from(); i++) {
+    for (int i = 0; i < plan.size(); i++) {
       tracker.askNext();
     }
-    List<Integer> order = WriteTrackerTest.shuffled(quorum.from(), random);
+    List<Integer> order = WriteTrackerTest.shuffled(plan.size(), random);
     // Some answer twice: first the version, then the record or a failure.
-    order.addAll(WriteTrackerTest.shuffled(random.nextInt(quorum.from() + 1), random));
+    order.addAll(WriteTrackerTest.shuffled(random.nextInt(plan.size() + 1), random));
     for (int replica : order) {
       Lookup answer = randomAnswer(random);
       answers.put(replica, answer);
@@ -48,11 +52,11 @@ class ReadTrackerTest {
         records.add(found.record());
       }
       tracker.on(replica, answer);
-      String state = "seed " + seed + ", " + quorum + ", answers " + answers;
-      assertThat(tracker.standing()).as(state).isEqualTo(naive(quorum, answers, records));
+      String state = "seed " + seed + ", " + ack + " of " + plan + ", answers " + answers;
+      assertThat(tracker.standing()).as(state).isEqualTo(naive(plan, ack, answers, records));
       assertThat(version(tracker.newest())).as(state).isEqualTo(newest(records));
       if (tracker.standing() == Standing.SETTLED) {
-        compareSettled(tracker, quorum, answers, newest(records), state);
+        compareSettled(tracker, plan.size(), answers, newest(records), state);
       }
     }
     assertThat(tracker.standing()).as("seed %d", seed).isNotEqualTo(Standing.PENDING);
@@ -60,13 +64,13 @@ class ReadTrackerTest {
 
   private static void compareSettled(
       ReadTracker tracker,
-      Quorum quorum,
+      int replicas,
       Map<Integer, Lookup> answers,
       Version newest,
       String state) {
     List<Integer> stale = new ArrayList<>();
     int holders = 0;
-    for (int replica = 0; replica < quorum.from(); replica++) {
+    for (int replica = 0; replica < replicas; replica++) {
       Lookup answer = answers.getOrDefault(replica, UNKNOWN);
       boolean behind = newest.isNewerThan(versionOf(answer));
       if (!(answer instanceof Lookup.Unknown)) {
@@ -81,13 +85,17 @@ class ReadTrackerTest {
   }
 
   private static Standing naive(
-      Quorum quorum, Map<Integer, Lookup> answers, List<Versioned> records) {
-    int good = (int) answers.values().stream().filter(a -> !(a instanceof Lookup.Unknown)).count();
-    int open = quorum.from() - answers.size();
-    if (good + open < quorum.ack()) {
-      return Standing.FAILED;
+      ReplicaPlan plan, int ack, Map<Integer, Lookup> answers, List<Versioned> records) {
+    boolean pending = false;
+    for (List<Integer> set : plan.sets()) {
+      List<Lookup> of = set.stream().map(answers::get).filter(Objects::nonNull).toList();
+      int good = (int) of.stream().filter(a -> !(a instanceof Lookup.Unknown)).count();
+      if (good + set.size() - of.size() < ack) {
+        return Standing.FAILED;
+      }
+      pending |= good < ack;
     }
-    if (good < quorum.ack()) {
+    if (pending) {
       return Standing.PENDING;
     }
     boolean newerKnown =
@@ -124,18 +132,29 @@ class ReadTrackerTest {
 
   @Test
   void asksEachReplicaOnceInOrder() {
-    ReadTracker tracker = new ReadTracker(new Quorum(2, 3));
-    assertThat(tracker.missing()).isEqualTo(2);
-    assertThat(List.of(tracker.askNext(), tracker.askNext())).containsExactly(0, 1);
-    assertThat(tracker.missing()).isZero();
+    ReadTracker tracker = new ReadTracker(Plans.one(3), 2);
+    assertThat(List.of(tracker.askMissing(), tracker.askMissing(), tracker.askMissing()))
+        .containsExactly(0, 1, -1);
     tracker.on(0, UNKNOWN);
-    assertThat(tracker.missing()).isEqualTo(1);
-    assertThat(List.of(tracker.askNext(), tracker.askNext())).containsExactly(2, -1);
+    assertThat(List.of(tracker.askMissing(), tracker.askNext())).containsExactly(2, -1);
+  }
+
+  @Test
+  void whileMembersChangeBothSetsAreAsked() {
+    ReplicaPlan plan = Plans.two(3, new Random(1));
+    ReadTracker tracker = new ReadTracker(plan, 2);
+    Set<Integer> asked = new HashSet<>();
+    for (int next = tracker.askMissing(); next >= 0; next = tracker.askMissing()) {
+      asked.add(next);
+    }
+    assertThat(plan.sets())
+        .allSatisfy(set -> assertThat(asked.stream().filter(set::contains)).hasSizeBetween(2, 3));
+    assertThat(asked).hasSizeLessThan(4);
   }
 
   @Test
   void aReplicaThatFailsAfterItsVersionIsNoLongerCounted() {
-    ReadTracker tracker = new ReadTracker(new Quorum(2, 3));
+    ReadTracker tracker = new ReadTracker(Plans.one(3), 2);
     Versioned old = Versioned.tombstone(new Version(1, 0), 3);
     tracker.askNext();
     tracker.askNext();
@@ -145,8 +164,7 @@ class ReadTrackerTest {
     assertThat(tracker.holder()).isEqualTo(1);
     tracker.on(1, UNKNOWN);
     assertThat(tracker.standing()).isEqualTo(Standing.PENDING);
-    assertThat(tracker.missing()).isEqualTo(1);
-    tracker.askNext();
+    assertThat(tracker.askMissing()).isEqualTo(2);
     tracker.on(2, Lookup.Absent.ABSENT);
     assertThat(tracker.standing()).isEqualTo(Standing.SETTLED);
     assertThat(Objects.requireNonNull(tracker.newest())).isEqualTo(old);
@@ -155,7 +173,7 @@ class ReadTrackerTest {
 
   @Test
   void saysWhatEachReplicaSaidInAWord() {
-    ReadTracker tracker = new ReadTracker(new Quorum(5, 5));
+    ReadTracker tracker = new ReadTracker(Plans.one(5), 5);
     for (int i = 0; i < 4; i++) {
       tracker.askNext();
     }

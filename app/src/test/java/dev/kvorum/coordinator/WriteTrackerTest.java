@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.coordinator.WriteTracker.Standing;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
+import dev.kvorum.placement.ReplicaPlan;
 import dev.kvorum.storage.Applied;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class WriteTrackerTest {
@@ -25,26 +28,30 @@ class WriteTrackerTest {
     for (int from = 1; from <= 7; from++) {
       for (int ack = 1; ack <= from; ack++) {
         for (int round = 0; round < 100; round++) {
-          compareWithNaiveCount(new Quorum(ack, from), round % 2 == 1, random, seed);
+          boolean lastAttempt = round % 2 == 1;
+          compareWithNaiveCount(Plans.one(from), ack, lastAttempt, random, seed);
+          compareWithNaiveCount(Plans.two(from, random), ack, lastAttempt, random, seed);
         }
       }
     }
   }
 
   private static void compareWithNaiveCount(
-      Quorum quorum, boolean lastAttempt, Random random, long seed) {
-    WriteTracker tracker = new WriteTracker(quorum, lastAttempt);
+      ReplicaPlan plan, int ack, boolean lastAttempt, Random random, long seed) {
+    WriteTracker tracker = new WriteTracker(plan, ack, lastAttempt);
     Map<Integer, Applied> answers = new HashMap<>();
-    for (int replica : shuffled(quorum.from(), random)) {
+    for (int replica : shuffled(plan.size(), random)) {
       Applied answer = randomAnswer(random);
       answers.put(replica, answer);
       tracker.on(replica, answer);
       tracker.on(replica, randomAnswer(random));
       assertThat(tracker.standing())
-          .as("seed %d, %s, answers %s, last attempt %s", seed, quorum, answers, lastAttempt)
-          .isEqualTo(naiveStanding(quorum, lastAttempt, answers));
+          .as(
+              "seed %d, %s of %s, answers %s, last attempt %s",
+              seed, ack, plan, answers, lastAttempt)
+          .isEqualTo(naiveStanding(plan, ack, lastAttempt, answers));
       assertThat(tracker.newestMet()).as("seed %d", seed).isEqualTo(naiveNewest(answers));
-      for (int i = 0; i < quorum.from(); i++) {
+      for (int i = 0; i < plan.size(); i++) {
         assertThat(tracker.isOpen(i)).as("seed %d", seed).isEqualTo(!answers.containsKey(i));
         assertThat(tracker.isRefused(i))
             .as("seed %d", seed)
@@ -55,18 +62,28 @@ class WriteTrackerTest {
   }
 
   private static Standing naiveStanding(
-      Quorum quorum, boolean lastAttempt, Map<Integer, Applied> answers) {
-    long stored = answers.values().stream().filter(a -> a instanceof Applied.Stored).count();
-    long superseded =
-        answers.values().stream().filter(a -> a instanceof Applied.Superseded).count();
-    int open = quorum.from() - answers.size();
-    if (stored >= quorum.ack() || (lastAttempt && stored + superseded >= quorum.ack())) {
+      ReplicaPlan plan, int ack, boolean lastAttempt, Map<Integer, Applied> answers) {
+    List<Standing> all =
+        plan.sets().stream().map(set -> naiveStanding(set, ack, lastAttempt, answers)).toList();
+    return Stream.of(Standing.FAILED, Standing.PENDING, Standing.SUPERSEDED)
+        .filter(all::contains)
+        .findFirst()
+        .orElse(Standing.ACKNOWLEDGED);
+  }
+
+  private static Standing naiveStanding(
+      List<Integer> set, int ack, boolean lastAttempt, Map<Integer, Applied> answers) {
+    List<Applied> of = set.stream().map(answers::get).filter(Objects::nonNull).toList();
+    long stored = of.stream().filter(a -> a instanceof Applied.Stored).count();
+    long superseded = of.stream().filter(a -> a instanceof Applied.Superseded).count();
+    int open = set.size() - of.size();
+    if (stored >= ack || (lastAttempt && stored + superseded >= ack)) {
       return Standing.ACKNOWLEDGED;
     }
-    if (stored + superseded >= quorum.ack()) {
+    if (stored + superseded >= ack) {
       return Standing.SUPERSEDED;
     }
-    return stored + superseded + open < quorum.ack() ? Standing.FAILED : Standing.PENDING;
+    return stored + superseded + open < ack ? Standing.FAILED : Standing.PENDING;
   }
 
   private static Version naiveNewest(Map<Integer, Applied> answers) {
@@ -96,7 +113,7 @@ class WriteTrackerTest {
 
   @Test
   void acknowledgesAtTheAckthStoredAnswerAndNotBefore() {
-    WriteTracker tracker = new WriteTracker(new Quorum(3, 5), false);
+    WriteTracker tracker = new WriteTracker(Plans.one(5), 3, false);
     tracker.on(4, Applied.Stored.STORED);
     tracker.on(2, Applied.Stored.STORED);
     assertThat(tracker.standing()).isEqualTo(Standing.PENDING);
@@ -106,7 +123,7 @@ class WriteTrackerTest {
 
   @Test
   void aRepeatedAnswerCountsOnce() {
-    WriteTracker tracker = new WriteTracker(new Quorum(2, 3), false);
+    WriteTracker tracker = new WriteTracker(Plans.one(3), 2, false);
     tracker.on(1, Applied.Stored.STORED);
     tracker.on(1, Applied.Stored.STORED);
     assertThat(tracker.standing()).isEqualTo(Standing.PENDING);
@@ -114,7 +131,7 @@ class WriteTrackerTest {
 
   @Test
   void failsAsSoonAsTooFewAreLeft() {
-    WriteTracker tracker = new WriteTracker(new Quorum(2, 3), false);
+    WriteTracker tracker = new WriteTracker(Plans.one(3), 2, false);
     tracker.on(0, REFUSED);
     assertThat(tracker.standing()).isEqualTo(Standing.PENDING);
     tracker.on(1, REFUSED);
@@ -123,8 +140,8 @@ class WriteTrackerTest {
 
   @Test
   void aSupersededFirstAttemptIsTriedAgainAndALastOneCounts() {
-    WriteTracker first = new WriteTracker(new Quorum(2, 3), false);
-    WriteTracker last = new WriteTracker(new Quorum(2, 3), true);
+    WriteTracker first = new WriteTracker(Plans.one(3), 2, false);
+    WriteTracker last = new WriteTracker(Plans.one(3), 2, true);
     for (WriteTracker tracker : List.of(first, last)) {
       tracker.on(0, Applied.Stored.STORED);
       tracker.on(1, SUPERSEDED);
@@ -135,7 +152,7 @@ class WriteTrackerTest {
 
   @Test
   void saysWhatEachReplicaSaidInAWord() {
-    WriteTracker tracker = new WriteTracker(new Quorum(4, 4), false);
+    WriteTracker tracker = new WriteTracker(Plans.one(4), 4, false);
     tracker.on(0, Applied.Stored.STORED);
     tracker.on(1, SUPERSEDED);
     tracker.on(2, REFUSED);

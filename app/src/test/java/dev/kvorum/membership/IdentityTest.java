@@ -33,7 +33,7 @@ class IdentityTest {
   }
 
   private static Topology topology(String cluster, String... names) {
-    return new Topology(
+    return Topology.stable(
         cluster,
         1,
         Arrays.stream(names)
@@ -42,7 +42,7 @@ class IdentityTest {
   }
 
   private Identity claim(Topology topology, MemberId self) {
-    return Identity.claim(directory, topology, self, new Random());
+    return Identity.claim(directory, topology.clusterId(), topology.names(), self, new Random());
   }
 
   private Identity claim() {

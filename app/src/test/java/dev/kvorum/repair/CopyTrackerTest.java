@@ -32,7 +32,7 @@ class CopyTrackerTest {
   @Test
   void oneOfThreeNeedsBothOthers() {
     List<MemberId> members = members(3);
-    CopyTracker tracker = new CopyTracker(slots(members), members.get(0));
+    CopyTracker tracker = new CopyTracker(List.of(slots(members)), members.get(0));
     assertThat(tracker.back().cardinality()).isZero();
     tracker.completed(members.get(1), false);
     assertThat(tracker.back().cardinality()).isZero();
@@ -43,7 +43,7 @@ class CopyTrackerTest {
   @Test
   void whatOtherEmptiedOnesHaveIsWhatThereIs() {
     List<MemberId> members = members(3);
-    CopyTracker tracker = new CopyTracker(slots(members), members.get(0));
+    CopyTracker tracker = new CopyTracker(List.of(slots(members)), members.get(0));
     tracker.completed(members.get(1), true);
     assertThat(tracker.back().cardinality()).isZero();
     tracker.completed(members.get(2), true);
@@ -64,7 +64,7 @@ class CopyTrackerTest {
       Set<MemberId> emptied =
           new HashSet<>(shuffled.subList(0, Math.max(1, random.nextInt((members.size() + 1) / 2))));
       Set<MemberId> copied = new HashSet<>();
-      CopyTracker tracker = new CopyTracker(slots, self);
+      CopyTracker tracker = new CopyTracker(List.of(slots), self);
       for (MemberId other : shuffled.subList(1, shuffled.size())) {
         if (random.nextInt(4) > 0) {
           tracker.completed(other, emptied.contains(other));

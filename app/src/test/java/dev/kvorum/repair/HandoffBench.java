@@ -7,6 +7,7 @@ import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.MemoryHints;
 import dev.kvorum.replica.MemoryStore;
@@ -17,7 +18,11 @@ import dev.kvorum.replica.ScriptedTransport;
 import dev.kvorum.replica.ScriptedTransport.Ask;
 import dev.kvorum.replica.VirtualLoop;
 import dev.kvorum.storage.Applied;
+import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +34,14 @@ final class HandoffBench {
   static final ReplicaReply STORED = new ReplicaReply.Wrote(Applied.Stored.STORED);
   static final ReplicaReply UNREACHABLE = new ReplicaReply.Failed(Refusal.UNREACHABLE);
   static final int PAGE = 3;
+  private static final Layout LAYOUT =
+      Layout.of(
+          Topology.stable(
+              "bench",
+              1,
+              List.of(
+                  new Member(SELF, "", MemberState.ACTIVE),
+                  new Member(AWAY, "", MemberState.ACTIVE))));
 
   final VirtualLoop loop = new VirtualLoop();
   final MemoryHints hints = new MemoryHints();
@@ -43,7 +56,7 @@ final class HandoffBench {
     replicas =
         new Replicas(
             SELF,
-            new LocalReplica(new MemoryStore(), clock),
+            new LocalReplica(new MemoryStore(), clock, new CurrentTopology(LAYOUT.topology())),
             transport,
             hints,
             loop,
@@ -58,6 +71,7 @@ final class HandoffBench {
                 Duration.ofMillis(500)),
             hints,
             replicas,
+            () -> LAYOUT,
             loop,
             loop,
             loop.wallClock(0),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.placement.Layout;
 import dev.kvorum.placement.PreferenceList;
 import dev.kvorum.placement.SlotMap;
 import dev.kvorum.replica.MemoryStore;
@@ -12,6 +13,7 @@ import dev.kvorum.replica.VirtualLoop;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,13 +38,20 @@ final class RepairBench {
   final RepairNetwork network = new RepairNetwork(loop, random);
   final List<MemberId> members;
   final SlotMap slots;
+  private final Layout layout;
   final Map<MemberId, Site> sites = new HashMap<>();
   final Map<MemberId, MemoryStore> stores = new HashMap<>();
   RepairSettings settings = settings(1L << 30);
 
   RepairBench(int size) {
     members = IntStream.range(0, size).mapToObj(i -> new MemberId("m" + i)).toList();
-    slots = SlotMap.of(members.stream().map(id -> new Member(id, "", MemberState.ACTIVE)).toList());
+    layout =
+        Layout.of(
+            Topology.stable(
+                "bench",
+                1,
+                members.stream().map(id -> new Member(id, "", MemberState.ACTIVE)).toList()));
+    slots = layout.before();
     members.forEach(member -> stores.put(member, new MemoryStore()));
   }
 
@@ -83,7 +92,7 @@ final class RepairBench {
 
   Site start(MemberId member) {
     List<MemberId> peers = members.stream().filter(other -> !other.equals(member)).toList();
-    Site site = new Site(member, store(member), settings, slots, peers, network, loop);
+    Site site = new Site(member, store(member), settings, layout, peers, network, loop);
     sites.put(member, site);
     return site;
   }

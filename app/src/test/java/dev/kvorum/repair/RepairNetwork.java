@@ -118,7 +118,11 @@ final class RepairNetwork {
 
     @Override
     public Call ask(
-        MemberId to, ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter) {
+        MemberId to,
+        ReplicaRequest request,
+        long epoch,
+        long timeoutMillis,
+        Waiter<ReplicaReply> waiter) {
       if (isCut(self, to)) {
         waiter.answer(new ReplicaReply.Failed(Refusal.UNREACHABLE));
         return Call.DONE;

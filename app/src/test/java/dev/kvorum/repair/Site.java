@@ -1,14 +1,16 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.background.Ground;
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.metrics.Meters;
-import dev.kvorum.placement.SlotMap;
+import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.MemoryHints;
 import dev.kvorum.replica.MemoryStore;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.VirtualLoop;
 import dev.kvorum.storage.MarkStore;
+import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -33,7 +35,7 @@ final class Site {
       MemberId id,
       MemoryStore store,
       RepairSettings settings,
-      SlotMap slots,
+      Layout layout,
       List<MemberId> peers,
       RepairNetwork network,
       VirtualLoop virtual) {
@@ -42,13 +44,13 @@ final class Site {
     this.loop = new SiteLoop(virtual);
     this.clock = new HybridLogicalClock(virtual.wallClock(0), OFFSET_MAX, id.writer(), 0);
     clock.reservedUpTo(1L << 47);
-    LocalReplica local = new LocalReplica(store, clock);
+    LocalReplica local = new LocalReplica(store, clock, new CurrentTopology(layout.topology()));
     this.replicas =
         new Replicas(
             id, local, network.from(id), new MemoryHints(), loop.executor(), virtual::nanoTime);
     Ground ground =
         new Ground(
-            () -> slots,
+            () -> layout,
             () -> peers,
             store,
             store,

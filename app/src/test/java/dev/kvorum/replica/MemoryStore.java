@@ -174,6 +174,12 @@ public class MemoryStore implements Store, MarkStore {
   }
 
   @Override
+  public void drop(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
+    records.computeIfPresent(key, (k, held) -> held.version().equals(version) ? null : held);
+    when(loop, () -> waiter.answer(Applied.Stored.STORED));
+  }
+
+  @Override
   public long removedUpTo() {
     return removedUpTo;
   }

@@ -82,7 +82,7 @@ class NettyTransportTest {
   void aCancelReachesTheReplica() throws Exception {
     wire.serve(held);
     NettyTransport transport = wire.connect();
-    Transport.Call call = wire.onLoop(() -> transport.ask(B, read("k"), 60_000, reply -> {}));
+    Transport.Call call = wire.onLoop(() -> transport.ask(B, read("k"), 1, 60_000, reply -> {}));
     HeldStore.Held one = awaitHeld(1).getFirst();
     assertThat(one.waiter().isWaiting()).isTrue();
     wire.loop.execute(call::cancel);
@@ -129,7 +129,7 @@ class NettyTransportTest {
     List<ReplicaReply> inline =
         wire.onLoop(() -> {
           List<ReplicaReply> replies = new ArrayList<>();
-          transport.ask(B, read("k"), 60_000, replies::add);
+          transport.ask(B, read("k"), 1, 60_000, replies::add);
           return replies;
         });
     assertThat(inline).containsExactly(UNREACHABLE);

@@ -116,9 +116,9 @@ class ReplicaServerTest {
   }
 
   @Test
-  void aRequestOfAnotherEpochIsNotServed() throws Exception {
+  void aRequestOfAnOlderEpochIsNotServed() throws Exception {
     try (RawPeer old = RawPeer.greet(wire.serve(held).port())) {
-      old.request(FrameKind.READ, 7, 2, out -> out.writeBytes(KEY));
+      old.request(FrameKind.READ, 7, 0, out -> out.writeBytes(KEY));
       RawPeer.Frame answer = old.readFrame();
       assertThat(answer.call()).isEqualTo(7);
       assertThat(ReplicaCodec.readReply(answer.kind(), answer.body()))
@@ -178,7 +178,9 @@ class ReplicaServerTest {
         new ReplicaServer(
             Wire.member(B),
             new LocalReplica(
-                held, new HybridLogicalClock(InstantSource.system(), Duration.ofMillis(1), 1, 0)),
+                held,
+                new HybridLogicalClock(InstantSource.system(), Duration.ofMillis(1), 1, 0),
+                Wire.member(B).topology()),
             Wire.settings(),
             seen::add);
     server.listen(wire.group, NioServerSocketChannel.class);

@@ -30,7 +30,7 @@ class ReplicasTest {
   private final ScriptedTransport transport = new ScriptedTransport();
   private final HybridLogicalClock clock =
       new HybridLogicalClock(loop.wallClock(0), Duration.ofMillis(500), 1, 0);
-  private final LocalReplica local = new LocalReplica(store, clock);
+  private final LocalReplica local = new LocalReplica(store, clock, Wire.member(SELF).topology());
   private final Replicas replicas =
       new Replicas(SELF, local, transport, new MemoryHints(), loop, loop::nanoTime);
   private final List<ReplicaReply> replies = new ArrayList<>();

@@ -22,12 +22,19 @@ public final class ScriptedTransport implements Transport {
   public static final class Ask implements Transport.Call {
     private final MemberId to;
     private final ReplicaRequest request;
+    private final long epoch;
     private final long timeoutMillis;
     private final Waiter<ReplicaReply> waiter;
     private boolean cancelled;
     private boolean answered;
 
-    Ask(MemberId to, ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter) {
+    Ask(
+        MemberId to,
+        ReplicaRequest request,
+        long epoch,
+        long timeoutMillis,
+        Waiter<ReplicaReply> waiter) {
+      this.epoch = epoch;
       this.to = to;
       this.request = request;
       this.timeoutMillis = timeoutMillis;
@@ -36,6 +43,11 @@ public final class ScriptedTransport implements Transport {
 
     public ReplicaRequest request() {
       return request;
+    }
+
+    /** In which it was planned. */
+    public long epoch() {
+      return epoch;
     }
 
     public long timeoutMillis() {
@@ -95,8 +107,12 @@ public final class ScriptedTransport implements Transport {
 
   @Override
   public Call ask(
-      MemberId to, ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter) {
-    Ask ask = new Ask(to, request, timeoutMillis, waiter);
+      MemberId to,
+      ReplicaRequest request,
+      long epoch,
+      long timeoutMillis,
+      Waiter<ReplicaReply> waiter) {
+    Ask ask = new Ask(to, request, epoch, timeoutMillis, waiter);
     asks.add(ask);
     Function<ReplicaRequest, ReplicaReply> answer = inline.get(to);
     if (answer != null) {

@@ -43,7 +43,7 @@ final class Wire {
   private volatile int port;
 
   static Topology topology(String cluster, long epoch, String... names) {
-    return new Topology(
+    return Topology.stable(
         cluster,
         epoch,
         Arrays.stream(names)
@@ -93,7 +93,8 @@ final class Wire {
     HybridLogicalClock clock =
         new HybridLogicalClock(InstantSource.system(), Duration.ofMillis(500), 1, 0);
     ReplicaServer server =
-        new ReplicaServer(self, new LocalReplica(store, clock), settings, seen -> {});
+        new ReplicaServer(
+            self, new LocalReplica(store, clock, self.topology()), settings, seen -> {});
     try {
       server.listen(group, NioServerSocketChannel.class);
     } catch (IOException e) {
@@ -149,7 +150,7 @@ final class Wire {
   CompletableFuture<ReplicaReply> ask(
       NettyTransport transport, ReplicaRequest request, long timeoutMillis) {
     CompletableFuture<ReplicaReply> reply = new CompletableFuture<>();
-    loop.execute(() -> transport.ask(B, request, timeoutMillis, reply::complete));
+    loop.execute(() -> transport.ask(B, request, 1, timeoutMillis, reply::complete));
     return reply;
   }
 

@@ -1,6 +1,5 @@
 package dev.kvorum.replica;
 
-import dev.kvorum.data.Refusal;
 import dev.kvorum.storage.Waiter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -29,7 +28,7 @@ public final class WireDoor {
     return switch (request) {
       case ReplicaRequest.Read _, ReplicaRequest.Write _, ReplicaRequest.PullHints _ ->
           request.toString();
-      case ReplicaRequest.Scan _, SyncRequest _ ->
+      case ReplicaRequest.Scan _, SyncRequest _, TransferRequest _ ->
           request.getClass().getSimpleName() + "#" + Integer.toHexString(Arrays.hashCode(frame));
     };
   }
@@ -42,7 +41,7 @@ public final class WireDoor {
           ReplicaReply.HintsDelivered _,
           ReplicaReply.Failed _ ->
           reply.toString();
-      case ReplicaReply.Page _, SyncReply _ ->
+      case ReplicaReply.Page _, SyncReply _, TransferReply _ ->
           reply.getClass().getSimpleName() + "#" + Integer.toHexString(Arrays.hashCode(frame));
     };
   }
@@ -50,6 +49,12 @@ public final class WireDoor {
   /** The epoch that a framed request carries. */
   public static long epochOf(byte[] frame) {
     return Unpooled.wrappedBuffer(frame).getLong(1);
+  }
+
+  /** Whether the reply in a frame is more than that of a stale epoch, or who the members are. */
+  public static boolean isServed(byte[] frame) {
+    ReplicaReply reply = reply(frame);
+    return !reply.equals(ReplicaReply.STALE_EPOCH) && !(reply instanceof TransferReply.Known);
   }
 
   /** The reply in a frame. */
@@ -65,7 +70,7 @@ public final class WireDoor {
   /**
    * Lets a replica answer a framed request, as a served connection does.
    *
-   * @param epoch the replica's own, which the frame's has to be
+   * @param epoch that the request is taken to be planned in
    * @param loop of the replica's process
    */
   public static Serving serve(
@@ -78,15 +83,11 @@ public final class WireDoor {
     ByteBuf in = Unpooled.wrappedBuffer(frame);
     try {
       byte kind = in.readByte();
-      long asked = in.readLong();
+      in.skipBytes(Long.BYTES);
       long deadlineNanos = nanoTime.getAsLong() + in.readUnsignedInt() * 1_000_000;
       ReplicaRequest request = ReplicaCodec.readRequest(kind, in);
       Serving serving = new Serving(deadlineNanos, nanoTime, answer);
-      if (asked == epoch) {
-        replica.handle(request, loop, serving);
-      } else {
-        serving.answer(new ReplicaReply.Failed(Refusal.STALE_EPOCH));
-      }
+      replica.handle(request, epoch, loop, serving);
       return serving;
     } catch (MalformedFrameException e) {
       throw new AssertionError("a node wrote what a node cannot read", e);

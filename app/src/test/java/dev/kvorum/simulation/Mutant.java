@@ -154,13 +154,17 @@ enum Mutant implements Breakage {
       return new WrappedTransport(transport) {
         @Override
         public Call ask(
-            MemberId to, ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter) {
+            MemberId to,
+            ReplicaRequest request,
+            long epoch,
+            long timeoutMillis,
+            Waiter<ReplicaReply> waiter) {
           if (request instanceof ReplicaRequest.Write write
               && write.mutation().record().version().writer() != self.writer()) {
             waiter.answer(new ReplicaReply.Wrote(Applied.Stored.STORED));
             return Call.DONE;
           }
-          return inner.ask(to, request, timeoutMillis, waiter);
+          return inner.ask(to, request, epoch, timeoutMillis, waiter);
         }
       };
     }
@@ -171,13 +175,17 @@ enum Mutant implements Breakage {
       return new WrappedTransport(transport) {
         @Override
         public Call ask(
-            MemberId to, ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter) {
+            MemberId to,
+            ReplicaRequest request,
+            long epoch,
+            long timeoutMillis,
+            Waiter<ReplicaReply> waiter) {
           if (request instanceof ReplicaRequest.Write) {
-            inner.ask(to, request, timeoutMillis, reply -> {});
+            inner.ask(to, request, epoch, timeoutMillis, reply -> {});
             waiter.answer(new ReplicaReply.Wrote(Applied.Stored.STORED));
             return Call.DONE;
           }
-          return inner.ask(to, request, timeoutMillis, waiter);
+          return inner.ask(to, request, epoch, timeoutMillis, waiter);
         }
       };
     }
@@ -252,6 +260,7 @@ enum Mutant implements Breakage {
         settings.coordinator(),
         settings.handoff(),
         changed,
+        settings.rebalance(),
         settings.clockMaxOffset(),
         settings.clockReserve(),
         settings.startupPeers(),

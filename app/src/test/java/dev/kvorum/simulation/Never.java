@@ -12,7 +12,7 @@ enum Never {
   DIVERGED(4),
   /** A member holds a record that it was not asked to hold. */
   TOO_MANY_COPIES(5),
-  /** A request of another epoch is served. */
+  /** A request of an older epoch is served. */
   STALE_EPOCH(6),
   /** A value is seen after its expiry, or lost before it. */
   EXPIRY(7),

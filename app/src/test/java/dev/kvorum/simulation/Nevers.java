@@ -235,8 +235,8 @@ final class Nevers {
         key + ": nothing found where " + floor + " was");
   }
 
-  /** The sixth: a peer answered a request that carried another epoch than its own. */
-  void servedForeignEpoch(MemberId member, String reply) {
+  /** The sixth: a peer answered a request of an older epoch than its own. */
+  void servedStaleEpoch(MemberId member, String reply) {
     violated(Never.STALE_EPOCH, member + " answered " + reply);
   }
 }

@@ -4,9 +4,11 @@ import dev.kvorum.CoreSettings;
 import dev.kvorum.coordinator.CoordinatorSettings;
 import dev.kvorum.coordinator.Quorum;
 import dev.kvorum.data.Key;
+import dev.kvorum.rebalance.RebalanceSettings;
 import dev.kvorum.repair.HandoffSettings;
 import dev.kvorum.repair.RepairSettings;
 import dev.kvorum.storage.Durability;
+import dev.kvorum.storage.ScanLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,10 +125,21 @@ record Profile(
         new CoordinatorSettings(TIMEOUT, 0.2),
         new HandoffSettings(8, 1 << 20, hintAgeMax, Duration.ofMillis(500), TIMEOUT),
         repair(),
+        rebalance(),
         Duration.ofMillis(500),
         Duration.ofMillis(1500),
         Duration.ofSeconds(2),
         Duration.ofSeconds(5));
+  }
+
+  private static RebalanceSettings rebalance() {
+    return new RebalanceSettings(
+        1 << 20,
+        Duration.ofMillis(50),
+        new ScanLimits(4, 1 << 10),
+        3,
+        Duration.ofSeconds(2),
+        TIMEOUT.multipliedBy(4));
   }
 
   /** Everything that takes hours or days by default takes seconds here. */

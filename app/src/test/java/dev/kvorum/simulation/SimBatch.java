@@ -84,6 +84,15 @@ final class SimBatch {
     return Applied.Stored.STORED;
   }
 
+  Applied drop(Key key, Version version) {
+    Versioned held = disk.written().records.get(key);
+    if (held != null && !newest.containsKey(key) && held.version().equals(version)) {
+      effects.add(new Effect.Remove(key, 0));
+      newest.put(key, Version.NONE);
+    }
+    return Applied.Stored.STORED;
+  }
+
   Applied mark(String name, long number) {
     effects.add(new Effect.Mark(name, number));
     needsSync = true;

@@ -3,10 +3,10 @@ package dev.kvorum.simulation;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.Layout;
 import dev.kvorum.placement.SlotMap;
 import dev.kvorum.replica.VirtualLoop;
 import dev.kvorum.storage.Durability;
-import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 
 /** All machines of a run with their network and whoever watches them. */
 final class SimCluster implements Nevers.Watched {
-  private static final Map<Integer, SlotMap> PLACEMENTS = new ConcurrentHashMap<>();
+  private static final Map<List<Member>, SlotMap> PLACEMENTS = new ConcurrentHashMap<>();
 
   final Profile profile;
   final VirtualLoop time = new VirtualLoop();
@@ -34,7 +34,7 @@ final class SimCluster implements Nevers.Watched {
   final Nevers nevers;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final Map<String, Integer> counts = new TreeMap<>();
-  private final SlotMap slots;
+  private final Layout layout;
   private final Map<MemberId, SimNode> nodes = new TreeMap<>();
 
   SimCluster(Profile profile, Breakage breakage, boolean print) {
@@ -47,9 +47,9 @@ final class SimCluster implements Nevers.Watched {
         IntStream.range(0, profile.members())
             .mapToObj(i -> new Member(new MemberId("n" + i), "", MemberState.ACTIVE))
             .toList();
-    slots = PLACEMENTS.computeIfAbsent(profile.members(), count -> SlotMap.of(members));
     Meters meters = new Meters(registry);
-    Topology topology = new Topology("simulated", 1, members);
+    Topology topology = Topology.stable("simulated", 1, members);
+    layout = layout(topology);
     for (Member member : members) {
       SimProcess.World world =
           new SimProcess.World(
@@ -57,23 +57,27 @@ final class SimCluster implements Nevers.Watched {
               network,
               profile.core(),
               profile.durability(),
-              new CurrentTopology(topology),
-              slots,
+              SimCluster::layout,
               meters,
               breakage,
               this::isPowered,
               this::startedOver,
-              nevers::servedForeignEpoch,
+              nevers::servedStaleEpoch,
               failure -> failed(member.id(), failure));
-      nodes.put(member.id(), machine(member.id(), world));
+      nodes.put(member.id(), machine(member.id(), topology, world));
     }
   }
 
-  private SimNode machine(MemberId id, SimProcess.World world) {
+  /** Slot maps are the same in all runs, and take as long as simulating seconds. */
+  private static Layout layout(Topology topology) {
+    return Layout.of(topology, members -> PLACEMENTS.computeIfAbsent(members, SlotMap::of));
+  }
+
+  private SimNode machine(MemberId id, Topology topology, SimProcess.World world) {
     SplittableRandom own = random.split();
     return new SimNode(
         id,
-        new SimDisk(id, nevers::wrote),
+        new SimDisk(id, topology, nevers::wrote),
         new SimClock(time, profile.clockBoundMillis(), profile.clockTickMillis()),
         time,
         own,
@@ -142,7 +146,7 @@ final class SimCluster implements Nevers.Watched {
 
   @Override
   public List<MemberId> keepers(Key key, int from) {
-    return slots.preferenceList(key).replicas(from);
+    return layout.before().preferenceList(key).replicas(from);
   }
 
   @Override

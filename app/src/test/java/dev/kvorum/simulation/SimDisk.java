@@ -3,6 +3,7 @@ package dev.kvorum.simulation;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,8 +38,12 @@ final class SimDisk {
   double failingShare;
   int incarnation;
 
-  SimDisk(MemberId owner, Watcher watcher) {
+  /** The newest topology that was kept. */
+  Topology topology;
+
+  SimDisk(MemberId owner, Topology topology, Watcher watcher) {
     this.owner = owner;
+    this.topology = topology;
     this.watcher = watcher;
   }
 

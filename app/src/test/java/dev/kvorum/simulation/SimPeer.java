@@ -152,7 +152,8 @@ final class SimPeer {
     }
   }
 
-  Transport.Call ask(ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter) {
+  Transport.Call ask(
+      ReplicaRequest request, long planned, long timeoutMillis, Waiter<ReplicaReply> waiter) {
     Connection connection = established;
     if (connection == null || pending.size() >= IN_FLIGHT_MAX) {
       Refusal reason = connection == null ? Refusal.UNREACHABLE : Refusal.OVERLOADED;
@@ -160,7 +161,7 @@ final class SimPeer {
       return Transport.Call.DONE;
     }
     int call = ++lastCall;
-    long epoch = owner.epoch();
+    long epoch = planned + owner.epochOffset();
     Pending asked = new Pending(connection, call, request instanceof ReplicaRequest.Read, waiter);
     pending.put(call, asked);
     byte[] frame = WireDoor.frame(epoch, timeoutMillis, request);
@@ -175,13 +176,12 @@ final class SimPeer {
                 reply -> {
                   ReplicaReply read = WireDoor.reply(reply);
                   String what = "answer " + call + " " + WireDoor.words(read, reply);
-                  reply(connection, what, () -> answered(call, epoch, read));
+                  reply(connection, what, () -> answered(call, read));
                 }));
     return asked;
   }
 
-  private void answered(int call, long epoch, ReplicaReply reply) {
-    owner.answered(id, epoch, reply);
+  private void answered(int call, ReplicaReply reply) {
     Pending asked = pending.remove(call);
     if (asked != null) {
       asked.answer(reply);

@@ -5,18 +5,20 @@ import dev.kvorum.NodeCore;
 import dev.kvorum.Seams;
 import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.metrics.Meters;
-import dev.kvorum.placement.SlotMap;
+import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.VirtualLoop;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
@@ -30,13 +32,12 @@ final class SimProcess {
       SimNetwork network,
       CoreSettings settings,
       Durability durability,
-      CurrentTopology topology,
-      SlotMap slots,
+      Function<Topology, Layout> layouts,
       Meters meters,
       Breakage breakage,
       Predicate<MemberId> machineIsUp,
       Consumer<MemberId> onStartOver,
-      BiConsumer<MemberId, String> onForeignEpochServed,
+      BiConsumer<MemberId, String> onStaleServed,
       Consumer<RuntimeException> onFailure) {}
 
   private final MemberId id;
@@ -61,28 +62,36 @@ final class SimProcess {
     store = new SimStore(node.disk, world.durability(), device, random);
     hints = new SimHints(node.disk, store, HINT_BYTES_MAX);
     Breakage breakage = world.breakage();
+    CurrentTopology topology = new CurrentTopology(node.disk.topology);
     Seams seams =
         new Seams(
             id,
-            world.topology(),
+            topology,
+            newer -> node.disk.topology = newer,
             breakage.store(store, node.clock),
-            breakage.hints(hints, world.topology()),
+            breakage.hints(hints, topology),
             breakage.marks(store),
             node.clock,
             world.time()::nanoTime,
             task -> background.schedule(task, random.nextLong(2000), TimeUnit.MICROSECONDS),
             (reason, onLoop, done) -> startOver(node, onLoop, done));
-    core = new NodeCore(breakage.settings(world.settings()), seams, world.slots(), world.meters());
-    transport = new SimTransport(id, loop, world, random);
+    core =
+        new NodeCore(
+            breakage.settings(world.settings()),
+            seams,
+            world.layouts().apply(topology.get()),
+            world.meters());
+    transport = new SimTransport(id, topology, loop, world, random);
     core.addLane(loop, breakage.transport(id, transport));
     server =
         new SimServer(
             core.replica(),
-            world.topology(),
+            topology,
             loop,
             world.time(),
             transport::seen,
-            breakage.ignoresEpochs());
+            breakage.ignoresEpochs(),
+            reply -> world.onStaleServed().accept(id, reply));
     breakage.core(core);
   }
 

@@ -17,6 +17,7 @@ final class SimServer {
   private final VirtualLoop time;
   private final Consumer<MemberId> onSeen;
   private final boolean ignoresEpochs;
+  private final Consumer<String> onStaleServed;
   private final Map<SimPeer.Connection, Map<Integer, WireDoor.Serving>> open = new HashMap<>();
 
   SimServer(
@@ -25,7 +26,9 @@ final class SimServer {
       NodeLoop loop,
       VirtualLoop time,
       Consumer<MemberId> onSeen,
-      boolean ignoresEpochs) {
+      boolean ignoresEpochs,
+      Consumer<String> onStaleServed) {
+    this.onStaleServed = onStaleServed;
     this.replica = replica;
     this.topology = topology;
     this.loop = loop;
@@ -55,16 +58,20 @@ final class SimServer {
     if (calls == null) {
       return;
     }
-    long epoch = ignoresEpochs ? WireDoor.epochOf(frame) : topology.get().epoch();
+    long asked = WireDoor.epochOf(frame);
+    boolean stale = asked < topology.get().epoch();
     WireDoor.Serving serving =
         WireDoor.serve(
             replica,
             frame,
-            epoch,
+            ignoresEpochs ? Long.MAX_VALUE : asked,
             time::nanoTime,
             loop,
             reply -> {
               calls.remove(call);
+              if (stale && WireDoor.isServed(reply)) {
+                onStaleServed.accept(WireDoor.reply(reply).toString());
+              }
               answer.accept(reply);
             });
     if (serving.isOpen()) {

@@ -234,6 +234,11 @@ final class SimStore implements Store, MarkStore {
   }
 
   @Override
+  public void drop(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
+    offer(batch -> batch.owe(loop, waiter, batch.drop(key, version)), waiter);
+  }
+
+  @Override
   public long removedUpTo() {
     return disk.written().removedUpTo;
   }

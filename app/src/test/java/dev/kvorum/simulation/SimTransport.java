@@ -5,8 +5,11 @@ import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
@@ -23,17 +26,36 @@ final class SimTransport implements Transport {
   private final SimProcess.World world;
   private final RandomGenerator random;
   private final Map<MemberId, SimPeer> peers = new TreeMap<>();
+  private final CurrentTopology topology;
+  private long followedEpoch = -1;
   private long epochOffset;
 
-  SimTransport(MemberId self, NodeLoop loop, SimProcess.World world, RandomGenerator random) {
+  SimTransport(
+      MemberId self,
+      CurrentTopology topology,
+      NodeLoop loop,
+      SimProcess.World world,
+      RandomGenerator random) {
     this.self = self;
     this.loop = loop;
     this.world = world;
     this.random = random;
-    for (Member member : world.topology().get().members()) {
-      if (!member.id().equals(self)) {
-        peers.put(member.id(), new SimPeer(this, member.id()));
-      }
+    this.topology = topology;
+    follow();
+  }
+
+  /** Has a connection to whoever is a member now, and to nobody else. */
+  private void follow() {
+    Topology now = topology.get();
+    if (now.epoch() != followedEpoch) {
+      followedEpoch = now.epoch();
+      List<MemberId> others =
+          now.members().stream().map(Member::id).filter(id -> !id.equals(self)).toList();
+      others.forEach(id -> peers.computeIfAbsent(id, other -> new SimPeer(this, other)));
+      peers.entrySet().stream()
+          .filter(peer -> !others.contains(peer.getKey()))
+          .forEach(peer -> peer.getValue().reset());
+      peers.keySet().retainAll(others);
     }
   }
 
@@ -53,8 +75,8 @@ final class SimTransport implements Transport {
     return world.time().nanoTime();
   }
 
-  long epoch() {
-    return world.topology().get().epoch() + epochOffset;
+  long epochOffset() {
+    return epochOffset;
   }
 
   /** From now on this process's requests claim another epoch: 0 for its own again. */
@@ -80,14 +102,6 @@ final class SimTransport implements Transport {
             });
   }
 
-  /** A peer has answered a request that carried this epoch. */
-  void answered(MemberId peer, long claimed, ReplicaReply reply) {
-    boolean refused = reply.equals(new ReplicaReply.Failed(Refusal.STALE_EPOCH));
-    if (claimed != world.topology().get().epoch() && !refused) {
-      world.onForeignEpochServed().accept(peer, reply.toString());
-    }
-  }
-
   /** Brings something from a peer. */
   void fromServer(MemberId from, String what, Runnable arrival) {
     world.network().carry(from, self, what, () -> loop.execute(arrival));
@@ -109,23 +123,25 @@ final class SimTransport implements Transport {
     }
   }
 
-  private SimPeer peer(MemberId member) {
-    SimPeer peer = peers.get(member);
-    if (peer == null) {
-      throw new IllegalArgumentException(member + " is no peer");
-    }
-    return peer;
-  }
-
   @Override
   public Call ask(
-      MemberId to, ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter) {
-    return peer(to).ask(request, timeoutMillis, waiter);
+      MemberId to,
+      ReplicaRequest request,
+      long epoch,
+      long timeoutMillis,
+      Waiter<ReplicaReply> waiter) {
+    SimPeer peer = peers.get(to);
+    if (peer == null) {
+      waiter.answer(new ReplicaReply.Failed(Refusal.UNREACHABLE));
+      return Call.DONE;
+    }
+    return peer.ask(request, epoch, timeoutMillis, waiter);
   }
 
   @Override
   public boolean isConnected(MemberId member) {
-    return peer(member).isConnected();
+    SimPeer peer = peers.get(member);
+    return peer != null && peer.isConnected();
   }
 
   @Override
@@ -135,16 +151,19 @@ final class SimTransport implements Transport {
 
   @Override
   public void tick() {
+    follow();
     peers.values().forEach(SimPeer::tick);
   }
 
   @Override
   public boolean isSuspect(MemberId member) {
-    return peer(member).isSuspect();
+    SimPeer peer = peers.get(member);
+    return peer == null || peer.isSuspect();
   }
 
   @Override
   public long slowReadNanos(MemberId member) {
-    return peer(member).slowReadNanos();
+    SimPeer peer = peers.get(member);
+    return peer == null ? 1_000_000 : peer.slowReadNanos();
   }
 }

@@ -68,6 +68,11 @@ class WrappedStore implements Store {
   }
 
   @Override
+  public void drop(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
+    inner.drop(key, version, loop, waiter);
+  }
+
+  @Override
   public long removedUpTo() {
     return inner.removedUpTo();
   }

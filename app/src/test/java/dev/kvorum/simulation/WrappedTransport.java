@@ -16,8 +16,12 @@ class WrappedTransport implements Transport {
 
   @Override
   public Call ask(
-      MemberId to, ReplicaRequest request, long timeoutMillis, Waiter<ReplicaReply> waiter) {
-    return inner.ask(to, request, timeoutMillis, waiter);
+      MemberId to,
+      ReplicaRequest request,
+      long epoch,
+      long timeoutMillis,
+      Waiter<ReplicaReply> waiter) {
+    return inner.ask(to, request, epoch, timeoutMillis, waiter);
   }
 
   @Override

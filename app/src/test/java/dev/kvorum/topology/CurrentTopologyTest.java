@@ -19,6 +19,6 @@ class CurrentTopologyTest {
 
   private static Topology epoch(long epoch) {
     Member member = new Member(new MemberId("a"), "", MemberState.ACTIVE);
-    return new Topology("c", epoch, List.of(member));
+    return Topology.stable("c", epoch, List.of(member));
   }
 }

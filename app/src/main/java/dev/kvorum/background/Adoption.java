@@ -1,17 +1,23 @@
-package dev.kvorum.repair;
+package dev.kvorum.background;
 
 import dev.kvorum.data.Mutation;
 import dev.kvorum.storage.Applied;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /** The one way in which records of other members come into this one's store by repair. */
-final class Adoption {
+public final class Adoption {
   private final Ground ground;
-  private final Coverage coverage;
+  private final LongConsumer late;
 
-  Adoption(Ground ground, Coverage coverage) {
+  /**
+   * The way in.
+   *
+   * @param late told of each stamp before the record is stored
+   */
+  public Adoption(Ground ground, LongConsumer late) {
     this.ground = ground;
-    this.coverage = coverage;
+    this.late = late;
   }
 
   /**
@@ -20,13 +26,13 @@ final class Adoption {
    * @param patience for how long the one who sent it may be believed
    * @param done told whether it, or a newer one, is kept
    */
-  void adopt(Mutation mutation, Patience patience, Consumer<Boolean> done) {
+  public void adopt(Mutation mutation, Patience patience, Consumer<Boolean> done) {
     // A stamp from a broken clock would shut out honest writes until their clocks reach it.
     if (patience.isOver() || !ground.clock().observe(mutation.record().version())) {
       done.accept(false);
       return;
     }
-    coverage.late(mutation.record().version().stamp());
+    late.accept(mutation.record().version().stamp());
     ground
         .store()
         .adopt(

@@ -1,9 +1,9 @@
-package dev.kvorum.repair;
+package dev.kvorum.background;
 
 import java.util.function.Consumer;
 
 /** Many small works, a few at a time, until all are done or one fails. On one event loop. */
-final class Window {
+public final class Window {
   private final int width;
   private final int count;
   private final Step step;
@@ -16,7 +16,7 @@ final class Window {
 
   /** One of the works. */
   @FunctionalInterface
-  interface Step {
+  public interface Step {
     /** Begins a work; {@code done} is told once whether it was done well. */
     void begin(int index, Consumer<Boolean> done);
   }
@@ -28,14 +28,14 @@ final class Window {
    * @param count in all
    * @param done told once, when nothing is under way any more, whether all were done well
    */
-  Window(int width, int count, Step step, Consumer<Boolean> done) {
+  public Window(int width, int count, Step step, Consumer<Boolean> done) {
     this.width = width;
     this.count = count;
     this.step = step;
     this.done = done;
   }
 
-  void start() {
+  public void start() {
     advance();
   }
 

@@ -1,4 +1,4 @@
-package dev.kvorum.repair;
+package dev.kvorum.background;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

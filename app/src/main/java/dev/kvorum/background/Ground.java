@@ -1,8 +1,8 @@
-package dev.kvorum.repair;
+package dev.kvorum.background;
 
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.metrics.Meters;
-import dev.kvorum.placement.SlotMap;
+import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.Store;
@@ -13,15 +13,15 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What repair stands on.
+ * What background work stands on.
  *
- * @param slots who keeps what, as of now
+ * @param layouts who keeps what, as of now
  * @param peers the other members
- * @param loop on which all of repair lives
+ * @param loop on which all of it lives
  * @param nanoTime a monotone clock, in nanoseconds
  */
 public record Ground(
-    Supplier<SlotMap> slots,
+    Supplier<Layout> layouts,
     Supplier<List<MemberId>> peers,
     Store store,
     MarkStore marks,
@@ -30,12 +30,12 @@ public record Ground(
     ScheduledExecutorService loop,
     LongSupplier nanoTime,
     Meters meters) {
-  MemberId self() {
+  public MemberId self() {
     return replicas.self();
   }
 
   /** Wall clock, Unix milliseconds. */
-  long wallMillis() {
+  public long wallMillis() {
     return clock.wallMillis();
   }
 }

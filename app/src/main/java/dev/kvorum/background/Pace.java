@@ -1,6 +1,7 @@
-package dev.kvorum.repair;
+package dev.kvorum.background;
 
 import dev.kvorum.data.Mutation;
+import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.Scanned;
 import dev.kvorum.topology.MemberId;
 import java.util.HashMap;
@@ -8,19 +9,19 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Keeps repair to its {@link Throttle}, and the throttle to what clients' reads take. */
-final class Pace {
+public final class Pace {
   private static final long ADAPT_MILLIS = 1000;
 
   private final Ground ground;
   private final Throttle throttle;
   private final Map<MemberId, Long> timedReads = new HashMap<>();
 
-  Pace(Ground ground, RepairSettings settings) {
+  public Pace(Ground ground, long bytesPerSecondMax, long latencyMaxNanos) {
     this.ground = ground;
-    this.throttle = new Throttle(settings.bytesPerSecondMax(), settings.latencyMax().toNanos());
+    this.throttle = new Throttle(bytesPerSecondMax, latencyMaxNanos);
   }
 
-  void start() {
+  public void start() {
     ground
         .loop()
         .scheduleWithFixedDelay(
@@ -31,17 +32,17 @@ final class Pace {
   }
 
   /** Accounts for bytes that were read or sent, and goes on when there is room for more. */
-  void after(long bytes, Runnable next) {
+  public void after(long bytes, Runnable next) {
     ground.meters().repairBytes(bytes);
     long waitNanos = throttle.spend(bytes, ground.nanoTime().getAsLong());
     ground.loop().schedule(next, waitNanos, TimeUnit.NANOSECONDS);
   }
 
   /** Bytes behind a page of records, whose values may have been read and left out. */
-  static long bytesOf(Scanned.Page page, RepairSettings settings) {
+  public static long bytesOf(Scanned.Page page, ScanLimits limits) {
     long bytes = page.records().stream().mapToLong(Mutation::heapBytes).sum();
-    boolean full = page.next().isPresent() && page.records().size() < settings.pageRecords();
-    return full ? Math.max(bytes, settings.pageBytes()) : bytes;
+    boolean full = page.next().isPresent() && page.records().size() < limits.recordsMax();
+    return full ? Math.max(bytes, limits.bytesMax()) : bytes;
   }
 
   /** Members of whom nothing was read lately have nothing to say. */

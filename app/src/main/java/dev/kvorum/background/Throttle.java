@@ -1,10 +1,10 @@
-package dev.kvorum.repair;
+package dev.kvorum.background;
 
 /**
  * A rate for work in the background that gives way to clients: halved again and again while their
  * reads are slow, doubled back when they are not.
  */
-final class Throttle {
+public final class Throttle {
   private static final int SHARE_MIN = 16;
 
   private final long bytesPerSecondMax;
@@ -13,13 +13,13 @@ final class Throttle {
   private boolean spent;
   private long freeAtNanos;
 
-  Throttle(long bytesPerSecondMax, long latencyMaxNanos) {
+  public Throttle(long bytesPerSecondMax, long latencyMaxNanos) {
     this.bytesPerSecondMax = bytesPerSecondMax;
     this.latencyMaxNanos = latencyMaxNanos;
   }
 
   /** What may be read and sent in a second, for now. */
-  long bytesPerSecond() {
+  public long bytesPerSecond() {
     return Math.max(1, bytesPerSecondMax / share);
   }
 
@@ -29,7 +29,7 @@ final class Throttle {
    * @param readNanos how long clients' reads took lately, at their 95th percentile; 0 when there
    *     were none
    */
-  void adapt(long readNanos) {
+  public void adapt(long readNanos) {
     share = readNanos > latencyMaxNanos ? Math.min(SHARE_MIN, share * 2) : Math.max(1, share / 2);
   }
 
@@ -38,7 +38,7 @@ final class Throttle {
    *
    * @return how long to wait before going on, in nanoseconds
    */
-  long spend(long bytes, long nowNanos) {
+  public long spend(long bytes, long nowNanos) {
     if (!spent || freeAtNanos - nowNanos < 0) {
       spent = true;
       freeAtNanos = nowNanos;

@@ -1,4 +1,4 @@
-package dev.kvorum.repair;
+package dev.kvorum.background;
 
 import dev.kvorum.data.Refusal;
 import dev.kvorum.replica.ReplicaReply;
@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * <p>Both clocks are watched: a machine that sleeps may stop the monotone one, an operator may turn
  * the other one back.
  */
-final class Patience {
+public final class Patience {
   private final Ground ground;
   private final long deadlineNanos;
   private final long deadlineMillis;
@@ -34,7 +34,7 @@ final class Patience {
    * @param answer given the reply, or {@link Refusal#TIMED_OUT} where it came too late, and how
    *     long it may be believed
    */
-  static void ask(
+  public static void ask(
       Ground ground,
       MemberId to,
       ReplicaRequest request,
@@ -53,13 +53,13 @@ final class Patience {
                     patience));
   }
 
-  boolean isOver() {
+  public boolean isOver() {
     return deadlineNanos - ground.nanoTime().getAsLong() <= 0
         || ground.wallMillis() > deadlineMillis;
   }
 
   /** Waits for the store with this patience: it begins nothing after that. */
-  Waiter<Applied> waiter(Consumer<Applied> answer) {
+  public Waiter<Applied> waiter(Consumer<Applied> answer) {
     return new Waiter<>() {
       @Override
       public void answer(Applied applied) {

@@ -1,0 +1,136 @@
+package dev.kvorum;
+
+import dev.kvorum.placement.Layout;
+import dev.kvorum.replica.Replicas;
+import dev.kvorum.replica.TransferReply;
+import dev.kvorum.replica.TransferRequest.AskTopology;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way of a newer topology into this node: it is kept on disk, its layout is computed, from then
+ * on this node plans by it and refuses what was planned before; and once every event loop has
+ * passed that moment, whoever waits is told.
+ */
+final class Epochs {
+  private static final Logger log = LoggerFactory.getLogger(Epochs.class);
+  private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final Seams seams;
+  private final List<Lane> lanes;
+  private final List<Consumer<Layout>> listeners = new ArrayList<>();
+  private final AtomicBoolean asking = new AtomicBoolean();
+  private volatile Layout layout;
+  private volatile long seen;
+
+  /**
+   * The epochs from the one of the start on.
+   *
+   * @param lanes of this node, the first of which does the asking and the telling
+   */
+  Epochs(Seams seams, Layout first, List<Lane> lanes) {
+    this.seams = seams;
+    this.layout = first;
+    this.seen = first.epoch();
+    this.lanes = lanes;
+  }
+
+  /** Where records are. */
+  Layout layout() {
+    return layout;
+  }
+
+  /** The newest epoch below which no event loop of this node takes or sends anything any more. */
+  long seen() {
+    return seen;
+  }
+
+  /** Tells, on the first lane's loop, of each layout once its epoch has been seen. */
+  void listen(Consumer<Layout> listener) {
+    listeners.add(listener);
+  }
+
+  /**
+   * Takes a topology over if it is newer; any thread may offer one.
+   *
+   * @return whether it is of this cluster and newer
+   */
+  boolean offer(Topology candidate) {
+    Topology now = seams.topology().get();
+    if (!candidate.clusterId().equals(now.clusterId())) {
+      log.error(
+          "A topology of cluster '{}' is passed over: this node belongs to '{}'",
+          candidate.clusterId(),
+          now.clusterId());
+      return false;
+    }
+    if (candidate.epoch() <= now.epoch()) {
+      return false;
+    }
+    seams.background().execute(() -> adopt(candidate));
+    return true;
+  }
+
+  private void adopt(Topology newer) {
+    if (newer.epoch() <= layout.epoch()) {
+      return;
+    }
+    try {
+      seams.topologyFile().accept(newer);
+    } catch (RuntimeException e) {
+      // Whoever has offered it will do so again.
+      log.error("Epoch {} cannot be kept on disk and is not followed", newer.epoch(), e);
+      return;
+    }
+    Layout next = layout.next(newer);
+    // In this order: what is planned by the new layout is not refused here.
+    layout = next;
+    seams.topology().offer(newer);
+    log.info("Epoch {}: {} with {}", newer.epoch(), newer.phase(), newer.names());
+    AtomicInteger open = new AtomicInteger(lanes.size());
+    for (Lane lane : lanes) {
+      lane.loop()
+          .execute(() -> {
+            if (open.decrementAndGet() == 0) {
+              lanes.getFirst().loop().execute(() -> passed(next));
+            }
+          });
+    }
+  }
+
+  private void passed(Layout next) {
+    if (next.epoch() > seen) {
+      seen = next.epoch();
+      listeners.forEach(listener -> listener.accept(next));
+    }
+  }
+
+  /** Asks a member that knows a newer epoch; on any event loop. */
+  void askOf(MemberId member) {
+    if (asking.compareAndSet(false, true)) {
+      Lane first = lanes.getFirst();
+      first.loop().execute(() -> ask(first.replicas(), member));
+    }
+  }
+
+  private void ask(Replicas replicas, MemberId member) {
+    replicas.ask(
+        member,
+        AskTopology.ASK_TOPOLOGY,
+        seams.nanoTime().getAsLong() + ASK_NANOS,
+        reply -> {
+          asking.set(false);
+          if (reply instanceof TransferReply.Known known) {
+            offer(known.topology());
+          }
+        });
+  }
+}

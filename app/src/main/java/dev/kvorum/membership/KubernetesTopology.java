@@ -1,0 +1,208 @@
+package dev.kvorum.membership;
+
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The object {@code KvorumTopology} of one cluster, watched, and its pods' addresses. What is gone
+ * from the API changes nothing: a member is a member until a newer epoch says otherwise, and a pod
+ * that is not ready has an address all the same.
+ *
+ * <p>Watches can go deaf (fabric8io/kubernetes-client#4781, #6065), so the object is read anew from
+ * time to time as well.
+ */
+public final class KubernetesTopology implements TopologySource {
+  private static final Logger log = LoggerFactory.getLogger(KubernetesTopology.class);
+  private static final ResourceDefinitionContext KIND =
+      new ResourceDefinitionContext.Builder()
+          .withGroup("kvorum.dev")
+          .withVersion("v1alpha1")
+          .withKind("KvorumTopology")
+          .withPlural("kvorumtopologies")
+          .withNamespaced(true)
+          .build();
+  private static final String NAME_LABEL = "app.kubernetes.io/name";
+  private static final String INSTANCE_LABEL = "app.kubernetes.io/instance";
+
+  private final KubernetesClient client;
+  private final String namespace;
+  private final String name;
+  private final int port;
+  private final Duration resync;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("kvorum-topology").factory());
+  private @Nullable SharedIndexInformer<Pod> pods;
+  private @Nullable SharedIndexInformer<GenericKubernetesResource> topologies;
+  private Consumer<Topology> listener = topology -> {};
+  private @Nullable Topology newest;
+  private volatile long heardNanos = System.nanoTime();
+  private volatile String lastTrouble = "";
+
+  /**
+   * A topology that is not watched yet.
+   *
+   * @param client closed with this
+   * @param port on which members listen for each other
+   */
+  public KubernetesTopology(
+      KubernetesClient client, String namespace, String name, int port, Duration resync) {
+    this.client = client;
+    this.namespace = namespace;
+    this.name = name;
+    this.port = port;
+    this.resync = resync;
+  }
+
+  /** One that is reached as the environment says, which may be that of a pod. */
+  public static KubernetesTopology connect(
+      String namespace, String name, int port, Duration resync) {
+    KubernetesClient client = new KubernetesClientBuilder().build();
+    String where = namespace.isEmpty() ? client.getNamespace() : namespace;
+    return new KubernetesTopology(client, where == null ? "default" : where, name, port, resync);
+  }
+
+  @Override
+  public synchronized void follow(Consumer<Topology> follower) {
+    listener = follower;
+    Topology known = newest;
+    if (known != null) {
+      follower.accept(known);
+    }
+    if (topologies == null) {
+      watchAll();
+    }
+  }
+
+  private void watchAll() {
+    topologies =
+        client
+            .genericKubernetesResources(KIND)
+            .inNamespace(namespace)
+            .withName(name)
+            .runnableInformer(resync.toMillis())
+            .addEventHandler(new Changes());
+    pods =
+        client
+            .pods()
+            .inNamespace(namespace)
+            .withLabels(Map.of(NAME_LABEL, "kvorum", INSTANCE_LABEL, name))
+            .runnableInformer(resync.toMillis());
+    // A server that is away at the start is waited for.
+    topologies.exceptionHandler((started, failure) -> troubled(failure));
+    pods.exceptionHandler((started, failure) -> troubled(failure));
+    topologies.start();
+    pods.start();
+    thread.scheduleWithFixedDelay(
+        this::readAnew, resync.toMillis(), resync.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private boolean troubled(Throwable failure) {
+    String trouble = String.valueOf(failure.getMessage());
+    if (!trouble.equals(lastTrouble)) {
+      lastTrouble = trouble;
+      log.warn("The API server does not answer as it should: {}", trouble);
+    }
+    return true;
+  }
+
+  private void readAnew() {
+    try {
+      GenericKubernetesResource found =
+          client.genericKubernetesResources(KIND).inNamespace(namespace).withName(name).get();
+      heardNanos = System.nanoTime();
+      if (found != null) {
+        tell(found);
+      }
+    } catch (RuntimeException e) {
+      troubled(e);
+    }
+  }
+
+  private synchronized void tell(GenericKubernetesResource found) {
+    try {
+      if (!(found.get("spec") instanceof Map<?, ?> spec)) {
+        throw new IllegalArgumentException("there is no spec");
+      }
+      Topology read = TopologyText.read(spec);
+      newest = read;
+      listener.accept(read);
+    } catch (IllegalArgumentException e) {
+      log.error(
+          "KvorumTopology {} at resourceVersion {} is passed over: {}",
+          name,
+          found.getMetadata().getResourceVersion(),
+          e.getMessage());
+    }
+  }
+
+  /** How long ago the API server was heard last; 0 while its watch is open. */
+  public Duration age() {
+    SharedIndexInformer<?> watch = watch();
+    boolean open = watch != null && watch.isWatching();
+    return open ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - heardNanos);
+  }
+
+  private synchronized @Nullable SharedIndexInformer<?> watch() {
+    return topologies;
+  }
+
+  @Override
+  public CompletionStage<InetSocketAddress> locate(MemberId member) {
+    SharedIndexInformer<Pod> known;
+    synchronized (this) {
+      known = pods;
+    }
+    Pod pod = known == null ? null : known.getIndexer().getByKey(namespace + "/" + member.name());
+    String address = pod == null || pod.getStatus() == null ? null : pod.getStatus().getPodIP();
+    if (address == null || address.isEmpty()) {
+      String why = pod == null ? "there is no pod " + member : "pod " + member + " has no address";
+      return CompletableFuture.failedFuture(new IllegalStateException(why));
+    }
+    return CompletableFuture.completedFuture(new InetSocketAddress(address, port));
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    client.close();
+  }
+
+  private final class Changes implements ResourceEventHandler<GenericKubernetesResource> {
+    @Override
+    public void onAdd(GenericKubernetesResource added) {
+      heardNanos = System.nanoTime();
+      tell(added);
+    }
+
+    @Override
+    public void onUpdate(GenericKubernetesResource old, GenericKubernetesResource now) {
+      heardNanos = System.nanoTime();
+      tell(now);
+    }
+
+    @Override
+    public void onDelete(GenericKubernetesResource gone, boolean finalStateUnknown) {
+      log.warn("KvorumTopology {} is gone; the members stay as they were", name);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package dev.kvorum.membership;
+
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How a starting node comes to be a member: it claims its data directory and learns of a topology
+ * that lists it.
+ *
+ * @param first the topology to start with
+ * @param file keeps newer ones; may block
+ * @param source where newer ones and addresses come from
+ */
+public record Membership(
+    Identity identity,
+    Topology first,
+    Consumer<Topology> file,
+    Consumer<Topology> onLeft,
+    TopologySource source) {
+  private static final Logger log = LoggerFactory.getLogger(Membership.class);
+  private static final long REMIND_SECONDS = 10;
+  private static final int OFFERS_MAX = 64;
+
+  /**
+   * In a fixed list of peers.
+   *
+   * @throws ForeignDirectoryException as {@link Identity#claim}
+   */
+  public static Membership ofStatic(
+      Path directory,
+      StaticTopology members,
+      MemberId self,
+      RandomGenerator random,
+      Executor background) {
+    Topology topology = members.topology();
+    Identity identity =
+        Identity.claim(directory, topology.clusterId(), topology.names(), self, random);
+    return new Membership(
+        identity,
+        topology,
+        newer -> {},
+        newer -> {},
+        new StaticAddresses(members.addresses(), background));
+  }
+
+  /**
+   * In a topology that others decide on. Blocks until one lists this node: at once if it had seen
+   * one before, whether its source answers or not.
+   *
+   * @throws ForeignDirectoryException as {@link Identity#claim}
+   * @throws java.io.UncheckedIOException when the directory cannot be used
+   */
+  public static Membership followed(
+      Path directory,
+      String clusterId,
+      MemberId self,
+      RandomGenerator random,
+      TopologySource source) {
+    Identity identity = claim(directory, clusterId, self, random);
+    BlockingQueue<Topology> offers = new LinkedBlockingQueue<>(OFFERS_MAX);
+    Retirement retirement = new Retirement(directory);
+    OptionalLong left = retirement.epoch();
+    TopologyFile file = new TopologyFile(directory);
+    Optional<Topology> known = file.read().filter(kept -> left.isEmpty());
+    // What does not fit is told again by and by.
+    source.follow(offers::offer);
+    Topology first =
+        known
+            .filter(kept -> lists(kept, self))
+            .orElseGet(() -> await(offers, clusterId, self, left.orElse(-1)));
+    if (left.isPresent()) {
+      log.warn("This node had left in epoch {} and joins again: its old data is deleted", left);
+      retirement.wipe();
+      identity = claim(directory, clusterId, self, random);
+    }
+    file.write(first);
+    return new Membership(
+        identity, first, file::write, newer -> retirement.mark(newer.epoch()), source);
+  }
+
+  private static Identity claim(
+      Path directory, String clusterId, MemberId self, RandomGenerator random) {
+    return Identity.claim(directory, clusterId, "", self, random);
+  }
+
+  private static boolean lists(Topology topology, MemberId self) {
+    return topology.member(self).isPresent();
+  }
+
+  private static Topology await(
+      BlockingQueue<Topology> offers, String clusterId, MemberId self, long leftEpoch) {
+    log.info("{} waits for a topology that lists it", self);
+    try {
+      while (true) {
+        Topology offered = offers.poll(REMIND_SECONDS, TimeUnit.SECONDS);
+        if (offered == null) {
+          log.info("{} still waits for a topology that lists it", self);
+        } else if (!offered.clusterId().equals(clusterId)) {
+          log.error(
+              "The topology is of cluster '{}', this node is set to '{}' (kvorum.cluster.id)",
+              offered.clusterId(),
+              clusterId);
+        } else if (offered.epoch() > leftEpoch && lists(offered, self)) {
+          return offered;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("stopped before any topology listed this node", e);
+    }
+  }
+}

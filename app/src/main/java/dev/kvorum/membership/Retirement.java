@@ -1,0 +1,83 @@
+package dev.kvorum.membership;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/**
+ * The mark in the data directory of a member that has left: what is there belongs to the past, and
+ * must not come back with it should it join again.
+ */
+public final class Retirement {
+  private static final String NAME = "decommissioned";
+
+  private final Path directory;
+
+  public Retirement(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * The epoch in which this member had left, if it had.
+   *
+   * @throws UncheckedIOException when the mark cannot be read
+   */
+  public OptionalLong epoch() {
+    try {
+      return OptionalLong.of(Long.parseLong(Files.readString(directory.resolve(NAME)).strip()));
+    } catch (NoSuchFileException e) {
+      return OptionalLong.empty();
+    } catch (NumberFormatException e) {
+      // Cut off while it was written: that it is there says enough.
+      return OptionalLong.of(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Marks the directory, durably.
+   *
+   * @throws UncheckedIOException when it cannot be written
+   */
+  public void mark(long epoch) {
+    try (FileChannel channel =
+            FileChannel.open(
+                directory.resolve(NAME), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel parent = FileChannel.open(directory)) {
+      channel.write(StandardCharsets.UTF_8.encode(epoch + "\n"));
+      channel.force(true);
+      parent.force(true);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the mark of having left cannot be kept: " + e, e);
+    }
+  }
+
+  /**
+   * Empties the directory, the mark last: stopped in the middle, it goes on at the next start.
+   *
+   * @throws UncheckedIOException when something cannot be deleted
+   */
+  public void wipe() {
+    Path mark = directory.resolve(NAME);
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+        boolean keep = file.equals(directory) || file.equals(mark);
+        if (!keep && !file.startsWith(directory.resolve("lost+found"))) {
+          Files.delete(file);
+        }
+      }
+      Files.deleteIfExists(mark);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the data of a former member cannot be deleted: " + e, e);
+    }
+  }
+}

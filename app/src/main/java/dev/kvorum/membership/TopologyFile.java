@@ -1,0 +1,95 @@
+package dev.kvorum.membership;
+
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Phase;
+import dev.kvorum.topology.Topology;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The newest topology that this node has followed, in its data directory: what it starts with while
+ * the API server is away. One line of epoch, phase and cluster, then one for each member: state,
+ * name and zone.
+ */
+public final class TopologyFile {
+  private static final String NAME = "topology";
+
+  private final Path file;
+
+  public TopologyFile(Path directory) {
+    this.file = directory.resolve(NAME);
+  }
+
+  /**
+   * What is kept, if anything is.
+   *
+   * @throws UncheckedIOException when it cannot be read
+   * @throws ForeignDirectoryException when it is damaged
+   */
+  public Optional<Topology> read() {
+    try {
+      return Optional.of(parse(Files.readAllLines(file)));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(file + " cannot be read: " + e, e);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new ForeignDirectoryException(file + " is damaged: " + e.getMessage());
+    }
+  }
+
+  private static Topology parse(List<String> lines) {
+    String[] head = lines.getFirst().split(" ", 3);
+    List<Member> members = new ArrayList<>();
+    for (String line : lines.subList(1, lines.size())) {
+      String[] words = line.split(" ", 3);
+      members.add(new Member(new MemberId(words[1]), words[2], MemberState.valueOf(words[0])));
+    }
+    return new Topology(head[2], Long.parseLong(head[0]), Phase.valueOf(head[1]), members);
+  }
+
+  /**
+   * Keeps a topology durably, in place of the one before.
+   *
+   * @throws UncheckedIOException when it cannot be written
+   */
+  public void write(Topology topology) {
+    StringBuilder text = new StringBuilder();
+    text.append(topology.epoch()).append(' ').append(topology.phase()).append(' ');
+    text.append(topology.clusterId()).append('\n');
+    for (Member member : topology.members()) {
+      text.append(member.state()).append(' ').append(member.id()).append(' ');
+      text.append(member.zone()).append('\n');
+    }
+    Path draft = file.resolveSibling(NAME + ".new");
+    try {
+      try (FileChannel channel =
+          FileChannel.open(
+              draft,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.TRUNCATE_EXISTING)) {
+        channel.write(StandardCharsets.UTF_8.encode(text.toString()));
+        channel.force(true);
+      }
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+      try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent())) {
+        directory.force(true);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(file + " cannot be written: " + e, e);
+    }
+  }
+}

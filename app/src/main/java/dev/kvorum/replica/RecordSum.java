@@ -1,0 +1,35 @@
+package dev.kvorum.replica;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Version;
+
+/**
+ * How many records there are, and a sum over their keys and versions that does not depend on their
+ * order. Two sums are equal when nothing is missing, but for one chance in 2^64.
+ */
+public record RecordSum(long count, long digest) {
+  /** Of no records. */
+  public static final RecordSum NONE = new RecordSum(0, 0);
+
+  /** The sum with one more record. */
+  public RecordSum plus(Mutation mutation) {
+    return new RecordSum(count + 1, digest + digest(mutation.key(), mutation.record().version()));
+  }
+
+  /** FNV-1a over all bytes, finished as in SplittableRandom (Steele, Lea and Flood, 2014). */
+  private static long digest(Key key, Version version) {
+    long hash = 0xcbf29ce484222325L;
+    for (byte one : key.bytes()) {
+      hash = (hash ^ (one & 0xff)) * 0x100000001b3L;
+    }
+    hash = mixed(hash ^ version.stamp());
+    return mixed(hash ^ version.writer());
+  }
+
+  private static long mixed(long number) {
+    long half = (number ^ (number >>> 30)) * 0xbf58476d1ce4e5b9L;
+    long whole = (half ^ (half >>> 27)) * 0x94d049bb133111ebL;
+    return whole ^ (whole >>> 31);
+  }
+}

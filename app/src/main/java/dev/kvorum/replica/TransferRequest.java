@@ -1,0 +1,24 @@
+package dev.kvorum.replica;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.topology.MemberId;
+import java.util.Optional;
+
+/** What a replica asks of another one while the members change. */
+public sealed interface TransferRequest extends ReplicaRequest {
+  /** Tell who the members are; answered by {@link TransferReply.Known}, whatever the epoch. */
+  record AskTopology() implements TransferRequest {
+    public static final AskTopology ASK_TOPOLOGY = new AskTopology();
+  }
+
+  /**
+   * Send whole records that {@code keeper} gains by the change of the members, in the order of
+   * keys, behind {@code after}; answered by {@link TransferReply.Gained}.
+   *
+   * @param epoch of the change as {@code keeper} sees it; the other one must see the same
+   * @param since records with older stamps are left out
+   * @param sent sum of all that was sent before
+   */
+  record CopyGained(MemberId keeper, long epoch, long since, Optional<Key> after, RecordSum sent)
+      implements TransferRequest {}
+}
