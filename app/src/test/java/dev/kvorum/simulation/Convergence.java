@@ -40,6 +40,9 @@ final class Convergence {
         found.add(node.id + " keeps hints for " + process.hints().targets());
       }
     }
+    if (!cluster.operator.isAtRest()) {
+      found.add("the members change");
+    }
     if (cluster.profile.trouble() == Profile.Trouble.GENTLE) {
       // Other keys have their numbers of copies changed, and with them who has to hold them.
       cluster.profile.keys().stream()

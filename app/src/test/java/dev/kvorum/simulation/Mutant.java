@@ -5,8 +5,6 @@ import dev.kvorum.NodeCore;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
 import dev.kvorum.repair.RepairSettings;
-import dev.kvorum.replica.ReplicaReply;
-import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.replica.Votes;
 import dev.kvorum.storage.Applied;
@@ -151,43 +149,13 @@ enum Mutant implements Breakage {
   DOES_NOT_WAIT_FOR_READ_REPAIR {
     @Override
     public Transport transport(MemberId self, Transport transport) {
-      return new WrappedTransport(transport) {
-        @Override
-        public Call ask(
-            MemberId to,
-            ReplicaRequest request,
-            long epoch,
-            long timeoutMillis,
-            Waiter<ReplicaReply> waiter) {
-          if (request instanceof ReplicaRequest.Write write
-              && write.mutation().record().version().writer() != self.writer()) {
-            waiter.answer(new ReplicaReply.Wrote(Applied.Stored.STORED));
-            return Call.DONE;
-          }
-          return inner.ask(to, request, epoch, timeoutMillis, waiter);
-        }
-      };
+      return BrokenTransports.doesNotWaitForReadRepair(self, transport);
     }
   },
   ACKNOWLEDGES_WHAT_IT_SENDS {
     @Override
     public Transport transport(MemberId self, Transport transport) {
-      return new WrappedTransport(transport) {
-        @Override
-        public Call ask(
-            MemberId to,
-            ReplicaRequest request,
-            long epoch,
-            long timeoutMillis,
-            Waiter<ReplicaReply> waiter) {
-          if (request instanceof ReplicaRequest.Write) {
-            inner.ask(to, request, epoch, timeoutMillis, reply -> {});
-            waiter.answer(new ReplicaReply.Wrote(Applied.Stored.STORED));
-            return Call.DONE;
-          }
-          return inner.ask(to, request, epoch, timeoutMillis, waiter);
-        }
-      };
+      return BrokenTransports.acknowledgesWhatItSends(transport);
     }
   },
   /** Anti-entropy that never comes. */
@@ -234,6 +202,28 @@ enum Mutant implements Breakage {
     @Override
     public boolean ignoresEpochs() {
       return true;
+    }
+  },
+  SWITCHES_READS_AT_ONCE {
+    @Override
+    public boolean skipsSettling() {
+      return true;
+    }
+
+    @Override
+    public boolean canShowIn(Profile profile) {
+      return profile.changes();
+    }
+  },
+  JOINS_WITHOUT_RECORDS {
+    @Override
+    public Transport transport(MemberId self, Transport transport) {
+      return BrokenTransports.copiesNothing(transport);
+    }
+
+    @Override
+    public boolean canShowIn(Profile profile) {
+      return profile.changes();
     }
   };
 

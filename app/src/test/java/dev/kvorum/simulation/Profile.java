@@ -20,6 +20,7 @@ import java.util.random.RandomGenerator;
  *
  * @param trouble what may go wrong
  * @param wipes whether disks are replaced by empty ones, one at a time
+ * @param changes whether members join and leave
  * @param clockTickMillis how coarse all wall clocks are
  * @param clockBoundMillis how far any wall clock is from the true time at most
  * @param powerCuts whether a crash also loses what was not synced
@@ -32,6 +33,7 @@ record Profile(
     boolean powerCuts,
     Trouble trouble,
     boolean wipes,
+    boolean changes,
     long clockBoundMillis,
     long clockTickMillis,
     double lossShare,
@@ -100,6 +102,7 @@ record Profile(
         !async || random.nextInt(3) == 0,
         trouble,
         wipes,
+        random.nextInt(2) == 0,
         trouble == Trouble.BROKEN_CLOCKS ? BROKEN_CLOCK_MILLIS : CLOCK_BOUND_MILLIS,
         random.nextInt(3) == 0 ? 1 + random.nextLong(200) : 1,
         random.nextInt(3) == 0 ? random.nextDouble(0.1) : 0,
@@ -179,10 +182,11 @@ record Profile(
 
   @Override
   public String toString() {
-    return "seed %d: %d members, %s%s, %s%s, clocks within %d ms, loss %.3f, %d ms, %d clients, %s"
+    return "seed %d: %d members%s, %s%s, %s%s, clocks within %d ms, loss %.3f, %d ms, %d clients, %s"
         .formatted(
             seed,
             members,
+            changes ? " that change" : "",
             trouble,
             wipes ? " with lost disks" : "",
             durability,

@@ -34,7 +34,9 @@ final class SimCluster implements Nevers.Watched {
   final Nevers nevers;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final Map<String, Integer> counts = new TreeMap<>();
-  private final Layout layout;
+  private final Breakage breakage;
+  private final Meters meters;
+  final SimOperator operator;
   private final Map<MemberId, SimNode> nodes = new TreeMap<>();
 
   SimCluster(Profile profile, Breakage breakage, boolean print) {
@@ -47,25 +49,38 @@ final class SimCluster implements Nevers.Watched {
         IntStream.range(0, profile.members())
             .mapToObj(i -> new Member(new MemberId("n" + i), "", MemberState.ACTIVE))
             .toList();
-    Meters meters = new Meters(registry);
     Topology topology = Topology.stable("simulated", 1, members);
-    layout = layout(topology);
-    for (Member member : members) {
-      SimProcess.World world =
-          new SimProcess.World(
-              time,
-              network,
-              profile.core(),
-              profile.durability(),
-              SimCluster::layout,
-              meters,
-              breakage,
-              this::isPowered,
-              this::startedOver,
-              nevers::servedStaleEpoch,
-              failure -> failed(member.id(), failure));
-      nodes.put(member.id(), machine(member.id(), topology, world));
-    }
+    this.breakage = breakage;
+    this.meters = new Meters(registry);
+    this.operator = new SimOperator(this, topology, SimCluster::layout, breakage.skipsSettling());
+    members.forEach(member -> add(member.id(), topology));
+  }
+
+  /** A machine more, which knows of this topology. */
+  SimNode add(MemberId id, Topology topology) {
+    SimProcess.World world =
+        new SimProcess.World(
+            time,
+            network,
+            profile.core(),
+            profile.durability(),
+            SimCluster::layout,
+            meters,
+            breakage,
+            this::isPowered,
+            this::startedOver,
+            nevers::servedStaleEpoch,
+            failure -> failed(id, failure));
+    SimNode node = machine(id, topology, world);
+    nodes.put(id, node);
+    return node;
+  }
+
+  /** Takes a machine away for good. */
+  void remove(SimNode node) {
+    trace.note("removed " + node.id);
+    crash(node, false);
+    nodes.remove(node.id);
   }
 
   /** Slot maps are the same in all runs, and take as long as simulating seconds. */
@@ -83,7 +98,11 @@ final class SimCluster implements Nevers.Watched {
         own,
         network,
         trace,
-        node -> new SimProcess(world, node, own.split()));
+        node -> {
+          // A lost disk knows of no topology, and asks.
+          node.disk.learn(operator.topology());
+          return new SimProcess(world, node, own.split());
+        });
   }
 
   private void failed(MemberId member, RuntimeException failure) {
@@ -146,7 +165,7 @@ final class SimCluster implements Nevers.Watched {
 
   @Override
   public List<MemberId> keepers(Key key, int from) {
-    return layout.before().preferenceList(key).replicas(from);
+    return operator.keepers(key, from);
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** What of a node outlives its process, and what is wrong with it. */
 final class SimDisk {
@@ -39,7 +40,7 @@ final class SimDisk {
   int incarnation;
 
   /** The newest topology that was kept. */
-  Topology topology;
+  @Nullable Topology topology;
 
   SimDisk(MemberId owner, Topology topology, Watcher watcher) {
     this.owner = owner;
@@ -102,6 +103,12 @@ final class SimDisk {
     unsynced.clear();
     damaged.clear();
     incarnation++;
+    topology = null;
+  }
+
+  /** Takes this topology for the newest where none is kept. */
+  void learn(Topology newest) {
+    topology = topology == null ? newest : topology;
   }
 
   /** Works again. */

@@ -14,6 +14,7 @@ import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -62,7 +63,7 @@ final class SimProcess {
     store = new SimStore(node.disk, world.durability(), device, random);
     hints = new SimHints(node.disk, store, HINT_BYTES_MAX);
     Breakage breakage = world.breakage();
-    CurrentTopology topology = new CurrentTopology(node.disk.topology);
+    CurrentTopology topology = new CurrentTopology(Objects.requireNonNull(node.disk.topology));
     Seams seams =
         new Seams(
             id,

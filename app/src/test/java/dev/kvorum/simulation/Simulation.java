@@ -18,6 +18,7 @@ final class Simulation {
    *
    * @param outcomes operations by how they ended
    * @param faults by kind
+   * @param changes of the members, by kind
    * @param meters what the nodes counted themselves
    * @param digest the same for two runs that did the same
    * @param tail the last lines of the trace
@@ -27,6 +28,7 @@ final class Simulation {
       List<Violation> violations,
       Map<String, Integer> outcomes,
       Map<String, Integer> faults,
+      Map<String, Integer> changes,
       Map<String, Integer> meters,
       long virtualMillis,
       String digest,
@@ -75,6 +77,7 @@ final class Simulation {
         List.copyOf(cluster.nevers.violations()),
         outcomes,
         faults.counts(),
+        cluster.operator.counts(),
         cluster.meters(),
         cluster.trace.millis(),
         cluster.trace.digest(),
@@ -85,8 +88,12 @@ final class Simulation {
     cluster.trace.note(profile.toString());
     faults.start();
     cluster.nodes().forEach(SimNode::start);
+    if (profile.changes()) {
+      cluster.operator.start();
+    }
     clientsFor(profile.chaosMillis());
     advance(profile.chaosMillis());
+    cluster.operator.end();
     faults.heal();
     cluster.trace.note("healed");
     settle();

@@ -33,6 +33,7 @@ class SimulationTest {
     "slow-link",
     "stop"
   };
+  private static final String[] CHANGES = {"called-off", "changed", "join", "leave", "unchanged"};
   private static final String[] METERS = {
     "kvorum.writes.superseded",
     "kvorum.reads.repaired",
@@ -55,6 +56,7 @@ class SimulationTest {
     assertThat(tally.failures()).isEmpty();
     assertThat(tally.outcomes()).containsKeys(OUTCOMES);
     assertThat(tally.faults()).containsKeys(FAULTS);
+    assertThat(tally.changes()).containsKeys(CHANGES);
     assertThat(tally.meters()).containsKeys(METERS);
   }
 

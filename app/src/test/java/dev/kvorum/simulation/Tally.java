@@ -16,6 +16,7 @@ final class Tally {
 
   private final Map<String, Long> outcomes = new TreeMap<>();
   private final Map<String, Long> faults = new TreeMap<>();
+  private final Map<String, Long> changes = new TreeMap<>();
   private final Map<String, Long> meters = new TreeMap<>();
   private final List<Report> failures = new ArrayList<>();
   private long seeds;
@@ -48,6 +49,7 @@ final class Tally {
     virtualMillis += report.virtualMillis();
     add(report.outcomes(), outcomes);
     add(report.faults(), faults);
+    add(report.changes(), changes);
     add(report.meters(), meters);
     if (!report.violations().isEmpty()) {
       failures.add(report);
@@ -76,6 +78,11 @@ final class Tally {
     return faults;
   }
 
+  /** Changes of the members, by kind. */
+  Map<String, Long> changes() {
+    return changes;
+  }
+
   /** What the nodes counted themselves. */
   Map<String, Long> meters() {
     return meters;
@@ -86,7 +93,8 @@ final class Tally {
     long operations = outcomes.values().stream().mapToLong(count -> count).sum();
     return "%d seeds, %.1f hours of the clusters' own time, %d operations%n"
             .formatted(seeds, virtualMillis / 3.6e6, operations)
-        + "operations: %s%nfaults: %s%nnodes: %s%n".formatted(outcomes, faults, meters)
+        + "operations: %s%nfaults: %s%nchanges: %s%nnodes: %s%n"
+            .formatted(outcomes, faults, changes, meters)
         + "seeds with violations: "
         + failures.size();
   }

@@ -1,0 +1,73 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.replica.TransferReply;
+import dev.kvorum.replica.TransferRequest;
+import dev.kvorum.replica.Transport;
+import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.MemberId;
+import java.util.List;
+import java.util.Optional;
+
+/** Transports that are wrong on purpose. */
+final class BrokenTransports {
+  private BrokenTransports() {}
+
+  static Transport doesNotWaitForReadRepair(MemberId self, Transport transport) {
+    return new WrappedTransport(transport) {
+      @Override
+      public Call ask(
+          MemberId to,
+          ReplicaRequest request,
+          long epoch,
+          long timeoutMillis,
+          Waiter<ReplicaReply> waiter) {
+        if (request instanceof ReplicaRequest.Write write
+            && write.mutation().record().version().writer() != self.writer()) {
+          waiter.answer(new ReplicaReply.Wrote(Applied.Stored.STORED));
+          return Call.DONE;
+        }
+        return inner.ask(to, request, epoch, timeoutMillis, waiter);
+      }
+    };
+  }
+
+  static Transport acknowledgesWhatItSends(Transport transport) {
+    return new WrappedTransport(transport) {
+      @Override
+      public Call ask(
+          MemberId to,
+          ReplicaRequest request,
+          long epoch,
+          long timeoutMillis,
+          Waiter<ReplicaReply> waiter) {
+        if (request instanceof ReplicaRequest.Write) {
+          inner.ask(to, request, epoch, timeoutMillis, reply -> {});
+          waiter.answer(new ReplicaReply.Wrote(Applied.Stored.STORED));
+          return Call.DONE;
+        }
+        return inner.ask(to, request, epoch, timeoutMillis, waiter);
+      }
+    };
+  }
+
+  static Transport copiesNothing(Transport transport) {
+    return new WrappedTransport(transport) {
+      @Override
+      public Call ask(
+          MemberId to,
+          ReplicaRequest request,
+          long epoch,
+          long timeoutMillis,
+          Waiter<ReplicaReply> waiter) {
+        if (request instanceof TransferRequest.CopyGained copy) {
+          waiter.answer(new TransferReply.Gained(List.of(), Optional.empty(), copy.sent()));
+          return Call.DONE;
+        }
+        return inner.ask(to, request, epoch, timeoutMillis, waiter);
+      }
+    };
+  }
+}
