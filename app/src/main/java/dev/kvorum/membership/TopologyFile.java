@@ -16,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
@@ -45,7 +46,7 @@ public final class TopologyFile {
       return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(file + " cannot be read: " + e, e);
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | NoSuchElementException e) {
       throw new ForeignDirectoryException(file + " is damaged: " + e.getMessage());
     }
   }

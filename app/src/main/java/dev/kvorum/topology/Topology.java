@@ -50,7 +50,11 @@ public record Topology(String clusterId, long epoch, Phase phase, List<Member> m
     boolean allActive = members.stream().allMatch(member -> member.state() == MemberState.ACTIVE);
     if (allActive != (phase == Phase.STABLE)) {
       throw new IllegalArgumentException(
-          "in phase " + phase + (allActive ? " somebody joins or leaves" : " all are active"));
+          "in phase "
+              + phase
+              + (phase == Phase.STABLE
+                  ? " all members are active; some are not"
+                  : " a member joins or leaves; none does"));
     }
     if (without(members, MemberState.JOINING).isEmpty()
         || without(members, MemberState.LEAVING).isEmpty()) {

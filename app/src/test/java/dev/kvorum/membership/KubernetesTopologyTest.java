@@ -1,0 +1,136 @@
+package dev.kvorum.membership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Phase;
+import dev.kvorum.topology.Topology;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+@EnableKubernetesMockClient(crud = true)
+class KubernetesTopologyTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final String NAMESPACE = "test";
+  private static final MemberId MEMBER = new MemberId("kvorum-0");
+
+  @SuppressWarnings("NullAway.Init") // set by the extension
+  private static KubernetesClient client;
+
+  private final List<Topology> told = new CopyOnWriteArrayList<>();
+
+  private static GenericKubernetesResource topology(long epoch, String phase, String state) {
+    return new GenericKubernetesResourceBuilder()
+        .withApiVersion("kvorum.dev/v1alpha1")
+        .withKind("KvorumTopology")
+        .withNewMetadata()
+        .withName("kvorum")
+        .withNamespace(NAMESPACE)
+        .endMetadata()
+        .addToAdditionalProperties(
+            "spec",
+            Map.of(
+                "clusterId",
+                "c",
+                "epoch",
+                epoch,
+                "phase",
+                phase,
+                "members",
+                List.of(
+                    Map.of("name", "kvorum-0", "zone", "a", "state", "Active"),
+                    Map.of("name", "kvorum-1", "state", state))))
+        .build();
+  }
+
+  private static NonNamespaceOperation<
+          GenericKubernetesResource,
+          GenericKubernetesResourceList,
+          Resource<GenericKubernetesResource>>
+      topologies() {
+    ResourceDefinitionContext kind =
+        new ResourceDefinitionContext.Builder()
+            .withGroup("kvorum.dev")
+            .withVersion("v1alpha1")
+            .withKind("KvorumTopology")
+            .withPlural("kvorumtopologies")
+            .withNamespaced(true)
+            .build();
+    return client.genericKubernetesResources(kind).inNamespace(NAMESPACE);
+  }
+
+  private static void put(GenericKubernetesResource resource) {
+    topologies().resource(resource).createOr(existing -> existing.update());
+  }
+
+  private static void pod(String address) {
+    client
+        .resource(
+            new PodBuilder()
+                .withNewMetadata()
+                .withName("kvorum-0")
+                .withNamespace(NAMESPACE)
+                .addToLabels("app.kubernetes.io/name", "kvorum")
+                .addToLabels("app.kubernetes.io/instance", "kvorum")
+                .endMetadata()
+                .withNewStatus()
+                .withPodIP(address)
+                .endStatus()
+                .build())
+        .inNamespace(NAMESPACE)
+        .createOr(existing -> existing.update());
+  }
+
+  @Test
+  void followsTheTopologyAndThePodsAddresses() {
+    put(topology(1, "Stable", "Active"));
+    pod("10.0.0.1");
+    KubernetesTopology source =
+        new KubernetesTopology(client, NAMESPACE, "kvorum", 7400, Duration.ofMillis(500));
+    source.follow(told::add);
+    await().atMost(PATIENCE).until(() -> !told.isEmpty());
+    Topology first = told.getFirst();
+    assertThat(first.epoch()).isEqualTo(1);
+    assertThat(first.phase()).isEqualTo(Phase.STABLE);
+    assertThat(first.member(MEMBER).orElseThrow().zone()).isEqualTo("a");
+
+    put(topology(2, "Transferring", "Leaving"));
+    await().atMost(PATIENCE).until(() -> told.getLast().epoch() == 2);
+    assertThat(told.getLast().after()).hasSize(1);
+
+    InetSocketAddress address = new InetSocketAddress("10.0.0.1", 7400);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(source.locate(MEMBER)).isCompletedWithValue(address));
+    assertThat(source.locate(new MemberId("kvorum-9")))
+        .failsWithin(PATIENCE)
+        .withThrowableThat()
+        .withMessageContaining("there is no pod kvorum-9");
+
+    List<Topology> later = new CopyOnWriteArrayList<>();
+    source.follow(later::add);
+    assertThat(later).as("the newest, at once").hasSize(1);
+
+    // Neither what is broken nor what is gone changes anything.
+    put(topology(3, "Stable", "Leaving"));
+    topologies().withName("kvorum").delete();
+    put(topology(4, "Stable", "Active"));
+    await().atMost(PATIENCE).until(() -> later.getLast().epoch() == 4);
+    assertThat(later).noneMatch(topology -> topology.epoch() == 3);
+    source.close();
+  }
+}

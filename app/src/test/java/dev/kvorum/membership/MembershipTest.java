@@ -1,0 +1,129 @@
+package dev.kvorum.membership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Phase;
+import dev.kvorum.topology.Topology;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MembershipTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final MemberId SELF = new MemberId("n1");
+
+  @TempDir private Path directory;
+  private final Source source = new Source();
+
+  /** A source that the test speaks for. */
+  private static final class Source implements TopologySource {
+    private final List<Consumer<Topology>> followers = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void follow(Consumer<Topology> listener) {
+      followers.add(listener);
+    }
+
+    void tell(Topology topology) {
+      followers.forEach(follower -> follower.accept(topology));
+    }
+
+    @Override
+    public CompletionStage<InetSocketAddress> locate(MemberId member) {
+      return CompletableFuture.failedFuture(new IllegalStateException("nobody is there"));
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static Topology topology(long epoch, String... names) {
+    List<Member> members = new ArrayList<>();
+    for (String name : names) {
+      members.add(new Member(new MemberId(name), "", MemberState.ACTIVE));
+    }
+    return Topology.stable("c", epoch, members);
+  }
+
+  private CompletableFuture<Membership> begin() {
+    CompletableFuture<Membership> begun = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            begun.complete(Membership.followed(directory, "c", SELF, new Random(), source));
+          } catch (RuntimeException e) {
+            begun.completeExceptionally(e);
+          }
+        });
+    return begun;
+  }
+
+  private Membership beginWith(Topology first) {
+    CompletableFuture<Membership> begun = begin();
+    await().atMost(PATIENCE).until(() -> !source.followers.isEmpty());
+    source.tell(first);
+    assertThat(begun).succeedsWithin(PATIENCE);
+    return begun.join();
+  }
+
+  @Test
+  void waitsForATopologyThatListsIt() {
+    CompletableFuture<Membership> begun = begin();
+    await().atMost(PATIENCE).until(() -> !source.followers.isEmpty());
+    source.tell(topology(1, "n0"));
+    source.tell(Topology.stable("other", 5, List.of(new Member(SELF, "", MemberState.ACTIVE))));
+    assertThat(begun).isNotDone();
+    List<Member> members =
+        List.of(
+            new Member(new MemberId("n0"), "", MemberState.ACTIVE),
+            new Member(SELF, "", MemberState.JOINING));
+    Topology joining = new Topology("c", 2, Phase.TRANSFERRING, members);
+    source.tell(joining);
+    assertThat(begun).succeedsWithin(PATIENCE);
+    assertThat(begun.join().first()).isEqualTo(joining);
+  }
+
+  @Test
+  void startsWithWhatItKnewWhenNobodyAnswers() {
+    long incarnation = beginWith(topology(3, "n0", "n1")).identity().incarnation();
+    source.followers.clear();
+    CompletableFuture<Membership> again = begin();
+    assertThat(again).succeedsWithin(PATIENCE);
+    assertThat(again.join().first().epoch()).isEqualTo(3);
+    assertThat(again.join().identity().incarnation()).isEqualTo(incarnation);
+  }
+
+  @Test
+  void whoHasLeftComesBackWithNothing() throws IOException {
+    Membership first = beginWith(topology(3, "n0", "n1"));
+    Files.createDirectories(directory.resolve("store"));
+    Files.writeString(directory.resolve("store/records"), "old");
+    first.onLeft().accept(topology(4, "n0"));
+    CompletableFuture<Membership> again = begin();
+    await().atMost(PATIENCE).until(() -> source.followers.size() == 2);
+    source.tell(topology(3, "n0", "n1"));
+    assertThat(again).isNotDone();
+    assertThat(directory.resolve("store/records")).exists();
+    source.tell(topology(5, "n0", "n1"));
+    assertThat(again).succeedsWithin(PATIENCE);
+    assertThat(directory.resolve("store")).doesNotExist();
+    assertThat(directory.resolve("decommissioned")).doesNotExist();
+    assertThat(again.join().identity().incarnation()).isNotEqualTo(first.identity().incarnation());
+    assertThat(again.join().first().epoch()).isEqualTo(5);
+  }
+}
