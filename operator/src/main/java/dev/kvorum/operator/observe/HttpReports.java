@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reports from the nodes' management ports, all pods at once. A node that is slow has missed its turn:
- * it is asked again soon.
+ * Reports from the nodes' management ports, all pods at once. A node that is slow has missed its
+ * turn: it is asked again soon.
  */
 public final class HttpReports implements ReportSource {
   private static final int PORT = 8090;
@@ -49,11 +49,10 @@ public final class HttpReports implements ReportSource {
             .build();
     return client
         .sendAsync(request, BODY)
-        .thenApply(
-            answer ->
-                answer.statusCode() == 200
-                    ? ReportReader.read(answer.body())
-                    : Optional.<NodeReport>empty())
+        .thenApply(answer ->
+            answer.statusCode() == 200
+                ? ReportReader.read(answer.body())
+                : Optional.<NodeReport>empty())
         .completeOnTimeout(
             Optional.empty(), TIMEOUT.toMillis() * 2, java.util.concurrent.TimeUnit.MILLISECONDS)
         .exceptionally(silent -> Optional.empty());

@@ -68,7 +68,8 @@ public final class Observer {
       }
     }
     String image = image(cluster, set, pods);
-    Observed view = view(cluster, set, topology, pods, volumes, drift(cluster, wanted, found), image);
+    Observed view =
+        view(cluster, set, topology, pods, volumes, drift(cluster, wanted, found), image);
     return Optional.of(
         new Snapshot(view, cluster, image, set, topology, pods, volumes, wanted, found));
   }
@@ -92,12 +93,9 @@ public final class Observer {
         set.map(Views::statefulSet),
         podViews(cluster, topology, pods, now),
         new VolumeReader(client, cluster).views(volumes),
-        topology.map(
-            it ->
-                new TopologyView(
-                    it.getSpec(),
-                    Marks.isOwned(it, cluster),
-                    it.getMetadata().getResourceVersion())),
+        topology.map(it ->
+            new TopologyView(
+                it.getSpec(), Marks.isOwned(it, cluster), it.getMetadata().getResourceVersion())),
         drift,
         invalid.isEmpty() ? Optional.of(SpecHash.of(cluster.getSpec())) : Optional.empty(),
         invalid);
@@ -127,13 +125,15 @@ public final class Observer {
         .list()
         .getItems()
         .stream()
-        .filter(
-            claim -> isOf(StatefulSets.VOLUME + "-" + name, claim.getMetadata().getName()))
+        .filter(claim -> isOf(StatefulSets.VOLUME + "-" + name, claim.getMetadata().getName()))
         .collect(Collectors.toMap(claim -> claim.getMetadata().getName(), Function.identity()));
   }
 
   private SortedMap<Integer, PodView> podViews(
-      KvorumCluster cluster, Optional<KvorumTopology> topology, Map<String, Pod> pods, Instant now) {
+      KvorumCluster cluster,
+      Optional<KvorumTopology> topology,
+      Map<String, Pod> pods,
+      Instant now) {
     List<ReportSource.Address> addresses = new ArrayList<>();
     for (Pod pod : pods.values()) {
       String ip = pod.getStatus() == null ? null : pod.getStatus().getPodIP();
@@ -144,11 +144,10 @@ public final class Observer {
     Map<String, NodeReport> said = reports.fetch(addresses);
     Zones zones = new Zones(client, cluster.getSpec().zones().key(), topology);
     SortedMap<Integer, PodView> views = new TreeMap<>();
-    pods.forEach(
-        (name, pod) ->
-            views.put(
-                Ordinals.of(name),
-                PodReader.view(pod, zones.of(pod), Optional.ofNullable(said.get(name)), now)));
+    pods.forEach((name, pod) ->
+        views.put(
+            Ordinals.of(name),
+            PodReader.view(pod, zones.of(pod), Optional.ofNullable(said.get(name)), now)));
     return views;
   }
 
@@ -171,19 +170,18 @@ public final class Observer {
   private static List<String> drift(
       KvorumCluster cluster, Map<String, HasMetadata> wanted, Map<String, HasMetadata> found) {
     List<String> drift = new ArrayList<>();
-    wanted.forEach(
-        (key, object) -> {
-          HasMetadata there = found.get(key);
-          if (ClusterObjects.needsTwo(object) && cluster.getSpec().replicas() < 2) {
-            if (there != null) {
-              drift.add(key);
-            }
-          } else if (there == null
-              || !Marks.annotation(there.getMetadata(), Marks.HASH)
-                  .equals(Marks.annotation(object.getMetadata(), Marks.HASH))) {
-            drift.add(key);
-          }
-        });
+    wanted.forEach((key, object) -> {
+      HasMetadata there = found.get(key);
+      if (ClusterObjects.needsTwo(object) && cluster.getSpec().replicas() < 2) {
+        if (there != null) {
+          drift.add(key);
+        }
+      } else if (there == null
+          || !Marks.annotation(there.getMetadata(), Marks.HASH)
+              .equals(Marks.annotation(object.getMetadata(), Marks.HASH))) {
+        drift.add(key);
+      }
+    });
     return drift;
   }
 }

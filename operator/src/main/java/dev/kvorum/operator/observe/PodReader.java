@@ -14,8 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod as a value. What it says of troubles stays the same while a trouble lasts, though Kubernetes
- * changes its words with every attempt: else the status would be written again and again.
+ * A pod as a value. What it says of troubles stays the same while a trouble lasts, though
+ * Kubernetes changes its words with every attempt: else the status would be written again and
+ * again.
  */
 final class PodReader {
   private static final Set<String> NO_TROUBLE = Set.of("ContainerCreating", "PodInitializing");
@@ -27,8 +28,7 @@ final class PodReader {
 
   private PodReader() {}
 
-  static PodView view(
-      Pod pod, Optional<String> zone, Optional<NodeReport> report, Instant now) {
+  static PodView view(Pod pod, Optional<String> zone, Optional<NodeReport> report, Instant now) {
     Optional<ContainerStatus> container = container(pod);
     String deletion = pod.getMetadata().getDeletionTimestamp();
     boolean ready = condition(pod, "Ready");
@@ -94,9 +94,7 @@ final class PodReader {
       ended = terminated(container.getLastState());
     }
     boolean over =
-        runningSince(container)
-            .filter(since -> now.isAfter(since.plus(OVER_A_CRASH)))
-            .isPresent();
+        runningSince(container).filter(since -> now.isAfter(since.plus(OVER_A_CRASH))).isPresent();
     return ended == null || over
         ? Optional.empty()
         : Optional.of("its container ended with exit code " + ended.getExitCode());

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A node's report as it comes: what is not known is passed over, what is not there counts as not yet. */
+/**
+ * A node's report as it comes: what is not known is passed over, what is not there counts as not
+ * yet.
+ */
 final class ReportReader {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -4,7 +4,6 @@ import dev.kvorum.operator.resources.Marks;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.VolumeResourceRequirements;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** A StatefulSet as a value. */

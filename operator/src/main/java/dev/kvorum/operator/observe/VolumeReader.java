@@ -43,9 +43,7 @@ final class VolumeReader {
         Marks.annotation(claim.getMetadata(), Marks.CLUSTER_ID),
         Marks.isOwned(claim, cluster),
         has != null && Sizes.bytes(has) < bytes,
-        bytes < wantedBytes
-            ? expandable(claim.getSpec().getStorageClassName())
-            : Optional.empty(),
+        bytes < wantedBytes ? expandable(claim.getSpec().getStorageClassName()) : Optional.empty(),
         claim.getMetadata().getDeletionTimestamp() != null);
   }
 

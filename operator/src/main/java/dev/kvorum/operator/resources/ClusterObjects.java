@@ -2,10 +2,16 @@ package dev.kvorum.operator.resources;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All objects of a cluster beside StatefulSet, topology and volumes, in the order of making. Each
@@ -35,6 +41,39 @@ public final class ClusterObjects {
    */
   public static boolean needsTwo(HasMetadata object) {
     return object.getKind().equals("PodDisruptionBudget");
+  }
+
+  /** What is there, with all that the operator says about it and nothing else changed. */
+  public static HasMetadata putRight(HasMetadata found, HasMetadata wanted) {
+    HasMetadata next = Topologies.copy(found);
+    next.getMetadata()
+        .setLabels(merged(found.getMetadata().getLabels(), wanted.getMetadata().getLabels()));
+    next.getMetadata()
+        .setAnnotations(
+            merged(found.getMetadata().getAnnotations(), wanted.getMetadata().getAnnotations()));
+    next.getMetadata().setOwnerReferences(wanted.getMetadata().getOwnerReferences());
+    if (next instanceof Service there && wanted instanceof Service said) {
+      there.getSpec().setPorts(said.getSpec().getPorts());
+      there.getSpec().setSelector(said.getSpec().getSelector());
+      there.getSpec().setPublishNotReadyAddresses(said.getSpec().getPublishNotReadyAddresses());
+    } else if (next instanceof Role there && wanted instanceof Role said) {
+      there.setRules(said.getRules());
+    } else if (next instanceof RoleBinding there && wanted instanceof RoleBinding said) {
+      there.setSubjects(said.getSubjects());
+    } else if (next instanceof PodDisruptionBudget there
+        && wanted instanceof PodDisruptionBudget said) {
+      there.setSpec(said.getSpec());
+    } else if (next instanceof NetworkPolicy there && wanted instanceof NetworkPolicy said) {
+      there.setSpec(said.getSpec());
+    }
+    return next;
+  }
+
+  private static Map<String, String> merged(
+      @Nullable Map<String, String> there, Map<String, String> said) {
+    Map<String, String> all = new TreeMap<>(there == null ? Map.of() : there);
+    all.putAll(said);
+    return all;
   }
 
   /** What an object is called in steps. */
