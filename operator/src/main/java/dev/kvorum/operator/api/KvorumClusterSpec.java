@@ -20,10 +20,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
     value = "self.replicas >= self.replication",
-    message = "replicas must be at least replication: every record is kept on that many members",
-    messageExpression =
-        "'replicas (' + string(self.replicas) + ') must be at least replication (' +"
-            + " string(self.replication) + '): every record is kept on that many members'")
+    message = "replicas must be at least replication: every record is kept on that many members")
 public record KvorumClusterSpec(
     @JsonPropertyDescription("How many members the cluster has. Also set by `kubectl scale`.")
         @SpecReplicas
