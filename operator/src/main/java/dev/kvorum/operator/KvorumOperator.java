@@ -8,6 +8,7 @@ import dev.kvorum.operator.observe.Observer;
 import dev.kvorum.operator.observe.ReportSource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
@@ -37,10 +38,18 @@ public final class KvorumOperator implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Operator operator;
   private final OperatorHttp http;
+  private final Runnable lost;
   private volatile boolean started;
 
-  KvorumOperator(KubernetesClient client, ReportSource reports, OperatorSettings settings)
+  /**
+   * An operator.
+   *
+   * @param lost what is done when another one leads: this one must not write any more
+   */
+  KvorumOperator(
+      KubernetesClient client, ReportSource reports, OperatorSettings settings, Runnable lost)
       throws IOException {
+    this.lost = lost;
     OperatorMeters meters = new OperatorMeters(registry);
     new JvmMemoryMetrics().bindTo(registry);
     Writes writes = new KubernetesWrites(client);
@@ -61,7 +70,7 @@ public final class KvorumOperator implements AutoCloseable {
     http = new OperatorHttp(settings.httpPort(), this::healthy, () -> started, registry::scrape);
   }
 
-  private static void configure(
+  private void configure(
       ConfigurationServiceOverrider sdk, KubernetesClient client, OperatorSettings settings) {
     sdk.withKubernetesClient(client)
         .withConcurrentReconciliationThreads(THREADS)
@@ -73,7 +82,11 @@ public final class KvorumOperator implements AutoCloseable {
         .ifPresent(namespace -> {
           LeaderElectionConfigurationBuilder lease =
               LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration("kvorum-operator")
-                  .withLeaseNamespace(namespace);
+                  .withLeaseNamespace(namespace)
+                  // The SDK would end the process also when it is being closed.
+                  .withExitOnStopLeading(false)
+                  .withLeaderCallbacks(
+                      new LeaderCallbacks(() -> {}, this::stoppedLeading, leader -> {}));
           settings.identity().ifPresent(lease::withIdentity);
           sdk.withLeaderElectionConfiguration(lease.build());
         });
@@ -83,6 +96,13 @@ public final class KvorumOperator implements AutoCloseable {
   private boolean healthy() {
     return !operator.getRuntimeInfo().isStarted()
         || operator.getRuntimeInfo().allEventSourcesAreHealthy();
+  }
+
+  private void stoppedLeading() {
+    if (started) {
+      LOG.error("Does not lead any more");
+      lost.run();
+    }
   }
 
   /** Begins; where leaders are elected, to stand for election. */
@@ -111,7 +131,8 @@ public final class KvorumOperator implements AutoCloseable {
   public static void main(String[] arguments) throws IOException {
     OperatorSettings settings = OperatorSettings.of(System.getenv());
     KubernetesClient client = new KubernetesClientBuilder().build();
-    KvorumOperator operator = new KvorumOperator(client, new HttpReports(), settings);
+    KvorumOperator operator =
+        new KvorumOperator(client, new HttpReports(), settings, () -> Runtime.getRuntime().halt(1));
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(

@@ -95,10 +95,22 @@ final class FakeKubernetes implements ReportSource {
     for (int ordinal = 0; ordinal < replicas; ordinal++) {
       if (there.remove(NAME + "-" + ordinal) == null) {
         claim(set, ordinal);
-        client.resource(pod(set, ordinal)).create();
+        create(pod(set, ordinal));
       }
     }
     there.values().forEach(pod -> client.resource(pod).delete());
+    for (Pod pod : pods()) {
+      if (pod.getMetadata().getDeletionTimestamp() != null) {
+        client.resource(pod).withGracePeriod(0).delete();
+      }
+    }
+  }
+
+  /** An API server takes no status with a new pod. */
+  private void create(Pod pod) {
+    Pod created = client.resource(pod).create();
+    created.setStatus(pod.getStatus());
+    client.resource(created).updateStatus();
   }
 
   private void claim(StatefulSet set, int ordinal) {
@@ -128,6 +140,10 @@ final class FakeKubernetes implements ReportSource {
         .withSpec(set.getSpec().getTemplate().getSpec())
         .editSpec()
         .withNodeName("machine-" + "abc".charAt(ordinal % 3))
+        .addNewVolume()
+        .withName("data")
+        .withNewPersistentVolumeClaim("data-" + NAME + "-" + ordinal, false)
+        .endVolume()
         .endSpec()
         .withNewStatus()
         .withPodIP("10.0.0." + ordinal)

@@ -9,6 +9,13 @@ import java.util.Map;
 public final class Specs {
   private Specs() {}
 
+  /** With a setting of the nodes. */
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  public static KvorumClusterSpec withSetting(String name, String value) {
+    return new KvorumClusterSpec(
+        null, null, null, null, null, null, null, null, Map.of(name, value), null, null, null);
+  }
+
   /** Of so many members from an image, with volumes of a size. */
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec of(int replicas, String image, String size) {
