@@ -30,26 +30,6 @@ final class World {
   static final String NAME = "kvorum";
   static final long GIB = 1L << 30;
 
-  /** A member's node with what its volume remembers. */
-  static final class Node {
-    String uid = "";
-    String hash = "";
-    boolean there;
-    boolean started;
-    boolean ready;
-    boolean dead;
-    boolean rebuilding;
-    boolean silent;
-    boolean unconnected;
-    long hintsFor;
-    long epochSeen;
-    long transferred;
-    long cleared;
-    long volumeGib;
-    Optional<String> mark = Optional.empty();
-    boolean owned;
-  }
-
   int replicas = 3;
   int replication = 3;
   String specHash = "a";
@@ -69,20 +49,20 @@ final class World {
   Optional<KvorumTopologySpec> topology = Optional.empty();
   boolean topologyOwned;
   boolean objectsMissing = true;
-  final SortedMap<Integer, Node> nodes = new TreeMap<>();
+  final SortedMap<Integer, WorldNode> nodes = new TreeMap<>();
   final Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private int uids;
 
-  Node node(int ordinal) {
-    return nodes.computeIfAbsent(ordinal, fresh -> new Node());
+  WorldNode node(int ordinal) {
+    return nodes.computeIfAbsent(ordinal, fresh -> new WorldNode());
   }
 
-  Node node(TopologyMember member) {
+  WorldNode node(TopologyMember member) {
     return node(Integer.parseInt(member.name().substring(NAME.length() + 1)));
   }
 
   /** Nodes that have a pod. */
-  List<Node> present() {
+  List<WorldNode> present() {
     return nodes.values().stream().filter(node -> node.there).toList();
   }
 
@@ -157,7 +137,7 @@ final class World {
         1L, 0, "", 0, 0, statusEpoch, null, clusterId.isEmpty() ? null : clusterId, List.of());
   }
 
-  private PodView pod(int ordinal, Node node) {
+  private PodView pod(int ordinal, WorldNode node) {
     boolean broken = node.started && badHashes.contains(node.hash);
     return new PodView(
         NAME + "-" + ordinal,
@@ -176,10 +156,10 @@ final class World {
             : Optional.empty());
   }
 
-  private NodeReport report(int ordinal, Node node) {
+  private NodeReport report(int ordinal, WorldNode node) {
     Map<String, NodeReport.PeerView> peers = new HashMap<>();
     for (TopologyMember member : members()) {
-      Node peer = node(member);
+      WorldNode peer = node(member);
       peers.put(
           member.name(),
           new NodeReport.PeerView(peer.started && !peer.dead && !peer.unconnected, peer.hintsFor));
@@ -203,7 +183,7 @@ final class World {
       case Step.Identify it -> clusterId = it.clusterId().isEmpty() ? "id" : it.clusterId();
       case Step.PutObject _ -> objectsMissing = false;
       case Step.MarkVolume it -> {
-        Node node = node(ordinal(it.volume()));
+        WorldNode node = node(ordinal(it.volume()));
         node.mark = Optional.of(clusterId);
         node.owned = deletionPolicy == DeletionPolicy.DELETE;
       }
@@ -235,7 +215,7 @@ final class World {
     return Integer.parseInt(name.substring(name.lastIndexOf('-') + 1));
   }
 
-  void end(Node node) {
+  void end(WorldNode node) {
     node.there = false;
     node.started = false;
     node.ready = false;
@@ -246,7 +226,7 @@ final class World {
     if (setReplicas.isEmpty()) {
       return;
     }
-    Node node = node(ordinal);
+    WorldNode node = node(ordinal);
     if (node.there && ordinal >= setReplicas.getAsInt()) {
       end(node);
     } else if (!node.there && ordinal < setReplicas.getAsInt()) {
@@ -260,7 +240,7 @@ final class World {
   }
 
   /** What a node gets done in a moment. */
-  void progress(Node node) {
+  void progress(WorldNode node) {
     if (!node.there || node.dead) {
       return;
     }
