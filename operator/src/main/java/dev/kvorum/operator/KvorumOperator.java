@@ -1,0 +1,149 @@
+package dev.kvorum.operator;
+
+import dev.kvorum.operator.act.Actor;
+import dev.kvorum.operator.act.KubernetesWrites;
+import dev.kvorum.operator.act.Writes;
+import dev.kvorum.operator.observe.HttpReports;
+import dev.kvorum.operator.observe.Observer;
+import dev.kvorum.operator.observe.ReportSource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
+import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The operator put together: API client, reconciler under the Java Operator SDK, health, metrics.
+ */
+public final class KvorumOperator implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(KvorumOperator.class);
+
+  /** Clusters that are looked at at a time. */
+  private static final int THREADS = 4;
+
+  /** How long a look that is under way may take at the end. */
+  private static final Duration LAST_LOOK = Duration.ofSeconds(5);
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Operator operator;
+  private final OperatorHttp http;
+  private final Runnable lost;
+  private volatile boolean started;
+
+  /**
+   * An operator.
+   *
+   * @param lost what is done when another one leads: this one must not write any more
+   */
+  KvorumOperator(
+      KubernetesClient client, ReportSource reports, OperatorSettings settings, Runnable lost)
+      throws IOException {
+    this.lost = lost;
+    OperatorMeters meters = new OperatorMeters(registry);
+    new JvmMemoryMetrics().bindTo(registry);
+    Writes writes = new KubernetesWrites(client);
+    Reconciliation reconciliation =
+        new Reconciliation(
+            new Observer(client, reports, InstantSource.system(), settings.defaultImage()),
+            writes,
+            new Actor(writes, () -> UUID.randomUUID().toString()),
+            meters);
+    operator = new Operator(sdk -> configure(sdk, client, settings));
+    operator.register(
+        new KvorumClusterReconciler(reconciliation, meters),
+        controller -> {
+          if (!settings.namespaces().isEmpty()) {
+            controller.settingNamespaces(settings.namespaces());
+          }
+        });
+    http = new OperatorHttp(settings.httpPort(), this::healthy, () -> started, registry::scrape);
+  }
+
+  private void configure(
+      ConfigurationServiceOverrider sdk, KubernetesClient client, OperatorSettings settings) {
+    sdk.withKubernetesClient(client)
+        .withConcurrentReconciliationThreads(THREADS)
+        .withReconciliationTerminationTimeout(LAST_LOOK)
+        .withCloseClientOnStop(false)
+        .withUseSSAToPatchPrimaryResource(false);
+    settings
+        .leaseNamespace()
+        .ifPresent(namespace -> {
+          LeaderElectionConfigurationBuilder lease =
+              LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration("kvorum-operator")
+                  .withLeaseNamespace(namespace)
+                  // The SDK would end the process also when it is being closed.
+                  .withExitOnStopLeading(false)
+                  .withLeaderCallbacks(
+                      new LeaderCallbacks(() -> {}, this::stoppedLeading, leader -> {}));
+          settings.identity().ifPresent(lease::withIdentity);
+          sdk.withLeaderElectionConfiguration(lease.build());
+        });
+  }
+
+  /** One that waits for its turn to lead is healthy: its event sources have not been started. */
+  private boolean healthy() {
+    return !operator.getRuntimeInfo().isStarted()
+        || operator.getRuntimeInfo().allEventSourcesAreHealthy();
+  }
+
+  private void stoppedLeading() {
+    if (started) {
+      LOG.error("Does not lead any more");
+      lost.run();
+    }
+  }
+
+  /** Begins; where leaders are elected, to stand for election. */
+  void start() {
+    started = true;
+    operator.start();
+  }
+
+  int httpPort() {
+    return http.port();
+  }
+
+  String metrics() {
+    return registry.scrape();
+  }
+
+  @Override
+  public void close() {
+    started = false;
+    operator.stop();
+    http.close();
+    registry.close();
+  }
+
+  /** Runs until it is told to end. */
+  public static void main(String[] arguments) throws IOException {
+    OperatorSettings settings = OperatorSettings.of(System.getenv());
+    KubernetesClient client = new KubernetesClientBuilder().build();
+    KvorumOperator operator =
+        new KvorumOperator(client, new HttpReports(), settings, () -> Runtime.getRuntime().halt(1));
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  operator.close();
+                  client.close();
+                },
+                "shutdown"));
+    operator.start();
+    LOG.info(
+        "The operator runs, for {}",
+        settings.namespaces().isEmpty() ? "all namespaces" : settings.namespaces());
+  }
+}

@@ -1,0 +1,149 @@
+package dev.kvorum.operator;
+
+import dev.kvorum.operator.act.Actor;
+import dev.kvorum.operator.act.Writes;
+import dev.kvorum.operator.api.ClusterPhase;
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.observe.Observer;
+import dev.kvorum.operator.observe.Snapshot;
+import dev.kvorum.operator.plan.ClusterPlanner;
+import dev.kvorum.operator.plan.Plan;
+import dev.kvorum.operator.plan.Step;
+import dev.kvorum.operator.report.Events;
+import dev.kvorum.operator.report.StatusReport;
+import dev.kvorum.operator.resources.Topologies;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One look at a cluster, and at most one step: observe, plan, act, report. Nothing is remembered
+ * from one to the next: all state is in the objects, so it does not matter which operator takes
+ * which.
+ */
+final class Reconciliation {
+  /** After a step: the next is looked for at once. */
+  static final Duration AT_ONCE = Duration.ofMillis(50);
+
+  /** While something is waited for that only nodes can say. */
+  static final Duration SOON = Duration.ofSeconds(1);
+
+  /** At rest: nodes are asked for their reports now and then. */
+  static final Duration AT_REST = Duration.ofSeconds(10);
+
+  private static final int CONFLICT = 409;
+  private static final Logger LOG = LoggerFactory.getLogger(Reconciliation.class);
+
+  private final Observer observer;
+  private final Writes writes;
+  private final Actor actor;
+  private final OperatorMeters meters;
+
+  Reconciliation(Observer observer, Writes writes, Actor actor, OperatorMeters meters) {
+    this.observer = observer;
+    this.writes = writes;
+    this.actor = actor;
+    this.meters = meters;
+  }
+
+  /** Looks once; how long until it is worth looking again. */
+  Duration once(String namespace, String name) {
+    Optional<Snapshot> observed = observer.observe(namespace, name);
+    if (observed.isEmpty()) {
+      meters.forget(namespace, name);
+      return AT_REST;
+    }
+    Snapshot there = observed.get();
+    Plan plan = ClusterPlanner.plan(there.view());
+    try {
+      boolean written = actor.act(there, plan.step());
+      if (written) {
+        done(there, plan.step());
+      }
+      if (!(plan.step() instanceof Step.Identify)) {
+        report(there, plan);
+      }
+    } catch (KubernetesClientException failure) {
+      return failed(there, plan, failure);
+    }
+    return next(plan.step());
+  }
+
+  private void done(Snapshot there, Step step) {
+    meters.step(step);
+    LOG.info("{}: {}", there.view().name(), step);
+    Events.of(there.cluster(), step, there.view().now()).ifPresent(this::tell);
+  }
+
+  private void report(Snapshot there, Plan plan) {
+    KvorumCluster cluster = there.cluster();
+    KvorumClusterStatus before = there.view().status();
+    KvorumClusterStatus after =
+        StatusReport.of(
+            there.view(),
+            plan,
+            Objects.requireNonNullElse(cluster.getMetadata().getGeneration(), 0L));
+    meters.cluster(cluster.getMetadata().getNamespace(), there.view().name(), after);
+    if (after.equals(before)) {
+      return;
+    }
+    KvorumCluster next = Topologies.copy(cluster);
+    next.setStatus(after);
+    writes.status(next);
+    Events.news(cluster, before, after, plan, there.view().now()).forEach(this::tell);
+  }
+
+  /** An Event that is lost is no reason to stop. */
+  private void tell(Event event) {
+    try {
+      writes.event(event);
+    } catch (KubernetesClientException lost) {
+      LOG.warn("An Event could not be written: {}", lost.getMessage());
+    }
+  }
+
+  /** A conflict: the picture was old. Anything else is said in the status, and tried again. */
+  private Duration failed(Snapshot there, Plan plan, KubernetesClientException failure) {
+    if (failure.getCode() == CONFLICT) {
+      meters.conflict();
+      return SOON;
+    }
+    meters.failure();
+    LOG.warn("{}: {} failed", there.view().name(), plan.step(), failure);
+    String why = plan.step().getClass().getSimpleName() + " failed: " + failure.getMessage();
+    try {
+      report(
+          there,
+          new Plan(new Step.Wait(ClusterPhase.DEGRADED, Reason.FAILED, why), plan.refused()));
+    } catch (KubernetesClientException alsoFailed) {
+      LOG.warn("{}: the status cannot be written either", there.view().name());
+    }
+    return AT_REST;
+  }
+
+  private static Duration next(Step step) {
+    return switch (step) {
+      case Step.Rest _, Step.Refuse _ -> AT_REST;
+      case Step.Wait wait -> wait.phase() == ClusterPhase.PAUSED ? AT_REST : SOON;
+      case Step.Identify _,
+          Step.PutObject _,
+          Step.MarkVolume _,
+          Step.MarkTopology _,
+          Step.ResizeVolume _,
+          Step.CreateStatefulSet _,
+          Step.UpdateStatefulSet _,
+          Step.RecreateStatefulSet _,
+          Step.ScaleStatefulSet _,
+          Step.Found _,
+          Step.NextEpoch _,
+          Step.RestartPod _ ->
+          AT_ONCE;
+    };
+  }
+}

@@ -1,0 +1,116 @@
+package dev.kvorum.operator.act;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumTopology;
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.TopologyPhase;
+import dev.kvorum.operator.observe.Snapshot;
+import dev.kvorum.operator.plan.Step;
+import dev.kvorum.operator.resources.ClusterObjects;
+import dev.kvorum.operator.resources.StatefulSets;
+import dev.kvorum.operator.resources.Topologies;
+import dev.kvorum.operator.resources.Volumes;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Carries one step out. Whatever it changes it changes from what was read, so that a step planned
+ * from an old picture, or by an operator that does not lead any more, fails with a conflict.
+ */
+public final class Actor {
+  private final Writes writes;
+  private final Supplier<String> clusterIds;
+
+  /**
+   * An actor.
+   *
+   * @param clusterIds where ids of new clusters come from
+   */
+  public Actor(Writes writes, Supplier<String> clusterIds) {
+    this.writes = writes;
+    this.clusterIds = clusterIds;
+  }
+
+  /** Does it; whether there was something to write. */
+  public boolean act(Snapshot there, Step step) {
+    switch (step) {
+      case Step.Identify identify -> identify(there, identify.clusterId());
+      case Step.PutObject put -> put(there, put.object());
+      case Step.MarkVolume mark ->
+          writes.replace(
+              Volumes.marked(
+                  Objects.requireNonNull(there.volumes().get(mark.volume())),
+                  there.cluster(),
+                  clusterId(there)));
+      case Step.ResizeVolume resize ->
+          writes.replace(
+              Volumes.resized(
+                  Objects.requireNonNull(there.volumes().get(resize.volume())), there.cluster()));
+      case Step.CreateStatefulSet create ->
+          writes.create(
+              StatefulSets.create(
+                  there.cluster(), clusterId(there), there.image(), create.replicas()));
+      case Step.UpdateStatefulSet _ ->
+          writes.replace(
+              StatefulSets.updated(set(there), there.cluster(), clusterId(there), there.image()));
+      case Step.RecreateStatefulSet _ -> writes.orphan(set(there));
+      case Step.ScaleStatefulSet scale ->
+          writes.replace(StatefulSets.scaled(set(there), scale.to()));
+      case Step.Found found ->
+          writes.create(
+              Topologies.create(
+                  there.cluster(),
+                  new KvorumTopologySpec(
+                      clusterId(there), 1, TopologyPhase.STABLE, found.members())));
+      case Step.MarkTopology _ ->
+          writes.replace(Topologies.marked(topology(there), there.cluster()));
+      case Step.NextEpoch next ->
+          writes.replace(Topologies.changed(topology(there), next.change().next()));
+      case Step.RestartPod restart -> restart(there, restart);
+      case Step.Wait _, Step.Refuse _, Step.Rest _ -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void identify(Snapshot there, String known) {
+    KvorumCluster cluster = Topologies.copy(there.cluster());
+    cluster.setStatus(
+        there.view().status().withClusterId(known.isEmpty() ? clusterIds.get() : known));
+    writes.status(cluster);
+  }
+
+  private void put(Snapshot there, String key) {
+    HasMetadata wanted = Objects.requireNonNull(there.wanted().get(key));
+    Optional<HasMetadata> found = Optional.ofNullable(there.found().get(key));
+    if (found.isEmpty()) {
+      writes.create(wanted);
+    } else if (ClusterObjects.needsTwo(wanted) && there.cluster().getSpec().replicas() < 2) {
+      writes.remove(found.get());
+    } else {
+      writes.replace(ClusterObjects.putRight(found.get(), wanted));
+    }
+  }
+
+  private void restart(Snapshot there, Step.RestartPod restart) {
+    Pod pod = Objects.requireNonNull(there.pods().get(restart.pod()));
+    writes.delete(pod);
+  }
+
+  private static String clusterId(Snapshot there) {
+    return Objects.requireNonNull(there.view().status().clusterId());
+  }
+
+  private static StatefulSet set(Snapshot there) {
+    return there.statefulSet().orElseThrow();
+  }
+
+  private static KvorumTopology topology(Snapshot there) {
+    return there.topology().orElseThrow();
+  }
+}

@@ -1,0 +1,62 @@
+package dev.kvorum.operator.act;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.KubernetesClient;
+
+/** Writes through Fabric8's client. */
+public final class KubernetesWrites implements Writes {
+  private final KubernetesClient client;
+
+  public KubernetesWrites(KubernetesClient client) {
+    this.client = client;
+  }
+
+  @Override
+  public void create(HasMetadata object) {
+    client.resource(object).create();
+  }
+
+  @Override
+  public void replace(HasMetadata object) {
+    client.resource(object).lockResourceVersion(version(object)).update();
+  }
+
+  @Override
+  public void remove(HasMetadata object) {
+    client.resource(object).lockResourceVersion(version(object)).delete();
+  }
+
+  @Override
+  public void orphan(StatefulSet set) {
+    client
+        .apps()
+        .statefulSets()
+        .resource(set)
+        .withPropagationPolicy(DeletionPropagation.ORPHAN)
+        .delete();
+  }
+
+  @Override
+  public void delete(Pod pod) {
+    client.pods().resource(pod).lockResourceVersion(version(pod)).delete();
+  }
+
+  @Override
+  public void status(KvorumCluster cluster) {
+    client.resource(cluster).lockResourceVersion(version(cluster)).updateStatus();
+  }
+
+  @Override
+  public void event(Event event) {
+    client.resource(event).create();
+  }
+
+  private static String version(HasMetadata object) {
+    return object.getMetadata().getResourceVersion();
+  }
+}

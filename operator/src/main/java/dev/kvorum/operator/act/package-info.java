@@ -1,0 +1,12 @@
+/**
+ * Carrying a step out: one write to the API, compared with the version that was read.
+ *
+ * <p>Reading order: {@link Actor}, {@link Writes} (the only door through which the operator writes)
+ * and {@link KubernetesWrites} behind it.
+ *
+ * <p>Imports api, observe, plan, resources and Fabric8.
+ */
+@NullMarked
+package dev.kvorum.operator.act;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,55 @@
+package dev.kvorum.operator.api;
+
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.generator.annotation.ValidationRule;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.ShortNames;
+import io.fabric8.kubernetes.model.annotation.Singular;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/** A cluster of Kvorum nodes as its owner wants it, and what has become of it. */
+@Group(KvorumCluster.GROUP)
+@Version(KvorumCluster.VERSION)
+@Kind("KvorumCluster")
+@Singular("kvorumcluster")
+@Plural("kvorumclusters")
+@ShortNames({"kvc", "kvorum"})
+@AdditionalPrinterColumn(
+    name = "READY",
+    jsonPath = ".status.conditions[?(@.type==\"Ready\")].status",
+    type = AdditionalPrinterColumn.Type.STRING)
+@AdditionalPrinterColumn(
+    name = "MEMBERS",
+    jsonPath = ".status.members",
+    type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(
+    name = "EPOCH",
+    jsonPath = ".status.epoch",
+    type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(
+    name = "PHASE",
+    jsonPath = ".status.phase",
+    type = AdditionalPrinterColumn.Type.STRING)
+@AdditionalPrinterColumn(
+    name = "AGE",
+    jsonPath = ".metadata.creationTimestamp",
+    type = AdditionalPrinterColumn.Type.DATE)
+@ValidationRule(
+    value = "size(self.metadata.name) <= 45",
+    message =
+        "metadata.name must be at most 45 characters: names of pods and volumes begin with it")
+public class KvorumCluster extends CustomResource<KvorumClusterSpec, KvorumClusterStatus>
+    implements Namespaced {
+  public static final String GROUP = "kvorum.dev";
+  public static final String VERSION = "v1alpha1";
+  private static final long serialVersionUID = 1;
+
+  @Override
+  protected KvorumClusterSpec initSpec() {
+    return KvorumClusterSpec.DEFAULTS;
+  }
+}

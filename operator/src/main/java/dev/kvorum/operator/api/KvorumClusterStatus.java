@@ -1,0 +1,54 @@
+package dev.kvorum.operator.api;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.model.annotation.LabelSelector;
+import io.fabric8.kubernetes.model.annotation.StatusReplicas;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What has become of a cluster. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record KvorumClusterStatus(
+    @JsonPropertyDescription("The generation of the spec that this status speaks of.")
+        @Nullable Long observedGeneration,
+    @JsonPropertyDescription("How many pods there are.") @StatusReplicas Integer replicas,
+    @JsonPropertyDescription("Which pods these are, for autoscalers.") @LabelSelector
+        @Nullable String selector,
+    @JsonPropertyDescription("How many members the topology lists.") Integer members,
+    @JsonPropertyDescription("How many of them are ready.") Integer readyMembers,
+    @JsonPropertyDescription("The topology's epoch; 0 before the cluster is founded.") Long epoch,
+    @JsonPropertyDescription("What goes on, in a word.") @Nullable ClusterPhase phase,
+    @JsonPropertyDescription("Which cluster this is; given once.") @Nullable String clusterId,
+    @JsonPropertyDescription("Ready, Progressing and Degraded, with what is being waited for.")
+        List<Condition> conditions) {
+  /** Before anything was done. */
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  public static final KvorumClusterStatus NONE =
+      new KvorumClusterStatus(null, null, null, null, null, null, null, null, null);
+
+  public KvorumClusterStatus {
+    replicas = requireNonNullElse(replicas, 0);
+    members = requireNonNullElse(members, 0);
+    readyMembers = requireNonNullElse(readyMembers, 0);
+    epoch = requireNonNullElse(epoch, 0L);
+    conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
+  }
+
+  /** The same of a cluster that has been given its id. */
+  public KvorumClusterStatus withClusterId(String id) {
+    return new KvorumClusterStatus(
+        observedGeneration,
+        replicas,
+        selector,
+        members,
+        readyMembers,
+        epoch,
+        phase,
+        id,
+        conditions);
+  }
+}

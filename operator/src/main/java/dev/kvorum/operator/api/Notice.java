@@ -1,0 +1,4 @@
+package dev.kvorum.operator.api;
+
+/** A reason and its sentence. */
+public record Notice(Reason reason, String message) {}

@@ -1,0 +1,54 @@
+package dev.kvorum.operator.api;
+
+/** Why something is done, waited for or refused: the reasons of conditions and of Events. */
+public enum Reason {
+  AS_ASKED_FOR("AsAskedFor"),
+  PAUSED("Paused"),
+  DELETING("Deleting"),
+  CREATING_OBJECTS("CreatingObjects"),
+  PODS_PENDING("PodsPending"),
+  FOUNDING("Founding"),
+  JOINING("Joining"),
+  LEAVING("Leaving"),
+  SETTLING("Settling"),
+  MEMBERS_CHANGED("MembersChanged"),
+  CALLED_OFF("CalledOff"),
+  EPOCH_NOT_SEEN("EpochNotSeen"),
+  COPYING("Copying"),
+  CLEARING("Clearing"),
+  SCALING_STATEFUL_SET("ScalingStatefulSet"),
+  PUT_BACK("PutBack"),
+  UPDATING("Updating"),
+  UPDATE_WAITS("UpdateWaits"),
+  UPDATE_STALLED("UpdateStalled"),
+  RESTARTING_POD("RestartingPod"),
+  RESIZING_VOLUME("ResizingVolume"),
+  MEMBER_DOWN("MemberDown"),
+  MEMBER_STARTING("MemberStarting"),
+  MEMBER_UNREACHABLE("MemberUnreachable"),
+  MEMBER_REBUILDING("MemberRebuilding"),
+  POD_STUCK_TERMINATING("PodStuckTerminating"),
+  REPLICAS_BELOW_REPLICATION("ReplicasBelowReplication"),
+  DISK_TOO_SMALL("DiskTooSmall"),
+  VOLUME_CANNOT_GROW("VolumeCannotGrow"),
+  VOLUME_CANNOT_SHRINK("VolumeCannotShrink"),
+  INVALID_SETTINGS("InvalidSettings"),
+  MEMORY_TOO_SMALL("MemoryTooSmall"),
+  NO_IMAGE("NoImage"),
+  VOLUMES_WITHOUT_TOPOLOGY("VolumesWithoutTopology"),
+  TOPOLOGY_LOST("TopologyLost"),
+  TOPOLOGY_BEHIND("TopologyBehind"),
+  FOREIGN_TOPOLOGY("ForeignTopology"),
+  FAILED("Failed");
+
+  private final String word;
+
+  Reason(String word) {
+    this.word = word;
+  }
+
+  /** As conditions, Events and metrics have it. */
+  public String word() {
+    return word;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.kvorum.operator.api;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+
+/** How members spread over failure domains. */
+public record ZonesSpec(
+    @JsonPropertyDescription("The label of Kubernetes' nodes that names their failure domain.")
+        @Default("topology.kubernetes.io/zone")
+        String key,
+    @JsonPropertyDescription("What happens to a pod for which there is no even place.")
+        @Default("ScheduleAnyway")
+        Unsatisfiable whenUnsatisfiable) {
+  static final ZonesSpec DEFAULTS =
+      new ZonesSpec("topology.kubernetes.io/zone", Unsatisfiable.SCHEDULE_ANYWAY);
+
+  public ZonesSpec {
+    key = requireNonNullElse(key, "topology.kubernetes.io/zone");
+    whenUnsatisfiable = requireNonNullElse(whenUnsatisfiable, Unsatisfiable.SCHEDULE_ANYWAY);
+  }
+
+  /** What happens to a pod for which there is no even place. */
+  public enum Unsatisfiable {
+    /** It is placed all the same. */
+    @JsonProperty("ScheduleAnyway")
+    SCHEDULE_ANYWAY,
+    /** It waits. */
+    @JsonProperty("DoNotSchedule")
+    DO_NOT_SCHEDULE;
+
+    /** As Kubernetes writes it. */
+    public String word() {
+      return switch (this) {
+        case SCHEDULE_ANYWAY -> "ScheduleAnyway";
+        case DO_NOT_SCHEDULE -> "DoNotSchedule";
+      };
+    }
+  }
+}

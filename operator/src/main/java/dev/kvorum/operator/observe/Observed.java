@@ -1,0 +1,85 @@
+package dev.kvorum.operator.observe;
+
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.TopologyMember;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A cluster and all that belongs to it at one moment.
+ *
+ * @param now when this was read
+ * @param name the cluster's name, which its StatefulSet, client Service and topology share
+ * @param deleting whether the cluster is on its way out
+ * @param statefulSet the one that runs the members
+ * @param pods by ordinal
+ * @param volumes by ordinal
+ * @param topology the members under an epoch
+ * @param drift other objects that are not there or not as they should be, in the order of making
+ * @param specHash of what the pods should be made from; empty when that is refused
+ * @param invalid why no pod can be made from this spec
+ */
+public record Observed(
+    Instant now,
+    String name,
+    boolean deleting,
+    KvorumClusterSpec spec,
+    KvorumClusterStatus status,
+    Optional<StatefulSetView> statefulSet,
+    SortedMap<Integer, PodView> pods,
+    SortedMap<Integer, VolumeView> volumes,
+    Optional<TopologyView> topology,
+    List<String> drift,
+    Optional<String> specHash,
+    List<Notice> invalid) {
+  public Observed {
+    pods = Collections.unmodifiableSortedMap(new TreeMap<>(pods));
+    volumes = Collections.unmodifiableSortedMap(new TreeMap<>(volumes));
+    drift = List.copyOf(drift);
+    invalid = List.copyOf(invalid);
+  }
+
+  /** The pod that is, or would be, a member. */
+  public String podName(int ordinal) {
+    return name + "-" + ordinal;
+  }
+
+  /** The ordinal in a member's name. */
+  public int ordinal(TopologyMember member) {
+    return Ordinals.of(member.name());
+  }
+
+  /** The pod of a member. */
+  public Optional<PodView> pod(TopologyMember member) {
+    return Optional.ofNullable(pods.get(ordinal(member)));
+  }
+
+  /** What the members are told. */
+  public Optional<KvorumTopologySpec> epoch() {
+    return topology.map(TopologyView::spec);
+  }
+
+  /** The members; none before the cluster is founded. */
+  public List<TopologyMember> members() {
+    return epoch().map(KvorumTopologySpec::members).orElse(List.of());
+  }
+
+  /** One more than the highest listed ordinal. */
+  public int listedBound() {
+    return members().stream().mapToInt(member -> ordinal(member) + 1).max().orElse(0);
+  }
+
+  /** What a pod says of itself, if it is a node of this cluster under the name it should have. */
+  public Optional<NodeReport> report(PodView pod) {
+    return pod.report()
+        .filter(report -> report.node().equals(pod.name()))
+        .filter(report -> epoch().isEmpty() || report.cluster().equals(epoch().get().clusterId()));
+  }
+}

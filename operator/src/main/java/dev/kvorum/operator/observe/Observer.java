@@ -1,0 +1,187 @@
+package dev.kvorum.operator.observe;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.KvorumTopology;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.resources.ClusterObjects;
+import dev.kvorum.operator.resources.Marks;
+import dev.kvorum.operator.resources.SpecHash;
+import dev.kvorum.operator.resources.StatefulSets;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Reads a cluster and all that belongs to it from the API, and its nodes' reports from them. */
+public final class Observer {
+  private final KubernetesClient client;
+  private final ReportSource reports;
+  private final InstantSource clock;
+  private final String defaultImage;
+
+  public Observer(
+      KubernetesClient client, ReportSource reports, InstantSource clock, String defaultImage) {
+    this.client = client;
+    this.reports = reports;
+    this.clock = clock;
+    this.defaultImage = defaultImage;
+  }
+
+  /** What is there now; nothing where there is no such cluster. */
+  public Optional<Snapshot> observe(String namespace, String name) {
+    KvorumCluster cluster =
+        client.resources(KvorumCluster.class).inNamespace(namespace).withName(name).get();
+    if (cluster == null) {
+      return Optional.empty();
+    }
+    Optional<StatefulSet> set =
+        Optional.ofNullable(
+            client.apps().statefulSets().inNamespace(namespace).withName(name).get());
+    Optional<KvorumTopology> topology =
+        Optional.ofNullable(
+            client.resources(KvorumTopology.class).inNamespace(namespace).withName(name).get());
+    Map<String, Pod> pods = pods(cluster, name);
+    Map<String, PersistentVolumeClaim> volumes = volumes(namespace, name);
+    Map<String, HasMetadata> wanted = new LinkedHashMap<>();
+    Map<String, HasMetadata> found = new LinkedHashMap<>();
+    for (HasMetadata object : ClusterObjects.of(cluster)) {
+      wanted.put(ClusterObjects.key(object), object);
+      HasMetadata there = client.resource(object).get();
+      if (there != null) {
+        found.put(ClusterObjects.key(object), there);
+      }
+    }
+    String image = image(cluster, set, pods);
+    Observed view =
+        view(cluster, set, topology, pods, volumes, drift(cluster, wanted, found), image);
+    return Optional.of(
+        new Snapshot(view, cluster, image, set, topology, pods, volumes, wanted, found));
+  }
+
+  private Observed view(
+      KvorumCluster cluster,
+      Optional<StatefulSet> set,
+      Optional<KvorumTopology> topology,
+      Map<String, Pod> pods,
+      Map<String, PersistentVolumeClaim> volumes,
+      List<String> drift,
+      String image) {
+    Instant now = clock.instant();
+    List<Notice> invalid = StatefulSets.invalid(cluster, image);
+    return new Observed(
+        now,
+        cluster.getMetadata().getName(),
+        cluster.getMetadata().getDeletionTimestamp() != null,
+        cluster.getSpec(),
+        requireNonNullElse(cluster.getStatus(), KvorumClusterStatus.NONE),
+        set.map(Views::statefulSet),
+        podViews(cluster, topology, pods, now),
+        new VolumeReader(client, cluster).views(volumes),
+        topology.map(it ->
+            new TopologyView(
+                it.getSpec(), Marks.isOwned(it, cluster), it.getMetadata().getResourceVersion())),
+        drift,
+        invalid.isEmpty() ? Optional.of(SpecHash.of(cluster.getSpec())) : Optional.empty(),
+        invalid);
+  }
+
+  private Map<String, Pod> pods(KvorumCluster cluster, String name) {
+    return client
+        .pods()
+        .inNamespace(cluster.getMetadata().getNamespace())
+        .withLabels(Marks.selector(name))
+        .list()
+        .getItems()
+        .stream()
+        .filter(pod -> isOf(name, pod.getMetadata().getName()))
+        .collect(Collectors.toMap(pod -> pod.getMetadata().getName(), Function.identity()));
+  }
+
+  private static boolean isOf(String name, String member) {
+    return member.equals(name + "-" + Ordinals.of(member));
+  }
+
+  private Map<String, PersistentVolumeClaim> volumes(String namespace, String name) {
+    return client
+        .persistentVolumeClaims()
+        .inNamespace(namespace)
+        .withLabels(Marks.selector(name))
+        .list()
+        .getItems()
+        .stream()
+        .filter(claim -> isOf(StatefulSets.VOLUME + "-" + name, claim.getMetadata().getName()))
+        .collect(Collectors.toMap(claim -> claim.getMetadata().getName(), Function.identity()));
+  }
+
+  private SortedMap<Integer, PodView> podViews(
+      KvorumCluster cluster,
+      Optional<KvorumTopology> topology,
+      Map<String, Pod> pods,
+      Instant now) {
+    List<ReportSource.Address> addresses = new ArrayList<>();
+    for (Pod pod : pods.values()) {
+      String ip = pod.getStatus() == null ? null : pod.getStatus().getPodIP();
+      if (ip != null && !ip.isEmpty()) {
+        addresses.add(new ReportSource.Address(pod.getMetadata().getName(), ip));
+      }
+    }
+    Map<String, NodeReport> said = reports.fetch(addresses);
+    Zones zones = new Zones(client, cluster.getSpec().zones().key(), topology);
+    SortedMap<Integer, PodView> views = new TreeMap<>();
+    pods.forEach((name, pod) ->
+        views.put(
+            Ordinals.of(name),
+            PodReader.view(pod, zones.of(pod), Optional.ofNullable(said.get(name)), now)));
+    return views;
+  }
+
+  /** The spec's; else what pods are made with already; else the operator's default. */
+  private String image(KvorumCluster cluster, Optional<StatefulSet> set, Map<String, Pod> pods) {
+    String said = cluster.getSpec().image();
+    if (said != null && !said.isEmpty()) {
+      return said;
+    }
+    return Stream.concat(
+            set.map(it -> it.getSpec().getTemplate().getSpec()).stream(),
+            pods.values().stream().map(Pod::getSpec))
+        .flatMap(spec -> spec.getContainers().stream())
+        .filter(container -> container.getName().equals("node"))
+        .map(container -> container.getImage())
+        .findFirst()
+        .orElse(defaultImage);
+  }
+
+  private static List<String> drift(
+      KvorumCluster cluster, Map<String, HasMetadata> wanted, Map<String, HasMetadata> found) {
+    List<String> drift = new ArrayList<>();
+    wanted.forEach((key, object) -> {
+      HasMetadata there = found.get(key);
+      if (ClusterObjects.needsTwo(object) && cluster.getSpec().replicas() < 2) {
+        if (there != null) {
+          drift.add(key);
+        }
+      } else if (there == null
+          || !Marks.annotation(there.getMetadata(), Marks.HASH)
+              .equals(Marks.annotation(object.getMetadata(), Marks.HASH))) {
+        drift.add(key);
+      }
+    });
+    return drift;
+  }
+}

@@ -1,0 +1,120 @@
+package dev.kvorum.operator.observe;
+
+import dev.kvorum.operator.resources.Marks;
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod as a value. What it says of troubles stays the same while a trouble lasts, though
+ * Kubernetes changes its words with every attempt: else the status would be written again and
+ * again.
+ */
+final class PodReader {
+  private static final Set<String> NO_TROUBLE = Set.of("ContainerCreating", "PodInitializing");
+  private static final Set<String> NO_IMAGE =
+      Set.of("ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName");
+
+  /** How long a container must run after a crash before it counts as over it. */
+  private static final Duration OVER_A_CRASH = Duration.ofMinutes(1);
+
+  private PodReader() {}
+
+  static PodView view(Pod pod, Optional<String> zone, Optional<NodeReport> report, Instant now) {
+    Optional<ContainerStatus> container = container(pod);
+    String deletion = pod.getMetadata().getDeletionTimestamp();
+    boolean ready = condition(pod, "Ready");
+    return new PodView(
+        pod.getMetadata().getName(),
+        Ordinals.of(pod.getMetadata().getName()),
+        pod.getMetadata().getUid(),
+        Marks.annotation(pod.getMetadata(), Marks.SPEC_HASH).orElse(""),
+        time(pod.getMetadata().getCreationTimestamp()).orElse(now),
+        zone,
+        container.flatMap(PodReader::runningSince),
+        container.map(ContainerStatus::getRestartCount).orElse(0),
+        ready,
+        time(deletion),
+        ready ? Optional.empty() : trouble(pod, container, now),
+        report);
+  }
+
+  private static Optional<ContainerStatus> container(Pod pod) {
+    PodStatus status = pod.getStatus();
+    return status == null
+        ? Optional.empty()
+        : status.getContainerStatuses().stream()
+            .filter(container -> container.getName().equals("node"))
+            .findFirst();
+  }
+
+  private static Optional<Instant> runningSince(ContainerStatus container) {
+    ContainerState state = container.getState();
+    return state == null || state.getRunning() == null
+        ? Optional.empty()
+        : time(state.getRunning().getStartedAt());
+  }
+
+  private static boolean condition(Pod pod, String type) {
+    return pod.getStatus() != null
+        && pod.getStatus().getConditions().stream()
+            .anyMatch(it -> it.getType().equals(type) && it.getStatus().equals("True"));
+  }
+
+  private static Optional<String> trouble(
+      Pod pod, Optional<ContainerStatus> container, Instant now) {
+    if (container.isEmpty()) {
+      return unschedulable(pod);
+    }
+    ContainerState state = container.get().getState();
+    ContainerStateWaiting waiting = state == null ? null : state.getWaiting();
+    if (waiting != null && waiting.getReason() != null) {
+      String reason = waiting.getReason();
+      if (NO_IMAGE.contains(reason)) {
+        return Optional.of("the image " + container.get().getImage() + " cannot be had");
+      }
+      if (!reason.equals("CrashLoopBackOff") && !NO_TROUBLE.contains(reason)) {
+        return Optional.of("its container cannot be made: " + reason);
+      }
+    }
+    return crashed(container.get(), now);
+  }
+
+  private static Optional<String> crashed(ContainerStatus container, Instant now) {
+    ContainerStateTerminated ended = terminated(container.getState());
+    if (ended == null) {
+      ended = terminated(container.getLastState());
+    }
+    boolean over =
+        runningSince(container).filter(since -> now.isAfter(since.plus(OVER_A_CRASH))).isPresent();
+    return ended == null || over
+        ? Optional.empty()
+        : Optional.of("its container ended with exit code " + ended.getExitCode());
+  }
+
+  private static @Nullable ContainerStateTerminated terminated(@Nullable ContainerState state) {
+    return state == null ? null : state.getTerminated();
+  }
+
+  private static Optional<String> unschedulable(Pod pod) {
+    return pod.getStatus() == null
+        ? Optional.empty()
+        : pod.getStatus().getConditions().stream()
+            .filter(it -> it.getType().equals("PodScheduled") && it.getStatus().equals("False"))
+            .findFirst()
+            .map(it -> "no machine takes it: " + it.getMessage());
+  }
+
+  /** A time as the API writes it. */
+  static Optional<Instant> time(@Nullable String text) {
+    return text == null ? Optional.empty() : Optional.of(Instant.parse(text));
+  }
+}

@@ -1,0 +1,37 @@
+package dev.kvorum.operator.observe;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A pod as it is.
+ *
+ * @param specHash of what it was made from
+ * @param zone the failure domain of the node that it is on, once it is on one; may be an empty text
+ * @param startedAt since when its container runs, if it does
+ * @param restarts how often its container has been started again
+ * @param terminatingAt when it should be gone, if it is on its way out
+ * @param trouble why its container or its scheduling does not get on
+ * @param report what the node in it says of itself, if it could be asked
+ */
+public record PodView(
+    String name,
+    int ordinal,
+    String uid,
+    String specHash,
+    Instant createdAt,
+    Optional<String> zone,
+    Optional<Instant> startedAt,
+    int restarts,
+    boolean ready,
+    Optional<Instant> terminatingAt,
+    Optional<String> trouble,
+    Optional<NodeReport> report) {
+  public boolean started() {
+    return startedAt.isPresent();
+  }
+
+  public boolean terminating() {
+    return terminatingAt.isPresent();
+  }
+}

@@ -1,0 +1,30 @@
+package dev.kvorum.operator.observe;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumTopology;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What was read, for whoever changes it: each object with the version with which its change is
+ * compared.
+ *
+ * @param view the same as values to think about
+ * @param image what pods are made with; may be empty
+ * @param wanted the other objects as they should be, by key
+ * @param found the other objects that are there, by key
+ */
+public record Snapshot(
+    Observed view,
+    KvorumCluster cluster,
+    String image,
+    Optional<StatefulSet> statefulSet,
+    Optional<KvorumTopology> topology,
+    Map<String, Pod> pods,
+    Map<String, PersistentVolumeClaim> volumes,
+    Map<String, HasMetadata> wanted,
+    Map<String, HasMetadata> found) {}

@@ -1,0 +1,20 @@
+package dev.kvorum.operator.observe;
+
+import java.util.OptionalInt;
+
+/**
+ * The StatefulSet as it is.
+ *
+ * @param replicas how many pods it keeps
+ * @param replicasSet how many the operator said last; differs where somebody else said something
+ * @param specHash of what its template was made from
+ * @param volumeBytes the size in its volume template
+ * @param deleting whether it is on its way out
+ */
+public record StatefulSetView(
+    int replicas, OptionalInt replicasSet, String specHash, long volumeBytes, boolean deleting) {
+  /** Whether the number of pods is somebody else's. */
+  public boolean scaledByHand() {
+    return replicasSet.isPresent() && replicasSet.getAsInt() != replicas;
+  }
+}

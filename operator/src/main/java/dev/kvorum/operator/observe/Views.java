@@ -1,0 +1,33 @@
+package dev.kvorum.operator.observe;
+
+import dev.kvorum.operator.resources.Marks;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.VolumeResourceRequirements;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import org.jspecify.annotations.Nullable;
+
+/** A StatefulSet as a value. */
+final class Views {
+  private Views() {}
+
+  static StatefulSetView statefulSet(StatefulSet set) {
+    Integer replicas = set.getSpec().getReplicas();
+    return new StatefulSetView(
+        replicas == null ? 1 : replicas,
+        Marks.annotation(set.getMetadata(), Marks.REPLICAS).map(Integer::parseInt).stream()
+            .mapToInt(number -> number)
+            .findFirst(),
+        Marks.annotation(set.getMetadata(), Marks.SPEC_HASH).orElse(""),
+        set.getSpec().getVolumeClaimTemplates().stream()
+            .mapToLong(claim -> storage(claim.getSpec().getResources()))
+            .findFirst()
+            .orElse(0),
+        set.getMetadata().getDeletionTimestamp() != null);
+  }
+
+  /** The storage that a claim asks for, in bytes. */
+  static long storage(@Nullable VolumeResourceRequirements asked) {
+    Quantity size = asked == null ? null : asked.getRequests().get("storage");
+    return size == null ? 0 : Sizes.bytes(size);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.kvorum.operator.plan;
+
+import dev.kvorum.operator.api.ClusterPhase;
+import dev.kvorum.operator.api.MemberState;
+import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.observe.Observed;
+import dev.kvorum.operator.observe.PodView;
+import dev.kvorum.operator.observe.VolumeView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A cluster's birth: it is given an id once, and founded once. Where a topology or volumes of a
+ * founded cluster are there already, it goes on with them or says why it cannot.
+ */
+public final class BirthPlanner {
+  private BirthPlanner() {}
+
+  /** Which cluster this is. */
+  static Optional<Step> identify(Observed observed) {
+    String known = observed.status().clusterId();
+    if (observed.epoch().isPresent()) {
+      String listed = observed.epoch().get().clusterId();
+      if (known == null) {
+        return Optional.of(new Step.Identify(listed));
+      }
+      return known.equals(listed)
+          ? Optional.empty()
+          : Optional.of(
+              new Step.Refuse(
+                  Reason.FOREIGN_TOPOLOGY,
+                  "the topology is of cluster " + listed + ", this is cluster " + known));
+    }
+    if (observed.status().epoch() > 0) {
+      return Optional.of(
+          new Step.Refuse(
+              Reason.TOPOLOGY_LOST,
+              "the KvorumTopology of this cluster is gone after epoch "
+                  + observed.status().epoch()
+                  + "; bring it back from a copy: founding anew would forget who holds what"));
+    }
+    return foreignVolume(observed)
+        .map(volume ->
+            (Step)
+                new Step.Refuse(
+                    Reason.VOLUMES_WITHOUT_TOPOLOGY,
+                    volume.name()
+                        + " holds data of cluster "
+                        + volume.clusterId().orElse("")
+                        + " whose KvorumTopology is gone: bring that back, or delete the"
+                        + " volumes to begin anew"))
+        .or(() -> known == null ? Optional.of(new Step.Identify("")) : Optional.empty());
+  }
+
+  private static Optional<VolumeView> foreignVolume(Observed observed) {
+    return observed.volumes().values().stream()
+        .filter(volume -> volume.clusterId().isPresent())
+        .filter(volume -> !volume.clusterId().get().equals(observed.status().clusterId()))
+        .findFirst();
+  }
+
+  /** The first topology, once every first member has a place. */
+  static Optional<Step> found(Observed observed) {
+    if (observed.topology().isPresent()) {
+      return Optional.empty();
+    }
+    List<TopologyMember> members = new ArrayList<>();
+    for (int ordinal = 0; ordinal < ScalePlanner.target(observed); ordinal++) {
+      PodView pod = observed.pods().get(ordinal);
+      if (pod == null || !canBeListed(observed, pod)) {
+        return Optional.of(
+            new Step.Wait(ClusterPhase.CREATING, Reason.PODS_PENDING, pending(observed, ordinal)));
+      }
+      members.add(new TopologyMember(pod.name(), pod.zone().orElse(""), MemberState.ACTIVE));
+    }
+    return Optional.of(new Step.Found(members));
+  }
+
+  /** Whether a pod has a place and runs, so that it can be told that it is a member. */
+  static boolean canBeListed(Observed observed, PodView pod) {
+    boolean runs =
+        pod.startedAt()
+            .filter(since ->
+                pod.restarts() == 0 || observed.now().isAfter(since.plus(Health.TERMINATION_GRACE)))
+            .isPresent();
+    return runs && !pod.terminating() && pod.zone().isPresent();
+  }
+
+  /** Why a pod cannot be listed yet. */
+  static String pending(Observed observed, int ordinal) {
+    PodView pod = observed.pods().get(ordinal);
+    if (pod == null) {
+      return "waits for pod " + observed.podName(ordinal);
+    }
+    return "waits for pod "
+        + pod.name()
+        + " to run"
+        + pod.trouble().map(it -> ": " + it).orElse("");
+  }
+}

@@ -1,0 +1,75 @@
+package dev.kvorum.operator.plan;
+
+import dev.kvorum.operator.api.ClusterPhase;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.observe.Observed;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * The order of precedence: the first verb that has something to do, or to wait for, is the next.
+ */
+public final class ClusterPlanner {
+  private ClusterPlanner() {}
+
+  /** What to do next. */
+  public static Plan plan(Observed observed) {
+    Step step =
+        Stream.<Supplier<Optional<Step>>>of(
+                () -> handsOff(observed),
+                () -> BirthPlanner.identify(observed),
+                () -> objects(observed),
+                () -> VolumePlanner.next(observed),
+                () -> StatefulSetPlanner.next(observed),
+                () -> RolloutPlanner.repair(observed),
+                () -> BirthPlanner.found(observed),
+                () -> ScalePlanner.proceed(observed),
+                () -> StatefulSetPlanner.lower(observed),
+                () -> RolloutPlanner.next(observed),
+                () -> ScalePlanner.begin(observed),
+                () -> remaining(observed))
+            .map(Supplier::get)
+            .flatMap(Optional::stream)
+            .findFirst()
+            .orElseGet(Step.Rest::new);
+    return new Plan(step, refused(observed));
+  }
+
+  private static Optional<Step> handsOff(Observed observed) {
+    if (observed.deleting()) {
+      return Optional.of(new Step.Wait(ClusterPhase.PAUSED, Reason.DELETING, "is being deleted"));
+    }
+    return observed.spec().paused()
+        ? Optional.of(
+            new Step.Wait(
+                ClusterPhase.PAUSED, Reason.PAUSED, "spec.paused is true: nothing is changed"))
+        : Optional.empty();
+  }
+
+  private static Optional<Step> objects(Observed observed) {
+    return observed.drift().stream().findFirst().map(Step.PutObject::new);
+  }
+
+  private static Optional<Step> remaining(Observed observed) {
+    return Health.ofMembers(observed)
+        .<Step>map(ill -> new Step.Wait(ClusterPhase.DEGRADED, ill.reason(), ill.message()))
+        .or(() ->
+            Health.first(
+                    List.of(
+                        () -> observed.epoch().flatMap(now -> Health.unseen(observed, now)),
+                        () -> Health.uncleared(observed)))
+                .map(late -> new Step.Wait(ClusterPhase.UPDATING, late.reason(), late.message())));
+  }
+
+  private static List<Notice> refused(Observed observed) {
+    return Stream.of(
+            observed.invalid().stream(),
+            ScalePlanner.refusal(observed).stream(),
+            VolumePlanner.refusal(observed).stream())
+        .flatMap(notices -> notices)
+        .toList();
+  }
+}

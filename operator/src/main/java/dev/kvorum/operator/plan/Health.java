@@ -1,0 +1,170 @@
+package dev.kvorum.operator.plan;
+
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.observe.NodeReport;
+import dev.kvorum.operator.observe.Observed;
+import dev.kvorum.operator.observe.PodView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** What keeps a member from counting, in one sentence; empty where nothing does. */
+public final class Health {
+  /** How long after its time a pod may still be there before it counts as stuck. */
+  static final Duration TERMINATION_GRACE = Duration.ofSeconds(30);
+
+  /** How long a new pod may take before it counts as down. */
+  static final Duration START_GRACE = Duration.ofMinutes(2);
+
+  private Health() {}
+
+  /** The first member that cannot be relied on. */
+  public static Optional<Notice> ofMembers(Observed observed) {
+    return first(observed.members(), member -> of(observed, member));
+  }
+
+  /** A member that cannot be relied on: it is not there, not ready, silent or not whole. */
+  static Optional<Notice> of(Observed observed, TopologyMember member) {
+    String name = member.name();
+    Optional<PodView> found = observed.pod(member);
+    if (found.isEmpty()) {
+      return notice(Reason.MEMBER_DOWN, name + " has no pod");
+    }
+    PodView pod = found.get();
+    Optional<Notice> down = ofPod(observed, pod);
+    if (down.isPresent()) {
+      return down;
+    }
+    Optional<NodeReport> report = observed.report(pod);
+    if (report.isEmpty()) {
+      return notice(Reason.MEMBER_UNREACHABLE, name + " does not answer on its management port");
+    }
+    if (report.get().rebuilding()) {
+      return notice(Reason.MEMBER_REBUILDING, name + " rebuilds what it lost with its disk");
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Notice> ofPod(Observed observed, PodView pod) {
+    if (pod.terminatingAt().isPresent()) {
+      boolean stuck = observed.now().isAfter(pod.terminatingAt().get().plus(TERMINATION_GRACE));
+      return stuck
+          ? notice(
+              Reason.POD_STUCK_TERMINATING,
+              pod.name()
+                  + " cannot end, as on a node that is dead: once that machine is surely off,"
+                  + " `kubectl delete pod --force` lets it start elsewhere")
+          : notice(Reason.MEMBER_STARTING, pod.name() + " is being restarted");
+    }
+    if (pod.trouble().isPresent()) {
+      return notice(Reason.MEMBER_DOWN, pod.name() + ": " + pod.trouble().get());
+    }
+    if (!pod.ready()) {
+      return observed.now().isBefore(pod.createdAt().plus(START_GRACE))
+          ? notice(Reason.MEMBER_STARTING, pod.name() + " is starting")
+          : notice(Reason.MEMBER_DOWN, pod.name() + " is not ready");
+    }
+    return Optional.empty();
+  }
+
+  /** The first member that has not seen the topology. */
+  static Optional<Notice> unseen(Observed observed, KvorumTopologySpec topology) {
+    return first(topology.members(), member -> unseen(observed, topology, member));
+  }
+
+  private static Optional<Notice> unseen(
+      Observed observed, KvorumTopologySpec topology, TopologyMember member) {
+    Optional<NodeReport> report = report(observed, member);
+    if (report.isEmpty()) {
+      return notice(
+          Reason.MEMBER_UNREACHABLE,
+          member.name() + " has not said that it has seen epoch " + topology.epoch());
+    }
+    long seen = report.get().epoch();
+    if (seen > topology.epoch()) {
+      return notice(
+          Reason.TOPOLOGY_BEHIND,
+          member.name()
+              + " knows epoch "
+              + seen
+              + ", the topology is at "
+              + topology.epoch()
+              + ": was it restored from an old copy?");
+    }
+    return seen == topology.epoch()
+        ? Optional.empty()
+        : notice(Reason.EPOCH_NOT_SEEN, member.name() + " has not seen epoch " + topology.epoch());
+  }
+
+  /** The first member that has not copied what it gains. */
+  static Optional<Notice> uncopied(Observed observed, KvorumTopologySpec topology) {
+    return first(
+        topology.members(),
+        member -> {
+          Optional<NodeReport> report = report(observed, member);
+          if (report.isPresent() && report.get().rebuilding()) {
+            return notice(
+                Reason.MEMBER_REBUILDING, member.name() + " rebuilds what it lost with its disk");
+          }
+          return report.isPresent() && report.get().transferred(topology.epoch())
+              ? Optional.empty()
+              : notice(Reason.COPYING, member.name() + " copies what it gains");
+        });
+  }
+
+  /** The first member that still has what it does not keep. */
+  static Optional<Notice> uncleared(Observed observed) {
+    return first(
+        observed.members(),
+        member ->
+            report(observed, member).filter(NodeReport::cleared).isPresent()
+                ? Optional.empty()
+                : notice(
+                    Reason.CLEARING, member.name() + " removes what it does not keep any more"));
+  }
+
+  /** The first member that its peers do not see, or for which they keep hints. */
+  static Optional<Notice> unsettled(Observed observed) {
+    return first(
+        observed.members(),
+        member ->
+            report(observed, member)
+                .flatMap(report -> first(observed.members(), peer -> gap(report, member, peer))));
+  }
+
+  private static Optional<Notice> gap(
+      NodeReport report, TopologyMember member, TopologyMember peer) {
+    if (peer.name().equals(member.name())) {
+      return Optional.empty();
+    }
+    NodeReport.PeerView seen = report.peers().get(peer.name());
+    if (seen == null || !seen.connected()) {
+      return notice(Reason.UPDATE_WAITS, member.name() + " is not connected to " + peer.name());
+    }
+    return seen.hints() == 0
+        ? Optional.empty()
+        : notice(Reason.UPDATE_WAITS, member.name() + " keeps hints for " + peer.name());
+  }
+
+  static Optional<NodeReport> report(Observed observed, TopologyMember member) {
+    return observed.pod(member).flatMap(observed::report);
+  }
+
+  static <T> Optional<Notice> first(List<T> all, Function<T, Optional<Notice>> question) {
+    return all.stream().map(question).flatMap(Optional::stream).findFirst();
+  }
+
+  /** The first of several answers. */
+  static Optional<Notice> first(List<Supplier<Optional<Notice>>> questions) {
+    return questions.stream().map(Supplier::get).flatMap(Optional::stream).findFirst();
+  }
+
+  static Optional<Notice> notice(Reason reason, String message) {
+    return Optional.of(new Notice(reason, message));
+  }
+}

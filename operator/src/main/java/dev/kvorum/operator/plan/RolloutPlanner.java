@@ -1,0 +1,123 @@
+package dev.kvorum.operator.plan;
+
+import dev.kvorum.operator.api.ClusterPhase;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.observe.Observed;
+import dev.kvorum.operator.observe.PodView;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A rolling update: one pod at a time, the next only when the last is whole again, has its hints
+ * and is seen by its peers. What is broken by the very revision that is being replaced does not
+ * hold its own repair up; a new revision that breaks its first pod goes no further.
+ */
+public final class RolloutPlanner {
+  private RolloutPlanner() {}
+
+  /** Outdated pods that serve nobody, or do not serve clients, come first, also amid a change. */
+  static Optional<Step> repair(Observed observed) {
+    Optional<PodView> idle =
+        outdated(observed).stream()
+            .filter(pod -> !isMember(observed, pod))
+            .filter(pod -> pod.ordinal() < StatefulSetPlanner.wantedReplicas(observed))
+            .findFirst();
+    if (idle.isPresent()) {
+      return restart(idle.get(), "it is not a member yet");
+    }
+    Optional<PodView> broken =
+        outdated(observed).stream()
+            .filter(pod -> !pod.ready())
+            .min(Comparator.comparing((PodView pod) -> observed.report(pod).isPresent()));
+    if (broken.isEmpty() || updatedInTrouble(observed).isPresent()) {
+      return Optional.empty();
+    }
+    Optional<Notice> holds =
+        observed.report(broken.get()).isPresent()
+            ? updatedNotWell(observed)
+            : updatedNotStarted(observed);
+    return holds.isPresent()
+        ? Optional.empty()
+        : restart(broken.get(), "it is not ready, and from a template that has been replaced");
+  }
+
+  /** The next pod that serves. */
+  static Optional<Step> next(Observed observed) {
+    List<PodView> outdated = outdated(observed);
+    if (outdated.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Notice> trouble = updatedInTrouble(observed);
+    if (trouble.isPresent()) {
+      return Optional.of(
+          wait(
+              Reason.UPDATE_STALLED,
+              "the update goes no further: "
+                  + trouble.get().message()
+                  + ". A change of the spec, or back to what it was, mends it"));
+    }
+    Optional<Notice> holds =
+        Health.first(
+            List.of(
+                () -> Health.ofMembers(observed),
+                () -> observed.epoch().flatMap(now -> Health.unseen(observed, now)),
+                () -> Health.unsettled(observed)));
+    return holds.isPresent()
+        ? Optional.of(wait(Reason.UPDATE_WAITS, holds.get().message()))
+        : restart(outdated.getLast(), "its template has been replaced");
+  }
+
+  private static Optional<Step> restart(PodView pod, String why) {
+    return Optional.of(new Step.RestartPod(pod.name(), pod.uid(), why));
+  }
+
+  private static Step wait(Reason reason, String message) {
+    return new Step.Wait(ClusterPhase.UPDATING, reason, message);
+  }
+
+  /** Pods made from another template than the StatefulSet's, by ordinal, those ending left out. */
+  static List<PodView> outdated(Observed observed) {
+    String wanted = observed.statefulSet().orElseThrow().specHash();
+    return observed.pods().values().stream()
+        .filter(pod -> !pod.specHash().equals(wanted) && !pod.terminating())
+        .toList();
+  }
+
+  private static boolean isMember(Observed observed, PodView pod) {
+    return observed.epoch().isEmpty() || observed.epoch().get().member(pod.name()).isPresent();
+  }
+
+  private static Optional<Notice> updatedInTrouble(Observed observed) {
+    return Health.first(
+        updated(observed),
+        member ->
+            observed
+                .pod(member)
+                .filter(pod -> !pod.terminating())
+                .flatMap(pod ->
+                    pod.trouble()
+                        .map(it -> new Notice(Reason.UPDATE_STALLED, pod.name() + ": " + it))));
+  }
+
+  private static Optional<Notice> updatedNotStarted(Observed observed) {
+    return Health.first(
+        updated(observed),
+        member ->
+            observed.pod(member).filter(pod -> pod.started() && !pod.terminating()).isPresent()
+                ? Optional.empty()
+                : Health.notice(Reason.MEMBER_STARTING, member.name() + " is being restarted"));
+  }
+
+  private static Optional<Notice> updatedNotWell(Observed observed) {
+    return Health.first(updated(observed), member -> Health.of(observed, member));
+  }
+
+  /** Members whose pod is from the template that holds, or is just being made. */
+  private static List<TopologyMember> updated(Observed observed) {
+    List<String> outdated = outdated(observed).stream().map(PodView::name).toList();
+    return observed.members().stream().filter(member -> !outdated.contains(member.name())).toList();
+  }
+}

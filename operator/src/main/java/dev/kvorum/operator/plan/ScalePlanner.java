@@ -1,0 +1,141 @@
+package dev.kvorum.operator.plan;
+
+import dev.kvorum.operator.api.ClusterPhase;
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.MemberState;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.api.TopologyPhase;
+import dev.kvorum.operator.observe.Observed;
+import dev.kvorum.operator.observe.PodView;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Members come and go one at a time: the lowest ordinal that is missing comes first, the highest
+ * goes first. A change that the spec does not ask for any more is called off; one that it asks for
+ * begins when every member is well, has seen the last epoch and has cleared up after it.
+ */
+public final class ScalePlanner {
+  private ScalePlanner() {}
+
+  /** How many members there shall be; as many as there are where the spec cannot be followed. */
+  static int target(Observed observed) {
+    if (refusal(observed).isEmpty()) {
+      return observed.spec().replicas();
+    }
+    return observed.topology().isPresent()
+        ? Math.toIntExact(
+            observed.members().stream()
+                .filter(member -> member.state() != MemberState.JOINING)
+                .count())
+        : observed.spec().replication();
+  }
+
+  /** The number of members that the spec asks for would do harm. */
+  static Optional<Notice> refusal(Observed observed) {
+    int replicas = observed.spec().replicas();
+    int replication = observed.spec().replication();
+    return replicas >= Math.max(1, replication)
+        ? Optional.empty()
+        : Optional.of(
+            new Notice(
+                Reason.REPLICAS_BELOW_REPLICATION,
+                "replicas ("
+                    + replicas
+                    + ") is below replication ("
+                    + replication
+                    + "): the records kept on that many members would lose copies; the members stay"));
+  }
+
+  /** A change that is under way goes on, or is called off. */
+  static Optional<Step> proceed(Observed observed) {
+    KvorumTopologySpec topology = observed.epoch().orElseThrow();
+    if (topology.phase() == TopologyPhase.STABLE) {
+      return Optional.empty();
+    }
+    TopologyMember changing = topology.changing().orElseThrow();
+    boolean wanted = observed.ordinal(changing) < target(observed);
+    if (wanted != (changing.state() == MemberState.JOINING)) {
+      return next(EpochChange.callOff(topology, changing));
+    }
+    Optional<Notice> late =
+        Health.first(
+            List.of(
+                () -> Health.unseen(observed, topology),
+                () -> Health.uncopied(observed, topology)));
+    if (late.isPresent()) {
+      return Optional.of(new Step.Wait(phase(changing), late.get().reason(), late.get().message()));
+    }
+    return next(
+        switch (topology.phase()) {
+          case TRANSFERRING -> EpochChange.settling(topology, changing);
+          case SETTLING, STABLE -> EpochChange.stable(topology, changing);
+        });
+  }
+
+  private static ClusterPhase phase(TopologyMember changing) {
+    return changing.state() == MemberState.JOINING
+        ? ClusterPhase.SCALING_OUT
+        : ClusterPhase.SCALING_IN;
+  }
+
+  /** The next change. */
+  static Optional<Step> begin(Observed observed) {
+    KvorumTopologySpec topology = observed.epoch().orElseThrow();
+    int target = target(observed);
+    Optional<TopologyMember> leaves =
+        topology.members().stream()
+            .filter(member -> observed.ordinal(member) >= target)
+            .max(Comparator.comparingInt(observed::ordinal));
+    if (leaves.isPresent()) {
+      return Optional.of(
+          mayBegin(observed, topology, ClusterPhase.SCALING_IN)
+              .or(() -> DiskCheck.refusal(observed, leaves.get()))
+              .orElseGet(() -> new Step.NextEpoch(EpochChange.leaving(topology, leaves.get()))));
+    }
+    for (int ordinal = 0; ordinal < target; ordinal++) {
+      if (topology.member(observed.podName(ordinal)).isEmpty()) {
+        return Optional.of(join(observed, topology, ordinal));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Step join(Observed observed, KvorumTopologySpec topology, int ordinal) {
+    Optional<Step> not = mayBegin(observed, topology, ClusterPhase.SCALING_OUT);
+    if (not.isPresent()) {
+      return not.get();
+    }
+    PodView pod = observed.pods().get(ordinal);
+    if (pod == null || !BirthPlanner.canBeListed(observed, pod)) {
+      return new Step.Wait(
+          ClusterPhase.SCALING_OUT, Reason.PODS_PENDING, BirthPlanner.pending(observed, ordinal));
+    }
+    return new Step.NextEpoch(EpochChange.joining(topology, pod.name(), pod.zone().orElse("")));
+  }
+
+  /** Nothing; or why no change of the members may begin now. */
+  private static Optional<Step> mayBegin(
+      Observed observed, KvorumTopologySpec topology, ClusterPhase phase) {
+    return Health.ofMembers(observed)
+        .<Step>map(ill ->
+            ill.reason() == Reason.MEMBER_STARTING
+                ? new Step.Wait(phase, ill.reason(), ill.message())
+                : new Step.Refuse(
+                    ill.reason(),
+                    "no change of the members begins while one of them is not well: "
+                        + ill.message()))
+        .or(() ->
+            Health.first(
+                    List.of(
+                        () -> Health.unseen(observed, topology), () -> Health.uncleared(observed)))
+                .map(late -> new Step.Wait(phase, late.reason(), late.message())));
+  }
+
+  private static Optional<Step> next(EpochChange change) {
+    return Optional.of(new Step.NextEpoch(change));
+  }
+}

@@ -1,0 +1,123 @@
+package dev.kvorum.operator.report;
+
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.observe.Observed;
+import dev.kvorum.operator.observe.PodView;
+import dev.kvorum.operator.plan.Health;
+import dev.kvorum.operator.plan.Plan;
+import dev.kvorum.operator.plan.Step;
+import dev.kvorum.operator.resources.Marks;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A cluster's status from what is there and what is done next. The same for the same: the time in a
+ * condition changes only with its status.
+ */
+public final class StatusReport {
+  private StatusReport() {}
+
+  /** The status now. */
+  public static KvorumClusterStatus of(Observed there, Plan plan, long generation) {
+    KvorumClusterStatus before = there.status();
+    boolean founded = there.topology().isPresent();
+    return new KvorumClusterStatus(
+        generation,
+        there.pods().size(),
+        Marks.selectorText(there.name()),
+        there.members().size(),
+        Math.toIntExact(there.members().stream().filter(member -> ready(there, member)).count()),
+        there.epoch().map(KvorumTopologySpec::epoch).orElse(before.epoch()),
+        StepWords.phase(plan.step(), founded, !plan.refused().isEmpty()),
+        before.clusterId(),
+        List.of(
+            condition(there, generation, "Ready", ready(plan)),
+            condition(there, generation, "Progressing", progressing(plan)),
+            condition(there, generation, "Degraded", degraded(there, plan))));
+  }
+
+  private static boolean ready(Observed there, TopologyMember member) {
+    return there.pod(member).filter(PodView::ready).isPresent();
+  }
+
+  private record Verdict(boolean holds, Notice why) {}
+
+  private static Verdict ready(Plan plan) {
+    Notice why = StepWords.of(plan.step());
+    if (plan.step() instanceof Step.Rest) {
+      return plan.refused().isEmpty()
+          ? new Verdict(true, why)
+          : new Verdict(false, plan.refused().getFirst());
+    }
+    return new Verdict(false, why);
+  }
+
+  private static Verdict progressing(Plan plan) {
+    Notice why = StepWords.of(plan.step());
+    boolean goesOn =
+        switch (plan.step()) {
+          case Step.Rest _, Step.Refuse _ -> false;
+          case Step.Wait wait ->
+              switch (wait.phase()) {
+                case PAUSED, DEGRADED, REFUSED, READY -> false;
+                case CREATING, SCALING_OUT, SCALING_IN, CALLING_OFF, UPDATING, RESIZING ->
+                    wait.reason() != Reason.UPDATE_STALLED;
+              };
+          case Step.Identify _,
+              Step.PutObject _,
+              Step.MarkVolume _,
+              Step.MarkTopology _,
+              Step.ResizeVolume _,
+              Step.CreateStatefulSet _,
+              Step.UpdateStatefulSet _,
+              Step.RecreateStatefulSet _,
+              Step.ScaleStatefulSet _,
+              Step.Found _,
+              Step.NextEpoch _,
+              Step.RestartPod _ ->
+              true;
+        };
+    return new Verdict(goesOn, why);
+  }
+
+  private static Verdict degraded(Observed there, Plan plan) {
+    if (plan.step() instanceof Step.Wait wait && wait.reason() == Reason.UPDATE_STALLED) {
+      return new Verdict(true, new Notice(wait.reason(), wait.message()));
+    }
+    return Health.ofMembers(there)
+        .filter(ill -> ill.reason() != Reason.MEMBER_STARTING)
+        .map(ill -> new Verdict(true, ill))
+        .orElseGet(() -> new Verdict(false, new Notice(Reason.AS_ASKED_FOR, "no member is down")));
+  }
+
+  private static Condition condition(
+      Observed there, long generation, String type, Verdict verdict) {
+    String status = verdict.holds() ? "True" : "False";
+    Optional<Condition> before = condition(there.status(), type);
+    String since =
+        before
+            .filter(it -> it.getStatus().equals(status))
+            .map(Condition::getLastTransitionTime)
+            .orElseGet(() -> there.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    return new ConditionBuilder()
+        .withType(type)
+        .withStatus(status)
+        .withReason(verdict.why().reason().word())
+        .withMessage(verdict.why().message())
+        .withObservedGeneration(generation)
+        .withLastTransitionTime(since)
+        .build();
+  }
+
+  /** A condition of a status. */
+  public static Optional<Condition> condition(KvorumClusterStatus status, String type) {
+    return status.conditions().stream().filter(it -> it.getType().equals(type)).findFirst();
+  }
+}

@@ -1,0 +1,112 @@
+package dev.kvorum.operator.report;
+
+import dev.kvorum.operator.api.ClusterPhase;
+import dev.kvorum.operator.api.MemberState;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.plan.EpochChange;
+import dev.kvorum.operator.plan.Step;
+
+/** A step in a user's words. */
+public final class StepWords {
+  private StepWords() {}
+
+  /** Why, and what, in a sentence. */
+  public static Notice of(Step step) {
+    return switch (step) {
+      case Step.Identify _ -> new Notice(Reason.CREATING_OBJECTS, "gives the cluster its id");
+      case Step.PutObject put -> new Notice(Reason.CREATING_OBJECTS, "puts " + put.object());
+      case Step.MarkVolume mark ->
+          new Notice(Reason.CREATING_OBJECTS, "marks volume " + mark.volume());
+      case Step.MarkTopology _ -> new Notice(Reason.CREATING_OBJECTS, "marks the topology");
+      case Step.ResizeVolume resize ->
+          new Notice(Reason.RESIZING_VOLUME, "raises the size of volume " + resize.volume());
+      case Step.CreateStatefulSet create ->
+          new Notice(
+              Reason.CREATING_OBJECTS, "creates the StatefulSet of " + create.replicas() + " pods");
+      case Step.UpdateStatefulSet _ ->
+          new Notice(Reason.UPDATING, "gives the StatefulSet the template of the new spec");
+      case Step.RecreateStatefulSet _ ->
+          new Notice(
+              Reason.RESIZING_VOLUME,
+              "makes the StatefulSet anew, without its pods, for the volumes' size");
+      case Step.ScaleStatefulSet scale -> scale(scale);
+      case Step.Found found ->
+          new Notice(Reason.FOUNDING, "founds the cluster of " + found.members().size());
+      case Step.NextEpoch next -> change(next.change());
+      case Step.RestartPod restart ->
+          new Notice(Reason.RESTARTING_POD, "restarts " + restart.pod() + ": " + restart.why());
+      case Step.Wait wait -> new Notice(wait.reason(), wait.message());
+      case Step.Refuse refuse -> new Notice(refuse.reason(), refuse.message());
+      case Step.Rest _ -> new Notice(Reason.AS_ASKED_FOR, "all is as asked for");
+    };
+  }
+
+  private static Notice scale(Step.ScaleStatefulSet scale) {
+    String what = "from " + scale.from() + " to " + scale.to() + " pods";
+    return scale.putsBack()
+        ? new Notice(
+            Reason.PUT_BACK,
+            "puts the StatefulSet back, which was scaled by hand, "
+                + what
+                + "; scale the KvorumCluster instead")
+        : new Notice(Reason.SCALING_STATEFUL_SET, "scales the StatefulSet " + what);
+  }
+
+  private static Notice change(EpochChange change) {
+    String at = " (epoch " + change.next().epoch() + ")";
+    return switch (change) {
+      case EpochChange.AnnounceJoining joining ->
+          new Notice(Reason.JOINING, joining.member() + " is to join" + at);
+      case EpochChange.AnnounceLeaving leaving ->
+          new Notice(Reason.LEAVING, leaving.member() + " is to leave" + at);
+      case EpochChange.BeginSettling settling ->
+          new Notice(Reason.SETTLING, "all is copied for the change of " + settling.member() + at);
+      case EpochChange.MakeStable stable ->
+          new Notice(Reason.MEMBERS_CHANGED, "the change of " + stable.member() + " is done" + at);
+      case EpochChange.CallOff off ->
+          new Notice(Reason.CALLED_OFF, "the change of " + off.member() + " is called off" + at);
+    };
+  }
+
+  /** What goes on while a cluster takes this step. */
+  static ClusterPhase phase(Step step, boolean founded, boolean refused) {
+    return switch (step) {
+      case Step.Identify _,
+          Step.PutObject _,
+          Step.MarkVolume _,
+          Step.MarkTopology _,
+          Step.CreateStatefulSet _,
+          Step.Found _ ->
+          founded ? ClusterPhase.UPDATING : ClusterPhase.CREATING;
+      case Step.ResizeVolume _, Step.RecreateStatefulSet _ -> ClusterPhase.RESIZING;
+      case Step.UpdateStatefulSet _, Step.RestartPod _ -> ClusterPhase.UPDATING;
+      case Step.ScaleStatefulSet scale -> {
+        if (!founded) {
+          yield ClusterPhase.CREATING;
+        }
+        yield scale.to() > scale.from() ? ClusterPhase.SCALING_OUT : ClusterPhase.SCALING_IN;
+      }
+      case Step.NextEpoch next -> phase(next.change());
+      case Step.Wait wait -> wait.phase();
+      case Step.Refuse _ -> ClusterPhase.REFUSED;
+      case Step.Rest _ -> refused ? ClusterPhase.REFUSED : ClusterPhase.READY;
+    };
+  }
+
+  private static ClusterPhase phase(EpochChange change) {
+    return switch (change) {
+      case EpochChange.AnnounceJoining _ -> ClusterPhase.SCALING_OUT;
+      case EpochChange.AnnounceLeaving _ -> ClusterPhase.SCALING_IN;
+      case EpochChange.CallOff _ -> ClusterPhase.CALLING_OFF;
+      case EpochChange.BeginSettling settling ->
+          settling.next().changing().filter(it -> it.state() == MemberState.JOINING).isPresent()
+              ? ClusterPhase.SCALING_OUT
+              : ClusterPhase.SCALING_IN;
+      case EpochChange.MakeStable stable ->
+          stable.next().member(stable.member()).isPresent()
+              ? ClusterPhase.SCALING_OUT
+              : ClusterPhase.SCALING_IN;
+    };
+  }
+}

@@ -1,0 +1,57 @@
+package dev.kvorum.operator.resources;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
+
+/** Who the members are to the API and what they may ask it: to watch the topology and pods. */
+final class AccessObjects {
+  private AccessObjects() {}
+
+  static String accountName(String cluster) {
+    return cluster + "-node";
+  }
+
+  static ServiceAccount account(KvorumCluster cluster) {
+    return new ServiceAccountBuilder()
+        .withMetadata(Marks.metadata(cluster, accountName(cluster.getMetadata().getName())))
+        .build();
+  }
+
+  static Role role(KvorumCluster cluster) {
+    return new RoleBuilder()
+        .withMetadata(Marks.metadata(cluster, accountName(cluster.getMetadata().getName())))
+        .addNewRule()
+        .withApiGroups(KvorumCluster.GROUP)
+        .withResources("kvorumtopologies")
+        .withVerbs("get", "list", "watch")
+        .endRule()
+        .addNewRule()
+        .withApiGroups("")
+        .withResources("pods")
+        .withVerbs("get", "list", "watch")
+        .endRule()
+        .build();
+  }
+
+  static RoleBinding binding(KvorumCluster cluster) {
+    String name = accountName(cluster.getMetadata().getName());
+    return new RoleBindingBuilder()
+        .withMetadata(Marks.metadata(cluster, name))
+        .withNewRoleRef()
+        .withApiGroup("rbac.authorization.k8s.io")
+        .withKind("Role")
+        .withName(name)
+        .endRoleRef()
+        .addNewSubject()
+        .withKind("ServiceAccount")
+        .withName(name)
+        .withNamespace(cluster.getMetadata().getNamespace())
+        .endSubject()
+        .build();
+  }
+}

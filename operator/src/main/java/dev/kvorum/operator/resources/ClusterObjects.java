@@ -1,0 +1,89 @@
+package dev.kvorum.operator.resources;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All objects of a cluster beside StatefulSet, topology and volumes, in the order of making. Each
+ * carries the hash of itself as it was made: whether it is to be put right is a comparison of two
+ * hashes, not of what an API server has filled in.
+ */
+public final class ClusterObjects {
+  private ClusterObjects() {}
+
+  /** As they should be. */
+  public static List<HasMetadata> of(KvorumCluster cluster) {
+    return List.<HasMetadata>of(
+            AccessObjects.account(cluster),
+            AccessObjects.role(cluster),
+            AccessObjects.binding(cluster),
+            ServiceObjects.peers(cluster),
+            ServiceObjects.client(cluster),
+            PolicyObjects.network(cluster),
+            PolicyObjects.disruption(cluster))
+        .stream()
+        .map(ClusterObjects::hashed)
+        .toList();
+  }
+
+  /**
+   * Whether an object is there only with two members or more: a budget for one makes drains hang.
+   */
+  public static boolean needsTwo(HasMetadata object) {
+    return object.getKind().equals("PodDisruptionBudget");
+  }
+
+  /** What is there, with all that the operator says about it and nothing else changed. */
+  public static HasMetadata putRight(HasMetadata found, HasMetadata wanted) {
+    HasMetadata next = Topologies.copy(found);
+    next.getMetadata()
+        .setLabels(merged(found.getMetadata().getLabels(), wanted.getMetadata().getLabels()));
+    next.getMetadata()
+        .setAnnotations(
+            merged(found.getMetadata().getAnnotations(), wanted.getMetadata().getAnnotations()));
+    next.getMetadata().setOwnerReferences(wanted.getMetadata().getOwnerReferences());
+    if (next instanceof Service there && wanted instanceof Service said) {
+      there.getSpec().setPorts(said.getSpec().getPorts());
+      there.getSpec().setSelector(said.getSpec().getSelector());
+      there.getSpec().setPublishNotReadyAddresses(said.getSpec().getPublishNotReadyAddresses());
+    } else if (next instanceof Role there && wanted instanceof Role said) {
+      there.setRules(said.getRules());
+    } else if (next instanceof RoleBinding there && wanted instanceof RoleBinding said) {
+      there.setSubjects(said.getSubjects());
+    } else if (next instanceof PodDisruptionBudget there
+        && wanted instanceof PodDisruptionBudget said) {
+      there.setSpec(said.getSpec());
+    } else if (next instanceof NetworkPolicy there && wanted instanceof NetworkPolicy said) {
+      there.setSpec(said.getSpec());
+    }
+    return next;
+  }
+
+  private static Map<String, String> merged(
+      @Nullable Map<String, String> there, Map<String, String> said) {
+    Map<String, String> all = new TreeMap<>(there == null ? Map.of() : there);
+    all.putAll(said);
+    return all;
+  }
+
+  /** What an object is called in steps. */
+  public static String key(HasMetadata object) {
+    return object.getKind() + "/" + object.getMetadata().getName();
+  }
+
+  private static HasMetadata hashed(HasMetadata object) {
+    String hash = SpecHash.ofText(Serialization.asJson(object));
+    object.getMetadata().setAnnotations(new TreeMap<>(Map.of(Marks.HASH, hash)));
+    return object;
+  }
+}

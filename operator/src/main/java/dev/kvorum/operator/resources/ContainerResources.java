@@ -1,0 +1,55 @@
+package dev.kvorum.operator.resources;
+
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.api.ResourcesSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a member's container asks for. Memory is asked for as much as it is limited to; processors
+ * are not limited unless the user says so: a throttled member is slow for all (pains 18).
+ */
+final class ContainerResources {
+  private static final String MEMORY = "memory";
+  private static final String CPU = "cpu";
+  private static final Quantity CPU_DEFAULT = new Quantity("250m");
+
+  private ContainerResources() {}
+
+  static ResourceRequirements of(KvorumClusterSpec spec) {
+    ResourcesSpec said = spec.resources();
+    Map<String, Quantity> limits = new TreeMap<>(said == null ? Map.of() : said.limits());
+    Map<String, Quantity> requests = new TreeMap<>(said == null ? Map.of() : said.requests());
+    limits.putIfAbsent(MEMORY, new Quantity(MemoryBudget.LIMIT_DEFAULT));
+    requests.putIfAbsent(MEMORY, limits.getOrDefault(MEMORY, CPU_DEFAULT));
+    requests.putIfAbsent(CPU, CPU_DEFAULT);
+    return new ResourceRequirementsBuilder().withLimits(limits).withRequests(requests).build();
+  }
+
+  static long memoryLimitBytes(KvorumClusterSpec spec) {
+    Quantity limit = of(spec).getLimits().get(MEMORY);
+    return limit == null ? 0 : Quantity.getAmountInBytes(limit).longValue();
+  }
+
+  static List<Notice> invalid(KvorumClusterSpec spec) {
+    return memoryLimitBytes(spec) >= MemoryBudget.LIMIT_MIN
+        ? List.of()
+        : List.of(
+            new Notice(Reason.MEMORY_TOO_SMALL, "resources.limits.memory must be at least 512Mi"));
+  }
+
+  /** How many processors the JVM counts on: what is asked for, and at least two. */
+  static int processors(KvorumClusterSpec spec) {
+    Quantity cpu = of(spec).getRequests().get(CPU);
+    BigDecimal cores = cpu == null ? BigDecimal.TWO : Quantity.getAmountInBytes(cpu);
+    return Math.max(2, cores.setScale(0, RoundingMode.CEILING).intValue());
+  }
+}

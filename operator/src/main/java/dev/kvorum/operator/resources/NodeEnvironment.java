@@ -1,0 +1,101 @@
+package dev.kvorum.operator.resources;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** The environment by which a node is configured: the operator's part and the user's settings. */
+final class NodeEnvironment {
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9.-]{0,199}");
+
+  /** Names as Spring compares them: small letters and digits. */
+  private static final Set<String> TAKEN =
+      Set.of(
+          "kvorumnodename",
+          "kvorumnodezone",
+          "serverport",
+          "managementserverport",
+          "kvorumrpcport",
+          "kvorumdatadir",
+          "kvorumstoragedurability",
+          "kvorumstoragememory");
+
+  private static final Set<String> TAKEN_PREFIXES = Set.of("kvorumcluster", "kvorumkubernetes");
+
+  private NodeEnvironment() {}
+
+  /** Why settings cannot be given to a node; nothing when they can. */
+  static List<Notice> invalid(Map<String, String> settings) {
+    List<Notice> notices = new ArrayList<>();
+    for (String key : new TreeMap<>(settings).keySet()) {
+      String plain = key.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+      if (!NAME.matcher(key).matches()) {
+        notices.add(
+            new Notice(
+                Reason.INVALID_SETTINGS,
+                "settings: '"
+                    + key
+                    + "' is not a name such as kvorum.limits.request-timeout (small letters, digits,"
+                    + " dots, dashes)"));
+      } else if (TAKEN.contains(plain) || TAKEN_PREFIXES.stream().anyMatch(plain::startsWith)) {
+        notices.add(
+            new Notice(
+                Reason.INVALID_SETTINGS, "settings: '" + key + "' is set by the operator itself"));
+      }
+    }
+    return notices;
+  }
+
+  /** {@code kvorum.limits.request-timeout} is {@code KVORUM_LIMITS_REQUESTTIMEOUT}. */
+  static String variable(String setting) {
+    return setting.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT);
+  }
+
+  static List<EnvVar> of(
+      KvorumCluster cluster, String clusterId, MemoryBudget budget, int processors) {
+    KvorumClusterSpec spec = cluster.getSpec();
+    List<EnvVar> environment = new ArrayList<>();
+    environment.add(field("KVORUM_NODE_NAME", "metadata.name"));
+    environment.add(field("KVORUM_KUBERNETES_NAMESPACE", "metadata.namespace"));
+    environment.add(value("KVORUM_KUBERNETES_TOPOLOGY", cluster.getMetadata().getName()));
+    environment.add(value("KVORUM_CLUSTER_ID", clusterId));
+    environment.add(value("KVORUM_CLUSTER_REPLICATION", spec.replication().toString()));
+    environment.add(value("KVORUM_DATA_DIR", "/data"));
+    environment.add(value("KVORUM_STORAGE_DURABILITY", spec.durability().setting()));
+    environment.add(value("KVORUM_STORAGE_MEMORY", budget.storeSetting()));
+    environment.add(value("JDK_JAVA_OPTIONS", budget.javaOptions(processors)));
+    // RocksDB's threads would fill one of glibc's arenas each.
+    environment.add(value("MALLOC_ARENA_MAX", "2"));
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("logging.structured.format.console", "ecs");
+    settings.putAll(spec.settings());
+    settings.forEach((key, text) -> environment.add(value(variable(key), text)));
+    return environment;
+  }
+
+  private static EnvVar value(String name, String value) {
+    return new EnvVarBuilder().withName(name).withValue(value).build();
+  }
+
+  private static EnvVar field(String name, String path) {
+    return new EnvVarBuilder()
+        .withName(name)
+        .withNewValueFrom()
+        .withNewFieldRef()
+        .withApiVersion("v1")
+        .withFieldPath(path)
+        .endFieldRef()
+        .endValueFrom()
+        .build();
+  }
+}

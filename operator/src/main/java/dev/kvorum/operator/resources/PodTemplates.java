@@ -1,0 +1,166 @@
+package dev.kvorum.operator.resources;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.PodExtras;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.Probe;
+import io.fabric8.kubernetes.api.model.ProbeBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
+import io.fabric8.kubernetes.api.model.TopologySpreadConstraintBuilder;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What members' pods are made from. */
+final class PodTemplates {
+  /** The number of this way of making pods; written beside them for whoever wonders. */
+  static final String OPERAND_REVISION = "1";
+
+  static final String CONTAINER = "node";
+  static final int HTTP_PORT = 8080;
+  static final int MANAGEMENT_PORT = 8090;
+  static final int RPC_PORT = 7400;
+  private static final long USER = 10_001;
+
+  /** Readiness, requests in flight, hints and store: a node takes ten seconds at most. */
+  private static final long TERMINATION_SECONDS = 30;
+
+  /** While the pod's address leaves the Services, requests still come to it. */
+  private static final long STILL_SERVING_SECONDS = 2;
+
+  private PodTemplates() {}
+
+  static PodTemplateSpec of(KvorumCluster cluster, String clusterId, String image) {
+    KvorumClusterSpec spec = cluster.getSpec();
+    String name = cluster.getMetadata().getName();
+    PodExtras extras = extras(spec);
+    return new PodTemplateSpecBuilder()
+        .withNewMetadata()
+        .withLabels(labels(name, extras))
+        .withAnnotations(annotations(spec, extras))
+        .endMetadata()
+        .withNewSpec()
+        .withServiceAccountName(AccessObjects.accountName(name))
+        .withTerminationGracePeriodSeconds(TERMINATION_SECONDS)
+        .withEnableServiceLinks(false)
+        .withNodeSelector(extras.nodeSelector())
+        .withTolerations(extras.tolerations())
+        .withImagePullSecrets(extras.imagePullSecrets())
+        .withPriorityClassName(extras.priorityClassName())
+        .withTopologySpreadConstraints(
+            spread(name, spec.zones().key(), spec.zones().whenUnsatisfiable().word()),
+            spread(name, "kubernetes.io/hostname", "ScheduleAnyway"))
+        .withNewSecurityContext()
+        .withRunAsNonRoot(true)
+        .withRunAsUser(USER)
+        .withRunAsGroup(USER)
+        .withFsGroup(USER)
+        // A volume of many files is not walked through at every start.
+        .withFsGroupChangePolicy("OnRootMismatch")
+        .withNewSeccompProfile()
+        .withType("RuntimeDefault")
+        .endSeccompProfile()
+        .endSecurityContext()
+        .withContainers(container(cluster, clusterId, image))
+        .addNewVolume()
+        .withName("tmp")
+        .withNewEmptyDir()
+        .withSizeLimit(new Quantity("256Mi"))
+        .endEmptyDir()
+        .endVolume()
+        .endSpec()
+        .build();
+  }
+
+  private static PodExtras extras(KvorumClusterSpec spec) {
+    PodExtras said = spec.pod();
+    return said == null ? PodExtras.NONE : said;
+  }
+
+  private static Map<String, String> labels(String name, PodExtras extras) {
+    Map<String, String> labels = new TreeMap<>(extras.labels());
+    labels.putAll(Marks.labels(name));
+    return labels;
+  }
+
+  private static Map<String, String> annotations(KvorumClusterSpec spec, PodExtras extras) {
+    Map<String, String> annotations = new TreeMap<>(extras.annotations());
+    annotations.put(Marks.SPEC_HASH, SpecHash.of(spec));
+    annotations.put(Marks.OPERAND_REVISION, OPERAND_REVISION);
+    return annotations;
+  }
+
+  private static TopologySpreadConstraint spread(String name, String key, String unsatisfiable) {
+    return new TopologySpreadConstraintBuilder()
+        .withMaxSkew(1)
+        .withTopologyKey(key)
+        .withWhenUnsatisfiable(unsatisfiable)
+        .withLabelSelector(Marks.labelSelector(name))
+        .build();
+  }
+
+  private static Container container(KvorumCluster cluster, String clusterId, String image) {
+    KvorumClusterSpec spec = cluster.getSpec();
+    MemoryBudget budget = MemoryBudget.of(ContainerResources.memoryLimitBytes(spec));
+    return new ContainerBuilder()
+        .withName(CONTAINER)
+        .withImage(image)
+        .withImagePullPolicy(spec.imagePullPolicy().word())
+        .withPorts(
+            port("http", HTTP_PORT), port("management", MANAGEMENT_PORT), port("rpc", RPC_PORT))
+        .withEnv(
+            NodeEnvironment.of(cluster, clusterId, budget, ContainerResources.processors(spec)))
+        .withResources(ContainerResources.of(spec))
+        // A node may wait long until it is listed, or read a long log: half an hour.
+        .withStartupProbe(probe("liveness", 2, 900, 2))
+        .withReadinessProbe(probe("readiness", 2, 2, 2))
+        .withLivenessProbe(probe("liveness", 10, 6, 5))
+        .withNewLifecycle()
+        .withNewPreStop()
+        .withNewSleep(STILL_SERVING_SECONDS)
+        .endPreStop()
+        .endLifecycle()
+        .withNewSecurityContext()
+        .withAllowPrivilegeEscalation(false)
+        .withReadOnlyRootFilesystem(true)
+        .withNewCapabilities()
+        .withDrop("ALL")
+        .endCapabilities()
+        .endSecurityContext()
+        .addNewVolumeMount()
+        .withName(StatefulSets.VOLUME)
+        .withMountPath("/data")
+        .endVolumeMount()
+        .addNewVolumeMount()
+        .withName("tmp")
+        .withMountPath("/tmp")
+        .endVolumeMount()
+        .build();
+  }
+
+  static ContainerPort port(String name, int number) {
+    return new ContainerPortBuilder()
+        .withName(name)
+        .withContainerPort(number)
+        .withProtocol("TCP")
+        .build();
+  }
+
+  private static Probe probe(String group, int periodSeconds, int failures, int timeoutSeconds) {
+    return new ProbeBuilder()
+        .withNewHttpGet()
+        .withPath("/actuator/health/" + group)
+        .withNewPort("management")
+        .endHttpGet()
+        .withPeriodSeconds(periodSeconds)
+        .withFailureThreshold(failures)
+        .withTimeoutSeconds(timeoutSeconds)
+        .build();
+  }
+}

@@ -1,0 +1,54 @@
+package dev.kvorum.operator.resources;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+
+/** What others may do to members: evict one at a time, and speak HTTP only. */
+final class PolicyObjects {
+  private PolicyObjects() {}
+
+  /** Never {@code minAvailable}: it would make a machine's drain hang (pains 13). */
+  static PodDisruptionBudget disruption(KvorumCluster cluster) {
+    String name = cluster.getMetadata().getName();
+    return new PodDisruptionBudgetBuilder()
+        .withMetadata(Marks.metadata(cluster, name))
+        .withNewSpec()
+        .withNewMaxUnavailable(1)
+        .withSelector(Marks.labelSelector(name))
+        .endSpec()
+        .build();
+  }
+
+  static NetworkPolicy network(KvorumCluster cluster) {
+    String name = cluster.getMetadata().getName();
+    return new NetworkPolicyBuilder()
+        .withMetadata(Marks.metadata(cluster, name))
+        .withNewSpec()
+        .withPodSelector(Marks.labelSelector(name))
+        .withPolicyTypes("Ingress")
+        .addNewIngress()
+        .addNewPort()
+        .withProtocol("TCP")
+        .withNewPort(PodTemplates.HTTP_PORT)
+        .endPort()
+        .addNewPort()
+        .withProtocol("TCP")
+        .withNewPort(PodTemplates.MANAGEMENT_PORT)
+        .endPort()
+        .endIngress()
+        .addNewIngress()
+        .addNewFrom()
+        .withPodSelector(Marks.labelSelector(name))
+        .endFrom()
+        .addNewPort()
+        .withProtocol("TCP")
+        .withNewPort(PodTemplates.RPC_PORT)
+        .endPort()
+        .endIngress()
+        .endSpec()
+        .build();
+  }
+}

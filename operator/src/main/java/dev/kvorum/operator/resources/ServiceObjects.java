@@ -1,0 +1,52 @@
+package dev.kvorum.operator.resources;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.fabric8.kubernetes.api.model.ServicePort;
+import io.fabric8.kubernetes.api.model.ServicePortBuilder;
+
+/** The Services: one for clients, one that names the members, ready or not. */
+final class ServiceObjects {
+  private ServiceObjects() {}
+
+  static String peersName(String cluster) {
+    return cluster + "-peers";
+  }
+
+  static Service client(KvorumCluster cluster) {
+    String name = cluster.getMetadata().getName();
+    return new ServiceBuilder()
+        .withMetadata(Marks.metadata(cluster, name))
+        .withNewSpec()
+        .withSelector(Marks.selector(name))
+        .withPorts(port("http", PodTemplates.HTTP_PORT))
+        .endSpec()
+        .build();
+  }
+
+  static Service peers(KvorumCluster cluster) {
+    String name = cluster.getMetadata().getName();
+    return new ServiceBuilder()
+        .withMetadata(Marks.metadata(cluster, peersName(name)))
+        .withNewSpec()
+        .withClusterIP("None")
+        .withPublishNotReadyAddresses(true)
+        .withSelector(Marks.selector(name))
+        .withPorts(
+            port("http", PodTemplates.HTTP_PORT),
+            port("management", PodTemplates.MANAGEMENT_PORT),
+            port("rpc", PodTemplates.RPC_PORT))
+        .endSpec()
+        .build();
+  }
+
+  private static ServicePort port(String name, int number) {
+    return new ServicePortBuilder()
+        .withName(name)
+        .withPort(number)
+        .withProtocol("TCP")
+        .withNewTargetPort(name)
+        .build();
+  }
+}

@@ -1,0 +1,69 @@
+package dev.kvorum.operator.resources;
+
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.PodExtras;
+import dev.kvorum.operator.api.ResourcesSpec;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The hash of what a user can say about pods. It is made from the spec and not from the pods: a
+ * newer operator that makes pods in another way does not restart any by that. What is left out of a
+ * spec is left out here, so that a new part of the spec changes no hash either.
+ */
+public final class SpecHash {
+  private SpecHash() {}
+
+  /** The hash of a spec. */
+  public static String of(KvorumClusterSpec spec) {
+    Map<String, String> said = new TreeMap<>();
+    said.put("replication", Integer.toString(spec.replication()));
+    said.put("durability", spec.durability().setting());
+    said.put("imagePullPolicy", spec.imagePullPolicy().word());
+    said.put("zones.key", spec.zones().key());
+    said.put("zones.whenUnsatisfiable", spec.zones().whenUnsatisfiable().word());
+    if (spec.image() != null) {
+      said.put("image", spec.image());
+    }
+    spec.settings().forEach((key, value) -> said.put("settings." + key, value));
+    ResourcesSpec resources = spec.resources();
+    if (resources != null) {
+      resources.requests().forEach((key, value) -> said.put("requests." + key, value.toString()));
+      resources.limits().forEach((key, value) -> said.put("limits." + key, value.toString()));
+    }
+    PodExtras pod = spec.pod();
+    if (pod != null) {
+      pod.nodeSelector().forEach((key, value) -> said.put("pod.nodeSelector." + key, value));
+      pod.annotations().forEach((key, value) -> said.put("pod.annotations." + key, value));
+      pod.labels().forEach((key, value) -> said.put("pod.labels." + key, value));
+      if (pod.priorityClassName() != null) {
+        said.put("pod.priorityClassName", pod.priorityClassName());
+      }
+      for (int i = 0; i < pod.tolerations().size(); i++) {
+        said.put("pod.tolerations." + i, Serialization.asJson(pod.tolerations().get(i)));
+      }
+      for (int i = 0; i < pod.imagePullSecrets().size(); i++) {
+        said.put("pod.imagePullSecrets." + i, pod.imagePullSecrets().get(i).getName());
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    said.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
+    return ofText(text.toString());
+  }
+
+  /** The hash of a text: twelve hexadecimal digits. */
+  static String ofText(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, 6);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package dev.kvorum.operator.resources;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The StatefulSet of the members: all pods at once, none restarted but by the operator, volumes
+ * kept.
+ */
+public final class StatefulSets {
+  /** What members' volumes are called: {@code data-C-0}. */
+  public static final String VOLUME = "data";
+
+  private StatefulSets() {}
+
+  /** Why no pod can be made; nothing when one can. */
+  public static List<Notice> invalid(KvorumCluster cluster, String image) {
+    List<Notice> notices = new ArrayList<>(NodeEnvironment.invalid(cluster.getSpec().settings()));
+    notices.addAll(ContainerResources.invalid(cluster.getSpec()));
+    if (image.isEmpty()) {
+      notices.add(
+          new Notice(Reason.NO_IMAGE, "spec.image is empty and the operator has no default"));
+    }
+    return notices;
+  }
+
+  /** A new one. */
+  public static StatefulSet create(
+      KvorumCluster cluster, String clusterId, String image, int replicas) {
+    String name = cluster.getMetadata().getName();
+    StatefulSet set =
+        new StatefulSetBuilder()
+            .withMetadata(Marks.metadata(cluster, name))
+            .withNewSpec()
+            .withServiceName(ServiceObjects.peersName(name))
+            .withPodManagementPolicy("Parallel")
+            .withNewUpdateStrategy()
+            .withType("OnDelete")
+            .endUpdateStrategy()
+            .withNewPersistentVolumeClaimRetentionPolicy()
+            .withWhenDeleted("Retain")
+            .withWhenScaled("Retain")
+            .endPersistentVolumeClaimRetentionPolicy()
+            .withSelector(Marks.labelSelector(name))
+            .withVolumeClaimTemplates(volume(cluster))
+            .endSpec()
+            .build();
+    return scaled(updated(set, cluster, clusterId, image), replicas);
+  }
+
+  /** The same with the template of the spec as it is now. */
+  public static StatefulSet updated(
+      StatefulSet set, KvorumCluster cluster, String clusterId, String image) {
+    StatefulSet next = new StatefulSetBuilder(set).build();
+    annotate(next.getMetadata(), Marks.SPEC_HASH, SpecHash.of(cluster.getSpec()));
+    annotate(next.getMetadata(), Marks.OPERAND_REVISION, PodTemplates.OPERAND_REVISION);
+    next.getSpec().setTemplate(PodTemplates.of(cluster, clusterId, image));
+    return next;
+  }
+
+  /** The same with another number of pods. */
+  public static StatefulSet scaled(StatefulSet set, int replicas) {
+    StatefulSet next = new StatefulSetBuilder(set).build();
+    annotate(next.getMetadata(), Marks.REPLICAS, Integer.toString(replicas));
+    next.getSpec().setReplicas(replicas);
+    return next;
+  }
+
+  private static void annotate(ObjectMeta metadata, String key, String value) {
+    Map<String, String> annotations =
+        new TreeMap<>(
+            metadata.getAnnotations() == null ? new HashMap<>() : metadata.getAnnotations());
+    annotations.put(key, value);
+    metadata.setAnnotations(annotations);
+  }
+
+  /** Nothing in its metadata ever changes: no other can be given to a StatefulSet that is there. */
+  private static PersistentVolumeClaim volume(KvorumCluster cluster) {
+    return new PersistentVolumeClaimBuilder()
+        .withNewMetadata()
+        .withName(VOLUME)
+        .withLabels(new TreeMap<>(Marks.selector(cluster.getMetadata().getName())))
+        .endMetadata()
+        .withNewSpec()
+        .withAccessModes("ReadWriteOnce")
+        .withStorageClassName(cluster.getSpec().storage().storageClass())
+        .withNewResources()
+        .addToRequests("storage", new Quantity(cluster.getSpec().storage().size()))
+        .endResources()
+        .endSpec()
+        .build();
+  }
+}

@@ -1,0 +1,65 @@
+package dev.kvorum.operator.resources;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumTopology;
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The topology object. It goes with the cluster only where the volumes do: who finds the volumes
+ * without it does not know any more which of them hold what.
+ */
+public final class Topologies {
+  private Topologies() {}
+
+  /** The first one. */
+  public static KvorumTopology create(KvorumCluster cluster, KvorumTopologySpec spec) {
+    KvorumTopology topology = new KvorumTopology();
+    ObjectMeta metadata = Marks.metadata(cluster, cluster.getMetadata().getName());
+    metadata.setOwnerReferences(owners(List.of(), cluster));
+    topology.setMetadata(metadata);
+    topology.setSpec(spec);
+    return topology;
+  }
+
+  /** The next epoch in the same object. */
+  public static KvorumTopology changed(KvorumTopology now, KvorumTopologySpec next) {
+    KvorumTopology topology = copy(now);
+    topology.setSpec(next);
+    return topology;
+  }
+
+  /** The same with the owner that the deletion policy asks for. */
+  public static KvorumTopology marked(KvorumTopology now, KvorumCluster cluster) {
+    KvorumTopology topology = copy(now);
+    topology
+        .getMetadata()
+        .setOwnerReferences(owners(now.getMetadata().getOwnerReferences(), cluster));
+    return topology;
+  }
+
+  /** Owners beside the cluster, and the cluster where the deletion policy says so. */
+  static List<OwnerReference> owners(List<OwnerReference> now, KvorumCluster cluster) {
+    OwnerReference self = Marks.owner(cluster);
+    List<OwnerReference> owners = new ArrayList<>(now);
+    owners.removeIf(owner -> owner.getUid().equals(self.getUid()));
+    switch (cluster.getSpec().deletionPolicy()) {
+      case RETAIN -> {}
+      case DELETE -> owners.add(self);
+    }
+    return owners;
+  }
+
+  /** A copy that may be changed. */
+  public static <T extends HasMetadata> T copy(T object) {
+    T copy = Serialization.clone(object);
+    copy.setMetadata(new ObjectMetaBuilder(object.getMetadata()).build());
+    return copy;
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * What the objects of a cluster should look like, one file per kind; pure.
+ *
+ * <p>Reading order: {@link ClusterObjects} (all of them), {@link PodTemplates} with {@link
+ * NodeEnvironment} and {@link MemoryBudget}, {@link StatefulSets}; {@link SpecHash} says when pods
+ * are outdated, {@link Marks} has every label and annotation.
+ *
+ * <p>Imports api and Fabric8's model.
+ */
+@NullMarked
+package dev.kvorum.operator.resources;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,227 @@
+package dev.kvorum.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.report.StatusReport;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The whole operator on a real API server, which holds objects to their definitions as no mock
+ * does. Skipped where {@code $KUBEBUILDER_ASSETS} names no {@code etcd} and {@code kube-apiserver}.
+ */
+@SuppressWarnings("NullAway.Init") // set up before each test
+class ApiServerTest {
+  private static final long MILLIS_MAX = 60_000;
+
+  @TempDir Path directory;
+  private ApiServer server;
+  private KubernetesClient client;
+  private FakeKubernetes kubernetes;
+  private final AtomicInteger lost = new AtomicInteger();
+
+  @BeforeEach
+  void start() throws IOException, GeneralSecurityException, InterruptedException {
+    Optional<Path> binaries = ApiServer.binaries();
+    Assumptions.assumeTrue(
+        binaries.isPresent(), "KUBEBUILDER_ASSETS names no kube-apiserver and etcd");
+    server = new ApiServer(binaries.get(), directory);
+    client = server.client();
+    client
+        .resource(new NamespaceBuilder().withNewMetadata().withName("test").endMetadata().build())
+        .create();
+    for (String kind : new String[] {"kvorumclusters", "kvorumtopologies"}) {
+      client
+          .load(
+              java.nio.file.Files.newInputStream(
+                  Path.of("../k8s/crd/" + kind + ".kvorum.dev.yaml")))
+          .create();
+      client
+          .apiextensions()
+          .v1()
+          .customResourceDefinitions()
+          .withName(kind + ".kvorum.dev")
+          .waitUntilCondition(
+              crd ->
+                  crd != null
+                      && crd.getStatus() != null
+                      && crd.getStatus().getConditions() != null
+                      && crd.getStatus().getConditions().stream()
+                          .anyMatch(it ->
+                              it.getType().equals("Established") && it.getStatus().equals("True")),
+              30,
+              TimeUnit.SECONDS);
+    }
+    kubernetes = new FakeKubernetes(client);
+  }
+
+  @AfterEach
+  void stop() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private KvorumCluster await(Predicate<KvorumCluster> what) throws InterruptedException {
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MILLIS_MAX);
+    while (true) {
+      kubernetes.tick();
+      KvorumCluster cluster = kubernetes.cluster();
+      if (cluster.getStatus() != null && what.test(cluster)) {
+        return cluster;
+      }
+      assertThat(System.nanoTime()).as("in time: %s", cluster.getStatus()).isLessThan(until);
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+  }
+
+  private static boolean ready(KvorumCluster cluster, int members) {
+    return cluster.getStatus().members() == members
+        && cluster.getMetadata().getGeneration().equals(cluster.getStatus().observedGeneration())
+        && StatusReport.condition(cluster.getStatus(), "Ready")
+            .filter(it -> it.getStatus().equals("True"))
+            .isPresent();
+  }
+
+  private KvorumOperator operator() throws IOException {
+    KvorumOperator operator =
+        new KvorumOperator(
+            server.newClient(),
+            kubernetes,
+            new OperatorSettings(
+                Set.of("test"), Optional.of("test"), Optional.of("one"), "kvorum:1", 0),
+            lost::incrementAndGet);
+    operator.start();
+    return operator;
+  }
+
+  @Test
+  void aClusterLivesAndAtRestNothingIsWritten() throws IOException, InterruptedException {
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    try (KvorumOperator operator = operator()) {
+      await(cluster -> ready(cluster, 3));
+      client.resources(KvorumCluster.class).inNamespace("test").withName("kvorum").scale(5);
+      await(cluster -> ready(cluster, 5));
+      kubernetes.edit(Specs.of(5, "kvorum:2", "10Gi"));
+      await(cluster -> ready(cluster, 5));
+      assertThat(kubernetes.pods())
+          .allMatch(pod -> pod.getSpec().getContainers().getFirst().getImage().equals("kvorum:2"));
+      client.resources(KvorumCluster.class).inNamespace("test").withName("kvorum").scale(3);
+      KvorumCluster last = await(cluster -> ready(cluster, 3));
+      assertThat(last.getStatus().epoch()).isEqualTo(13);
+      restsWithoutWriting(operator);
+      assertThat(get(operator, "/healthz")).isEqualTo("ok\n");
+      assertThat(get(operator, "/metrics"))
+          .contains(
+              "kvorum_operator_steps_total{step=\"NextEpoch\"} 12.0",
+              "kvorum_operator_cluster_ready");
+    }
+    assertThat(lost).as("closing is no loss of the lead").hasValue(0);
+  }
+
+  /** Several looks at rest, and the versions of all objects stay what they were. */
+  private void restsWithoutWriting(KvorumOperator operator) throws InterruptedException {
+    double looks = looks(operator);
+    String versions = versions();
+    client
+        .pods()
+        .inNamespace("test")
+        .withName("kvorum-0")
+        .edit(pod ->
+            new io.fabric8.kubernetes.api.model.PodBuilder(pod)
+                .editMetadata()
+                .addToLabels("touched", "yes")
+                .endMetadata()
+                .build());
+    await(cluster -> looks(operator) > looks);
+    assertThat(versions()).isEqualTo(versions);
+  }
+
+  private static double looks(KvorumOperator operator) {
+    return operator
+        .metrics()
+        .lines()
+        .filter(line -> line.startsWith("kvorum_operator_reconciliations_seconds_count"))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
+        .sum();
+  }
+
+  private String versions() {
+    return kubernetes.cluster().getMetadata().getResourceVersion()
+        + " "
+        + kubernetes.set().getMetadata().getResourceVersion()
+        + " "
+        + kubernetes.topology()
+        + client.services().inNamespace("test").list().getItems().stream()
+            .map(it -> it.getMetadata().getResourceVersion())
+            .toList()
+        + client.v1().events().inNamespace("test").list().getItems().size();
+  }
+
+  private static String get(KvorumOperator operator, String path)
+      throws IOException, InterruptedException {
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      return http.send(
+              HttpRequest.newBuilder(URI.create("http://localhost:" + operator.httpPort() + path))
+                  .build(),
+              BodyHandlers.ofString())
+          .body();
+    }
+  }
+
+  @Test
+  void whatWouldDoHarmIsRefusedWithAReason() {
+    refused(
+        () -> kubernetes.create(Specs.of(2, "kvorum:1", "10Gi")),
+        "replicas must be at least replication");
+    refused(
+        () -> kubernetes.create(Specs.of(100, "kvorum:1", "10Gi")),
+        "should be less than or equal to 99");
+    refused(() -> kubernetes.create(Specs.of(3, "kvorum:1", "much")), "spec.storage.size");
+    refused(
+        () -> kubernetes.create(Specs.withSetting("kvorum.data-dir", "/tmp")),
+        "what the operator sets itself");
+    refused(
+        () -> kubernetes.create(Specs.withSetting("kvorum.cluster.peers", "a")),
+        "who the members are");
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    refused(() -> kubernetes.edit(Specs.of(3, "kvorum:1", "9Gi")), "may only grow");
+    refused(() -> kubernetes.edit(replication(2)), "replication cannot be changed");
+    refused(
+        () -> client.resources(KvorumCluster.class).inNamespace("test").withName("kvorum").scale(1),
+        "replicas must be at least replication");
+  }
+
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  private static KvorumClusterSpec replication(int replication) {
+    return new KvorumClusterSpec(
+        3, replication, null, null, null, null, null, null, null, null, null, null);
+  }
+
+  private static void refused(Runnable write, String why) {
+    assertThatThrownBy(write::run)
+        .isInstanceOf(KubernetesClientException.class)
+        .hasMessageContaining(why);
+  }
+}

@@ -1,0 +1,196 @@
+package dev.kvorum.operator;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.KvorumTopology;
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.api.TopologyPhase;
+import dev.kvorum.operator.observe.NodeReport;
+import dev.kvorum.operator.observe.ReportSource;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * What else acts on an API server: the StatefulSet controller, machines that run pods, and the
+ * nodes in them, which do at once whatever the topology asks for.
+ */
+final class FakeKubernetes implements ReportSource {
+  static final String NAMESPACE = "test";
+  static final String NAME = "kvorum";
+
+  private final KubernetesClient client;
+
+  FakeKubernetes(KubernetesClient client) {
+    this.client = client;
+    for (String zone : List.of("a", "b", "c")) {
+      client
+          .nodes()
+          .resource(
+              new NodeBuilder()
+                  .withNewMetadata()
+                  .withName("machine-" + zone)
+                  .addToLabels("topology.kubernetes.io/zone", zone)
+                  .endMetadata()
+                  .build())
+          .create();
+    }
+  }
+
+  void create(KvorumClusterSpec spec) {
+    KvorumCluster cluster = new KvorumCluster();
+    cluster.setMetadata(
+        new ObjectMetaBuilder().withName(NAME).withNamespace(NAMESPACE).withGeneration(1L).build());
+    cluster.setSpec(spec);
+    client.resource(cluster).create();
+  }
+
+  KvorumCluster cluster() {
+    return client.resources(KvorumCluster.class).inNamespace(NAMESPACE).withName(NAME).get();
+  }
+
+  void edit(KvorumClusterSpec spec) {
+    KvorumCluster cluster = cluster();
+    cluster.setSpec(spec);
+    cluster.getMetadata().setGeneration(cluster.getMetadata().getGeneration() + 1);
+    client.resource(cluster).update();
+  }
+
+  Optional<KvorumTopologySpec> topology() {
+    return Optional.ofNullable(
+            client.resources(KvorumTopology.class).inNamespace(NAMESPACE).withName(NAME).get())
+        .map(KvorumTopology::getSpec);
+  }
+
+  StatefulSet set() {
+    return client.apps().statefulSets().inNamespace(NAMESPACE).withName(NAME).get();
+  }
+
+  List<Pod> pods() {
+    return client.pods().inNamespace(NAMESPACE).list().getItems();
+  }
+
+  /** The StatefulSet controller and the machines, once. */
+  void tick() {
+    StatefulSet set = set();
+    if (set == null) {
+      return;
+    }
+    Map<String, Pod> there = new HashMap<>();
+    pods().forEach(pod -> there.put(pod.getMetadata().getName(), pod));
+    int replicas = set.getSpec().getReplicas();
+    for (int ordinal = 0; ordinal < replicas; ordinal++) {
+      if (there.remove(NAME + "-" + ordinal) == null) {
+        claim(set, ordinal);
+        create(pod(set, ordinal));
+      }
+    }
+    there.values().forEach(pod -> client.resource(pod).delete());
+    for (Pod pod : pods()) {
+      if (pod.getMetadata().getDeletionTimestamp() != null) {
+        client.resource(pod).withGracePeriod(0).delete();
+      }
+    }
+  }
+
+  /** An API server takes no status with a new pod. */
+  private void create(Pod pod) {
+    Pod created = client.resource(pod).create();
+    created.setStatus(pod.getStatus());
+    client.resource(created).updateStatus();
+  }
+
+  private void claim(StatefulSet set, int ordinal) {
+    PersistentVolumeClaim template = set.getSpec().getVolumeClaimTemplates().getFirst();
+    String name = "data-" + NAME + "-" + ordinal;
+    if (client.persistentVolumeClaims().inNamespace(NAMESPACE).withName(name).get() == null) {
+      client
+          .resource(
+              new PersistentVolumeClaimBuilder(template)
+                  .editMetadata()
+                  .withName(name)
+                  .withNamespace(NAMESPACE)
+                  .endMetadata()
+                  .build())
+          .create();
+    }
+  }
+
+  private static Pod pod(StatefulSet set, int ordinal) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withName(NAME + "-" + ordinal)
+        .withNamespace(NAMESPACE)
+        .withLabels(new TreeMap<>(set.getSpec().getTemplate().getMetadata().getLabels()))
+        .withAnnotations(new TreeMap<>(set.getSpec().getTemplate().getMetadata().getAnnotations()))
+        .endMetadata()
+        .withSpec(set.getSpec().getTemplate().getSpec())
+        .editSpec()
+        .withNodeName("machine-" + "abc".charAt(ordinal % 3))
+        .addNewVolume()
+        .withName("data")
+        .withNewPersistentVolumeClaim("data-" + NAME + "-" + ordinal, false)
+        .endVolume()
+        .endSpec()
+        .withNewStatus()
+        .withPodIP("10.0.0." + ordinal)
+        .addNewCondition()
+        .withType("Ready")
+        .withStatus("True")
+        .endCondition()
+        .addNewContainerStatus()
+        .withName("node")
+        .withRestartCount(0)
+        .withNewState()
+        .withNewRunning()
+        .withStartedAt("2026-01-01T00:00:00Z")
+        .endRunning()
+        .endState()
+        .endContainerStatus()
+        .endStatus()
+        .build();
+  }
+
+  @Override
+  public Map<String, NodeReport> fetch(Collection<Address> pods) {
+    Map<String, NodeReport> reports = new HashMap<>();
+    Optional<KvorumTopologySpec> topology = topology();
+    if (topology.isEmpty()) {
+      return reports;
+    }
+    Map<String, NodeReport.PeerView> peers = new HashMap<>();
+    for (TopologyMember member : topology.get().members()) {
+      peers.put(member.name(), new NodeReport.PeerView(true, 0));
+    }
+    long epoch = topology.get().epoch();
+    for (Address pod : pods) {
+      reports.put(
+          pod.pod(),
+          new NodeReport(
+              topology.get().clusterId(),
+              pod.pod(),
+              epoch,
+              false,
+              Optional.of(new NodeReport.Transfer(epoch, true)),
+              topology.get().phase() == TopologyPhase.STABLE,
+              0,
+              peers,
+              OptionalLong.empty(),
+              OptionalLong.empty()));
+    }
+    return reports;
+  }
+}

@@ -1,0 +1,187 @@
+package dev.kvorum.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.act.Actor;
+import dev.kvorum.operator.act.KubernetesWrites;
+import dev.kvorum.operator.act.Writes;
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.observe.Observer;
+import dev.kvorum.operator.report.StatusReport;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An operator that is killed after every one of its writes, and begun anew, makes of a cluster what
+ * one makes that lives; and one that has nothing to do writes nothing.
+ */
+@EnableKubernetesMockClient(crud = true)
+class KillAfterEachWriteTest {
+  private static final int LOOKS_MAX = 600;
+
+  @SuppressWarnings("NullAway.Init") // by the extension
+  KubernetesMockServer server;
+
+  @SuppressWarnings("NullAway.Init") // by the extension
+  KubernetesClient client;
+
+  private final AtomicInteger writes = new AtomicInteger();
+
+  /** What a killed process does not come back from. */
+  private static final class Killed extends Error {
+    private static final long serialVersionUID = 1;
+  }
+
+  private Writes door(boolean deadly) {
+    Writes real = new KubernetesWrites(client);
+    return (Writes)
+        Proxy.newProxyInstance(
+            Writes.class.getClassLoader(),
+            new Class<?>[] {Writes.class},
+            (proxy, method, arguments) -> {
+              try {
+                method.invoke(real, arguments);
+              } catch (InvocationTargetException failed) {
+                throw failed.getCause();
+              }
+              writes.incrementAndGet();
+              if (deadly) {
+                throw new Killed();
+              }
+              return null;
+            });
+  }
+
+  private Reconciliation operator(FakeKubernetes kubernetes, boolean deadly) {
+    Writes door = door(deadly);
+    return new Reconciliation(
+        new Observer(client, kubernetes, InstantSource.system(), "kvorum:default"),
+        door,
+        new Actor(door, () -> "the-id"),
+        new OperatorMeters(new SimpleMeterRegistry()));
+  }
+
+  /** Until two looks in a row have written nothing. */
+  private void untilAtRest(FakeKubernetes kubernetes, boolean deadly) {
+    Reconciliation operator = operator(kubernetes, deadly);
+    int idle = 0;
+    for (int looks = 0; idle < 2; looks++) {
+      assertThat(looks).as("looks until it is at rest").isLessThan(LOOKS_MAX);
+      kubernetes.tick();
+      int before = writes.get();
+      try {
+        operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
+      } catch (Killed killed) {
+        operator = operator(kubernetes, deadly);
+      }
+      idle = writes.get() == before ? idle + 1 : 0;
+    }
+  }
+
+  /** What there is in the end, without what differs by nature: times and versions. */
+  private record End(
+      List<TopologyMember> members,
+      long epoch,
+      int pods,
+      String template,
+      List<String> images,
+      List<String> volumes,
+      KvorumClusterStatus status) {}
+
+  private End end(FakeKubernetes kubernetes) {
+    KvorumCluster cluster = kubernetes.cluster();
+    KvorumClusterStatus status = cluster.getStatus();
+    status.conditions().forEach(condition -> condition.setLastTransitionTime(""));
+    assertThat(StatusReport.condition(status, "Ready").orElseThrow().getStatus())
+        .as(status.toString())
+        .isEqualTo("True");
+    return new End(
+        kubernetes.topology().orElseThrow().members(),
+        kubernetes.topology().orElseThrow().epoch(),
+        kubernetes.set().getSpec().getReplicas(),
+        kubernetes.set().getSpec().getTemplate().toString(),
+        kubernetes.pods().stream().map(KillAfterEachWriteTest::image).sorted().toList(),
+        client
+            .persistentVolumeClaims()
+            .inNamespace(FakeKubernetes.NAMESPACE)
+            .list()
+            .getItems()
+            .stream()
+            .map(KillAfterEachWriteTest::claim)
+            .sorted()
+            .toList(),
+        status);
+  }
+
+  private static String image(Pod pod) {
+    return pod.getMetadata().getName() + " " + pod.getSpec().getContainers().getFirst().getImage();
+  }
+
+  private static String claim(PersistentVolumeClaim claim) {
+    return claim.getMetadata().getName()
+        + claim.getMetadata().getAnnotations()
+        + claim.getSpec().getResources().getRequests();
+  }
+
+  private void life(FakeKubernetes kubernetes, boolean deadly, List<End> ends) {
+    List<KvorumClusterSpec> edits =
+        List.of(
+            Specs.of(3, "kvorum:1", "10Gi"),
+            Specs.of(5, "kvorum:1", "10Gi"),
+            Specs.of(5, "kvorum:2", "20Gi"),
+            Specs.of(3, "kvorum:2", "20Gi"));
+    kubernetes.create(edits.getFirst());
+    for (KvorumClusterSpec edit : edits) {
+      kubernetes.edit(edit);
+      untilAtRest(kubernetes, deadly);
+      ends.add(end(kubernetes));
+    }
+  }
+
+  @Test
+  void anOperatorKilledAfterEveryWriteComesToTheSameEnds() {
+    List<End> lived = new java.util.ArrayList<>();
+    life(new FakeKubernetes(client), false, lived);
+    int writesOfOneLife = writes.get();
+    server.reset();
+    List<End> died = new java.util.ArrayList<>();
+    life(new FakeKubernetes(client), true, died);
+    assertThat(writesOfOneLife).isGreaterThan(60);
+    assertThat(died).isEqualTo(lived);
+    assertThat(lived.getLast().members())
+        .extracting(TopologyMember::zone)
+        .containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void anOperatorWithNothingToDoWritesNothing() throws InterruptedException {
+    FakeKubernetes kubernetes = new FakeKubernetes(client);
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    untilAtRest(kubernetes, false);
+    int requests = server.getRequestCount();
+    for (int asked = 0; asked < requests; asked++) {
+      server.takeRequest();
+    }
+    for (int looks = 0; looks < 10; looks++) {
+      operator(kubernetes, false).once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
+    }
+    int looked = server.getRequestCount() - requests;
+    assertThat(looked).isGreaterThan(100);
+    for (int asked = 0; asked < looked; asked++) {
+      assertThat(server.takeRequest().getMethod()).isEqualTo("GET");
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.kvorum.operator;
+
+import dev.kvorum.operator.api.DeletionPolicy;
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.StorageSpec;
+import java.util.Map;
+
+/** Specs of clusters that differ in what a test is about. */
+public final class Specs {
+  private Specs() {}
+
+  /** With a setting of the nodes. */
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  public static KvorumClusterSpec withSetting(String name, String value) {
+    return new KvorumClusterSpec(
+        null, null, null, null, null, null, null, null, Map.of(name, value), null, null, null);
+  }
+
+  /** Of so many members from an image, with volumes of a size. */
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  public static KvorumClusterSpec of(int replicas, String image, String size) {
+    return new KvorumClusterSpec(
+        replicas,
+        3,
+        null,
+        new StorageSpec(size, null),
+        null,
+        null,
+        image,
+        null,
+        Map.of("kvorum.limits.request-timeout", "2s"),
+        false,
+        DeletionPolicy.RETAIN,
+        null);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.kvorum.operator.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.stream.Stream;
+
+/** Who may import whom, as the package-infos say. */
+@AnalyzeClasses(
+    packages = "dev.kvorum.operator",
+    importOptions = ImportOption.DoNotIncludeTests.class)
+class ImportLawTest {
+  private static final String[] FOR_ALL = {"java..", "org.jspecify.annotations.."};
+  private static final String MODEL = "io.fabric8.kubernetes.api.model..";
+
+  @ArchTest
+  static final ArchRule apiImportsFabric8sModelAndAnnotations =
+      imports(
+          "api",
+          MODEL,
+          "io.fabric8.kubernetes.model.annotation..",
+          "io.fabric8.kubernetes.client",
+          "io.fabric8.crd.generator.annotation..",
+          "io.fabric8.generator.annotation..",
+          "com.fasterxml.jackson.annotation..");
+
+  @ArchTest
+  static final ArchRule resourcesImportApiAndTheModel =
+      imports("resources", own("api"), MODEL, "io.fabric8.kubernetes.client..");
+
+  @ArchTest
+  static final ArchRule observeImportsApiAndResources =
+      imports(
+          "observe",
+          own("api"),
+          own("resources"),
+          "io.fabric8.kubernetes..",
+          "com.fasterxml.jackson..");
+
+  @ArchTest
+  static final ArchRule plansAreMadeFromValuesAlone = imports("plan", own("api"), own("observe"));
+
+  @ArchTest
+  static final ArchRule plansHaveNoClock =
+      noClasses()
+          .that()
+          .resideInAPackage(own("plan"))
+          .should()
+          .callMethod(Instant.class, "now")
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(Clock.class);
+
+  @ArchTest
+  static final ArchRule actImportsWhatItCarriesOut =
+      imports(
+          "act",
+          own("api"),
+          own("observe"),
+          own("plan"),
+          own("resources"),
+          "io.fabric8.kubernetes..");
+
+  @ArchTest
+  static final ArchRule reportImportsNoClient =
+      imports("report", own("api"), own("observe"), own("plan"), own("resources"), MODEL);
+
+  @ArchTest
+  static final ArchRule nobodyImportsTheRoot =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.kvorum.operator.(*)..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.kvorum.operator");
+
+  @ArchTest
+  static final ArchRule noPackagesGoInCircles =
+      slices().matching("dev.kvorum.operator.(*)..").should().beFreeOfCycles();
+
+  private static String own(String part) {
+    return "dev.kvorum.operator." + part + "..";
+  }
+
+  private static ArchRule imports(String part, String... allowed) {
+    String[] packages =
+        Stream.of(FOR_ALL, allowed, new String[] {own(part)})
+            .flatMap(Arrays::stream)
+            .toArray(String[]::new);
+    return classes()
+        .that()
+        .resideInAPackage(own(part))
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(packages);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.kvorum.operator.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PodReaderTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:10:00Z");
+  private static final ContainerState CRASHED =
+      new ContainerStateBuilder().withNewTerminated().withExitCode(1).endTerminated().build();
+
+  private static PodView pod(ContainerState state, ContainerState last) {
+    Pod pod =
+        new PodBuilder()
+            .withNewMetadata()
+            .withName("kvorum-2")
+            .withUid("u")
+            .endMetadata()
+            .withNewStatus()
+            .addNewContainerStatus()
+            .withName("node")
+            .withImage("kvorum:bad")
+            .withRestartCount(1)
+            .withState(state)
+            .withLastState(last)
+            .endContainerStatus()
+            .endStatus()
+            .build();
+    return PodReader.view(pod, Optional.empty(), Optional.empty(), NOW);
+  }
+
+  private static ContainerState waiting(String reason) {
+    return new ContainerStateBuilder()
+        .withNewWaiting()
+        .withReason(reason)
+        .withMessage("other words each time")
+        .endWaiting()
+        .build();
+  }
+
+  private static ContainerState runningSince(String time) {
+    return new ContainerStateBuilder().withNewRunning().withStartedAt(time).endRunning().build();
+  }
+
+  @Test
+  void anImageThatCannotBeHadIsToldInTheSameWordsThroughout() {
+    ContainerState none = new ContainerState();
+    assertThat(pod(waiting("ErrImagePull"), none).trouble())
+        .contains("the image kvorum:bad cannot be had")
+        .isEqualTo(pod(waiting("ImagePullBackOff"), none).trouble());
+  }
+
+  @Test
+  void aCrashIsToldInTheSameWordsUntilItIsOver() {
+    Optional<String> crash = Optional.of("its container ended with exit code 1");
+    assertThat(pod(CRASHED, CRASHED).trouble()).isEqualTo(crash);
+    assertThat(pod(waiting("CrashLoopBackOff"), CRASHED).trouble()).isEqualTo(crash);
+    assertThat(pod(runningSince("2026-01-01T00:09:30Z"), CRASHED).trouble()).isEqualTo(crash);
+    assertThat(pod(runningSince("2026-01-01T00:08:30Z"), CRASHED).trouble()).isEmpty();
+  }
+
+  @Test
+  void aContainerThatIsBeingMadeIsNoTrouble() {
+    assertThat(pod(waiting("ContainerCreating"), new ContainerState()).trouble()).isEmpty();
+  }
+
+  @Test
+  void aReportIsReadWithWhatIsNotKnownPassedOver() {
+    String json =
+        """
+        {"node":"kvorum-0","cluster":"id","epoch":4,"rebuilding":false,"cleared":true,"new":[1],
+         "hintsWaiting":3,"transfer":{"epoch":4,"state":"DONE"},
+         "members":[{"name":"kvorum-1","connected":true,"hints":3,"state":"ACTIVE"}]}
+        """;
+    NodeReport report = ReportReader.read(json.getBytes(StandardCharsets.UTF_8)).orElseThrow();
+    assertThat(report.transferred(4)).isTrue();
+    assertThat(report.transferred(5)).isFalse();
+    assertThat(report.cleared()).isTrue();
+    assertThat(report.peers()).containsEntry("kvorum-1", new NodeReport.PeerView(true, 3));
+  }
+
+  @Test
+  void whatIsNoReportIsNone() {
+    for (String text : new String[] {"", "[]", "{}", "{\"node\":1}", "<html>"}) {
+      assertThat(ReportReader.read(text.getBytes(StandardCharsets.UTF_8))).as(text).isEmpty();
+    }
+    NodeReport bare =
+        ReportReader.read("{\"node\":\"a\"}".getBytes(StandardCharsets.UTF_8)).orElseThrow();
+    assertThat(bare.cleared()).as("not said is not yet").isFalse();
+    assertThat(bare.transferred(0)).isFalse();
+  }
+}

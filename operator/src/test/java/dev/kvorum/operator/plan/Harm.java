@@ -1,0 +1,136 @@
+package dev.kvorum.operator.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.MemberState;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.api.TopologyPhase;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What no step may ever do, judged by how the nodes are and not by what they say. */
+final class Harm {
+  private final Map<String, String> zones = new HashMap<>();
+  private final World world;
+
+  Harm(World world) {
+    this.world = world;
+  }
+
+  void check(Step step) {
+    boolean acts =
+        !(step instanceof Step.Wait || step instanceof Step.Refuse || step instanceof Step.Rest);
+    assertThat(acts && world.paused).as("acts while paused").isFalse();
+    switch (step) {
+      case Step.NextEpoch next -> checkChange(world.topology.orElseThrow(), next.change());
+      case Step.ScaleStatefulSet scale -> checkPods(scale.from(), scale.to());
+      case Step.CreateStatefulSet create -> {
+        int there =
+            world.nodes.entrySet().stream()
+                .filter(entry -> entry.getValue().there)
+                .mapToInt(entry -> entry.getKey() + 1)
+                .max()
+                .orElse(0);
+        checkPods(there, create.replicas());
+      }
+      case Step.RestartPod restart -> checkRestart(restart);
+      case Step.Found found -> {
+        assertThat(world.topology).isEmpty();
+        assertThat(found.members()).hasSizeGreaterThanOrEqualTo(world.replication);
+      }
+      case Step.Identify _ -> assertThat(world.clusterId).isEmpty();
+      case Step.PutObject _,
+          Step.MarkVolume _,
+          Step.ResizeVolume _,
+          Step.UpdateStatefulSet _,
+          Step.RecreateStatefulSet _,
+          Step.MarkTopology _,
+          Step.Wait _,
+          Step.Refuse _,
+          Step.Rest _ -> {}
+    }
+  }
+
+  private void checkChange(KvorumTopologySpec now, EpochChange change) {
+    KvorumTopologySpec next = change.next();
+    assertThat(next.epoch()).isEqualTo(now.epoch() + 1);
+    assertThat(next.clusterId()).isEqualTo(now.clusterId());
+    long changing = next.members().stream().filter(it -> it.state() != MemberState.ACTIVE).count();
+    assertThat(changing)
+        .as("changes at once")
+        .isEqualTo(next.phase() == TopologyPhase.STABLE ? 0 : 1);
+    assertThat(next.members().stream().filter(it -> it.state() == MemberState.ACTIVE))
+        .as("members that stay")
+        .hasSizeGreaterThanOrEqualTo(world.replication);
+    for (TopologyMember member : next.members()) {
+      assertThat(zones.putIfAbsent(member.name(), member.zone()))
+          .as("zone of %s", member.name())
+          .isIn(null, member.zone());
+    }
+    switch (change) {
+      case EpochChange.AnnounceJoining _, EpochChange.AnnounceLeaving _ -> {
+        assertThat(now.phase()).isEqualTo(TopologyPhase.STABLE);
+        allSeen(now);
+        for (TopologyMember member : now.members()) {
+          WorldNode node = world.node(member);
+          assertThat(node.cleared).as("%s cleared", member).isEqualTo(now.epoch());
+          assertThat(node.there && node.ready && !node.dead && !node.rebuilding)
+              .as("%s is well", member)
+              .isTrue();
+        }
+      }
+      case EpochChange.BeginSettling _, EpochChange.MakeStable _ -> {
+        assertThat(now.phase()).isNotEqualTo(TopologyPhase.STABLE);
+        allSeen(now);
+        for (TopologyMember member : now.members()) {
+          assertThat(world.node(member).transferred).as("%s copied", member).isEqualTo(now.epoch());
+        }
+      }
+      case EpochChange.CallOff _ -> {
+        assertThat(now.phase()).isNotEqualTo(TopologyPhase.STABLE);
+        assertThat(next.members().stream().map(TopologyMember::name))
+            .as("the old set")
+            .containsExactlyElementsOf(
+                now.members().stream()
+                    .filter(it -> it.state() != MemberState.JOINING)
+                    .map(TopologyMember::name)
+                    .toList());
+      }
+    }
+  }
+
+  private void allSeen(KvorumTopologySpec now) {
+    for (TopologyMember member : now.members()) {
+      assertThat(world.node(member).epochSeen).as("%s has seen", member).isEqualTo(now.epoch());
+    }
+  }
+
+  private void checkPods(int from, int to) {
+    for (TopologyMember member : world.members()) {
+      assertThat(World.ordinal(member.name())).as("pods of members stay").isLessThan(to);
+    }
+    if (to < from && world.topology.isPresent()) {
+      assertThat(world.topology.get().phase()).isEqualTo(TopologyPhase.STABLE);
+      allSeen(world.topology.get());
+    }
+  }
+
+  private void checkRestart(Step.RestartPod restart) {
+    WorldNode pod = world.node(World.ordinal(restart.pod()));
+    assertThat(pod.uid).isEqualTo(restart.uid());
+    assertThat(pod.hash).as("is outdated").isNotEqualTo(world.setHash);
+    boolean member = world.members().stream().anyMatch(it -> world.node(it) == pod);
+    if (!member || !pod.ready || pod.dead) {
+      return;
+    }
+    assertThat(world.topology.orElseThrow().phase()).isEqualTo(TopologyPhase.STABLE);
+    for (TopologyMember other : world.members()) {
+      WorldNode node = world.node(other);
+      assertThat(node.there && node.ready && !node.dead && !node.rebuilding)
+          .as("%s is well while %s restarts", other.name(), restart.pod())
+          .isTrue();
+      assertThat(node.hintsFor).as("hints for %s", other.name()).isZero();
+    }
+  }
+}

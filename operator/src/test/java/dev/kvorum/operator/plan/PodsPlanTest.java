@@ -1,0 +1,147 @@
+package dev.kvorum.operator.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.api.DeletionPolicy;
+import dev.kvorum.operator.api.Reason;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** How pods are updated and mended, volumes grow, and strangers' edits are put back. */
+class PodsPlanTest extends Planned {
+  @Test
+  void aStatefulSetScaledByHandIsPutBack() {
+    born();
+    world.setReplicas = OptionalInt.of(6);
+    world.settle();
+    assertThat(until(Step.ScaleStatefulSet.class)).isEqualTo(new Step.ScaleStatefulSet(6, 3, true));
+    world.setReplicas = OptionalInt.of(1);
+    world.settle();
+    assertThat(next()).isEqualTo(new Step.ScaleStatefulSet(1, 3, true));
+  }
+
+  @Test
+  void anUpdateRestartsTheHighestFirstAndWaitsForItsHintsAndItsPeers() {
+    born();
+    world.specHash = "b";
+    assertThat(next()).isEqualTo(new Step.UpdateStatefulSet());
+    world.apply(next());
+    assertThat(next())
+        .isInstanceOfSatisfying(
+            Step.RestartPod.class, it -> assertThat(it.pod()).isEqualTo("kvorum-2"));
+    world.apply(next());
+    assertWaits(next(), Reason.UPDATE_WAITS);
+    world.settle();
+    world.node(2).hintsFor = 3;
+    assertWaits(next(), Reason.UPDATE_WAITS);
+    world.node(2).hintsFor = 0;
+    world.node(2).unconnected = true;
+    assertWaits(next(), Reason.UPDATE_WAITS);
+    world.node(2).unconnected = false;
+    world.node(2).rebuilding = true;
+    assertWaits(next(), Reason.UPDATE_WAITS);
+    world.node(2).rebuilding = false;
+    assertThat(next())
+        .isInstanceOfSatisfying(
+            Step.RestartPod.class, it -> assertThat(it.pod()).isEqualTo("kvorum-1"));
+  }
+
+  @Test
+  void aBrokenRevisionStopsAtItsFirstPodAndIsRolledBack() {
+    born();
+    world.badHashes.add("bad");
+    world.specHash = "bad";
+    Step end = world.run();
+    assertWaits(end, Reason.UPDATE_STALLED);
+    assertThat(world.present().stream().filter(node -> node.hash.equals("bad"))).hasSize(1);
+    world.specHash = "a";
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+    assertThat(world.present()).allMatch(node -> node.hash.equals("a") && node.ready);
+  }
+
+  @Test
+  void aClusterBornBrokenIsMendedByItsSpec() {
+    world.badHashes.add("a");
+    world.run();
+    world.nodes.values().forEach(node -> node.ready = false);
+    world.specHash = "b";
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+    assertThat(world.present()).allMatch(node -> node.hash.equals("b") && node.ready);
+  }
+
+  @Test
+  void aBrokenMemberIsMendedAmidAChange() {
+    born();
+    world.replicas = 4;
+    world.apply(new Step.NextEpoch(until(EpochChange.AnnounceJoining.class)));
+    world.badHashes.add("a");
+    world.nodes.values().forEach(node -> node.ready = false);
+    world.specHash = "b";
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+    assertThat(world.members()).hasSize(4);
+  }
+
+  @Test
+  void volumesGrowBeforeAnyoneAsksWhetherMembersAreWell() {
+    born();
+    world.node(1).dead = true;
+    world.sizeGib = 20;
+    assertThat(next()).isEqualTo(new Step.ResizeVolume("data-kvorum-0", 20 * World.GIB));
+    world.run();
+    assertThat(world.present()).allMatch(node -> node.volumeGib == 20);
+    assertThat(world.setGib).as("of members to come").isEqualTo(20);
+    assertThat(world.present()).allMatch(node -> node.uid.matches("uid-[123]"));
+  }
+
+  @Test
+  void aVolumeThatCannotGrowIsRefusedAndHoldsNothingElseUp() {
+    born();
+    world.growable = false;
+    world.sizeGib = 20;
+    world.replicas = 4;
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+    assertThat(world.members()).hasSize(4);
+    assertThat(ClusterPlanner.plan(world.observe()).refused())
+        .extracting(it -> it.reason())
+        .containsExactly(Reason.VOLUME_CANNOT_GROW);
+  }
+
+  @Test
+  void aPodThatHasLostItsVolumeComesBackAndRebuilds() {
+    born();
+    WorldNode node = world.node(1);
+    world.end(node);
+    node.volumeGib = 0;
+    node.mark = Optional.empty();
+    node.rebuilding = true;
+    node.epochSeen = 0;
+    assertWaits(next(), Reason.MEMBER_DOWN);
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+    assertThat(node.mark).contains("id");
+  }
+
+  @Test
+  void volumesGoWithTheClusterOnlyWhenAsked() {
+    born();
+    assertThat(world.present()).noneMatch(node -> node.owned);
+    world.deletionPolicy = DeletionPolicy.DELETE;
+    world.run();
+    assertThat(world.present()).allMatch(node -> node.owned);
+    assertThat(world.topologyOwned).isTrue();
+    world.deletionPolicy = DeletionPolicy.RETAIN;
+    world.run();
+    assertThat(world.present()).noneMatch(node -> node.owned);
+    assertThat(world.topologyOwned).isFalse();
+  }
+
+  @Test
+  void nothingIsDoneWhilePaused() {
+    born();
+    world.paused = true;
+    world.replicas = 5;
+    world.specHash = "b";
+    world.objectsMissing = true;
+    assertWaits(next(), Reason.PAUSED);
+  }
+}

@@ -1,0 +1,163 @@
+package dev.kvorum.operator.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.api.TopologyMember;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Edits, faults and the nodes' progress in any order: no step may ever do harm, and when it is
+ * quiet again the cluster becomes what the spec says. {@code -Dseeds=n} plays more, {@code
+ * -Dfirst=s} from another one.
+ */
+class RandomWorldTest {
+  private static final int SEEDS = Integer.getInteger("seeds", 1000);
+  private static final long FIRST = Long.getLong("first", 1);
+  private static final int ACTIONS = 250;
+
+  private final Deque<String> trace = new ArrayDeque<>();
+  private World world = new World();
+  private Harm harm = new Harm(world);
+  private RandomGenerator random = RandomGenerator.getDefault();
+
+  @Test
+  void noOrderOfEventsMakesTheOperatorDoHarmOrStop() {
+    Map<String, Integer> taken = new HashMap<>();
+    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+      play(seed, taken);
+    }
+    assertThat(taken)
+        .containsKeys(
+            "AnnounceJoining",
+            "AnnounceLeaving",
+            "BeginSettling",
+            "MakeStable",
+            "CallOff",
+            "RestartPod",
+            "ResizeVolume",
+            "RecreateStatefulSet",
+            "ScaleStatefulSet");
+  }
+
+  private void play(long seed, Map<String, Integer> taken) {
+    random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+    world = new World();
+    harm = new Harm(world);
+    trace.clear();
+    try {
+      for (int action = 0; action < ACTIONS; action++) {
+        if (random.nextInt(3) == 0) {
+          step(taken);
+        } else if (random.nextInt(12) == 0) {
+          edit();
+        } else if (random.nextInt(12) == 0) {
+          fault();
+        } else {
+          int ordinal = random.nextInt(9);
+          world.control(ordinal);
+          world.progress(world.node(ordinal));
+        }
+      }
+      becomesWhatTheSpecSays(taken);
+    } catch (AssertionError | RuntimeException found) {
+      throw new AssertionError("seed " + seed + ": " + String.join("\n", trace), found);
+    }
+  }
+
+  private void note(Object what) {
+    trace.add(what.toString());
+    if (trace.size() > 60) {
+      trace.removeFirst();
+    }
+  }
+
+  private void edit() {
+    switch (random.nextInt(8)) {
+      case 0, 1, 2 -> world.replicas = random.nextInt(2, 8);
+      case 3, 4 -> world.specHash = "abcd".substring(random.nextInt(4)).substring(0, 1);
+      case 5 -> world.paused = !world.paused;
+      case 6 -> world.sizeGib += random.nextInt(3);
+      default -> {
+        world.badHashes.clear();
+        world.badHashes.add("d");
+      }
+    }
+    note("edit: " + world.replicas + " " + world.specHash + " paused " + world.paused);
+  }
+
+  private void fault() {
+    int ordinal = random.nextInt(8);
+    WorldNode node = world.node(ordinal);
+    int kind = random.nextInt(9);
+    note("fault " + kind + " on " + ordinal);
+    switch (kind) {
+      case 0 -> world.end(node);
+      case 1 -> node.dead = !node.dead;
+      case 2 -> {
+        world.end(node);
+        node.rebuilding = true;
+        node.transferred = 0;
+        node.epochSeen = 0;
+        node.mark = java.util.Optional.empty();
+      }
+      case 3 -> node.silent = !node.silent;
+      case 4 -> node.hintsFor = 5;
+      case 5 -> node.unconnected = !node.unconnected;
+      case 6 -> {
+        if (world.setReplicas.isPresent()) {
+          world.setReplicas =
+              java.util.OptionalInt.of(random.nextInt(0, world.setReplicas.getAsInt() + 3));
+        }
+      }
+      case 7 -> world.objectsMissing = true;
+      default -> node.ready = false;
+    }
+  }
+
+  private void step(Map<String, Integer> taken) {
+    Step step = ClusterPlanner.plan(world.observe()).step();
+    note(step);
+    harm.check(step);
+    world.apply(step);
+    Object kind = step instanceof Step.NextEpoch next ? next.change() : step;
+    taken.merge(kind.getClass().getSimpleName(), 1, Integer::sum);
+  }
+
+  private void becomesWhatTheSpecSays(Map<String, Integer> taken) {
+    world.paused = false;
+    world.replicas = Math.max(world.replicas, world.replication);
+    world.badHashes.clear();
+    world
+        .nodes
+        .values()
+        .forEach(node -> {
+          node.dead = false;
+          node.silent = false;
+          node.unconnected = false;
+          node.hintsFor = 0;
+        });
+    note("quiet");
+    for (int taking = 0; taking < 300; taking++) {
+      world.settle();
+      if (ClusterPlanner.plan(world.observe()).step() instanceof Step.Rest) {
+        break;
+      }
+      step(taken);
+    }
+    Plan end = ClusterPlanner.plan(world.observe());
+    assertThat(end).as("at rest").isEqualTo(new Plan(new Step.Rest(), List.of()));
+    assertThat(world.members()).hasSize(world.replicas);
+    assertThat(world.setReplicas.getAsInt()).isEqualTo(world.replicas);
+    for (TopologyMember member : world.members()) {
+      assertThat(world.node(member).hash).isEqualTo(world.specHash);
+      assertThat(world.node(member).volumeGib).isGreaterThanOrEqualTo(world.sizeGib);
+    }
+  }
+}

@@ -1,0 +1,287 @@
+package dev.kvorum.operator.plan;
+
+import dev.kvorum.operator.api.DeletionPolicy;
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.StorageSpec;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.api.TopologyPhase;
+import dev.kvorum.operator.observe.NodeReport;
+import dev.kvorum.operator.observe.Observed;
+import dev.kvorum.operator.observe.PodView;
+import dev.kvorum.operator.observe.StatefulSetView;
+import dev.kvorum.operator.observe.TopologyView;
+import dev.kvorum.operator.observe.VolumeView;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A Kubernetes with one cluster and its nodes, as far as planners can tell; steps change it. */
+final class World {
+  static final String NAME = "kvorum";
+  static final long GIB = 1L << 30;
+
+  int replicas = 3;
+  int replication = 3;
+  String specHash = "a";
+  boolean valid = true;
+  boolean paused;
+  long sizeGib = 10;
+  DeletionPolicy deletionPolicy = DeletionPolicy.RETAIN;
+  final Set<String> badHashes = new HashSet<>();
+  boolean growable = true;
+
+  String clusterId = "";
+  long statusEpoch;
+  OptionalInt setReplicas = OptionalInt.empty();
+  int replicasSaid;
+  String setHash = "";
+  long setGib;
+  Optional<KvorumTopologySpec> topology = Optional.empty();
+  boolean topologyOwned;
+  boolean objectsMissing = true;
+  final SortedMap<Integer, WorldNode> nodes = new TreeMap<>();
+  final Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  private int uids;
+
+  WorldNode node(int ordinal) {
+    return nodes.computeIfAbsent(ordinal, fresh -> new WorldNode());
+  }
+
+  WorldNode node(TopologyMember member) {
+    return node(Integer.parseInt(member.name().substring(NAME.length() + 1)));
+  }
+
+  /** Nodes that have a pod. */
+  List<WorldNode> present() {
+    return nodes.values().stream().filter(node -> node.there).toList();
+  }
+
+  List<TopologyMember> members() {
+    return topology.map(KvorumTopologySpec::members).orElse(List.of());
+  }
+
+  Observed observe() {
+    SortedMap<Integer, PodView> pods = new TreeMap<>();
+    SortedMap<Integer, VolumeView> volumes = new TreeMap<>();
+    nodes.forEach((ordinal, node) -> {
+      if (node.there) {
+        pods.put(ordinal, pod(ordinal, node));
+      }
+      if (node.volumeGib > 0) {
+        volumes.put(
+            ordinal,
+            new VolumeView(
+                "data-" + NAME + "-" + ordinal,
+                node.volumeGib * GIB,
+                node.mark,
+                node.owned,
+                false,
+                Optional.of(growable),
+                false));
+      }
+    });
+    return new Observed(
+        now,
+        NAME,
+        false,
+        spec(),
+        status(),
+        setReplicas.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new StatefulSetView(
+                    setReplicas.getAsInt(),
+                    OptionalInt.of(replicasSaid),
+                    setHash,
+                    setGib * GIB,
+                    false)),
+        pods,
+        volumes,
+        topology.map(it -> new TopologyView(it, topologyOwned, "1")),
+        objectsMissing ? List.of("Service/kvorum") : List.of(),
+        valid ? Optional.of(specHash) : Optional.empty(),
+        List.of());
+  }
+
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  private KvorumClusterSpec spec() {
+    StorageSpec storage = new StorageSpec(sizeGib + "Gi", null);
+    return new KvorumClusterSpec(
+        replicas,
+        replication,
+        null,
+        storage,
+        null,
+        null,
+        null,
+        null,
+        null,
+        paused,
+        deletionPolicy,
+        null);
+  }
+
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  private KvorumClusterStatus status() {
+    return new KvorumClusterStatus(
+        1L, 0, "", 0, 0, statusEpoch, null, clusterId.isEmpty() ? null : clusterId, List.of());
+  }
+
+  private PodView pod(int ordinal, WorldNode node) {
+    boolean broken = node.started && badHashes.contains(node.hash);
+    return new PodView(
+        NAME + "-" + ordinal,
+        ordinal,
+        node.uid,
+        node.hash,
+        now.minusSeconds(600),
+        Optional.of("zone-" + ordinal % 3),
+        node.started ? Optional.of(now.minusSeconds(100)) : Optional.empty(),
+        0,
+        node.ready && !node.dead,
+        Optional.empty(),
+        broken ? Optional.of("its container ended with exit code 1") : Optional.empty(),
+        node.started && !broken && !node.dead && !node.silent
+            ? Optional.of(report(ordinal, node))
+            : Optional.empty());
+  }
+
+  private NodeReport report(int ordinal, WorldNode node) {
+    Map<String, NodeReport.PeerView> peers = new HashMap<>();
+    for (TopologyMember member : members()) {
+      WorldNode peer = node(member);
+      peers.put(
+          member.name(),
+          new NodeReport.PeerView(peer.started && !peer.dead && !peer.unconnected, peer.hintsFor));
+    }
+    return new NodeReport(
+        clusterId,
+        NAME + "-" + ordinal,
+        node.epochSeen,
+        node.rebuilding,
+        Optional.of(new NodeReport.Transfer(node.epochSeen, node.transferred == node.epochSeen)),
+        node.cleared == node.epochSeen,
+        0,
+        peers,
+        OptionalLong.empty(),
+        OptionalLong.empty());
+  }
+
+  /** What the API does with a step. */
+  void apply(Step step) {
+    switch (step) {
+      case Step.Identify it -> clusterId = it.clusterId().isEmpty() ? "id" : it.clusterId();
+      case Step.PutObject _ -> objectsMissing = false;
+      case Step.MarkVolume it -> {
+        WorldNode node = node(ordinal(it.volume()));
+        node.mark = Optional.of(clusterId);
+        node.owned = deletionPolicy == DeletionPolicy.DELETE;
+      }
+      case Step.ResizeVolume it -> node(ordinal(it.volume())).volumeGib = it.bytes() / GIB;
+      case Step.CreateStatefulSet it -> {
+        setReplicas = OptionalInt.of(it.replicas());
+        replicasSaid = it.replicas();
+        setHash = specHash;
+        setGib = sizeGib;
+      }
+      case Step.UpdateStatefulSet _ -> setHash = specHash;
+      case Step.RecreateStatefulSet _ -> setReplicas = OptionalInt.empty();
+      case Step.ScaleStatefulSet it -> {
+        setReplicas = OptionalInt.of(it.to());
+        replicasSaid = it.to();
+      }
+      case Step.Found it ->
+          topology =
+              Optional.of(new KvorumTopologySpec(clusterId, 1, TopologyPhase.STABLE, it.members()));
+      case Step.MarkTopology _ -> topologyOwned = deletionPolicy == DeletionPolicy.DELETE;
+      case Step.NextEpoch it -> topology = Optional.of(it.change().next());
+      case Step.RestartPod it -> end(node(ordinal(it.pod())));
+      case Step.Wait _, Step.Refuse _, Step.Rest _ -> {}
+    }
+    statusEpoch = topology.map(KvorumTopologySpec::epoch).orElse(statusEpoch);
+  }
+
+  static int ordinal(String name) {
+    return Integer.parseInt(name.substring(name.lastIndexOf('-') + 1));
+  }
+
+  void end(WorldNode node) {
+    node.there = false;
+    node.started = false;
+    node.ready = false;
+  }
+
+  /** What the StatefulSet's controller does with one pod. */
+  void control(int ordinal) {
+    if (setReplicas.isEmpty()) {
+      return;
+    }
+    WorldNode node = node(ordinal);
+    if (node.there && ordinal >= setReplicas.getAsInt()) {
+      end(node);
+    } else if (!node.there && ordinal < setReplicas.getAsInt()) {
+      node.there = true;
+      node.uid = "uid-" + ++uids;
+      node.hash = setHash;
+      if (node.volumeGib == 0) {
+        node.volumeGib = setGib;
+      }
+    }
+  }
+
+  /** What a node gets done in a moment. */
+  void progress(WorldNode node) {
+    if (!node.there || node.dead) {
+      return;
+    }
+    if (!node.started) {
+      node.started = true;
+    } else if (!badHashes.contains(node.hash) && topology.isPresent()) {
+      long epoch = topology.get().epoch();
+      if (node.epochSeen != epoch) {
+        node.epochSeen = epoch;
+      } else if (node.rebuilding) {
+        node.rebuilding = false;
+      } else if (topology.get().phase() != TopologyPhase.STABLE) {
+        node.transferred = epoch;
+      } else {
+        node.cleared = epoch;
+      }
+      node.ready = members().stream().anyMatch(member -> node(member) == node);
+      node.hintsFor = 0;
+    }
+  }
+
+  /** Everything as far as it goes by itself. */
+  void settle() {
+    for (int round = 0; round < 6; round++) {
+      for (int ordinal = 0; ordinal < 12; ordinal++) {
+        control(ordinal);
+        progress(node(ordinal));
+      }
+    }
+  }
+
+  /** Steps until there is none to take; how many were taken. */
+  Step run() {
+    for (int taken = 0; taken < 400; taken++) {
+      settle();
+      Step step = ClusterPlanner.plan(observe()).step();
+      if (step instanceof Step.Wait || step instanceof Step.Refuse || step instanceof Step.Rest) {
+        return step;
+      }
+      apply(step);
+    }
+    throw new AssertionError("takes steps for ever: " + ClusterPlanner.plan(observe()));
+  }
+}

@@ -1,0 +1,23 @@
+package dev.kvorum.operator.plan;
+
+import java.util.Optional;
+
+/** A member's pod and node, with what its volume remembers. */
+final class WorldNode {
+  String uid = "";
+  String hash = "";
+  boolean there;
+  boolean started;
+  boolean ready;
+  boolean dead;
+  boolean rebuilding;
+  boolean silent;
+  boolean unconnected;
+  long hintsFor;
+  long epochSeen;
+  long transferred;
+  long cleared;
+  long volumeGib;
+  Optional<String> mark = Optional.empty();
+  boolean owned;
+}

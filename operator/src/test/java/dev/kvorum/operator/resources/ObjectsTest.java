@@ -1,0 +1,148 @@
+package dev.kvorum.operator.resources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.Specs;
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.PodExtras;
+import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.api.ResourcesSpec;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The objects of a cluster, held to what is committed; {@code -Dgolden.write=true} writes them
+ * anew.
+ */
+class ObjectsTest {
+  private static final Path GOLDEN = Path.of("src/test/resources/golden");
+
+  private static KvorumCluster cluster(KvorumClusterSpec spec) {
+    KvorumCluster cluster = new KvorumCluster();
+    cluster.setMetadata(
+        new ObjectMetaBuilder().withName("kvorum").withNamespace("shop").withUid("uid-1").build());
+    cluster.setSpec(spec);
+    return cluster;
+  }
+
+  private static StatefulSet set(KvorumClusterSpec spec) {
+    return StatefulSets.create(cluster(spec), "the-id", "kvorum:1", 3);
+  }
+
+  private static void holds(String name, Object object) throws IOException {
+    Path file = GOLDEN.resolve(name + ".yaml");
+    String text = Serialization.asYaml(object);
+    if (Boolean.getBoolean("golden.write")) {
+      Files.createDirectories(GOLDEN);
+      Files.writeString(file, text);
+    }
+    assertThat(text)
+        .as("%s; -Dgolden.write=true writes it anew", file)
+        .isEqualTo(Files.readString(file));
+  }
+
+  @Test
+  void theStatefulSetIsAsCommitted() throws IOException {
+    holds("statefulset", set(Specs.of(3, "kvorum:1", "10Gi")));
+  }
+
+  @Test
+  void theOtherObjectsAreAsCommitted() throws IOException {
+    for (HasMetadata object : ClusterObjects.of(cluster(Specs.of(3, "kvorum:1", "10Gi")))) {
+      holds(
+          ClusterObjects.key(object).toLowerCase(java.util.Locale.ROOT).replace('/', '-'), object);
+    }
+  }
+
+  @Test
+  void settingsBecomeVariablesInSpringsForm() {
+    assertThat(NodeEnvironment.variable("kvorum.limits.request-timeout"))
+        .isEqualTo("KVORUM_LIMITS_REQUESTTIMEOUT");
+  }
+
+  @Test
+  void settingsThatTheOperatorMakesAreRefusedHoweverTheyAreWritten() {
+    for (String taken :
+        List.of(
+            "kvorum.data-dir",
+            "kvorum.data.dir",
+            "server.port",
+            "kvorum.cluster.id",
+            "KVORUM_NODE_NAME",
+            "a b")) {
+      assertThat(NodeEnvironment.invalid(Map.of(taken, "x")))
+          .as(taken)
+          .extracting(Notice::reason)
+          .containsExactly(Reason.INVALID_SETTINGS);
+    }
+    assertThat(NodeEnvironment.invalid(Map.of("kvorum.limits.value-max", "2MB"))).isEmpty();
+  }
+
+  @Test
+  void tooLittleMemoryAndNoImageAreRefused() {
+    assertThat(StatefulSets.invalid(cluster(memory("256Mi")), ""))
+        .extracting(Notice::reason)
+        .containsExactly(Reason.MEMORY_TOO_SMALL, Reason.NO_IMAGE);
+    assertThat(StatefulSets.invalid(cluster(memory("1Gi")), "kvorum:1")).isEmpty();
+  }
+
+  @Test
+  void onlyWhatTheUserSaysChangesTheHash() {
+    String hash = SpecHash.of(Specs.of(3, "kvorum:1", "10Gi"));
+    assertThat(hash).as("written down: another one restarts every pod").isEqualTo("2ea42d68c9be");
+    assertThat(SpecHash.of(Specs.of(5, "kvorum:1", "20Gi"))).isEqualTo(hash);
+    assertThat(SpecHash.of(Specs.of(3, "kvorum:2", "10Gi"))).isNotEqualTo(hash);
+    assertThat(SpecHash.of(memory("1Gi"))).isNotEqualTo(SpecHash.of(memory("2Gi")));
+  }
+
+  @Test
+  void aVolumeTemplateNeverChangesButInItsSize() {
+    KvorumClusterSpec other = Specs.of(5, "kvorum:2", "10Gi");
+    assertThat(set(other).getSpec().getVolumeClaimTemplates())
+        .isEqualTo(set(Specs.of(3, "kvorum:1", "10Gi")).getSpec().getVolumeClaimTemplates());
+  }
+
+  @Test
+  void aPodIsGivenWhatTheUserAsksForButNotOtherLabels() {
+    PodExtras extras =
+        new PodExtras(
+            Map.of("disk", "ssd"),
+            List.of(),
+            Map.of("note", "a"),
+            Map.of(Marks.NAME_LABEL, "other", "team", "b"),
+            List.of(),
+            "high");
+    StatefulSet set = set(with(extras));
+    PodSpec pod = set.getSpec().getTemplate().getSpec();
+    assertThat(pod.getNodeSelector()).containsEntry("disk", "ssd");
+    assertThat(pod.getPriorityClassName()).isEqualTo("high");
+    assertThat(set.getSpec().getTemplate().getMetadata().getLabels())
+        .containsEntry("team", "b")
+        .containsEntry(Marks.NAME_LABEL, "kvorum");
+  }
+
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  private static KvorumClusterSpec memory(String limit) {
+    ResourcesSpec resources = new ResourcesSpec(Map.of(), Map.of("memory", new Quantity(limit)));
+    return new KvorumClusterSpec(
+        null, null, null, null, resources, null, null, null, null, null, null, null);
+  }
+
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  private static KvorumClusterSpec with(PodExtras extras) {
+    return new KvorumClusterSpec(
+        null, null, null, null, null, null, null, null, null, null, null, extras);
+  }
+}
