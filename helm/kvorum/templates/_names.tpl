@@ -1,4 +1,4 @@
-{{- /* Names, labels and images. Nothing here is random or tells the time: the same values make the same objects. */ -}}
+{{- /* Names, labels and images. The same values make the same objects, whenever and however often. */ -}}
 
 {{- define "kvorum.operator.name" -}}
 {{- printf "%s-operator" (trimSuffix "-operator" .Release.Name) | trunc 63 | trimSuffix "-" -}}

@@ -11,7 +11,7 @@
 - apiGroups: [kvorum.dev]
   resources: [kvorumtopologies]
   verbs: [get, list, watch, create, patch, update, delete]
-# What a cluster is made of. Nodes may read the topology and their peers, by a Role that is made for them.
+# What a cluster is made of.
 - apiGroups: [apps]
   resources: [statefulsets]
   verbs: [get, list, watch, create, patch, update, delete]
@@ -24,13 +24,10 @@
 - apiGroups: [networking.k8s.io]
   resources: [networkpolicies]
   verbs: [get, list, watch, create, patch, update, delete]
+# Nodes may read their topology and pods, by a Role of their own; nobody can grant what they may not do themselves.
 - apiGroups: [rbac.authorization.k8s.io]
   resources: [roles, rolebindings]
   verbs: [get, list, watch, create, patch, update, delete]
-# What that Role grants, which only who has it may pass on.
-- apiGroups: [discovery.k8s.io]
-  resources: [endpointslices]
-  verbs: [get, list, watch]
 # Pods are deleted to be updated, never made; volumes are raised, and deleted when the owner asks for it.
 - apiGroups: [""]
   resources: [pods]
