@@ -8,17 +8,15 @@ annotation, and as long as it is the one kept there, what is rendered is the num
 */ -}}
 {{- define "kvorum.cluster.replicas" -}}
 {{- $wanted := .Values.cluster.replicas -}}
-{{- if kindIs "invalid" $wanted -}}
-{}
-{{- else -}}
 {{- $live := lookup "kvorum.dev/v1alpha1" "KvorumCluster" .Release.Namespace .Values.cluster.name | default dict -}}
 {{- $has := dig "spec" "replicas" nil $live -}}
 {{- $last := dig "metadata" "annotations" "kvorum.dev/chart-replicas" (toString $wanted) $live -}}
-{{- if and $has (eq $last (toString $wanted)) -}}
+{{- if and $has (or (kindIs "invalid" $wanted) (eq $last (toString $wanted))) -}}
 {"replicas": {{ int $has }}}
+{{- else if kindIs "invalid" $wanted -}}
+{}
 {{- else -}}
 {"replicas": {{ int $wanted }}}
-{{- end -}}
 {{- end -}}
 {{- end -}}
 
