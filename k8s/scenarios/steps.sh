@@ -77,7 +77,8 @@ put() { kubectl replace --raw "$(path "$1")" -f <(printf %s "$2") >/dev/null; }
 get() { kubectl get --raw "$(path "$1")"; }
 shows() { [[ $(get "$1") == "$2" ]]; }
 
-# The writer runs until read_back, in which it reads what was acknowledged and says whether all is there.
+# The writer runs until read_back, in which it reads what was acknowledged and says whether all is there. What it says is also
+# its termination message: logs do not outlive everything that happens here.
 write() { # the workload's arguments
   local image
   image=$(field statefulset/kvorum '{.spec.template.spec.containers[0].image}')
@@ -85,16 +86,15 @@ write() { # the workload's arguments
     --overrides='{"spec":{"enableServiceLinks":false,"terminationGracePeriodSeconds":1}}' \
     --env=JDK_JAVA_OPTIONS='-Xmx96m -XX:+UseSerialGC' --command -- \
     java -cp /opt/kvorum/kvorum-app.jar dev.kvorum.workload.Workload --url="http://kvorum.$NAMESPACE.svc:8080" \
-    --rate="$rate" --seconds=900 --until=/tmp/stop --wait-seconds=60 --warm-up-seconds=10 \
-    --errors-max="${ERRORS_MAX:-0.001}" "$@" >/dev/null
-  eventually 90 "the writer writes" writes
+    --rate="$rate" --seconds=900 --until=/tmp/stop --report=/dev/termination-log --wait-seconds=60 \
+    --warm-up-seconds=10 --errors-max="${ERRORS_MAX:-0.001}" "$@" >/dev/null
+  eventually 90 "the writer writes" k exec writer -- test -s /dev/termination-log
 }
-writes() { k logs writer | grep -q ' writes'; }
 
 read_back() {
   k exec writer -- touch /tmp/stop
   eventually 120 "the writer has ended" writer_ended
-  k logs writer | tail -n 25
+  field pod/writer '{.status.containerStatuses[0].state.terminated.message}'
   [[ $(field pod/writer '{.status.phase}') == Succeeded ]] || fail "the writer is not content"
 }
 writer_ended() { [[ $(field pod/writer '{.status.phase}') =~ Succeeded|Failed ]]; }

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param warmUp in which nothing is counted, though all is checked
  * @param time for which it is counted
  * @param until a file whose appearance ends it earlier
+ * @param report a file that is told the same as standard output, such as a pod's termination log
  * @param patience how long the first write and each key's last read may be tried
  * @param errorsMax tolerated share of requests that were not answered as they should be
  * @param p99Max tolerated 99th percentile of latency
@@ -34,13 +35,14 @@ record Options(
     Duration warmUp,
     Duration time,
     Optional<Path> until,
+    Optional<Path> report,
     Duration patience,
     double errorsMax,
     Duration p99Max) {
   static final String USAGE =
       "Workload --url=http://host:port [--rate=500] [--clients=32] [--keys=1000] [--value-bytes=100]"
-          + " [--reads=0.5] [--warm-up-seconds=0] [--seconds=10] [--until=file] [--wait-seconds=30]"
-          + " [--errors-max=1] [--p99-max-millis=60000]";
+          + " [--reads=0.5] [--warm-up-seconds=0] [--seconds=10] [--until=file] [--report=file]"
+          + " [--wait-seconds=30] [--errors-max=1] [--p99-max-millis=60000]";
 
   static Options parse(String... arguments) {
     Map<String, String> given = new HashMap<>();
@@ -73,6 +75,7 @@ record Options(
         seconds(number(given, "warm-up-seconds", 0, 0, 3_600)),
         seconds(number(given, "seconds", 10, 0, 86_400)),
         Optional.ofNullable(given.remove("until")).map(Path::of),
+        Optional.ofNullable(given.remove("report")).map(Path::of),
         seconds(number(given, "wait-seconds", 30, 0, 3_600)),
         number(given, "errors-max", 1, 0, 1),
         Duration.ofMillis((long) number(given, "p99-max-millis", 60_000, 1, 3_600_000)));

@@ -1,6 +1,10 @@
 package dev.kvorum.workload;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +52,7 @@ public final class Workload {
   int run() throws InterruptedException {
     String name = "workload-" + Long.toString(System.currentTimeMillis(), 36);
     if (!firstWrite(name)) {
-      System.out.println("cannot judge: no write was acknowledged within " + options.patience());
+      say("cannot judge: no write was acknowledged within " + options.patience());
       return 2;
     }
     long begin = System.nanoTime();
@@ -60,11 +64,24 @@ public final class Workload {
       over = true;
     }
     String figures = tally.line(System.nanoTime());
-    System.out.println("now reading back");
+    say("now reading back");
     int unread = readBack(clients);
-    System.out.println("in all " + figures);
-    violations.forEach(System.out::println);
+    say("in all " + figures);
+    violations.forEach(this::say);
     return judge(tally, unread);
+  }
+
+  private void say(String line) {
+    System.out.println(line);
+    options.report().ifPresent(file -> append(file, line));
+  }
+
+  private static void append(Path file, String line) {
+    try {
+      Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private boolean firstWrite(String name) throws InterruptedException {
@@ -111,7 +128,7 @@ public final class Workload {
       if (System.nanoTime() >= nextReport) {
         nextReport += REPORT.toNanos();
         api.reconnect();
-        System.out.println(tally.line(System.nanoTime()));
+        say(tally.line(System.nanoTime()));
       }
     }
   }
@@ -134,23 +151,23 @@ public final class Workload {
 
   private int judge(Tally tally, int unread) {
     if (unread > 0) {
-      System.out.println("cannot judge: " + unread + " keys could not be read back");
+      say("cannot judge: " + unread + " keys could not be read back");
       return 2;
     }
     boolean broken = !violations.isEmpty();
     if (tally.errorShare() > options.errorsMax()) {
-      System.out.println("too many errors");
+      say("too many errors");
       broken = true;
     }
     if (options.errorsMax() < 1 && tally.hasOtherThanRetriable()) {
-      System.out.println("errors that are not for a client to try again");
+      say("errors that are not for a client to try again");
       broken = true;
     }
     if (tally.p99Millis() > options.p99Max().toMillis()) {
-      System.out.println("too slow");
+      say("too slow");
       broken = true;
     }
-    System.out.println(broken ? "FAILED" : "every acknowledged write was read back");
+    say(broken ? "FAILED" : "every acknowledged write was read back");
     return broken ? 1 : 0;
   }
 }

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,6 +18,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Against stores that keep their word, and such that do not. */
 class WorkloadTest {
@@ -74,6 +77,14 @@ class WorkloadTest {
   void aStoreThatKeepsItsWordPasses() throws InterruptedException {
     assertThat(run("--errors-max=0")).isZero();
     assertThat(values).hasSizeGreaterThan(10);
+  }
+
+  @Test
+  void theReportIsToldWhatIsPrinted(@TempDir Path directory)
+      throws IOException, InterruptedException {
+    Path report = directory.resolve("report");
+    run("--report=" + report);
+    assertThat(Files.readString(report)).contains("in all ").endsWith("read back\n");
   }
 
   @Test
