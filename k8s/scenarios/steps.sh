@@ -23,7 +23,7 @@ eventually() { # seconds what command …
   shift 2
   until "$@" >/dev/null 2>&1; do
     ((SECONDS < until)) || fail "$what did not come true in time"
-    sleep 0.5
+    sleep 1
   done
   say "$what"
 }
@@ -45,15 +45,17 @@ field() { # what jsonpath
 
 # Ready, and of the spec that is asked for now.
 is_ready() {
-  [[ $(field kvorumcluster/kvorum '{.status.observedGeneration}') == $(field kvorumcluster/kvorum '{.metadata.generation}') &&
-    $(condition Ready) == True ]]
+  local generation observed ready
+  read -r generation observed ready < <(field kvorumcluster/kvorum \
+    '{.metadata.generation} {.status.observedGeneration} {.status.conditions[?(@.type=="Ready")].status}')
+  [[ $generation == "$observed" && $ready == True ]]
 }
 
 condition() { field kvorumcluster/kvorum "{.status.conditions[?(@.type==\"$1\")].status}"; }
 
 has_members() { # number
   is_ready && [[ $(field kvorumcluster/kvorum '{.status.members}') == "$1" &&
-    $(field statefulset/kvorum '{.spec.replicas}') == "$1" && $(field statefulset/kvorum '{.status.readyReplicas}') == "$1" ]]
+    $(field statefulset/kvorum '{.spec.replicas} {.status.readyReplicas}') == "$1 $1" ]]
 }
 
 scale() { k scale kvorumcluster/kvorum --replicas="$1"; }
@@ -77,13 +79,14 @@ put() { kubectl replace --raw "$(path "$1")" -f <(printf %s "$2") >/dev/null; }
 get() { kubectl get --raw "$(path "$1")"; }
 shows() { [[ $(get "$1") == "$2" ]]; }
 
-# The writer runs until read_back, in which it reads what was acknowledged and says whether all is there. What it says is also
+# The writer has a share of the processors set aside, lest it be what is measured. It runs until read_back, in which it reads what was acknowledged and says whether all is there. What it says is also
 # its termination message: logs do not outlive everything that happens here.
 write() { # the workload's arguments
   local image
   image=$(field statefulset/kvorum '{.spec.template.spec.containers[0].image}')
   k run writer --image="$image" --restart=Never --image-pull-policy=IfNotPresent \
-    --overrides='{"spec":{"enableServiceLinks":false,"terminationGracePeriodSeconds":1}}' \
+    --override-type=strategic --overrides='{"spec": {"enableServiceLinks": false, "terminationGracePeriodSeconds": 1,
+      "containers": [{"name": "writer", "resources": {"requests": {"cpu": "500m", "memory": "192Mi"}}}]}}' \
     --env=JDK_JAVA_OPTIONS='-Xmx96m -XX:+UseSerialGC' --command -- \
     java -cp /opt/kvorum/kvorum-app.jar dev.kvorum.workload.Workload --url="http://kvorum.$NAMESPACE.svc:8080" \
     --rate="$rate" --seconds=900 --until=/tmp/stop --report=/dev/termination-log --wait-seconds=60 \
