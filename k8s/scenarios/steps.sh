@@ -79,8 +79,9 @@ put() { kubectl replace --raw "$(path "$1")" -f <(printf %s "$2") >/dev/null; }
 get() { kubectl get --raw "$(path "$1")"; }
 shows() { [[ $(get "$1") == "$2" ]]; }
 
-# The writer has a share of the processors set aside, lest it be what is measured. It runs until read_back, in which it reads what was acknowledged and says whether all is there. What it says is also
-# its termination message: logs do not outlive everything that happens here.
+# The writer runs until read_back, in which it reads what was acknowledged and says whether all is there. It has a share of the
+# processors set aside, lest it be what is measured. What it says is also its termination message: logs do not outlive
+# everything that happens here.
 write() { # the workload's arguments
   local image
   image=$(field statefulset/kvorum '{.spec.template.spec.containers[0].image}')
