@@ -6,6 +6,7 @@ MAKEFLAGS += --no-print-directory
 node    := app/target/node
 jar     := $(node)/kvorum-app.jar
 sources := $(shell find app/src/main pom.xml app/pom.xml -type f)
+operator := operator/target/operator/kvorum-operator.jar
 
 # The JDK is found, default or not; the two options silence what Maven's own libraries do to a new JDK.
 maven = java=$$(app/bin/find-java) || exit 1; \
@@ -14,10 +15,10 @@ maven = java=$$(app/bin/find-java) || exit 1; \
 	export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED $$MAVEN_OPTS"; \
 	mvn -B
 
-.PHONY: help run build test simulate chaos fmt bench profile clean
+.PHONY: help run build test simulate chaos fmt bench profile image e2e clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 run: build ## build what is not built and run three nodes on localhost:8080, 8081, 8082 until Ctrl-C
 	@app/bin/run-cluster
@@ -51,12 +52,23 @@ chaos: build ## hurt real nodes for DURATION=5m (NODES=3 SEED=n RATE=200) and ch
 		-Dchaos.rate=$(or $(RATE),200) -Dchaos.keys=$(or $(KEYS),300) -Dchaos.empty-disk=$(or $(EMPTY_DISK),false) \
 		-cp "target/test-classes:target/classes:$$(cat target/test.classpath)" dev.kvorum.chaos.Chaos
 
+image: $(jar) $(operator) ## build the images kvorum:<version> and kvorum-operator:<version>
+	@k8s/build-images
+
+e2e: ## run the scenarios (or SCENARIOS="create scale-out") on the Kubernetes that KUBECONFIG points at
+	@k8s/e2e $(SCENARIOS)
+
 clean: ## remove what was built; .data stays
-	@rm -rf target app/target
+	@rm -rf target app/target operator/target
 
 $(jar): $(sources)
 	@echo "Building the node"
 	@$(maven) -q -pl app package -Dmaven.test.skip=true -Dspotless.check.skip=true
+	@touch $@
+
+$(operator): $(shell find operator/src/main pom.xml operator/pom.xml -type f)
+	@echo "Building the operator"
+	@$(maven) -q -pl operator package -Dmaven.test.skip=true -Dspotless.check.skip=true
 	@touch $@
 
 $(node)/kvorum.aot: $(jar)

@@ -49,6 +49,8 @@ class ImportLawTest {
 
   @ArchTest static final ArchRule topologyImportsTheJdkOnly = imports("topology");
 
+  @ArchTest static final ArchRule workloadImportsTheJdkOnly = imports("workload");
+
   @ArchTest
   static final ArchRule metricsImportsMicrometerOnly = imports("metrics", "io.micrometer..");
 

@@ -1,0 +1,36 @@
+{{- /*
+How many members the chart asks for, as {"replicas": n}, or {} for "says nothing".
+
+A chart that always renders its value undoes every `kubectl scale` and fights every autoscaler at the next upgrade. One
+that leaves the field out after the first time has it deleted, by Helm 3's comparison with the last manifest and by
+Helm 4's server-side apply alike, and the default put in its place. So the value acts when it is new: it is kept in an
+annotation, and as long as it is the one kept there, what is rendered is the number the cluster has.
+*/ -}}
+{{- define "kvorum.cluster.replicas" -}}
+{{- $wanted := .Values.cluster.replicas -}}
+{{- $live := lookup "kvorum.dev/v1alpha1" "KvorumCluster" .Release.Namespace .Values.cluster.name | default dict -}}
+{{- $has := dig "spec" "replicas" nil $live -}}
+{{- $last := dig "metadata" "annotations" "kvorum.dev/chart-replicas" (toString $wanted) $live -}}
+{{- if and $has (or (kindIs "invalid" $wanted) (eq $last (toString $wanted))) -}}
+{"replicas": {{ int $has }}}
+{{- else if kindIs "invalid" $wanted -}}
+{}
+{{- else -}}
+{"replicas": {{ int $wanted }}}
+{{- end -}}
+{{- end -}}
+
+{{- /* The settings as one flat map of strings; `kvorum: {limits: {…}}` is what `--set` makes of dots. */ -}}
+{{- define "kvorum.settings.flat" -}}
+{{- $prefix := .prefix -}}
+{{- range $key, $value := .settings }}
+{{- $name := printf "%s%s" $prefix $key -}}
+{{- if kindIs "map" $value }}
+{{- include "kvorum.settings.flat" (dict "prefix" (printf "%s." $name) "settings" $value) }}
+{{- else if and (kindIs "float64" $value) (eq (float64 (int64 $value)) $value) }}
+{{ $name }}: {{ int64 $value | toString | quote }}
+{{- else }}
+{{ $name }}: {{ toString $value | quote }}
+{{- end }}
+{{- end }}
+{{- end -}}

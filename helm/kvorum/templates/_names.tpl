@@ -1,0 +1,58 @@
+{{- /* Names, labels and images. The same values make the same objects, whenever and however often. */ -}}
+
+{{- define "kvorum.operator.name" -}}
+{{- printf "%s-operator" (trimSuffix "-operator" .Release.Name) | trunc 63 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "kvorum.operator.account" -}}
+{{- .Values.operator.serviceAccount.name | default (include "kvorum.operator.name" .) -}}
+{{- end -}}
+
+{{- /* What never changes: selectors are made of these. */ -}}
+{{- define "kvorum.operator.selector" -}}
+app.kubernetes.io/name: kvorum-operator
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "kvorum.operator.labels" -}}
+{{ include "kvorum.operator.selector" . }}
+{{ include "kvorum.labels" . }}
+{{- end -}}
+
+{{- define "kvorum.labels" -}}
+app.kubernetes.io/part-of: kvorum
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name (replace "+" "_" .Chart.Version) }}
+{{- end -}}
+
+{{- define "kvorum.node.image" -}}
+{{- printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) -}}
+{{- end -}}
+
+{{- define "kvorum.operator.image" -}}
+{{- printf "%s:%s" .Values.operator.image.repository (.Values.operator.image.tag | default .Chart.AppVersion) -}}
+{{- end -}}
+
+{{- define "kvorum.pullSecrets" -}}
+{{- range .Values.image.pullSecrets }}
+- name: {{ . }}
+{{- end }}
+{{- end -}}
+
+{{- define "kvorum.operator.everywhere" -}}
+{{- if has "*" .Values.operator.watchNamespaces }}yes{{ end -}}
+{{- end -}}
+
+{{- /* Comma separated, as the operator takes them. */ -}}
+{{- define "kvorum.operator.namespaces" -}}
+{{- if include "kvorum.operator.everywhere" . -}}*
+{{- else -}}{{ .Values.operator.watchNamespaces | default (list .Release.Namespace) | uniq | join "," }}
+{{- end -}}
+{{- end -}}
+
+{{- define "kvorum.annotations.scrape" -}}
+prometheus.io/scrape: "true"
+prometheus.io/port: {{ .port | quote }}
+prometheus.io/path: {{ .path }}
+{{- end -}}

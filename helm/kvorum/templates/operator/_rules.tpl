@@ -1,0 +1,41 @@
+{{- /* What the operator may do where clusters are, each line with what it does there. */ -}}
+{{- define "kvorum.operator.rules" -}}
+# The clusters' owners write the spec; the operator reads it and reports.
+- apiGroups: [kvorum.dev]
+  resources: [kvorumclusters]
+  verbs: [get, list, watch, patch, update]
+- apiGroups: [kvorum.dev]
+  resources: [kvorumclusters/status, kvorumclusters/finalizers]
+  verbs: [get, patch, update]
+# It alone writes the topology.
+- apiGroups: [kvorum.dev]
+  resources: [kvorumtopologies]
+  verbs: [get, list, watch, create, patch, update, delete]
+# What a cluster is made of.
+- apiGroups: [apps]
+  resources: [statefulsets]
+  verbs: [get, list, watch, create, patch, update, delete]
+- apiGroups: [""]
+  resources: [services, configmaps, serviceaccounts]
+  verbs: [get, list, watch, create, patch, update, delete]
+- apiGroups: [policy]
+  resources: [poddisruptionbudgets]
+  verbs: [get, list, watch, create, patch, update, delete]
+- apiGroups: [networking.k8s.io]
+  resources: [networkpolicies]
+  verbs: [get, list, watch, create, patch, update, delete]
+# Nodes may read their topology and pods, by a Role of their own; nobody can grant what they may not do themselves.
+- apiGroups: [rbac.authorization.k8s.io]
+  resources: [roles, rolebindings]
+  verbs: [get, list, watch, create, patch, update, delete]
+# Pods are deleted to be updated, never made; volumes are raised, and deleted when the owner asks for it.
+- apiGroups: [""]
+  resources: [pods]
+  verbs: [get, list, watch, delete]
+- apiGroups: [""]
+  resources: [persistentvolumeclaims]
+  verbs: [get, list, watch, patch, update, delete]
+- apiGroups: ["", events.k8s.io]
+  resources: [events]
+  verbs: [create, patch]
+{{- end -}}

@@ -1,0 +1,104 @@
+# shellcheck shell=bash
+# The steps that scenarios are made of. Sourced by each `run`, which is given its NAMESPACE.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+: "${NAMESPACE:?is set by k8s/e2e}"
+rate=${RATE:-200}
+
+say() { echo "-- $* ($(date +%T))"; }
+fail() {
+  echo "FAILED: $*"
+  exit 1
+}
+skip() {
+  echo "skipped: $*"
+  exit 77
+}
+
+k() { kubectl --namespace "$NAMESPACE" "$@"; }
+
+eventually() { # seconds what command …
+  local until=$((SECONDS + $1)) what=$2
+  shift 2
+  until "$@" >/dev/null 2>&1; do
+    ((SECONDS < until)) || fail "$what did not come true in time"
+    sleep 1
+  done
+  say "$what"
+}
+
+# The whole chart, with small volumes; arguments go to helm.
+install() {
+  kubectl create namespace "$NAMESPACE" --dry-run=client -o yaml | kubectl apply -f - >/dev/null
+  helm install kvorum "$root/helm/kvorum" --namespace "$NAMESPACE" --set cluster.storage.size=1Gi "$@" >/dev/null
+  eventually 180 "the cluster is ready" is_ready
+}
+
+upgrade() { # helm's arguments
+  helm upgrade kvorum "$root/helm/kvorum" --namespace "$NAMESPACE" --set cluster.storage.size=1Gi "$@" >/dev/null
+}
+
+field() { # what jsonpath
+  k get "$1" -o "jsonpath=$2"
+}
+
+# Ready, and of the spec that is asked for now.
+is_ready() {
+  local generation observed ready
+  read -r generation observed ready < <(field kvorumcluster/kvorum \
+    '{.metadata.generation} {.status.observedGeneration} {.status.conditions[?(@.type=="Ready")].status}')
+  [[ $generation == "$observed" && $ready == True ]]
+}
+
+condition() { field kvorumcluster/kvorum "{.status.conditions[?(@.type==\"$1\")].status}"; }
+
+has_members() { # number
+  is_ready && [[ $(field kvorumcluster/kvorum '{.status.members}') == "$1" &&
+    $(field statefulset/kvorum '{.spec.replicas} {.status.readyReplicas}') == "$1 $1" ]]
+}
+
+scale() { k scale kvorumcluster/kvorum --replicas="$1"; }
+set_spec() { k patch kvorumcluster/kvorum --type=merge -p "{\"spec\":$1}"; }
+epoch() { field kvorumtopology/kvorum '{.spec.epoch}'; }
+phase() { field kvorumtopology/kvorum '{.spec.phase}'; }
+is_changing() { [[ $(phase) != Stable ]]; }
+has_phase() { [[ $(phase) == "$1" ]]; }
+pod_is_ready() { [[ $(field "pod/$1" '{.status.conditions[?(@.type=="Ready")].status}') == True ]]; }
+is_gone() { ! k get "$1" -o name; }
+
+# Which pods there are and how often their containers were started: equal means that nothing was restarted.
+pods() {
+  k get pods -l app.kubernetes.io/name=kvorum \
+    -o 'jsonpath={range .items[*]}{.metadata.name} {.metadata.uid} {.status.containerStatuses[0].restartCount}{"\n"}{end}'
+}
+
+# A single key, through the API server.
+path() { echo "/api/v1/namespaces/$NAMESPACE/services/kvorum:8080/proxy/v0/entity?id=$1"; }
+put() { kubectl replace --raw "$(path "$1")" -f <(printf %s "$2") >/dev/null; }
+get() { kubectl get --raw "$(path "$1")"; }
+shows() { [[ $(get "$1") == "$2" ]]; }
+
+# The writer runs until read_back, in which it reads what was acknowledged and says whether all is there. It has a share of the
+# processors set aside, lest it be what is measured. What it says is also its termination message: logs do not outlive
+# everything that happens here.
+write() { # the workload's arguments
+  local image
+  image=$(field statefulset/kvorum '{.spec.template.spec.containers[0].image}')
+  k run writer --image="$image" --restart=Never --image-pull-policy=IfNotPresent \
+    --override-type=strategic --overrides='{"spec": {"enableServiceLinks": false, "terminationGracePeriodSeconds": 1,
+      "containers": [{"name": "writer", "resources": {"requests": {"cpu": "500m", "memory": "192Mi"}}}]}}' \
+    --env=JDK_JAVA_OPTIONS='-Xmx96m -XX:+UseSerialGC' --command -- \
+    java -cp /opt/kvorum/kvorum-app.jar dev.kvorum.workload.Workload --url="http://kvorum.$NAMESPACE.svc:8080" \
+    --rate="$rate" --seconds=900 --until=/tmp/stop --report=/dev/termination-log --wait-seconds=60 \
+    --warm-up-seconds=10 --errors-max="${ERRORS_MAX:-0.001}" "$@" >/dev/null
+  eventually 90 "the writer writes" k exec writer -- test -s /dev/termination-log
+}
+
+read_back() {
+  k exec writer -- touch /tmp/stop
+  eventually 120 "the writer has ended" writer_ended
+  field pod/writer '{.status.containerStatuses[0].state.terminated.message}'
+  [[ $(field pod/writer '{.status.phase}') == Succeeded ]] || fail "the writer is not content"
+}
+writer_ended() { [[ $(field pod/writer '{.status.phase}') =~ Succeeded|Failed ]]; }
