@@ -34,6 +34,14 @@ public final class KvorumOperator implements AutoCloseable {
   /** How long a look that is under way may take at the end. */
   private static final Duration LAST_LOOK = Duration.ofSeconds(5);
 
+  /** How long a leader that is gone is waited for. */
+  private static final Duration LEASE = Duration.ofSeconds(30);
+
+  /** How long a leader that cannot reach the API goes on standing. */
+  private static final Duration RENEW_WITHIN = Duration.ofSeconds(20);
+
+  private static final Duration RENEW_EVERY = Duration.ofSeconds(5);
+
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Operator operator;
@@ -83,6 +91,9 @@ public final class KvorumOperator implements AutoCloseable {
           LeaderElectionConfigurationBuilder lease =
               LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration("kvorum-operator")
                   .withLeaseNamespace(namespace)
+                  .withLeaseDuration(LEASE)
+                  .withRenewDeadline(RENEW_WITHIN)
+                  .withRetryPeriod(RENEW_EVERY)
                   // The SDK would end the process also when it is being closed.
                   .withExitOnStopLeading(false)
                   .withLeaderCallbacks(
