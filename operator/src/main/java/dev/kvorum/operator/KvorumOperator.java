@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.OperatorException;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -152,7 +153,12 @@ public final class KvorumOperator implements AutoCloseable {
                   client.close();
                 },
                 "shutdown"));
-    operator.start();
+    try {
+      operator.start();
+    } catch (OperatorException away) {
+      LOG.error("The operator cannot start", away);
+      System.exit(1);
+    }
     LOG.info(
         "The operator runs, for {}",
         settings.namespaces().isEmpty() ? "all namespaces" : settings.namespaces());
