@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.OperatorException;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -33,6 +34,14 @@ public final class KvorumOperator implements AutoCloseable {
 
   /** How long a look that is under way may take at the end. */
   private static final Duration LAST_LOOK = Duration.ofSeconds(5);
+
+  /** How long a leader that is gone is waited for. */
+  private static final Duration LEASE = Duration.ofSeconds(30);
+
+  /** How long a leader that cannot reach the API goes on standing. */
+  private static final Duration RENEW_WITHIN = Duration.ofSeconds(20);
+
+  private static final Duration RENEW_EVERY = Duration.ofSeconds(5);
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -83,6 +92,9 @@ public final class KvorumOperator implements AutoCloseable {
           LeaderElectionConfigurationBuilder lease =
               LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration("kvorum-operator")
                   .withLeaseNamespace(namespace)
+                  .withLeaseDuration(LEASE)
+                  .withRenewDeadline(RENEW_WITHIN)
+                  .withRetryPeriod(RENEW_EVERY)
                   // The SDK would end the process also when it is being closed.
                   .withExitOnStopLeading(false)
                   .withLeaderCallbacks(
@@ -141,7 +153,12 @@ public final class KvorumOperator implements AutoCloseable {
                   client.close();
                 },
                 "shutdown"));
-    operator.start();
+    try {
+      operator.start();
+    } catch (OperatorException away) {
+      LOG.error("The operator cannot start", away);
+      System.exit(1);
+    }
     LOG.info(
         "The operator runs, for {}",
         settings.namespaces().isEmpty() ? "all namespaces" : settings.namespaces());

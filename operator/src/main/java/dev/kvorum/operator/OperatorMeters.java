@@ -51,7 +51,11 @@ final class OperatorMeters {
   }
 
   void step(Step step) {
-    registry.counter("kvorum.operator.steps", "step", step.getClass().getSimpleName()).increment();
+    Counter.builder("kvorum.operator.steps")
+        .description("steps taken, by kind")
+        .tag("step", step.getClass().getSimpleName())
+        .register(registry)
+        .increment();
   }
 
   void cluster(String namespace, String name, KvorumClusterStatus status) {

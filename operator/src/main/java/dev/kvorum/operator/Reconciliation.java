@@ -32,12 +32,16 @@ final class Reconciliation {
   static final Duration AT_ONCE = Duration.ofMillis(50);
 
   /** While something is waited for that only nodes can say. */
-  static final Duration SOON = Duration.ofSeconds(1);
+  static final Duration SOON = Duration.ofMillis(500);
+
+  /** While a member is down: what mends it is seldom quick, and pods tell by themselves. */
+  static final Duration LATER = Duration.ofSeconds(3);
 
   /** At rest: nodes are asked for their reports now and then. */
-  static final Duration AT_REST = Duration.ofSeconds(10);
+  static final Duration AT_REST = Duration.ofSeconds(15);
 
   private static final int CONFLICT = 409;
+  private static final int GONE = 404;
   private static final Logger LOG = LoggerFactory.getLogger(Reconciliation.class);
 
   private final Observer observer;
@@ -110,7 +114,7 @@ final class Reconciliation {
 
   /** A conflict: the picture was old. Anything else is said in the status, and tried again. */
   private Duration failed(Snapshot there, Plan plan, KubernetesClientException failure) {
-    if (failure.getCode() == CONFLICT) {
+    if (failure.getCode() == CONFLICT || failure.getCode() == GONE) {
       meters.conflict();
       return SOON;
     }
@@ -130,7 +134,20 @@ final class Reconciliation {
   private static Duration next(Step step) {
     return switch (step) {
       case Step.Rest _, Step.Refuse _ -> AT_REST;
-      case Step.Wait wait -> wait.phase() == ClusterPhase.PAUSED ? AT_REST : SOON;
+      case Step.Wait wait ->
+          switch (wait.phase()) {
+            case PAUSED -> AT_REST;
+            case DEGRADED -> LATER;
+            case CREATING,
+                READY,
+                REFUSED,
+                SCALING_OUT,
+                SCALING_IN,
+                CALLING_OFF,
+                UPDATING,
+                RESIZING ->
+                wait.reason() == Reason.UPDATE_STALLED ? LATER : SOON;
+          };
       case Step.Identify _,
           Step.PutObject _,
           Step.MarkVolume _,

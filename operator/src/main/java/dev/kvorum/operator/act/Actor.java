@@ -11,6 +11,7 @@ import dev.kvorum.operator.resources.StatefulSets;
 import dev.kvorum.operator.resources.Topologies;
 import dev.kvorum.operator.resources.Volumes;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.Objects;
@@ -42,14 +43,9 @@ public final class Actor {
       case Step.PutObject put -> put(there, put.object());
       case Step.MarkVolume mark ->
           writes.replace(
-              Volumes.marked(
-                  Objects.requireNonNull(there.volumes().get(mark.volume())),
-                  there.cluster(),
-                  clusterId(there)));
+              Volumes.marked(volume(there, mark.volume()), there.cluster(), clusterId(there)));
       case Step.ResizeVolume resize ->
-          writes.replace(
-              Volumes.resized(
-                  Objects.requireNonNull(there.volumes().get(resize.volume())), there.cluster()));
+          writes.replace(Volumes.resized(volume(there, resize.volume()), there.cluster()));
       case Step.CreateStatefulSet create ->
           writes.create(
               StatefulSets.create(
@@ -100,6 +96,10 @@ public final class Actor {
   private void restart(Snapshot there, Step.RestartPod restart) {
     Pod pod = Objects.requireNonNull(there.pods().get(restart.pod()));
     writes.delete(pod);
+  }
+
+  private static PersistentVolumeClaim volume(Snapshot there, String name) {
+    return Objects.requireNonNull(there.volumes().get(name));
   }
 
   private static String clusterId(Snapshot there) {

@@ -1,6 +1,7 @@
 package dev.kvorum.operator.plan;
 
 import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.MemberState;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
@@ -23,9 +24,11 @@ public final class Health {
 
   private Health() {}
 
-  /** The first member that cannot be relied on. */
+  /** The first member that cannot be relied on, those left out that are only about to be one. */
   public static Optional<Notice> ofMembers(Observed observed) {
-    return first(observed.members(), member -> of(observed, member));
+    return first(
+        observed.members(),
+        member -> member.state() == MemberState.JOINING ? Optional.empty() : of(observed, member));
   }
 
   /** A member that cannot be relied on: it is not there, not ready, silent or not whole. */

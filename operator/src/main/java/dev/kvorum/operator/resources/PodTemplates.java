@@ -7,6 +7,8 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
+import io.fabric8.kubernetes.api.model.PodSecurityContext;
+import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Probe;
@@ -56,7 +58,20 @@ final class PodTemplates {
         .withTopologySpreadConstraints(
             spread(name, spec.zones().key(), spec.zones().whenUnsatisfiable().word()),
             spread(name, "kubernetes.io/hostname", "ScheduleAnyway"))
-        .withNewSecurityContext()
+        .withSecurityContext(nobody())
+        .withContainers(container(cluster, clusterId, image))
+        .addNewVolume()
+        .withName("tmp")
+        .withNewEmptyDir()
+        .withSizeLimit(new Quantity("256Mi"))
+        .endEmptyDir()
+        .endVolume()
+        .endSpec()
+        .build();
+  }
+
+  private static PodSecurityContext nobody() {
+    return new PodSecurityContextBuilder()
         .withRunAsNonRoot(true)
         .withRunAsUser(USER)
         .withRunAsGroup(USER)
@@ -66,15 +81,6 @@ final class PodTemplates {
         .withNewSeccompProfile()
         .withType("RuntimeDefault")
         .endSeccompProfile()
-        .endSecurityContext()
-        .withContainers(container(cluster, clusterId, image))
-        .addNewVolume()
-        .withName("tmp")
-        .withNewEmptyDir()
-        .withSizeLimit(new Quantity("256Mi"))
-        .endEmptyDir()
-        .endVolume()
-        .endSpec()
         .build();
   }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** How a cluster is born and how its members come and go. */
@@ -217,5 +218,30 @@ class MembersPlanTest extends Planned {
     world.apply(until(Step.MarkVolume.class));
     world.node(0).epochSeen = 9;
     assertWaits(next(), Reason.TOPOLOGY_BEHIND);
+  }
+
+  @Test
+  void aMemberDoesNotLeaveWhereTheOthersHaveNoRoomForItsShare() {
+    world.replicas = 4;
+    world.run();
+    world.replicas = 3;
+    for (int ordinal = 0; ordinal < 4; ordinal++) {
+      world.node(ordinal).data = OptionalLong.of(60 * World.GIB);
+      world.node(ordinal).diskFree = OptionalLong.of(40 * World.GIB);
+    }
+    world.node(1).diskFree = OptionalLong.of(25 * World.GIB);
+    assertRefuses(next(), Reason.DISK_TOO_SMALL);
+    world.node(1).diskFree = OptionalLong.of(40 * World.GIB);
+    assertThat(until(EpochChange.AnnounceLeaving.class).member()).isEqualTo("kvorum-3");
+  }
+
+  @Test
+  void aPodThatCannotEndIsNamed() {
+    born();
+    world.node(1).stuck = true;
+    assertWaits(next(), Reason.POD_STUCK_TERMINATING);
+    world.replicas = 4;
+    world.run();
+    assertRefuses(next(), Reason.POD_STUCK_TERMINATING);
   }
 }

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -149,7 +148,7 @@ final class World {
         node.started ? Optional.of(now.minusSeconds(100)) : Optional.empty(),
         0,
         node.ready && !node.dead,
-        Optional.empty(),
+        node.stuck ? Optional.of(now.minusSeconds(60)) : Optional.empty(),
         broken ? Optional.of("its container ended with exit code 1") : Optional.empty(),
         node.started && !broken && !node.dead && !node.silent
             ? Optional.of(report(ordinal, node))
@@ -173,8 +172,8 @@ final class World {
         node.cleared == node.epochSeen,
         0,
         peers,
-        OptionalLong.empty(),
-        OptionalLong.empty());
+        node.diskFree,
+        node.data);
   }
 
   /** What the API does with a step. */

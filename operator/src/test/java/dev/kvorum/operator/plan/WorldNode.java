@@ -1,6 +1,7 @@
 package dev.kvorum.operator.plan;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A member's pod and node, with what its volume remembers. */
 final class WorldNode {
@@ -20,4 +21,7 @@ final class WorldNode {
   long volumeGib;
   Optional<String> mark = Optional.empty();
   boolean owned;
+  boolean stuck;
+  OptionalLong diskFree = OptionalLong.empty();
+  OptionalLong data = OptionalLong.empty();
 }
