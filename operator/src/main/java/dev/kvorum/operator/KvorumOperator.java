@@ -1,6 +1,7 @@
 package dev.kvorum.operator;
 
 import dev.kvorum.operator.act.Actor;
+import dev.kvorum.operator.act.HostPaths;
 import dev.kvorum.operator.act.KubernetesWrites;
 import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.observe.HttpReports;
@@ -66,7 +67,7 @@ public final class KvorumOperator implements AutoCloseable {
         new Reconciliation(
             new Observer(client, reports, InstantSource.system(), settings.defaultImage()),
             writes,
-            new Actor(writes, () -> UUID.randomUUID().toString()),
+            new Actor(writes, () -> UUID.randomUUID().toString(), new HostPaths(client)),
             meters);
     operator = new Operator(sdk -> configure(sdk, client, settings));
     operator.register(

@@ -70,7 +70,7 @@ class KillAfterEachWriteTest {
     return new Reconciliation(
         new Observer(client, kubernetes, InstantSource.system(), "kvorum:default"),
         door,
-        new Actor(door, () -> "the-id"),
+        new Actor(door, () -> "the-id", cluster -> false),
         new OperatorMeters(new SimpleMeterRegistry()));
   }
 

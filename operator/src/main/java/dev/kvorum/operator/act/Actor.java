@@ -9,6 +9,7 @@ import dev.kvorum.operator.plan.Step;
 import dev.kvorum.operator.resources.ClusterObjects;
 import dev.kvorum.operator.resources.StatefulSets;
 import dev.kvorum.operator.resources.Topologies;
+import dev.kvorum.operator.resources.VolumeOwner;
 import dev.kvorum.operator.resources.Volumes;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -16,6 +17,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -25,15 +27,22 @@ import java.util.function.Supplier;
 public final class Actor {
   private final Writes writes;
   private final Supplier<String> clusterIds;
+  private final Predicate<KvorumCluster> ownedByRoot;
 
   /**
    * An actor.
    *
    * @param clusterIds where ids of new clusters come from
+   * @param ownedByRoot whether a cluster's volumes have to be made the nodes' own
    */
-  public Actor(Writes writes, Supplier<String> clusterIds) {
+  public Actor(Writes writes, Supplier<String> clusterIds, Predicate<KvorumCluster> ownedByRoot) {
     this.writes = writes;
     this.clusterIds = clusterIds;
+    this.ownedByRoot = ownedByRoot;
+  }
+
+  private StatefulSet owned(Snapshot there, StatefulSet set) {
+    return ownedByRoot.test(there.cluster()) ? VolumeOwner.takesPossession(set) : set;
   }
 
   /** Does it; whether there was something to write. */
@@ -48,11 +57,16 @@ public final class Actor {
           writes.replace(Volumes.resized(volume(there, resize.volume()), there.cluster()));
       case Step.CreateStatefulSet create ->
           writes.create(
-              StatefulSets.create(
-                  there.cluster(), clusterId(there), there.image(), create.replicas()));
+              owned(
+                  there,
+                  StatefulSets.create(
+                      there.cluster(), clusterId(there), there.image(), create.replicas())));
       case Step.UpdateStatefulSet _ ->
           writes.replace(
-              StatefulSets.updated(set(there), there.cluster(), clusterId(there), there.image()));
+              owned(
+                  there,
+                  StatefulSets.updated(
+                      set(there), there.cluster(), clusterId(there), there.image())));
       case Step.RecreateStatefulSet _ -> writes.orphan(set(there));
       case Step.ScaleStatefulSet scale ->
           writes.replace(StatefulSets.scaled(set(there), scale.to()));

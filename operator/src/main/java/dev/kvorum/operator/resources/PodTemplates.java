@@ -28,7 +28,7 @@ final class PodTemplates {
   static final int HTTP_PORT = 8080;
   static final int MANAGEMENT_PORT = 8090;
   static final int RPC_PORT = 7400;
-  private static final long USER = 10_001;
+  static final long USER = 10_001;
 
   /** Readiness, requests in flight, hints and store: a node takes ten seconds at most. */
   private static final long TERMINATION_SECONDS = 30;
