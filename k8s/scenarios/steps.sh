@@ -98,7 +98,10 @@ write() { # the workload's arguments
 read_back() {
   k exec writer -- touch /tmp/stop
   eventually 120 "the writer has ended" writer_ended
-  field pod/writer '{.status.containerStatuses[0].state.terminated.message}'
+  local said
+  said=$(field pod/writer '{.status.containerStatuses[0].state.terminated.message}')
+  echo "$said"
+  [[ ! $said =~ "in all "[0-9]+" s: 0 writes" ]] || fail "the writer has written nothing"
   [[ $(field pod/writer '{.status.phase}') == Succeeded ]] || fail "the writer is not content"
 }
 writer_ended() { [[ $(field pod/writer '{.status.phase}') =~ Succeeded|Failed ]]; }
