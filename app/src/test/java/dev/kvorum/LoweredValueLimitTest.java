@@ -44,6 +44,10 @@ class LoweredValueLimitTest {
         .atMost(PATIENCE)
         .until(() ->
             nodes.stream().allMatch(node -> node.peers().stream().allMatch(node::isConnected)));
+    // Before they are whole their word on a write counts for nothing.
+    await()
+        .atMost(PATIENCE)
+        .until(() -> nodes.stream().noneMatch(node -> node.repair().rebuilding()));
     return nodes;
   }
 

@@ -45,7 +45,8 @@ final class Clearing {
     if (!took || ground.marks().mark(TransferMarks.CLEARED) >= layout.epoch()) {
       done = true;
     } else {
-      scan(KeyRange.ALL);
+      // A mark goes the way of all writes: behind it, what was accepted before is in the store.
+      keep(TransferMarks.CLEARING, () -> scan(KeyRange.ALL));
     }
   }
 
@@ -113,21 +114,29 @@ final class Clearing {
   }
 
   private void keepDone() {
+    keep(
+        TransferMarks.CLEARED,
+        () -> {
+          log.info("Let go of {} records that others keep now", dropped);
+          done = true;
+        });
+  }
+
+  private void keep(String mark, Runnable next) {
     if (over) {
       return;
     }
     ground
         .marks()
         .keepMark(
-            TransferMarks.CLEARED,
+            mark,
             layout.epoch(),
             ground.loop(),
             applied -> {
               if (applied instanceof Applied.Stored) {
-                log.info("Let go of {} records that others keep now", dropped);
-                done = true;
+                next.run();
               } else {
-                ground.loop().schedule(this::keepDone, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                ground.loop().schedule(() -> keep(mark, next), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
               }
             });
   }

@@ -14,6 +14,9 @@ final class TransferMarks {
   /** The newest epoch for which this member has begun to send. */
   static final String SERVED = "transfer/served";
 
+  /** The newest epoch for which this member has begun to let go of what belongs to others. */
+  static final String CLEARING = "transfer/clearing";
+
   /** The newest epoch for which all that belongs to others is gone. */
   static final String CLEARED = "transfer/cleared";
 

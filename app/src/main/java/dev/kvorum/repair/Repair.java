@@ -134,6 +134,13 @@ public final class Repair {
 
   /** Does what other members ask for; on the loop. Nothing is compared while they change. */
   public void follow() {
+    reaper.rested();
+    if (rebuild != null) {
+      // Those that it waits for may be gone, and others keep what it lacks.
+      forget();
+      begin();
+      return;
+    }
     trees.forget();
     server.forget();
     antiEntropy.pause();

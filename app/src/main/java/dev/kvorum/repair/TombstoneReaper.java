@@ -31,7 +31,7 @@ final class TombstoneReaper {
   private final BooleanSupplier whole;
   private final long offsetMillis;
   private final Map<MemberId, Long> heardMillis = new HashMap<>();
-  private final long startMillis;
+  private long startMillis;
 
   /**
    * A reaper.
@@ -53,6 +53,11 @@ final class TombstoneReaper {
     this.whole = whole;
     this.offsetMillis = offsetMillis;
     this.startMillis = ground.wallMillis();
+  }
+
+  /** Nobody could compare itself for a while: all get the time to be heard again. */
+  void rested() {
+    startMillis = ground.wallMillis();
   }
 
   /** A member compares itself, or is about to: from now on nothing is removed without it. */
@@ -79,7 +84,7 @@ final class TombstoneReaper {
 
   private boolean counts(MemberId member) {
     long horizonMillis = settings.horizon().toMillis();
-    // After a start members get the time to be heard again.
+    // After a start, or a rest, members get the time to be heard again.
     long atStart = startMillis - horizonMillis + 2 * settings.interval().toMillis();
     long known = Math.max(marks.pulledBy(member) >>> 16, marks.get(RepairMarks.WHOLE));
     long last = Math.max(Math.max(atStart, known), heardMillis.getOrDefault(member, 0L));
@@ -98,6 +103,10 @@ final class TombstoneReaper {
     for (Mutation mutation : records) {
       Key key = mutation.key();
       Versioned record = mutation.record();
+      if (!ground.layouts().get().keeps(ground.self(), key, record.from())) {
+        // A leftover of former members' slots goes with all the others of its kind.
+        continue;
+      }
       if (record.tombstone() && record.version().stamp() <= removable) {
         work.add((index, end) -> remove(key, record.version(), end));
       } else if (!record.tombstone() && !record.isLiveAt(cutMillis - offsetMillis)) {

@@ -78,7 +78,9 @@ record Profile(
           case 1 -> Trouble.BROKEN_CLOCKS;
           default -> Trouble.ROUGH;
         };
-    boolean wipes = trouble != Trouble.GENTLE && random.nextInt(4) > 0;
+    // A disk that was lost has lost the versions that it gave: a clock that goes back gives them
+    // again.
+    boolean wipes = trouble == Trouble.ROUGH && random.nextInt(4) > 0;
     // Of two copies none may be lost.
     int fromMin = wipes ? 3 : 2;
     List<HotKey> keys = new ArrayList<>();

@@ -118,9 +118,9 @@ final class SimOperator {
   private void advance() {
     switch (topology.phase()) {
       case STABLE -> {
-        // All know of it.
-        before = now;
+        // All know of it; a process that ends may yet write what it had begun to.
         removeFormer();
+        before = now;
         if (!over && random.nextInt(12) == 0) {
           begin();
         }
