@@ -40,9 +40,9 @@ final class Clearing {
   }
 
   void start() {
-    // Whoever never took part in a change holds nothing of others.
-    boolean took = ground.marks().mark(TransferMarks.EPOCH) > 0;
-    if (!took || ground.marks().mark(TransferMarks.CLEARED) >= layout.epoch()) {
+    // In the first epoch nobody has been a member of anything before.
+    boolean first = layout.epoch() <= 1;
+    if (first || ground.marks().mark(TransferMarks.CLEARED) >= layout.epoch()) {
       done = true;
     } else {
       // A mark goes the way of all writes: behind it, what was accepted before is in the store.
