@@ -35,6 +35,8 @@ class ActuatorIT {
     assertThat(state.get("epoch").asLong()).isEqualTo(1);
     assertThat(state.get("slots").asInt()).isEqualTo(4096);
     assertThat(state.get("transfers")).isEmpty();
+    assertThat(state.get("transfer").get("state").asString()).isEqualTo("NONE");
+    assertThat(state.get("cleared").asBoolean()).isTrue();
     assertThat(state.get("members").valueStream().map(member -> member.get("name").asString()))
         .containsExactlyInAnyOrder("kvorum-0", "kvorum-1", "kvorum-2");
     assertThat(state.get("members").valueStream().map(member -> member.get("state").asString()))
