@@ -35,11 +35,6 @@ interface Breakage {
     return settings;
   }
 
-  /** Whether reads go from the old members to the new ones without asking both for a while. */
-  default boolean skipsSettling() {
-    return false;
-  }
-
   default boolean ignoresEpochs() {
     return false;
   }

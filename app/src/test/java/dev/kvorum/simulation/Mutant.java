@@ -204,17 +204,6 @@ enum Mutant implements Breakage {
       return true;
     }
   },
-  SWITCHES_READS_AT_ONCE {
-    @Override
-    public boolean skipsSettling() {
-      return true;
-    }
-
-    @Override
-    public boolean canShowIn(Profile profile) {
-      return profile.changes();
-    }
-  },
   JOINS_WITHOUT_RECORDS {
     @Override
     public Transport transport(MemberId self, Transport transport) {

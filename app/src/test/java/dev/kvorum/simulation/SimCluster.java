@@ -52,7 +52,7 @@ final class SimCluster implements Nevers.Watched {
     Topology topology = Topology.stable("simulated", 1, members);
     this.breakage = breakage;
     this.meters = new Meters(registry);
-    this.operator = new SimOperator(this, topology, SimCluster::layout, breakage.skipsSettling());
+    this.operator = new SimOperator(this, topology, SimCluster::layout);
     members.forEach(member -> add(member.id(), topology));
   }
 

@@ -29,7 +29,6 @@ final class SimOperator {
   private final SimCluster cluster;
   private final SplittableRandom random;
   private final Function<Topology, Layout> layouts;
-  private final boolean skipsSettling;
   private final Map<String, Integer> counts = new TreeMap<>();
   private Topology topology;
   private Layout before;
@@ -37,15 +36,10 @@ final class SimOperator {
   private MemberId changing = new MemberId("nobody");
   private boolean over;
 
-  SimOperator(
-      SimCluster cluster,
-      Topology first,
-      Function<Topology, Layout> layouts,
-      boolean skipsSettling) {
+  SimOperator(SimCluster cluster, Topology first, Function<Topology, Layout> layouts) {
     this.cluster = cluster;
     this.random = cluster.random.split();
     this.layouts = layouts;
-    this.skipsSettling = skipsSettling;
     this.topology = first;
     this.now = layouts.apply(first);
     this.before = now;
@@ -125,7 +119,7 @@ final class SimOperator {
           begin();
         }
       }
-      case TRANSFERRING -> publish(skipsSettling ? Phase.STABLE : Phase.SETTLING, true);
+      case TRANSFERRING -> publish(Phase.SETTLING, true);
       case SETTLING -> publish(Phase.STABLE, true);
     }
   }
