@@ -1,14 +1,22 @@
 package dev.kvorum.background;
 
 import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.Refusal;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
+import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.Replicas;
+import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.Store;
+import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -30,6 +38,8 @@ public record Ground(
     ScheduledExecutorService loop,
     LongSupplier nanoTime,
     Meters meters) {
+  private static final long RETRY_MILLIS = 100;
+
   public MemberId self() {
     return replicas.self();
   }
@@ -37,5 +47,50 @@ public record Ground(
   /** Wall clock, Unix milliseconds. */
   public long wallMillis() {
     return clock.wallMillis();
+  }
+
+  /**
+   * Does on this loop what was asked on another one, unless nobody waits for it any more.
+   *
+   * @param asker where the answer is given
+   * @param work given whom to answer, on any thread
+   */
+  public void serve(
+      Executor asker, Waiter<ReplicaReply> waiter, Consumer<Waiter<ReplicaReply>> work) {
+    Waiter<ReplicaReply> there = reply -> asker.execute(() -> waiter.answer(reply));
+    loop.execute(() -> {
+      if (waiter.isWaiting()) {
+        work.accept(there);
+      } else {
+        there.answer(new ReplicaReply.Failed(Refusal.EXPIRED));
+      }
+    });
+  }
+
+  /**
+   * Keeps a mark, again and again until it is durable.
+   *
+   * @param isOver whether it is wanted no more; then nothing follows
+   * @param next run on this loop once it is
+   */
+  public void keepMark(String mark, long number, BooleanSupplier isOver, Runnable next) {
+    if (isOver.getAsBoolean()) {
+      return;
+    }
+    marks.keepMark(
+        mark,
+        number,
+        loop,
+        applied -> {
+          if (isOver.getAsBoolean()) {
+            return;
+          }
+          if (applied instanceof Applied.Stored) {
+            next.run();
+          } else {
+            loop.schedule(
+                () -> keepMark(mark, number, isOver, next), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+          }
+        });
   }
 }

@@ -68,6 +68,10 @@ final class Clearing {
   }
 
   private void on(KeyRange rest, Scanned scanned) {
+    if (over) {
+      // By a newer layout this member may keep what it was about to drop.
+      return;
+    }
     switch (scanned) {
       case Scanned.Unknown unknown -> later(rest);
       case Scanned.Page page -> {
@@ -86,6 +90,10 @@ final class Clearing {
   }
 
   private void drop(Mutation stray, Consumer<Boolean> end) {
+    if (over) {
+      end.accept(false);
+      return;
+    }
     ground
         .store()
         .drop(
@@ -123,21 +131,6 @@ final class Clearing {
   }
 
   private void keep(String mark, Runnable next) {
-    if (over) {
-      return;
-    }
-    ground
-        .marks()
-        .keepMark(
-            mark,
-            layout.epoch(),
-            ground.loop(),
-            applied -> {
-              if (applied instanceof Applied.Stored) {
-                next.run();
-              } else {
-                ground.loop().schedule(() -> keep(mark, next), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-              }
-            });
+    ground.keepMark(mark, layout.epoch(), () -> over, next);
   }
 }

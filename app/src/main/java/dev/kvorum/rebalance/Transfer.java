@@ -5,7 +5,6 @@ import dev.kvorum.background.Ground;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.rebalance.TransferReport.State;
-import dev.kvorum.storage.Applied;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Phase;
@@ -164,27 +163,7 @@ final class Transfer {
   }
 
   private void keep(String mark, long number, Runnable next) {
-    if (over) {
-      return;
-    }
-    ground
-        .marks()
-        .keepMark(
-            mark,
-            number,
-            ground.loop(),
-            applied -> {
-              if (over) {
-                return;
-              }
-              if (applied instanceof Applied.Stored) {
-                next.run();
-              } else {
-                ground
-                    .loop()
-                    .schedule(() -> keep(mark, number, next), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-              }
-            });
+    ground.keepMark(mark, number, () -> over, next);
   }
 
   private TransferReport reportNow(State state) {

@@ -62,16 +62,7 @@ final class TransferServer implements TransferSource {
 
   @Override
   public void serve(CopyGained copy, Executor loop, Waiter<ReplicaReply> waiter) {
-    Waiter<ReplicaReply> there = reply -> loop.execute(() -> waiter.answer(reply));
-    ground
-        .loop()
-        .execute(() -> {
-          if (waiter.isWaiting()) {
-            handle(copy, there);
-          } else {
-            there.answer(new ReplicaReply.Failed(Refusal.EXPIRED));
-          }
-        });
+    ground.serve(loop, waiter, there -> handle(copy, there));
   }
 
   private void handle(CopyGained copy, Waiter<ReplicaReply> waiter) {

@@ -65,16 +65,7 @@ final class SyncServer implements SyncSource {
 
   @Override
   public void serve(SyncRequest request, Executor loop, Waiter<ReplicaReply> waiter) {
-    Waiter<ReplicaReply> there = reply -> loop.execute(() -> waiter.answer(reply));
-    ground
-        .loop()
-        .execute(() -> {
-          if (waiter.isWaiting()) {
-            handle(request, there);
-          } else {
-            there.answer(new ReplicaReply.Failed(Refusal.EXPIRED));
-          }
-        });
+    ground.serve(loop, waiter, there -> handle(request, there));
   }
 
   private void handle(SyncRequest request, Waiter<ReplicaReply> waiter) {
