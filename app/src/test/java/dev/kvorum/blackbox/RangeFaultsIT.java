@@ -223,8 +223,11 @@ class RangeFaultsIT {
     }
     Awaitility.await("a place is free")
         .atMost(Duration.ofSeconds(20))
-        .until(() ->
-            cluster.node(0).client().path("/v0/entities?start=a&limit=1").statusCode() == 200);
+        .untilAsserted(() -> {
+          HttpResponse<byte[]> answer =
+              cluster.node(0).client().path("/v0/entities?start=a&limit=1");
+          assertThat(answer.statusCode()).as(Client.text(answer)).isEqualTo(200);
+        });
     assertThat(RangeReader.keys(cluster.node(0), RangeReader.of(prefix)))
         .isEqualTo(keys(0, RECORDS));
     assertThat(cluster.node(0).log()).doesNotContain("\tat ");
