@@ -79,7 +79,10 @@ function quantile(buckets, q) {
   return "> " + millis(low);
 }
 
-const millis = seconds => (seconds * 1000).toPrecision(seconds < 1 ? 2 : 3).replace(/e\+?(\d+)/, "e$1") + " ms";
+const millis = seconds => {
+  const value = seconds * 1000;
+  return (value >= 100 ? Math.round(value) : value.toPrecision(2)) + " ms";
+};
 const perSecond = value => value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(2);
 
 function showLoad(text) {
