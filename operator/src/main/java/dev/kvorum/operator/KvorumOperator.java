@@ -4,9 +4,11 @@ import dev.kvorum.operator.act.Actor;
 import dev.kvorum.operator.act.HostPaths;
 import dev.kvorum.operator.act.KubernetesWrites;
 import dev.kvorum.operator.act.Writes;
+import dev.kvorum.operator.loadtest.observe.LoadObserver;
 import dev.kvorum.operator.observe.HttpReports;
 import dev.kvorum.operator.observe.Observer;
 import dev.kvorum.operator.observe.ReportSource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
@@ -14,6 +16,7 @@ import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.OperatorException;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -46,6 +49,8 @@ public final class KvorumOperator implements AutoCloseable {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final LoadTestMeters loadTestMeters = new LoadTestMeters(registry);
+  private final KvorumLoadTestReconciler loadTests;
   private final Operator operator;
   private final OperatorHttp http;
   private final Runnable lost;
@@ -70,14 +75,25 @@ public final class KvorumOperator implements AutoCloseable {
             new Actor(writes, () -> UUID.randomUUID().toString(), new HostPaths(client)),
             meters);
     operator = new Operator(sdk -> configure(sdk, client, settings));
+    register(new KvorumClusterReconciler(reconciliation, meters), settings);
+    loadTests =
+        new KvorumLoadTestReconciler(
+            new LoadTestReconciliation(
+                new LoadObserver(client, InstantSource.system()), writes, meters, loadTestMeters),
+            meters);
+    register(loadTests, settings);
+    http = new OperatorHttp(settings.httpPort(), this::healthy, () -> started, this::metrics);
+  }
+
+  private <T extends HasMetadata> void register(
+      Reconciler<T> reconciler, OperatorSettings settings) {
     operator.register(
-        new KvorumClusterReconciler(reconciliation, meters),
+        reconciler,
         controller -> {
           if (!settings.namespaces().isEmpty()) {
             controller.settingNamespaces(settings.namespaces());
           }
         });
-    http = new OperatorHttp(settings.httpPort(), this::healthy, () -> started, registry::scrape);
   }
 
   private void configure(
@@ -129,6 +145,7 @@ public final class KvorumOperator implements AutoCloseable {
   }
 
   String metrics() {
+    loadTestMeters.forgetUnless(loadTests::knows);
     return registry.scrape();
   }
 
