@@ -134,6 +134,19 @@ local function head(method, path, headers)
   return method .. " " .. path .. " HTTP/1.1\r\nHost: " .. wrk.headers["Host"] .. "\r\n" .. headers .. "\r\n"
 end
 
+-- So many random letters, some at a time: a table of all of them would take sixteen times their memory.
+local function letters(count)
+  local some, parts = {}, {}
+  for first = 1, count, 4096 do
+    local length = math.min(4096, count - first + 1)
+    for i = 1, length do
+      some[i] = string.char(math.random(97, 122))
+    end
+    table.insert(parts, table.concat(some, "", 1, length))
+  end
+  return table.concat(parts)
+end
+
 -- In turn, values of sizes that are spread evenly from the smallest to the largest. They are random letters: not worth
 -- compressing, and made only once.
 local function values(options)
@@ -141,11 +154,7 @@ local function values(options)
   local count = math.max(2, math.min(valuesMax, math.floor(poolBytesMax / math.max(most, 1))))
   local all = {}
   for i = 1, count do
-    local letters = {}
-    for j = 1, least + math.floor((most - least) * (i - 1) / (count - 1) + 0.5) do
-      letters[j] = string.char(math.random(97, 122))
-    end
-    all[i] = table.concat(letters)
+    all[i] = letters(least + math.floor((most - least) * (i - 1) / (count - 1) + 0.5))
   end
   return all
 end

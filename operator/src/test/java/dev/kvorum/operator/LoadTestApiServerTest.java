@@ -84,7 +84,8 @@ class LoadTestApiServerTest {
     refused(server, "rates: [0]", "each of rates must be from 1 to 10000000");
     refused(server, "rates: [2000, 1000]", "ascending order");
     refused(server, "rates: [1000, 1000]", "ascending order");
-    refused(server, "rates: [1], connections: 2, threads: 3", "connections must be at least threads");
+    refused(
+        server, "rates: [1], connections: 2, threads: 3", "connections must be at least threads");
     refused(server, "rates: [1], ack: 3, from: 2", "ack must be at most from");
     refused(server, "rates: [1], duration: 10s", "duration must be from 15s to 6h");
     refused(server, "rates: [1], duration: soon", "spec.duration");
@@ -92,19 +93,20 @@ class LoadTestApiServerTest {
     refused(server, "rates: [1], valueBytes: 20-10", "must be at most the second");
     refused(server, "rates: [1], valueBytes: 16777217", "valueBytes must be a number");
     refused(server, "rates: [1], p99Max: 5", "spec.p99Max");
+    refused(server, "rates: [1], keys: 10000000000", "keys must be from 1 to 9999999999");
     refused(server, "rates: [1], workload: delete", "spec.workload");
     create(server, "rates: [1, 2, 3], valueBytes: 100-200, duration: 1m30s, skew: 1.2");
   }
 
   private static void sweep(ApiServer server) throws IOException, InterruptedException {
     FakeLoad load = new FakeLoad(server.client());
-    load.cluster("the-id", true);
-    load.create(
-        "sweep", "2026-01-01T00:00:00Z", LoadTests.spec(LoadWorkload.MIXED, 1000L, 2000L));
+    FakeKubernetes kubernetes = new FakeKubernetes(server.client());
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    load.create("sweep", "2026-01-01T00:00:00Z", LoadTests.spec(LoadWorkload.MIXED, 1000L, 2000L));
     try (KvorumOperator operator =
         new KvorumOperator(
             server.newClient(),
-            pods -> java.util.Map.of(),
+            kubernetes,
             new OperatorSettings(
                 Set.of("test"), Optional.empty(), Optional.of("one"), "kvorum:1", 0),
             () -> {})) {
@@ -114,8 +116,7 @@ class LoadTestApiServerTest {
               load.test("sweep").getStatus() != null
                   && load.test("sweep").getStatus().phase() == LoadTestPhase.COMPLETE,
           () -> {
-            // The operator takes the cluster for one that is being made.
-            load.cluster("the-id", true);
+            kubernetes.tick();
             load.tick();
           });
       KvorumLoadTest test = load.test("sweep");

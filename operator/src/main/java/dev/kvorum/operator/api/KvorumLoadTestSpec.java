@@ -65,8 +65,9 @@ public record KvorumLoadTestSpec(
         List<Long> rates,
     @JsonPropertyDescription("How many keys there are.")
         @Default("1000000")
-        @Min(1)
-        @Max(9999999999L)
+        @ValidationRule(
+            value = "self >= 1 && self <= 9999999999",
+            message = "keys must be from 1 to 9999999999")
         Long keys,
     @JsonPropertyDescription("The size of values in bytes: a number, or a range such as 100-1000.")
         @Default("100")

@@ -107,7 +107,7 @@ class LoadPlannerTest {
     assertThat(first.summary().achieved()).isEqualTo("983.61");
     assertThat(first.summary().p50()).isEqualTo("1.23ms");
     assertThat(first.summary().p99()).isEqualTo("5.68ms");
-    assertThat(first.summary().p999()).isEqualTo("999.99ms");
+    assertThat(first.summary().p999()).isEqualTo("1000.00ms");
     assertThat(first.summary().errors()).isEqualTo(7);
     results.add(first);
     assertThat(plan()).isEqualTo(new LoadStep.CreateJob(1, 2000));
