@@ -1,7 +1,7 @@
 """Our own rules for dashboards, alerts and runbooks; `check` runs it. Prints every breach and fails if there is one."""
 
 import itertools
-import pathlib
+import json
 import re
 import sys
 
@@ -92,9 +92,8 @@ def check_dashboard(path, dashboard, known):
     variables = {each["name"]: each for each in dashboard["templating"]["list"]}
     if next(iter(variables)) != "datasource" or variables["datasource"]["type"] != "datasource" or "cluster" not in variables:
         breach(where, "variables datasource (first) and cluster are missing")
-    for name, variable in variables.items():
-        if name != "datasource" and variable["datasource"]["uid"] != "${datasource}":
-            breach(where, f"variable {name} has a data source of its own")
+    for uid in set(re.findall(r'"uid": "([^"]*)"', json.dumps(dashboard))) - {dashboard["uid"], "${datasource}"}:
+        breach(where, f"the data source {uid} instead of the variable")
     for used in re.findall(r'"\$(\w+)"', " ".join(expression for _, expression in promql.expressions(dashboard))):
         if used not in variables:
             breach(where, f"${used} is no variable")
@@ -115,8 +114,8 @@ def check_panel(where, panel, known):
     if not panel["targets"]:
         breach(where, "no query")
     for target in panel["targets"]:
-        if panel["datasource"]["uid"] != "${datasource}" or target["datasource"]["uid"] != "${datasource}":
-            breach(where, "a data source that is not the variable")
+        if "datasource" not in panel or "datasource" not in target:
+            breach(where, "no data source")
         check_expression(where, target["expr"], known, set())
         legend = target.get("legendFormat")
         if not legend or legend == "__auto":
