@@ -1,5 +1,6 @@
 package dev.kvorum;
 
+import dev.kvorum.console.ConsoleRoutes;
 import dev.kvorum.http.AdmissionControl;
 import dev.kvorum.http.ClientConnections;
 import dev.kvorum.http.EntitiesHandler;
@@ -129,6 +130,19 @@ class Wiring {
   @Bean
   RouterFunction<ServerResponse> otherRoutes(ApplicationContext context) {
     return OtherRoutes.routes(context);
+  }
+
+  /** On the management port only, whose context is a child of this one and sees its routes. */
+  @Bean
+  RouterFunction<ServerResponse> consoleRoutes(
+      ApplicationContext api, Node node, KvorumProperties properties) {
+    return new ConsoleRoutes(
+            node.topology()::get,
+            () -> node.core().layout().before(),
+            properties.cluster().replication(),
+            () -> api.getEnvironment().getRequiredProperty("local.server.port", int.class),
+            KvorumProperties.Limits.LEGAL_VALUE_BYTES_MAX)
+        .routes(request -> !api.equals(request.exchange().getApplicationContext()));
   }
 
   /** Runners end before Spring says that traffic is welcome. */
