@@ -9,7 +9,7 @@ import promql
 import yaml
 
 CATALOGUE = promql.HERE.parent / "docs" / "metrics.md"
-UNITS = {"none", "percentunit", "s", "d", "bytes", "Bps", "reqps", "ops", "rows/s"}
+UNITS = {"none", "percentunit", "s", "d", "bytes", "Bps", "reqps", "ops", "recps"}
 SEVERITIES = {"critical", "warning", "info"}
 # Labels that every series may have: those of the scrape, of the node, and of histograms.
 COMMON = {"namespace", "job", "instance", "cluster", "member", "le"}

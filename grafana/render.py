@@ -48,7 +48,7 @@ def shown(value, unit):
     figure = f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
     if unit in ("none", "bytes", "Bps"):
         return f"{figure} {names[index]}".strip()
-    return f"{figure}{names[index]} {unit.replace('reqps', 'req/s').replace('ops', 'ops/s')}"
+    return f"{figure}{names[index]} {{'reqps': 'req/s', 'ops': 'ops/s', 'recps': 'rec/s'}[unit]}"
 
 
 def escaped(text, limit=200):
@@ -140,14 +140,14 @@ class Painter:
         yield from self.legend(found, config["unit"], width, bottom + 30, rows)
 
     def legend(self, found, unit, width, y, rows):
-        yield f'<text class="a" x="{width - 70}" y="{y - 2}" text-anchor="end">last</text><text class="a" x="{width - 10}" y="{y - 2}" text-anchor="end">max</text>'
+        yield f'<text class="a" x="{width - 78}" y="{y - 2}" text-anchor="end">last</text><text class="a" x="{width - 10}" y="{y - 2}" text-anchor="end">max</text>'
         for index, (name, points, _) in enumerate(found[:rows]):
             at = y + 10 + 12 * index
             more = f" (and {len(found) - rows} more)" if index == rows - 1 and len(found) > rows else ""
             last, most = (points[-1][1], max(v for _, v in points)) if points else (None, None)
             yield f'<rect x="10" y="{at - 7}" width="9" height="7" fill="{COLOURS[index % len(COLOURS)]}"/>'
             yield f'<text class="l" x="24" y="{at}">{escaped(name + more, max(12, (width - 160) // 6))}</text>'
-            yield f'<text class="l" x="{width - 70}" y="{at}" text-anchor="end">{shown(last, unit)}</text><text class="l" x="{width - 10}" y="{at}" text-anchor="end">{shown(most, unit)}</text>'
+            yield f'<text class="l" x="{width - 78}" y="{at}" text-anchor="end">{shown(last, unit)}</text><text class="l" x="{width - 10}" y="{at}" text-anchor="end">{shown(most, unit)}</text>'
         if not found:
             yield f'<text x="{width / 2}" y="{y - 60}" text-anchor="middle">no data</text>'
 
@@ -228,7 +228,7 @@ class Painter:
         low, top = math.log10(min(values)), math.log10(max(values))
         widest = max(line[across] for line in lines)
         y = lambda v: 28 + (height - 78) * (1 - (math.log10(v) - low) / max(top - low, 1e-9))
-        x = lambda v: 52 + (width - 70) * v / widest
+        x = lambda v: 52 + (width - 78) * v / widest
         for part in range(4):
             tick = 10 ** (low + (top - low) * part / 3)
             yield f'<line class="g" x1="52" x2="{width - 10}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/><text class="a" x="48" y="{y(tick) + 3:.1f}" text-anchor="end">{shown(tick, "s")}</text>'
