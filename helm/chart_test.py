@@ -178,6 +178,19 @@ class Chart(unittest.TestCase):
         self.assertEqual(yaml.safe_load(boards[0]["data"]["extra.json"])["title"], "{{instance}} is kept as it is")
         self.assertIn("extra", [group["name"] for group in the(objects, "PrometheusRule")["spec"]["groups"]])
 
+    def test_alerts_lead_to_their_runbooks(self):
+        objects = render("monitoring.rules=true", "monitoring.runbooks=https://git.example/kvorum/blob/main/")
+        rules = [rule for group in the(objects, "PrometheusRule")["spec"]["groups"] for rule in group["rules"] if "alert" in rule]
+        self.assertGreater(len(rules), 30)
+        for rule in rules:
+            self.assertEqual(rule["annotations"]["runbook_url"],
+                             f"https://git.example/kvorum/blob/main/grafana/runbooks/{rule['alert']}.md")
+        self.assertEqual(len(of(render("monitoring.dashboards=true"), "ConfigMap")), 7)
+
+    def test_scraped_series_keep_their_labels(self):
+        for monitor in of(render("monitoring.podMonitor=true"), "PodMonitor"):
+            self.assertTrue(monitor["spec"]["podMetricsEndpoints"][0]["honorLabels"])
+
     def test_notes_say_how_to_reach_it(self):
         # Helm without a cluster takes itself to be of a version that it was built with.
         anywhere = altered(lambda copy: (copy / "Chart.yaml").write_text(
