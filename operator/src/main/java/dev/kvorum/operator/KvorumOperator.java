@@ -91,6 +91,8 @@ public final class KvorumOperator implements AutoCloseable {
             meters);
     this.settings = settings;
     this.client = client;
+    // Event sources are started by the leader alone.
+    meters.leader(() -> started && operator.getRuntimeInfo().isStarted());
     http = new OperatorHttp(settings.httpPort(), this::healthy, () -> started, this::metrics);
   }
 

@@ -13,9 +13,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /** Every meter of the operator. */
 final class OperatorMeters {
+  // Those of the nodes, so that one rule reads both.
+  private static final Duration[] BOUNDS =
+      IntStream.of(
+              250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
+              1_000_000, 2_500_000)
+          .mapToObj(micros -> Duration.ofNanos(micros * 1_000L))
+          .toArray(Duration[]::new);
+
   private final MeterRegistry registry;
   private final Timer reconciliations;
   private final Counter failures;
@@ -27,6 +37,7 @@ final class OperatorMeters {
     this.reconciliations =
         Timer.builder("kvorum.operator.reconciliations")
             .description("looks at a cluster, each with at most one step")
+            .serviceLevelObjectives(BOUNDS)
             .register(registry);
     this.failures =
         Counter.builder("kvorum.operator.failures")
@@ -58,16 +69,31 @@ final class OperatorMeters {
         .increment();
   }
 
-  void cluster(String namespace, String name, KvorumClusterStatus status) {
+  /** Shows whether this operator is the one that acts. */
+  void leader(BooleanSupplier leads) {
+    Gauge.builder("kvorum.operator.leader", () -> leads.getAsBoolean() ? 1 : 0)
+        .description("1 while this operator is the one that acts")
+        .register(registry);
+  }
+
+  void cluster(String namespace, String name, int wanted, KvorumClusterStatus status) {
     ClusterGauges gauges =
         clusters.computeIfAbsent(
             namespace + "/" + name,
             key -> new ClusterGauges(registry, Tags.of("namespace", namespace, "cluster", name)));
     gauges.members.set(status.members());
     gauges.epoch.set(status.epoch());
-    gauges.ready.set(
-        StatusReport.condition(status, "Ready").filter(it -> it.getStatus().equals("True")).stream()
-            .count());
+    gauges.wanted.set(wanted);
+    gauges.ready.set(isTrue(status, "Ready"));
+    gauges.degraded.set(isTrue(status, "Degraded"));
+    gauges.progressing.set(isTrue(status, "Progressing"));
+  }
+
+  private static long isTrue(KvorumClusterStatus status, String condition) {
+    return StatusReport.condition(status, condition)
+        .filter(it -> it.getStatus().equals("True"))
+        .stream()
+        .count();
   }
 
   void forget(String namespace, String name) {
@@ -81,7 +107,10 @@ final class OperatorMeters {
   private static final class ClusterGauges {
     final AtomicLong members = new AtomicLong();
     final AtomicLong epoch = new AtomicLong();
+    final AtomicLong wanted = new AtomicLong();
     final AtomicLong ready = new AtomicLong();
+    final AtomicLong degraded = new AtomicLong();
+    final AtomicLong progressing = new AtomicLong();
     final List<Gauge> gauges;
 
     ClusterGauges(MeterRegistry registry, Tags tags) {
@@ -89,7 +118,10 @@ final class OperatorMeters {
           List.of(
               gauge(registry, tags, "kvorum.operator.cluster.members", members),
               gauge(registry, tags, "kvorum.operator.cluster.epoch", epoch),
-              gauge(registry, tags, "kvorum.operator.cluster.ready", ready));
+              gauge(registry, tags, "kvorum.operator.cluster.members.wanted", wanted),
+              gauge(registry, tags, "kvorum.operator.cluster.ready", ready),
+              gauge(registry, tags, "kvorum.operator.cluster.degraded", degraded),
+              gauge(registry, tags, "kvorum.operator.cluster.progressing", progressing));
     }
 
     private static Gauge gauge(MeterRegistry registry, Tags tags, String name, AtomicLong value) {

@@ -93,7 +93,11 @@ final class Reconciliation {
             there.view(),
             plan,
             Objects.requireNonNullElse(cluster.getMetadata().getGeneration(), 0L));
-    meters.cluster(cluster.getMetadata().getNamespace(), there.view().name(), after);
+    meters.cluster(
+        cluster.getMetadata().getNamespace(),
+        there.view().name(),
+        cluster.getSpec().replicas(),
+        after);
     if (after.equals(before)) {
       return;
     }
