@@ -15,7 +15,7 @@ maven = java=$$(app/bin/find-java) || exit 1; \
 	export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED $$MAVEN_OPTS"; \
 	mvn -B
 
-.PHONY: help run build test simulate chaos fmt bench profile image e2e clean
+.PHONY: help run build test simulate chaos fmt bench profile image e2e report clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,10 @@ bench: build ## measure three nodes beside a bare HTTP server and write docs/ben
 profile: build ## draw flame graphs and heat maps of a node under load into target/profile
 	@loadtest/profile
 
+report: ## draw a page of RESULTS="file …", beside those of AGAINST="file …", into OUT=target/report.html
+	@mkdir -p target
+	@loadtest/report $(RESULTS) $(if $(AGAINST),--against $(AGAINST)) --out $(or $(OUT),target/report.html)
+
 chaos: build ## hurt real nodes for DURATION=5m (NODES=3 SEED=n RATE=200) and check all that clients saw
 	@$(maven) -q -pl app test-compile dependency:build-classpath -Dspotless.check.skip=true \
 		-Dmdep.includeScope=test -Dmdep.outputFile=target/test.classpath
@@ -66,7 +70,7 @@ $(jar): $(sources)
 	@$(maven) -q -pl app package -Dmaven.test.skip=true -Dspotless.check.skip=true
 	@touch $@
 
-$(operator): $(shell find operator/src/main pom.xml operator/pom.xml -type f)
+$(operator): $(shell find operator/src/main pom.xml operator/pom.xml -type f) $(wildcard loadtest/*.lua)
 	@echo "Building the operator"
 	@$(maven) -q -pl operator package -Dmaven.test.skip=true -Dspotless.check.skip=true
 	@touch $@

@@ -6,7 +6,6 @@ import dev.kvorum.operator.resources.Marks;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -20,8 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The shell that the Java Operator SDK calls: when a cluster, its StatefulSet, one of its pods or
@@ -30,22 +27,18 @@ import org.slf4j.LoggerFactory;
  */
 @ControllerConfiguration(name = "kvorumcluster")
 final class KvorumClusterReconciler implements Reconciler<KvorumCluster> {
-  /** After an error such as an API server that is away. */
-  private static final Duration AFTER_ERROR = Duration.ofSeconds(5);
-
-  private static final Logger LOG = LoggerFactory.getLogger(KvorumClusterReconciler.class);
-
   private final Reconciliation reconciliation;
-  private final OperatorMeters meters;
+  private final Looks looks;
 
-  KvorumClusterReconciler(Reconciliation reconciliation, OperatorMeters meters) {
+  KvorumClusterReconciler(Reconciliation reconciliation, Looks looks) {
     this.reconciliation = reconciliation;
-    this.meters = meters;
+    this.looks = looks;
   }
 
   @Override
   public List<EventSource<?, KvorumCluster>> prepareEventSources(
       EventSourceContext<KvorumCluster> context) {
+    looks.follow(context.getPrimaryCache());
     return List.of(
         source(StatefulSet.class, context),
         source(Pod.class, context),
@@ -76,16 +69,7 @@ final class KvorumClusterReconciler implements Reconciler<KvorumCluster> {
       KvorumCluster cluster, Context<KvorumCluster> context) {
     String namespace = cluster.getMetadata().getNamespace();
     String name = cluster.getMetadata().getName();
-    long begun = System.nanoTime();
-    Duration next;
-    try {
-      next = reconciliation.once(namespace, name);
-    } catch (KubernetesClientException away) {
-      meters.failure();
-      LOG.warn("{}: cannot be looked at: {}", name, away.getMessage());
-      next = AFTER_ERROR;
-    }
-    meters.reconciled(Duration.ofNanos(System.nanoTime() - begun));
+    Duration next = looks.take(name, () -> reconciliation.once(namespace, name));
     return UpdateControl.<KvorumCluster>noUpdate().rescheduleAfter(next);
   }
 }

@@ -59,6 +59,9 @@ public final class KvorumOperator implements AutoCloseable {
   private final KvorumLoadTestReconciler loadTests;
   private final KubernetesClient client;
   private final OperatorSettings settings;
+  private final OperatorMeters meters;
+  private final Looks clusterLooks;
+  private final Looks loadTestLooks;
   private final Operator operator;
   private final OperatorHttp http;
   private final Runnable lost;
@@ -73,7 +76,9 @@ public final class KvorumOperator implements AutoCloseable {
       KubernetesClient client, ReportSource reports, OperatorSettings settings, Runnable lost)
       throws IOException {
     this.lost = lost;
-    OperatorMeters meters = new OperatorMeters(registry);
+    meters = new OperatorMeters(registry);
+    clusterLooks = new Looks(meters);
+    loadTestLooks = new Looks(meters);
     new JvmMemoryMetrics().bindTo(registry);
     Writes writes = new KubernetesWrites(client);
     Reconciliation reconciliation =
@@ -83,12 +88,12 @@ public final class KvorumOperator implements AutoCloseable {
             new Actor(writes, () -> UUID.randomUUID().toString(), new HostPaths(client)),
             meters);
     operator = new Operator(sdk -> configure(sdk, client, settings));
-    register(new KvorumClusterReconciler(reconciliation, meters), settings);
+    register(new KvorumClusterReconciler(reconciliation, clusterLooks), settings);
     loadTests =
         new KvorumLoadTestReconciler(
             new LoadTestReconciliation(
                 new LoadObserver(client, InstantSource.system()), writes, meters, loadTestMeters),
-            meters);
+            loadTestLooks);
     this.settings = settings;
     this.client = client;
     // Event sources are started by the leader alone.
@@ -172,7 +177,8 @@ public final class KvorumOperator implements AutoCloseable {
   }
 
   String metrics() {
-    loadTestMeters.forgetUnless(loadTests::knows);
+    meters.forgetUnless(clusterLooks::know);
+    loadTestMeters.forgetUnless(loadTestLooks::know);
     return registry.scrape();
   }
 

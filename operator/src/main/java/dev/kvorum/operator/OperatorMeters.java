@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
@@ -30,7 +31,9 @@ final class OperatorMeters {
   private final Timer reconciliations;
   private final Counter failures;
   private final Counter conflicts;
-  private final Map<String, ClusterGauges> clusters = new ConcurrentHashMap<>();
+  private final Map<Key, ClusterGauges> clusters = new ConcurrentHashMap<>();
+
+  private record Key(String namespace, String name) {}
 
   OperatorMeters(MeterRegistry registry) {
     this.registry = registry;
@@ -79,7 +82,7 @@ final class OperatorMeters {
   void cluster(String namespace, String name, int wanted, KvorumClusterStatus status) {
     ClusterGauges gauges =
         clusters.computeIfAbsent(
-            namespace + "/" + name,
+            new Key(namespace, name),
             key -> new ClusterGauges(registry, Tags.of("namespace", namespace, "cluster", name)));
     gauges.members.set(status.members());
     gauges.epoch.set(status.epoch());
@@ -96,8 +99,17 @@ final class OperatorMeters {
         .count();
   }
 
+  /** Forgets those that are not there any more, of whose end nobody is told. */
+  void forgetUnless(BiPredicate<String, String> there) {
+    for (Key key : clusters.keySet()) {
+      if (!there.test(key.namespace(), key.name())) {
+        forget(key.namespace(), key.name());
+      }
+    }
+  }
+
   void forget(String namespace, String name) {
-    ClusterGauges gone = clusters.remove(namespace + "/" + name);
+    ClusterGauges gone = clusters.remove(new Key(namespace, name));
     if (gone != null) {
       gone.gauges.forEach(registry::remove);
     }

@@ -93,4 +93,16 @@ class MetricsPageTest {
 
     assertThat(exposed(registry.scrape())).isEqualTo(documented());
   }
+
+  @Test
+  void showsNothingOfAClusterThatIsGone() {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    OperatorMeters meters = new OperatorMeters(registry);
+    meters.cluster("default", "kept", 3, KvorumClusterStatus.NONE);
+    meters.cluster("default", "gone", 3, KvorumClusterStatus.NONE);
+
+    meters.forgetUnless((namespace, name) -> name.equals("kept"));
+
+    assertThat(registry.scrape()).contains("cluster=\"kept\"").doesNotContain("cluster=\"gone\"");
+  }
 }
