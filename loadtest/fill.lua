@@ -1,14 +1,17 @@
 -- PUTs every key once, in order, and stops; each thread says `filled` when it is through, since wrk, unlike wrk2,
 -- goes on sleeping until its time is over. Arguments: see kvorum.lua, and a fifth: the number of threads.
 local kvorum = dofile((debug.getinfo(1, "S").source:match("^@(.*/)") or "./") .. "kvorum.lua")
+kvorum.describe("fill", false)
 
 -- Beyond its last key a thread starts again for so many requests: what is in flight when it stops is lost, as is
 -- the first request, with which wrk tries the script.
 local tail = 2000
 
 function init(arguments)
-  local options = kvorum.options(arguments)
-  local put, keys, threads = kvorum.put(options), options.keys, tonumber(arguments[5] or 1)
+  local options = kvorum.options(arguments, 5)
+  local threads = kvorum.number("threads", arguments, 5, 1, 1, 1000)
+  kvorum.begin(options)
+  local put, keys = kvorum.put(options), options.keys
   -- The threads interleave, so that the node sees one ascending sequence.
   local key, last = id, math.ceil(keys / threads) + tail
   local sent = 0

@@ -1,13 +1,32 @@
 -- How the load scripts speak to a node; for wrk and wrk2. Arguments of every script, after `--`:
 --   keys  value-bytes  ack  from      (1000000 100 - -; a dash leaves ack or from to the node)
--- Requests are raw text with a place for the key: wrk.format for each of them would cost more than the rest.
+-- `value-bytes` is a number or a range, 100-1000. What else there is, and the environment (RESULT, RATE, CONNECTIONS),
+-- stands in README.md. Requests are raw text with places for what differs: wrk.format for each would cost more than
+-- the rest.
+local folder = (debug.getinfo(1, "S").source:match("^@(.*/)") or "./")
+local result = dofile(folder .. "result.lua")
 local kvorum = {}
+
+-- Keys are k and ten digits.
+local keysMax = 9999999999
+local valueBytesMax = 16 * 1024 * 1024
+-- A record has no more replicas than a topology has members.
+local replicasMax = 99
+-- Values that are there to choose from, and what they may take of a thread's memory.
+local valuesMax = 64
+local poolBytesMax = 8 * 1024 * 1024
 
 local threads = {}
 
 function setup(thread)
   thread:set("id", #threads)
   table.insert(threads, thread)
+end
+
+-- Ends the generator before there is any load: wrk itself would go on after an error, or die with a signal.
+function kvorum.refuse(text)
+  io.stderr:write("kvorum: " .. text .. "\n")
+  os.exit(2)
 end
 
 local function seed()
@@ -17,80 +36,200 @@ local function seed()
   math.randomseed(((a * 256 + b) * 256 + c) * 256 + d)
 end
 
-function kvorum.options(arguments)
+-- An argument, or nothing where it is empty or left out.
+local function said(arguments, place)
+  local text = arguments[place]
+  if text ~= "" then
+    return text
+  end
+end
+
+-- A whole number from `least` to `most`.
+function kvorum.whole(name, text, least, most)
+  local number = text:match("^%d+$") and tonumber(text)
+  if not number or number < least or number > most then
+    kvorum.refuse(string.format("%s must be a whole number from %d to %d, not '%s'", name, least, most, text))
+  end
+  return number
+end
+
+local function replicas(name, arguments, place)
+  local text = said(arguments, place)
+  if text and text ~= "-" then
+    return kvorum.whole(name, text, 1, replicasMax)
+  end
+end
+
+local function sizes(text)
+  local least, most = text:match("^(%d+)-(%d+)$")
+  if not least then
+    least, most = text, text
+  end
+  least = kvorum.whole("value-bytes", least, 0, valueBytesMax)
+  most = kvorum.whole("value-bytes", most, 0, valueBytesMax)
+  if least > most then
+    kvorum.refuse("value-bytes must be a number or a range MIN-MAX with MIN at most MAX, not '" .. text .. "'")
+  end
+  return least, most
+end
+
+-- What a script was asked for. `most` is how many arguments it takes.
+function kvorum.options(arguments, most)
   seed()
-  local query = ""
-  if arguments[3] and arguments[3] ~= "-" then
-    query = query .. "&ack=" .. arguments[3]
-  end
-  if arguments[4] and arguments[4] ~= "-" then
-    query = query .. "&from=" .. arguments[4]
-  end
-  return {
-    keys = tonumber(arguments[1] or 1000000),
-    valueBytes = tonumber(arguments[2] or 100),
-    query = query,
-  }
-end
-
--- Text of a request line and headers, the key to be put in as a number of ten digits: k0000123456.
-local function head(method, options, headers)
-  local query = options.query:gsub("%%", "%%%%")
-  return method .. " /v0/entity?id=k%010d" .. query .. " HTTP/1.1\r\nHost: " .. wrk.headers["Host"] .. "\r\n" .. headers .. "\r\n"
-end
-
--- A function from a key's number to its PUT. Values are random letters, a handful of them over and over: they
--- are not worth compressing and cost nothing to make.
-function kvorum.put(options)
-  local template = head("PUT", options, "Content-Length: " .. options.valueBytes .. "\r\n")
-  local values = {}
-  for i = 1, 16 do
-    local letters = {}
-    for j = 1, options.valueBytes do
-      letters[j] = string.char(math.random(97, 122))
+  for place = most + 1, #arguments do
+    if said(arguments, place) then
+      kvorum.refuse(string.format("there are at most %d arguments; '%s' is one more", most, arguments[place]))
     end
-    values[i] = table.concat(letters)
   end
-  local format = string.format
-  return function(key)
-    return format(template, key) .. values[key % 16 + 1]
+  local least, largest = sizes(said(arguments, 2) or "100")
+  local options = {
+    keys = kvorum.whole("keys", said(arguments, 1) or "1000000", 1, keysMax),
+    valueBytesMin = least,
+    valueBytesMax = largest,
+    ack = replicas("ack", arguments, 3),
+    from = replicas("from", arguments, 4),
+  }
+  if options.ack and options.from and options.ack > options.from then
+    kvorum.refuse(string.format("ack %d is more than from %d", options.ack, options.from))
+  end
+  options.query = (options.ack and "&ack=" .. options.ack or "") .. (options.from and "&from=" .. options.from or "")
+  return options
+end
+
+-- Said by a script as it is loaded: what it is called, and whether it asks for keys that there may not be.
+kvorum.describe = result.describe
+
+-- The last word of a script's init, when all arguments are understood.
+function kvorum.begin(options)
+  result.prepare(kvorum, options)
+end
+
+-- The argument of put and get that asks for refusals to be counted.
+function kvorum.countsWhenAsked(arguments)
+  local text = said(arguments, 5)
+  if text == "statuses" then
+    kvorum.countStatuses()
+  elseif text then
+    kvorum.refuse("the fifth argument is 'statuses' or nothing, not '" .. text .. "'")
   end
 end
 
+-- A whole number in an argument, or what it is by default.
+function kvorum.number(name, arguments, place, default, least, most)
+  return kvorum.whole(name, said(arguments, place) or tostring(default), least, most)
+end
+
+-- A number with a point in an argument, or what it is by default.
+function kvorum.decimal(name, arguments, place, default, least, most)
+  local text = said(arguments, place) or tostring(default)
+  local number = text:match("^%d+%.?%d*$") and tonumber(text)
+  if not number or number < least or number > most then
+    kvorum.refuse(string.format("%s must be a number from %g to %g, not '%s'", name, least, most, text))
+  end
+  return number
+end
+
+-- Text of a request line and headers; `path` has a place for the key's number of ten digits: k0000123456.
+local function head(method, path, headers)
+  return method .. " " .. path .. " HTTP/1.1\r\nHost: " .. wrk.headers["Host"] .. "\r\n" .. headers .. "\r\n"
+end
+
+-- So many random letters, some at a time: a table of all of them would take sixteen times their memory.
+local function letters(count)
+  local some, parts = {}, {}
+  for first = 1, count, 4096 do
+    local length = math.min(4096, count - first + 1)
+    for i = 1, length do
+      some[i] = string.char(math.random(97, 122))
+    end
+    table.insert(parts, table.concat(some, "", 1, length))
+  end
+  return table.concat(parts)
+end
+
+-- In turn, values of sizes that are spread evenly from the smallest to the largest. They are random letters: not worth
+-- compressing, and made only once.
+local function values(options)
+  local least, most = options.valueBytesMin, options.valueBytesMax
+  local count = math.max(2, math.min(valuesMax, math.floor(poolBytesMax / math.max(most, 1))))
+  local all = {}
+  for i = 1, count do
+    all[i] = letters(least + math.floor((most - least) * (i - 1) / (count - 1) + 0.5))
+  end
+  return all
+end
+
+-- A function from a key's number to its PUT.
+function kvorum.put(options)
+  local query = options.query:gsub("%%", "%%%%")
+  local template = head("PUT", "/v0/entity?id=k%010d" .. query, "Content-Length: %d\r\n")
+  local all = values(options)
+  local format, count, turn = string.format, #all, math.random(#all) - 1
+  return function(key)
+    turn = turn % count + 1
+    local value = all[turn]
+    return format(template, key, #value) .. value
+  end
+end
+
+-- A function from a key's number to its GET.
 function kvorum.get(options)
-  local template = head("GET", options, "")
+  local template = head("GET", "/v0/entity?id=k%010d" .. options.query, "")
   local format = string.format
   return function(key)
     return format(template, key)
   end
 end
 
--- Counts answers that say "overloaded" or "indeterminate". It makes the generator parse every answer, so that
--- only runs that ask for it (fifth argument `statuses`) have it.
+-- A function from a key's number to the GET of so many records from it on. A range asks every member for its own
+-- records: there is no ack and no from.
+function kvorum.range(records)
+  local template = head("GET", "/v0/entities?start=k%010d&limit=" .. records, "")
+  local format = string.format
+  return function(key)
+    return format(template, key)
+  end
+end
+
+-- Counts answers from 400 on by their status. It makes the generator parse every answer's headers, so that only runs
+-- that ask for it have it. Globals, one for each status: a number is what wrk can take out of a thread.
 function kvorum.countStatuses()
-  shed, late = 0, 0
+  local names, globals = {}, getfenv(0)
+  for status = 400, 999 do
+    names[status] = "status" .. status
+  end
   function response(status)
-    if status == 503 or status == 429 then
-      shed = shed + 1
-    elseif status == 504 then
-      late = late + 1
+    local name = names[status]
+    if name then
+      globals[name] = (globals[name] or 0) + 1
     end
   end
 end
 
--- One line for scripts to read, times in microseconds. `status` is the number of answers from 400 on.
-function done(summary, latency)
-  local shedTotal, lateTotal = 0, 0
-  for _, thread in ipairs(threads) do
-    shedTotal = shedTotal + (thread:get("shed") or 0)
-    lateTotal = lateTotal + (thread:get("late") or 0)
+local function statuses()
+  local counts = {}
+  for status = 400, 999 do
+    for _, thread in ipairs(threads) do
+      local count = thread:get("status" .. status)
+      if count then
+        counts[status] = (counts[status] or 0) + count
+      end
+    end
   end
-  local errors = summary.errors
+  return counts
+end
+
+-- One line for scripts to read, times in microseconds, and the result where one is asked for. `status` is the number
+-- of answers from 400 on.
+function done(summary, latency)
+  local counts, errors = statuses(), summary.errors
   print(string.format(
     "kvorum requests=%d micros=%d p50=%d p99=%d p999=%d status=%d socket=%d timeout=%d shed=%d late=%d",
     summary.requests, summary.duration,
     latency:percentile(50), latency:percentile(99), latency:percentile(99.9),
-    errors.status, errors.connect + errors.read + errors.write, errors.timeout, shedTotal, lateTotal))
+    errors.status, errors.connect + errors.read + errors.write, errors.timeout,
+    (counts[429] or 0) + (counts[503] or 0), counts[504] or 0))
+  result.write(summary, latency, counts, threads)
 end
 
 return kvorum

@@ -11,6 +11,17 @@
 - apiGroups: [kvorum.dev]
   resources: [kvorumtopologies]
   verbs: [get, list, watch, create, patch, update, delete]
+# Load tests are the owners' as well: the operator reads them and reports.
+- apiGroups: [kvorum.dev]
+  resources: [kvorumloadtests]
+  verbs: [get, list, watch]
+- apiGroups: [kvorum.dev]
+  resources: [kvorumloadtests/status, kvorumloadtests/finalizers]
+  verbs: [get, patch, update]
+# A load test is made of Jobs, and of scripts in a ConfigMap; a Job is never changed.
+- apiGroups: [batch]
+  resources: [jobs]
+  verbs: [get, list, watch, create, delete]
 # What a cluster is made of.
 - apiGroups: [apps]
   resources: [statefulsets]

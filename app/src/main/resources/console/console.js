@@ -83,6 +83,7 @@ const millis = seconds => {
   const value = seconds * 1000;
   return (value >= 100 ? Math.round(value) : value.toPrecision(2)) + " ms";
 };
+const mebibytes = bytes => Math.round(bytes / 2 ** 20).toLocaleString("en") + " MiB";
 const perSecond = value => value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(2);
 
 function showLoad(text) {
@@ -146,6 +147,7 @@ function showWork(state) {
   const transfer = state.transfer;
   const facts = [
     ["hints", `${state.hintsWaiting} waiting, ${state.hintBytes.toLocaleString("en")} bytes`],
+    ["on disk", `${mebibytes(state.dataBytes)}, ${mebibytes(state.diskFreeBytes)} free`],
     ["rebuilding", state.rebuilding ? `yes, ${state.slotsBack} of ${state.slots} slots are back` : "no"],
     ["comparing", pulls.join(", ") || "with nobody now"],
     ["oldest comparison", state.repair.oldestComparison],

@@ -3,12 +3,14 @@ package dev.kvorum;
 import dev.kvorum.placement.Slots;
 import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.repair.RepairReport;
+import dev.kvorum.storage.StoreStats;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
@@ -16,9 +18,11 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 @Endpoint(id = "kvorum")
 public class KvorumEndpoint {
   private final Node node;
+  private final Supplier<StoreStats> store;
 
   KvorumEndpoint(Node node) {
     this.node = node;
+    this.store = new Sampled<>(node.store()::stats);
   }
 
   /** The state now. */
@@ -46,6 +50,9 @@ public class KvorumEndpoint {
     state.put("transfers", changing ? List.of(transfer(report)) : List.of());
     state.put("cleared", node.rebalance().isCleared());
     state.put("hintsWaiting", hintsWaiting(topology));
+    StoreStats stats = store.get();
+    state.put("dataBytes", stats.database().tableBytes() + stats.database().logBytes());
+    state.put("diskFreeBytes", stats.diskFreeBytes());
     return state;
   }
 

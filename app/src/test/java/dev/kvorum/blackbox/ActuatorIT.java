@@ -37,6 +37,9 @@ class ActuatorIT {
     assertThat(state.get("transfers")).isEmpty();
     assertThat(state.get("transfer").get("state").asString()).isEqualTo("NONE");
     assertThat(state.get("cleared").asBoolean()).isTrue();
+    // What the operator looks at before a member may leave.
+    assertThat(state.get("dataBytes").asLong()).isPositive();
+    assertThat(state.get("diskFreeBytes").asLong()).isPositive();
     assertThat(state.get("members").valueStream().map(member -> member.get("name").asString()))
         .containsExactlyInAnyOrder("kvorum-0", "kvorum-1", "kvorum-2");
     assertThat(state.get("members").valueStream().map(member -> member.get("state").asString()))

@@ -4,9 +4,12 @@ import dev.kvorum.operator.act.Actor;
 import dev.kvorum.operator.act.HostPaths;
 import dev.kvorum.operator.act.KubernetesWrites;
 import dev.kvorum.operator.act.Writes;
+import dev.kvorum.operator.api.KvorumLoadTest;
+import dev.kvorum.operator.loadtest.observe.LoadObserver;
 import dev.kvorum.operator.observe.HttpReports;
 import dev.kvorum.operator.observe.Observer;
 import dev.kvorum.operator.observe.ReportSource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
@@ -14,6 +17,7 @@ import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.OperatorException;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -21,6 +25,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,8 +50,15 @@ public final class KvorumOperator implements AutoCloseable {
 
   private static final Duration RENEW_EVERY = Duration.ofSeconds(5);
 
+  /** How long it is asked which kinds there are. */
+  private static final Duration DISCOVERY = Duration.ofSeconds(3);
+
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final LoadTestMeters loadTestMeters = new LoadTestMeters(registry);
+  private final KvorumLoadTestReconciler loadTests;
+  private final KubernetesClient client;
+  private final OperatorSettings settings;
   private final Operator operator;
   private final OperatorHttp http;
   private final Runnable lost;
@@ -70,14 +83,26 @@ public final class KvorumOperator implements AutoCloseable {
             new Actor(writes, () -> UUID.randomUUID().toString(), new HostPaths(client)),
             meters);
     operator = new Operator(sdk -> configure(sdk, client, settings));
+    register(new KvorumClusterReconciler(reconciliation, meters), settings);
+    loadTests =
+        new KvorumLoadTestReconciler(
+            new LoadTestReconciliation(
+                new LoadObserver(client, InstantSource.system()), writes, meters, loadTestMeters),
+            meters);
+    this.settings = settings;
+    this.client = client;
+    http = new OperatorHttp(settings.httpPort(), this::healthy, () -> started, this::metrics);
+  }
+
+  private <T extends HasMetadata> void register(
+      Reconciler<T> reconciler, OperatorSettings settings) {
     operator.register(
-        new KvorumClusterReconciler(reconciliation, meters),
+        reconciler,
         controller -> {
           if (!settings.namespaces().isEmpty()) {
             controller.settingNamespaces(settings.namespaces());
           }
         });
-    http = new OperatorHttp(settings.httpPort(), this::healthy, () -> started, registry::scrape);
   }
 
   private void configure(
@@ -120,8 +145,24 @@ public final class KvorumOperator implements AutoCloseable {
 
   /** Begins; where leaders are elected, to stand for election. */
   void start() {
+    if (loadTestsAreDefined()) {
+      register(loadTests, settings);
+    } else {
+      LOG.warn("There is no definition of KvorumLoadTest here (k8s/crd): load tests are off");
+    }
     started = true;
     operator.start();
+  }
+
+  /**
+   * Helm leaves definitions alone when it upgrades: an operator that is newer than they are still
+   * has to look after clusters. An API server that does not answer is waited for elsewhere.
+   */
+  private boolean loadTestsAreDefined() {
+    return CompletableFuture.supplyAsync(() -> client.supports(KvorumLoadTest.class))
+        .completeOnTimeout(true, DISCOVERY.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionally(unknown -> true)
+        .join();
   }
 
   int httpPort() {
@@ -129,6 +170,7 @@ public final class KvorumOperator implements AutoCloseable {
   }
 
   String metrics() {
+    loadTestMeters.forgetUnless(loadTests::knows);
     return registry.scrape();
   }
 

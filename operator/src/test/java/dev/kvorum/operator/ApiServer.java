@@ -1,5 +1,6 @@
 package dev.kvorum.operator;
 
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -84,6 +85,33 @@ final class ApiServer implements AutoCloseable {
             .withOauthToken("secret")
             .build();
     return new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  /** A namespace {@code test}, and these kinds. */
+  void prepare(String... kinds) throws IOException {
+    client
+        .resource(new NamespaceBuilder().withNewMetadata().withName("test").endMetadata().build())
+        .create();
+    for (String kind : kinds) {
+      client
+          .load(Files.newInputStream(Path.of("../k8s/crd/" + kind + ".kvorum.dev.yaml")))
+          .create();
+      client
+          .apiextensions()
+          .v1()
+          .customResourceDefinitions()
+          .withName(kind + ".kvorum.dev")
+          .waitUntilCondition(
+              crd ->
+                  crd != null
+                      && crd.getStatus() != null
+                      && crd.getStatus().getConditions() != null
+                      && crd.getStatus().getConditions().stream()
+                          .anyMatch(it ->
+                              it.getType().equals("Established") && it.getStatus().equals("True")),
+              30,
+              TimeUnit.SECONDS);
+    }
   }
 
   private void awaitReady(Path log) throws IOException, InterruptedException {

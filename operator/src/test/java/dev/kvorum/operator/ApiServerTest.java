@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.report.StatusReport;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
@@ -48,31 +47,7 @@ class ApiServerTest {
         binaries.isPresent(), "KUBEBUILDER_ASSETS names no kube-apiserver and etcd");
     server = new ApiServer(binaries.get(), directory);
     client = server.client();
-    client
-        .resource(new NamespaceBuilder().withNewMetadata().withName("test").endMetadata().build())
-        .create();
-    for (String kind : new String[] {"kvorumclusters", "kvorumtopologies"}) {
-      client
-          .load(
-              java.nio.file.Files.newInputStream(
-                  Path.of("../k8s/crd/" + kind + ".kvorum.dev.yaml")))
-          .create();
-      client
-          .apiextensions()
-          .v1()
-          .customResourceDefinitions()
-          .withName(kind + ".kvorum.dev")
-          .waitUntilCondition(
-              crd ->
-                  crd != null
-                      && crd.getStatus() != null
-                      && crd.getStatus().getConditions() != null
-                      && crd.getStatus().getConditions().stream()
-                          .anyMatch(it ->
-                              it.getType().equals("Established") && it.getStatus().equals("True")),
-              30,
-              TimeUnit.SECONDS);
-    }
+    server.prepare("kvorumclusters", "kvorumtopologies", "kvorumloadtests");
     kubernetes = new FakeKubernetes(client);
   }
 

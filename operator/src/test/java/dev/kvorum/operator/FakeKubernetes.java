@@ -80,7 +80,12 @@ final class FakeKubernetes implements ReportSource {
   }
 
   List<Pod> pods() {
-    return client.pods().inNamespace(NAMESPACE).list().getItems();
+    return client
+        .pods()
+        .inNamespace(NAMESPACE)
+        .withLabel("app.kubernetes.io/name", "kvorum")
+        .list()
+        .getItems();
   }
 
   /** The StatefulSet controller and the machines, once. */

@@ -1,11 +1,11 @@
 package dev.kvorum.operator.act;
 
-import dev.kvorum.operator.api.KvorumCluster;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
 /** Writes through Fabric8's client. */
@@ -47,8 +47,19 @@ public final class KubernetesWrites implements Writes {
   }
 
   @Override
-  public void status(KvorumCluster cluster) {
-    client.resource(cluster).lockResourceVersion(version(cluster)).updateStatus();
+  public void removeWithPods(Job job) {
+    client
+        .batch()
+        .v1()
+        .jobs()
+        .resource(job)
+        .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+        .delete();
+  }
+
+  @Override
+  public void status(HasMetadata resource) {
+    client.resource(resource).lockResourceVersion(version(resource)).updateStatus();
   }
 
   @Override

@@ -1,10 +1,10 @@
 package dev.kvorum.operator.act;
 
-import dev.kvorum.operator.api.KvorumCluster;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 
 /**
  * The only door through which the operator writes to the API. Each method is one request; what
@@ -23,7 +23,11 @@ public interface Writes {
   /** Deletes this pod, not one that has taken its name. */
   void delete(Pod pod);
 
-  void status(KvorumCluster cluster);
+  /** Removes a Job and its pods. */
+  void removeWithPods(Job job);
+
+  /** Writes a custom resource's status and nothing else of it. */
+  void status(HasMetadata resource);
 
   void event(Event event);
 }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CrdTest {
   private static final Path COMMITTED = Path.of("../k8s/crd");
   private static final List<Class<? extends HasMetadata>> KINDS =
-      List.of(KvorumCluster.class, KvorumTopology.class);
+      List.of(KvorumCluster.class, KvorumTopology.class, KvorumLoadTest.class);
 
   @TempDir Path generated;
 

@@ -52,7 +52,7 @@ class ImportLawTest {
   static final ArchRule plansHaveNoClock =
       noClasses()
           .that()
-          .resideInAPackage(own("plan"))
+          .resideInAnyPackage(own("plan"), own("loadtest.plan"))
           .should()
           .callMethod(Instant.class, "now")
           .orShould()
@@ -72,6 +72,48 @@ class ImportLawTest {
   @ArchTest
   static final ArchRule reportImportsNoClient =
       imports("report", own("api"), own("observe"), own("plan"), own("resources"), MODEL);
+
+  @ArchTest
+  static final ArchRule objectsOfLoadTestsImportApiAndTheModel =
+      imports("loadtest.resources", own("api"), MODEL);
+
+  @ArchTest
+  static final ArchRule observingLoadTestsImportsTheirObjects =
+      imports(
+          "loadtest.observe",
+          own("api"),
+          own("loadtest.resources"),
+          "io.fabric8.kubernetes..",
+          "com.fasterxml.jackson..");
+
+  @ArchTest
+  static final ArchRule plansOfLoadTestsAreMadeFromValuesAlone =
+      imports("loadtest.plan", own("api"), own("loadtest.observe"), own("loadtest.resources"));
+
+  @ArchTest
+  static final ArchRule actingOnLoadTestsImportsWhatItCarriesOut =
+      imports(
+          "loadtest.act",
+          "dev.kvorum.operator.act..",
+          own("api"),
+          own("loadtest.observe"),
+          own("loadtest.plan"),
+          own("loadtest.resources"),
+          MODEL);
+
+  @ArchTest
+  static final ArchRule reportingLoadTestsImportsNoClient =
+      imports("loadtest.report", own("api"), own("loadtest.observe"), own("loadtest.plan"), MODEL);
+
+  @ArchTest
+  static final ArchRule clustersKnowNothingOfLoadTests =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              own("api"), own("resources"), own("observe"), own("plan"), own("act"), own("report"))
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(own("loadtest"));
 
   @ArchTest
   static final ArchRule nobodyImportsTheRoot =

@@ -1,0 +1,63 @@
+package dev.kvorum.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class MetersTest {
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final Meters meters = new Meters(registry);
+
+  @Test
+  void tellsWhoseMistakeAnOutcomeIs() {
+    meters.requests().ended(Operation.GET, "found", 200, 1);
+    meters.requests().ended(Operation.GET, "not-found", 404, 1);
+    meters.requests().ended(Operation.GET, "missing-id", 400, 1);
+    meters.requests().ended(Operation.PUT, "quorum-not-reached", 504, 1);
+    meters.requests().ended(Operation.PUT, RequestMeters.CANCELLED, 200, 1);
+
+    assertThat(result("found")).isEqualTo("ok");
+    assertThat(result("not-found")).isEqualTo("ok");
+    assertThat(result("missing-id")).isEqualTo("refused");
+    assertThat(result("quorum-not-reached")).isEqualTo("failed");
+    assertThat(result("cancelled")).isEqualTo("cancelled");
+  }
+
+  private String result(String outcome) {
+    return String.valueOf(
+        registry.get("kvorum.requests").tag("outcome", outcome).timer().getId().getTag("result"));
+  }
+
+  @Test
+  void forgetsAPeerWithAllItsMeters() {
+    meters.rpc().of("kvorum-1").asked();
+    meters.rpc().of("kvorum-1").failed("unreachable");
+    assertThat(registry.getMeters()).anyMatch(MetersTest::isOfThePeer);
+
+    meters.rpc().forget("kvorum-1");
+
+    assertThat(registry.getMeters()).noneMatch(MetersTest::isOfThePeer);
+    meters.rpc().of("kvorum-1").asked();
+    assertThat(registry.get("kvorum.rpc.in.flight").gauge().value()).isEqualTo(1);
+  }
+
+  private static boolean isOfThePeer(Meter meter) {
+    return "kvorum-1".equals(meter.getId().getTag("peer"));
+  }
+
+  @Test
+  void looksFiguresUpWhenAsked() {
+    AtomicInteger files = new AtomicInteger(3);
+    meters.show(Figure.LEVEL_FILES, files::get, "level", "0");
+    meters.show(Figure.CACHE_HITS, files::get);
+    files.set(5);
+    // What a counter reads from must not be let go of.
+    System.gc();
+
+    assertThat(registry.get("kvorum.store.level.files").gauge().value()).isEqualTo(5);
+    assertThat(registry.get("kvorum.store.cache.hits").functionCounter().count()).isEqualTo(5);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.kvorum.operator;
+
+import dev.kvorum.operator.api.KvorumLoadTestSpec;
+import dev.kvorum.operator.api.KvorumLoadTestStatus;
+import dev.kvorum.operator.api.LoadResult;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
+import java.util.function.Supplier;
+
+/**
+ * What load tests have found, as metrics, for as long as they are there. Their number has a bound:
+ * a load test has at most twenty steps of at most ten values each.
+ */
+final class LoadTestMeters {
+  private static final double MICROS_PER_SECOND = 1_000_000;
+
+  /** Quantiles as a Prometheus user has them, and as wrk2 has them. */
+  private static final Map<String, String> QUANTILES =
+      Map.of(
+          "0.5", "50", "0.9", "90", "0.99", "99", "0.999", "99.9", "0.9999", "99.99", "0.99999",
+          "99.999");
+
+  private final MeterRegistry registry;
+  private final Map<Key, Shown> tests = new ConcurrentHashMap<>();
+
+  LoadTestMeters(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  private record Key(String namespace, String name) {}
+
+  /** The meters of one load test. */
+  private static final class Shown {
+    final String uid;
+    final Map<Meter.Id, Meter> meters = new ConcurrentHashMap<>();
+    volatile double running;
+
+    Shown(String uid) {
+      this.uid = uid;
+    }
+  }
+
+  void show(String namespace, String name, KvorumLoadTestSpec spec, KvorumLoadTestStatus status) {
+    // Another one of the name shows nothing of what this one had found.
+    String uid = spec.cluster() + status.startedAt();
+    Key key = new Key(namespace, name);
+    Shown shown = tests.get(key);
+    if (shown != null && !shown.uid.equals(uid)) {
+      forget(namespace, name);
+    }
+    Shown now = tests.computeIfAbsent(key, it -> new Shown(uid));
+    Tags tags = Tags.of("namespace", namespace, "loadtest", name, "cluster", spec.cluster());
+    now.running = status.started() && !status.ended() ? 1 : 0;
+    gauge(now, "running", tags, () -> now.running, "1 while it runs");
+    for (LoadResult result : status.results()) {
+      step(now, tags.and("step", result.step().toString()), result);
+    }
+    if (status.knee() != null) {
+      double knee = status.knee();
+      gauge(
+          now,
+          "knee.rate",
+          tags,
+          () -> knee,
+          "the highest offered rate of a sweep that was met with p99 in bounds");
+    }
+  }
+
+  private void step(Shown shown, Tags tags, LoadResult result) {
+    double offered = result.offered();
+    double errors = result.errors().total();
+    double requests = result.requests();
+    gauge(shown, "offered.rate", tags, () -> offered, "requests a second that wrk2 was asked for");
+    gauge(shown, "achieved.rate", tags, result::achieved, "requests a second that it got answered");
+    gauge(
+        shown,
+        "errors",
+        tags,
+        () -> errors,
+        "answers other than 2xx and 404, broken connections and timeouts");
+    gauge(shown, "requests", tags, () -> requests, "requests answered");
+    QUANTILES.forEach((quantile, percentile) -> {
+      double seconds = result.micros(percentile) / MICROS_PER_SECOND;
+      gauge(
+          shown,
+          "latency.seconds",
+          tags.and("quantile", quantile),
+          () -> seconds,
+          "latencies that wrk2 saw");
+    });
+  }
+
+  private void gauge(
+      Shown shown, String name, Tags tags, Supplier<Number> value, String description) {
+    Gauge gauge =
+        Gauge.builder("kvorum.loadtest." + name, value)
+            .description(description)
+            .tags(tags)
+            .register(registry);
+    shown.meters.put(gauge.getId(), gauge);
+  }
+
+  void forget(String namespace, String name) {
+    Shown gone = tests.remove(new Key(namespace, name));
+    if (gone != null) {
+      gone.meters.values().forEach(registry::remove);
+    }
+  }
+
+  /** Forgets those that are not there any more, of whose end nobody is told. */
+  void forgetUnless(BiPredicate<String, String> there) {
+    for (Key key : tests.keySet()) {
+      if (!there.test(key.namespace(), key.name())) {
+        forget(key.namespace(), key.name());
+      }
+    }
+  }
+}

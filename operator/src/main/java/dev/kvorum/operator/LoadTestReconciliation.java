@@ -1,0 +1,118 @@
+package dev.kvorum.operator;
+
+import dev.kvorum.operator.act.Writes;
+import dev.kvorum.operator.api.KvorumLoadTest;
+import dev.kvorum.operator.api.KvorumLoadTestStatus;
+import dev.kvorum.operator.loadtest.act.LoadActor;
+import dev.kvorum.operator.loadtest.observe.LoadObserver;
+import dev.kvorum.operator.loadtest.observe.LoadSnapshot;
+import dev.kvorum.operator.loadtest.plan.LoadPlanner;
+import dev.kvorum.operator.loadtest.plan.LoadStep;
+import dev.kvorum.operator.loadtest.report.LoadEvents;
+import dev.kvorum.operator.loadtest.report.LoadStatusReport;
+import dev.kvorum.operator.resources.Topologies;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One look at a load test, and at most one step, as {@link Reconciliation} does for clusters. All
+ * that is remembered is in the status.
+ */
+final class LoadTestReconciliation {
+  /** While a Job runs, or the cluster is not ready: pods tell by themselves. */
+  static final Duration SOON = Duration.ofSeconds(3);
+
+  private static final int CONFLICT = 409;
+  private static final int GONE = 404;
+  private static final Logger LOG = LoggerFactory.getLogger(LoadTestReconciliation.class);
+
+  private final LoadObserver observer;
+  private final Writes writes;
+  private final LoadActor actor;
+  private final OperatorMeters meters;
+  private final LoadTestMeters results;
+
+  LoadTestReconciliation(
+      LoadObserver observer, Writes writes, OperatorMeters meters, LoadTestMeters results) {
+    this.observer = observer;
+    this.writes = writes;
+    this.actor = new LoadActor(writes);
+    this.meters = meters;
+    this.results = results;
+  }
+
+  /** Looks once; how long until it is worth looking again. */
+  Duration once(String namespace, String name) {
+    Optional<LoadSnapshot> observed = observer.observe(namespace, name);
+    if (observed.isEmpty()) {
+      results.forget(namespace, name);
+      return Reconciliation.AT_REST;
+    }
+    LoadSnapshot there = observed.get();
+    LoadStep step = LoadPlanner.plan(there.view());
+    try {
+      if (actor.act(there, step)) {
+        LOG.info("{}: {}", name, step);
+      }
+      report(there, step);
+    } catch (KubernetesClientException failure) {
+      return failed(name, step, failure);
+    }
+    return next(step);
+  }
+
+  private void report(LoadSnapshot there, LoadStep step) {
+    KvorumLoadTest test = there.test();
+    KvorumLoadTestStatus after =
+        LoadStatusReport.of(
+            there.view(), step, Objects.requireNonNullElse(test.getMetadata().getGeneration(), 0L));
+    if (!after.equals(there.view().status())) {
+      KvorumLoadTest next = Topologies.copy(test);
+      next.setStatus(after);
+      writes.status(next);
+      LoadEvents.of(test, there.view(), step, after).ifPresent(this::tell);
+    }
+    results.show(test.getMetadata().getNamespace(), there.view().name(), test.getSpec(), after);
+  }
+
+  /** An Event that is lost is no reason to stop. */
+  private void tell(Event event) {
+    LOG.info("{}: {}", event.getInvolvedObject().getName(), event.getMessage());
+    try {
+      writes.event(event);
+    } catch (KubernetesClientException lost) {
+      LOG.warn("An Event could not be written: {}", lost.getMessage());
+    }
+  }
+
+  /** A conflict: the picture was old. Anything else is tried again. */
+  private Duration failed(String name, LoadStep step, KubernetesClientException failure) {
+    if (failure.getCode() == CONFLICT || failure.getCode() == GONE) {
+      meters.conflict();
+      return Reconciliation.SOON;
+    }
+    meters.failure();
+    LOG.warn("{}: {} failed", name, step, failure);
+    return Reconciliation.AT_REST;
+  }
+
+  private static Duration next(LoadStep step) {
+    return switch (step) {
+      case LoadStep.Rest _ -> Reconciliation.AT_REST;
+      case LoadStep.Wait _, LoadStep.CreateFill _, LoadStep.CreateJob _ -> SOON;
+      case LoadStep.Begin _,
+          LoadStep.PutScripts _,
+          LoadStep.Filled _,
+          LoadStep.Measured _,
+          LoadStep.Complete _,
+          LoadStep.Fail _,
+          LoadStep.RemoveJob _ ->
+          Reconciliation.AT_ONCE;
+    };
+  }
+}

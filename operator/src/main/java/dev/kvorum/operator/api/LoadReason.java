@@ -1,0 +1,37 @@
+package dev.kvorum.operator.api;
+
+/** Why a load test waits, goes on or has ended: the reasons of its conditions and Events. */
+public enum LoadReason {
+  DELETING("Deleting"),
+  ANOTHER_LOAD_TEST("AnotherLoadTest"),
+  TARGET_MISSING("TargetMissing"),
+  TARGET_NOT_READY("TargetNotReady"),
+  STARTED("Started"),
+  WRITING_SCRIPTS("WritingScripts"),
+  FILLING("Filling"),
+  FILLED("Filled"),
+  OFFERING("Offering"),
+  POD_PENDING("PodPending"),
+  IMAGE_UNAVAILABLE("ImageUnavailable"),
+  MEASURED("Measured"),
+  COMPLETE("Complete"),
+  JOB_FAILED("JobFailed"),
+  POD_KILLED("PodKilled"),
+  POD_EVICTED("PodEvicted"),
+  DEADLINE_EXCEEDED("DeadlineExceeded"),
+  UNREADABLE_RESULT("UnreadableResult"),
+  FILL_INCOMPLETE("FillIncomplete"),
+  SUPERSEDED("Superseded"),
+  FAILED("Failed");
+
+  private final String word;
+
+  LoadReason(String word) {
+    this.word = word;
+  }
+
+  /** As conditions and Events have it. */
+  public String word() {
+    return word;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.kvorum.operator.loadtest.act;
+
+import dev.kvorum.operator.act.Writes;
+import dev.kvorum.operator.loadtest.observe.LoadSnapshot;
+import dev.kvorum.operator.loadtest.plan.LoadStep;
+import dev.kvorum.operator.loadtest.resources.LoadJobs;
+import dev.kvorum.operator.loadtest.resources.LoadScripts;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.util.Objects;
+
+/** Carries out those steps that are a write of an object; the others are in the status. */
+public final class LoadActor {
+  private final Writes writes;
+
+  public LoadActor(Writes writes) {
+    this.writes = writes;
+  }
+
+  /** Does it; whether there was something to write. */
+  public boolean act(LoadSnapshot there, LoadStep step) {
+    switch (step) {
+      case LoadStep.PutScripts _ -> scripts(there);
+      case LoadStep.CreateFill _ -> writes.create(LoadJobs.fill(there.test()));
+      case LoadStep.CreateJob create -> writes.create(LoadJobs.of(there.test(), create.step()));
+      case LoadStep.RemoveJob remove ->
+          writes.removeWithPods(Objects.requireNonNull(there.jobs().get(remove.job())));
+      case LoadStep.Begin _,
+          LoadStep.Filled _,
+          LoadStep.Measured _,
+          LoadStep.Complete _,
+          LoadStep.Fail _,
+          LoadStep.Wait _,
+          LoadStep.Rest _ -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void scripts(LoadSnapshot there) {
+    ConfigMap wanted = LoadScripts.of(there.test());
+    if (there.scripts().isEmpty()) {
+      writes.create(wanted);
+    } else {
+      writes.replace(
+          new ConfigMapBuilder(there.scripts().get()).withData(wanted.getData()).build());
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package dev.kvorum.operator.loadtest.observe;
+
+import dev.kvorum.operator.api.KvorumLoadTest;
+import dev.kvorum.operator.loadtest.resources.LoadJobs;
+import dev.kvorum.operator.loadtest.resources.LoadMarks;
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Job and its pod as a value. What it says of troubles stays the same while a trouble lasts,
+ * though Kubernetes changes its words with every attempt.
+ */
+final class JobReader {
+  private static final Set<String> NO_IMAGE =
+      Set.of("ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull");
+  private static final String BAD_NAME = "InvalidImageName";
+  private static final Set<String> NO_TROUBLE = Set.of("ContainerCreating", "PodInitializing");
+
+  /** What the kernel or the kubelet ended has 128 and the signal's number. */
+  private static final int SIGNALLED = 128;
+
+  private static final int MESSAGE_CHARACTERS_MAX = 300;
+
+  private JobReader() {}
+
+  static JobView view(KvorumLoadTest test, @Nullable Job job, List<Pod> pods, Instant now) {
+    if (job == null) {
+      return new JobView.Absent();
+    }
+    if (!LoadMarks.isOwned(job, test)) {
+      return new JobView.Foreign();
+    }
+    // Deleted Jobs are made anew when they are gone.
+    Optional<Pod> pod = pods.stream().filter(it -> isOf(it, job)).findFirst();
+    Optional<JobView> ended = pod.flatMap(JobReader::ended);
+    if (ended.isPresent()) {
+      return ended.get();
+    }
+    Optional<JobCondition> failed = condition(job, "Failed");
+    if (failed.isPresent()) {
+      return failed(failed.get());
+    }
+    if (condition(job, "Complete").isPresent()) {
+      return new JobView.Succeeded("", Optional.empty(), Optional.empty());
+    }
+    Optional<ContainerStatus> container = pod.flatMap(JobReader::container);
+    if (container.map(ContainerStatus::getState).map(ContainerState::getRunning).isPresent()) {
+      return new JobView.Running();
+    }
+    Instant since =
+        Optional.ofNullable(job.getMetadata().getCreationTimestamp())
+            .map(Instant::parse)
+            .orElse(now);
+    return new JobView.Pending(since, pod.flatMap(it -> trouble(it, container)));
+  }
+
+  private static boolean isOf(Pod pod, Job job) {
+    return pod.getMetadata().getOwnerReferences().stream()
+        .anyMatch(owner -> Objects.equals(owner.getUid(), job.getMetadata().getUid()));
+  }
+
+  private static Optional<JobCondition> condition(Job job, String type) {
+    return job.getStatus() == null
+        ? Optional.empty()
+        : job.getStatus().getConditions().stream()
+            .filter(it -> it.getType().equals(type) && it.getStatus().equals("True"))
+            .findFirst();
+  }
+
+  private static Optional<ContainerStatus> container(Pod pod) {
+    PodStatus status = pod.getStatus();
+    return status == null
+        ? Optional.empty()
+        : status.getContainerStatuses().stream()
+            .filter(container -> container.getName().equals(LoadJobs.CONTAINER))
+            .findFirst();
+  }
+
+  private static Optional<JobView> ended(Pod pod) {
+    Optional<String> evicted = evicted(pod);
+    boolean over = "Failed".equals(pod.getStatus() == null ? null : pod.getStatus().getPhase());
+    if (over && "DeadlineExceeded".equals(pod.getStatus().getReason())) {
+      return Optional.of(deadline());
+    }
+    ContainerStateTerminated end =
+        container(pod)
+            .map(ContainerStatus::getState)
+            .map(ContainerState::getTerminated)
+            .orElse(null);
+    if (end != null && end.getExitCode() == 0) {
+      return Optional.of(
+          new JobView.Succeeded(
+              Objects.requireNonNullElse(end.getMessage(), ""),
+              Optional.ofNullable(end.getStartedAt()),
+              Optional.ofNullable(end.getFinishedAt())));
+    }
+    if (evicted.isPresent() && (over || end != null)) {
+      return Optional.of(new JobView.Failed(JobView.Cause.EVICTED, evicted.get()));
+    }
+    return Optional.ofNullable(end).map(JobReader::exited);
+  }
+
+  private static JobView exited(ContainerStateTerminated end) {
+    if ("OOMKilled".equals(end.getReason())) {
+      return new JobView.Failed(
+          JobView.Cause.KILLED, "its container used more memory than its limit");
+    }
+    int code = end.getExitCode();
+    if (code > SIGNALLED) {
+      return new JobView.Failed(
+          JobView.Cause.KILLED, "its container was killed with signal " + (code - SIGNALLED));
+    }
+    String said = last(Objects.requireNonNullElse(end.getMessage(), ""));
+    return new JobView.Failed(
+        JobView.Cause.EXIT,
+        "wrk2 ended with exit code " + code + (said.isEmpty() ? "" : ": " + said));
+  }
+
+  /** The last line of what a container said. */
+  private static String last(String text) {
+    String stripped = text.strip();
+    String line = stripped.substring(stripped.lastIndexOf('\n') + 1);
+    return line.substring(0, Math.min(line.length(), MESSAGE_CHARACTERS_MAX));
+  }
+
+  private static Optional<String> evicted(Pod pod) {
+    PodStatus status = pod.getStatus();
+    if (status == null) {
+      return Optional.empty();
+    }
+    if ("Evicted".equals(status.getReason())) {
+      return Optional.of("its pod was evicted: " + status.getMessage());
+    }
+    return status.getConditions().stream()
+        .filter(it -> it.getType().equals("DisruptionTarget") && it.getStatus().equals("True"))
+        .filter(it -> !"TerminationByKubelet".equals(it.getReason()))
+        .findFirst()
+        .map(PodCondition::getReason)
+        .map(reason -> "its pod had to leave its machine: " + reason);
+  }
+
+  private static JobView failed(JobCondition failed) {
+    return "DeadlineExceeded".equals(failed.getReason())
+        ? deadline()
+        : new JobView.Failed(JobView.Cause.KILLED, "its pod was deleted before it had ended");
+  }
+
+  private static JobView deadline() {
+    return new JobView.Failed(
+        JobView.Cause.DEADLINE, "the Job took longer than its activeDeadlineSeconds");
+  }
+
+  private static Optional<JobView.Trouble> trouble(Pod pod, Optional<ContainerStatus> container) {
+    if (container.isEmpty()) {
+      return pod.getStatus() == null
+          ? Optional.empty()
+          : pod.getStatus().getConditions().stream()
+              .filter(it -> it.getType().equals("PodScheduled") && it.getStatus().equals("False"))
+              .findFirst()
+              .map(it ->
+                  new JobView.Trouble(
+                      false, false, "no machine takes its pod: " + it.getMessage()));
+    }
+    return Optional.ofNullable(container.get().getState())
+        .map(ContainerState::getWaiting)
+        .map(ContainerStateWaiting::getReason)
+        .filter(reason -> !NO_TROUBLE.contains(reason))
+        .map(reason -> waiting(reason, container.get().getImage()));
+  }
+
+  private static JobView.Trouble waiting(String reason, String image) {
+    if (reason.equals(BAD_NAME)) {
+      return new JobView.Trouble(
+          true, true, "the image's name " + image + " is no name of an image");
+    }
+    return NO_IMAGE.contains(reason)
+        ? new JobView.Trouble(true, false, "the image " + image + " cannot be had")
+        : new JobView.Trouble(false, false, "its container cannot be made: " + reason);
+  }
+}

@@ -1,0 +1,148 @@
+package dev.kvorum.operator.loadtest.observe;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.KvorumLoadTest;
+import dev.kvorum.operator.api.KvorumLoadTestStatus;
+import dev.kvorum.operator.loadtest.resources.LoadJobs;
+import dev.kvorum.operator.loadtest.resources.LoadMarks;
+import dev.kvorum.operator.loadtest.resources.LoadScripts;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Reads a load test and all that it depends on from the API. */
+public final class LoadObserver {
+  private static final Comparator<KvorumLoadTest> FIRST =
+      Comparator.comparing((KvorumLoadTest test) ->
+              requireNonNullElse(test.getMetadata().getCreationTimestamp(), ""))
+          .thenComparing(test -> test.getMetadata().getName());
+
+  private final KubernetesClient client;
+  private final InstantSource clock;
+
+  public LoadObserver(KubernetesClient client, InstantSource clock) {
+    this.client = client;
+    this.clock = clock;
+  }
+
+  /** What is there now; nothing where there is no such load test. */
+  public Optional<LoadSnapshot> observe(String namespace, String name) {
+    KvorumLoadTest test =
+        client.resources(KvorumLoadTest.class).inNamespace(namespace).withName(name).get();
+    if (test == null) {
+      return Optional.empty();
+    }
+    Instant now = clock.instant();
+    Optional<ConfigMap> scripts =
+        Optional.ofNullable(
+                client.configMaps().inNamespace(namespace).withName(LoadScripts.name(name)).get())
+            .filter(there -> LoadMarks.isOwned(there, test));
+    Map<String, Job> jobs = jobs(namespace);
+    List<Pod> pods = pods(namespace, name);
+    LoadObserved view =
+        new LoadObserved(
+            now,
+            name,
+            test.getMetadata().getDeletionTimestamp() != null,
+            test.getSpec(),
+            status(test),
+            target(namespace, test.getSpec().cluster()),
+            rival(test, jobs),
+            scripts.filter(LoadScripts::same).isPresent(),
+            JobReader.view(test, jobs.get(LoadJobs.fillName(name)), pods, now),
+            IntStream.range(0, test.getSpec().rates().size())
+                .mapToObj(
+                    step -> JobReader.view(test, jobs.get(LoadJobs.name(name, step)), pods, now))
+                .toList());
+    return Optional.of(new LoadSnapshot(view, test, scripts, jobs));
+  }
+
+  private static KvorumLoadTestStatus status(KvorumLoadTest test) {
+    return requireNonNullElse(test.getStatus(), KvorumLoadTestStatus.NONE);
+  }
+
+  private Map<String, Job> jobs(String namespace) {
+    return client
+        .batch()
+        .v1()
+        .jobs()
+        .inNamespace(namespace)
+        .withLabel(LoadMarks.NAME_LABEL, LoadMarks.NAME)
+        .list()
+        .getItems()
+        .stream()
+        .collect(Collectors.toMap(job -> job.getMetadata().getName(), Function.identity()));
+  }
+
+  private List<Pod> pods(String namespace, String name) {
+    return client
+        .pods()
+        .inNamespace(namespace)
+        .withLabels(Map.of(LoadMarks.NAME_LABEL, LoadMarks.NAME, LoadMarks.INSTANCE_LABEL, name))
+        .list()
+        .getItems();
+  }
+
+  private Optional<LoadObserved.Target> target(String namespace, String name) {
+    return Optional.ofNullable(
+            client.resources(KvorumCluster.class).inNamespace(namespace).withName(name).get())
+        .filter(cluster -> cluster.getMetadata().getDeletionTimestamp() == null)
+        .map(cluster -> {
+          KvorumClusterStatus status =
+              requireNonNullElse(cluster.getStatus(), KvorumClusterStatus.NONE);
+          Optional<Condition> ready =
+              status.conditions().stream().filter(it -> it.getType().equals("Ready")).findFirst();
+          Optional<String> notReady =
+              ready.isPresent()
+                  ? ready
+                      .filter(it -> !it.getStatus().equals("True"))
+                      .map(it -> it.getReason() + ": " + it.getMessage())
+                  : Optional.of("it has no Ready condition yet");
+          return new LoadObserved.Target(requireNonNullElse(status.clusterId(), ""), notReady);
+        });
+  }
+
+  /** Another load test of the cluster that goes first, or a Job that one has left running. */
+  private Optional<String> rival(KvorumLoadTest test, Map<String, Job> jobs) {
+    if (status(test).started()) {
+      return Optional.empty();
+    }
+    String cluster = test.getSpec().cluster();
+    Optional<String> other =
+        client
+            .resources(KvorumLoadTest.class)
+            .inNamespace(test.getMetadata().getNamespace())
+            .list()
+            .getItems()
+            .stream()
+            .filter(it -> !it.getMetadata().getName().equals(test.getMetadata().getName()))
+            .filter(it -> it.getMetadata().getDeletionTimestamp() == null)
+            .filter(it -> it.getSpec().cluster().equals(cluster) && !status(it).ended())
+            .filter(it -> status(it).started() || FIRST.compare(it, test) < 0)
+            .min(FIRST)
+            .map(it -> "load test " + it.getMetadata().getName());
+    return other.or(() ->
+        jobs.values().stream()
+            .filter(job -> !LoadMarks.isOwned(job, test))
+            .filter(
+                job -> cluster.equals(job.getMetadata().getLabels().get(LoadMarks.TARGET_LABEL)))
+            .filter(job ->
+                job.getStatus() != null && requireNonNullElse(job.getStatus().getActive(), 0) > 0)
+            .map(job -> "Job " + job.getMetadata().getName())
+            .min(Comparator.naturalOrder()));
+  }
+}

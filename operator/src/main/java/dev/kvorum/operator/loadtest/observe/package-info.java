@@ -1,0 +1,13 @@
+/**
+ * Reading: a load test, its target, its Jobs and their pods, and what they wrote, as values.
+ *
+ * <p>Reading order: {@link dev.kvorum.operator.loadtest.observe.LoadObserved} with {@link
+ * dev.kvorum.operator.loadtest.observe.JobView}, then {@link
+ * dev.kvorum.operator.loadtest.observe.LoadObserver}, which fills them.
+ *
+ * <p>Imports api, loadtest.resources, Fabric8 and Jackson.
+ */
+@NullMarked
+package dev.kvorum.operator.loadtest.observe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,235 @@
+package dev.kvorum.operator.loadtest.plan;
+
+import dev.kvorum.operator.api.LoadErrors;
+import dev.kvorum.operator.api.LoadReason;
+import dev.kvorum.operator.api.LoadResult;
+import dev.kvorum.operator.api.LoadSummary;
+import dev.kvorum.operator.loadtest.observe.JobView;
+import dev.kvorum.operator.loadtest.observe.LoadObserved;
+import dev.kvorum.operator.loadtest.observe.ResultReader;
+import dev.kvorum.operator.loadtest.resources.LoadJobs;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What a load test does next: the filling, then one rate after the other, each of them once. */
+public final class LoadPlanner {
+  /** How long an image is waited for: a registry may be away for a moment. */
+  static final Duration IMAGE_PATIENCE = Duration.ofMinutes(2);
+
+  /** Of so many keys one may have failed to be put. */
+  private static final long FILL_ERRORS_ONE_IN = 100;
+
+  private LoadPlanner() {}
+
+  /** What to do next. */
+  public static LoadStep plan(LoadObserved there) {
+    if (there.deleting()) {
+      return new LoadStep.Rest();
+    }
+    if (there.status().ended()) {
+      return cleared(there);
+    }
+    return there.status().started() ? goOn(there) : begin(there);
+  }
+
+  /** A Job outlives the end when its image never came, or its cluster went. */
+  private static LoadStep cleared(LoadObserved there) {
+    if (there.fill().active()) {
+      return new LoadStep.RemoveJob(LoadJobs.fillName(there.name()));
+    }
+    for (int step = 0; step < there.steps().size(); step++) {
+      if (there.steps().get(step).active()) {
+        return new LoadStep.RemoveJob(LoadJobs.name(there.name(), step));
+      }
+    }
+    return new LoadStep.Rest();
+  }
+
+  private static LoadStep begin(LoadObserved there) {
+    Optional<LoadStep> foreign = foreign(there);
+    if (foreign.isPresent()) {
+      return foreign.get();
+    }
+    if (there.rival().isPresent()) {
+      return new LoadStep.Wait(
+          LoadReason.ANOTHER_LOAD_TEST,
+          there.rival().get() + " of cluster " + there.spec().cluster() + " goes first",
+          false);
+    }
+    Optional<LoadStep> notReady = notReady(there);
+    return notReady.orElseGet(() -> new LoadStep.Begin(there.target().orElseThrow().id()));
+  }
+
+  private static Optional<LoadStep> foreign(LoadObserved there) {
+    boolean any =
+        there.fill() instanceof JobView.Foreign
+            || there.steps().stream().anyMatch(JobView.Foreign.class::isInstance);
+    return any
+        ? Optional.of(
+            new LoadStep.Wait(
+                LoadReason.ANOTHER_LOAD_TEST,
+                "Jobs of the names that this one needs belong to somebody else",
+                true))
+        : Optional.empty();
+  }
+
+  /** Why no load can be offered now. */
+  private static Optional<LoadStep> notReady(LoadObserved there) {
+    String cluster = "cluster " + there.spec().cluster();
+    if (there.target().isEmpty()) {
+      return Optional.of(
+          new LoadStep.Wait(
+              LoadReason.TARGET_MISSING, "there is no " + cluster + " in this namespace", true));
+    }
+    return there
+        .target()
+        .get()
+        .notReady()
+        .map(why ->
+            new LoadStep.Wait(
+                LoadReason.TARGET_NOT_READY, cluster + " is not ready: " + why, true));
+  }
+
+  private static LoadStep goOn(LoadObserved there) {
+    if (there.step() >= there.spec().rates().size()) {
+      return new LoadStep.Complete();
+    }
+    String cluster = "cluster " + there.spec().cluster();
+    if (there.target().isEmpty()) {
+      return new LoadStep.Fail(LoadReason.TARGET_MISSING, cluster + " was deleted meanwhile");
+    }
+    String id = there.target().get().id();
+    if (!id.equals(there.status().clusterId() == null ? "" : there.status().clusterId())) {
+      return new LoadStep.Fail(
+          LoadReason.SUPERSEDED, cluster + " was made anew meanwhile: it is another one now");
+    }
+    if (there.fills() && !there.status().filled()) {
+      return fill(there);
+    }
+    int step = there.step();
+    JobView job = there.steps().get(step);
+    long rate = there.spec().rates().get(step);
+    if (job instanceof JobView.Absent) {
+      return next(there, new LoadStep.CreateJob(step, rate));
+    }
+    String what = "rate " + (step + 1) + " of " + there.spec().rates().size() + ", " + rate + "/s";
+    return watch(there, job, LoadReason.OFFERING, what, done -> record(there, done, rate, what));
+  }
+
+  private static LoadStep fill(LoadObserved there) {
+    if (there.fill() instanceof JobView.Absent) {
+      return next(there, new LoadStep.CreateFill());
+    }
+    String what = "the filling with " + there.spec().keys() + " keys";
+    return watch(there, there.fill(), LoadReason.FILLING, what, done -> filled(there, done));
+  }
+
+  /** A Job is made when its scripts are there, and the cluster is ready. */
+  private static LoadStep next(LoadObserved there, LoadStep create) {
+    return there.scripts() ? notReady(there).orElse(create) : new LoadStep.PutScripts();
+  }
+
+  private interface WhenDone {
+    LoadStep then(JobView.Succeeded done);
+  }
+
+  private static LoadStep watch(
+      LoadObserved there, JobView job, LoadReason running, String what, WhenDone whenDone) {
+    return switch (job) {
+      case JobView.Absent _ -> throw new IllegalStateException("no Job to watch");
+      case JobView.Foreign _ ->
+          new LoadStep.Fail(
+              LoadReason.SUPERSEDED, "the Job of " + what + " belongs to somebody else now");
+      case JobView.Pending pending -> pending(there, pending, what);
+      case JobView.Running _ -> new LoadStep.Wait(running, what, false);
+      case JobView.Succeeded done -> whenDone.then(done);
+      case JobView.Failed failed ->
+          new LoadStep.Fail(reason(failed.cause()), what + ": " + failed.message());
+    };
+  }
+
+  private static LoadReason reason(JobView.Cause cause) {
+    return switch (cause) {
+      case EXIT -> LoadReason.JOB_FAILED;
+      case KILLED -> LoadReason.POD_KILLED;
+      case EVICTED -> LoadReason.POD_EVICTED;
+      case DEADLINE -> LoadReason.DEADLINE_EXCEEDED;
+    };
+  }
+
+  private static LoadStep pending(LoadObserved there, JobView.Pending pending, String what) {
+    if (pending.trouble().isEmpty()) {
+      return new LoadStep.Wait(LoadReason.POD_PENDING, what + ": its pod starts", false);
+    }
+    JobView.Trouble trouble = pending.trouble().get();
+    LoadReason reason = trouble.image() ? LoadReason.IMAGE_UNAVAILABLE : LoadReason.POD_PENDING;
+    boolean late = there.now().isAfter(pending.since().plus(IMAGE_PATIENCE));
+    return trouble.hopeless() || (trouble.image() && late)
+        ? new LoadStep.Fail(reason, what + ": " + trouble.message())
+        : new LoadStep.Wait(reason, what + ": " + trouble.message(), true);
+  }
+
+  private static LoadStep filled(LoadObserved there, JobView.Succeeded done) {
+    Optional<ResultReader.Measured> read = ResultReader.read(done.message());
+    if (read.isEmpty()) {
+      return unreadable("the filling", done.message());
+    }
+    long keys = there.spec().keys();
+    long errors = read.get().errors().total();
+    if (read.get().requests() < keys || errors > keys / FILL_ERRORS_ONE_IN) {
+      return new LoadStep.Fail(
+          LoadReason.FILL_INCOMPLETE,
+          read.get().requests() + " of " + keys + " keys were put, with " + errors + " errors");
+    }
+    return new LoadStep.Filled(keys + " keys were put, with " + errors + " errors");
+  }
+
+  private static LoadStep record(
+      LoadObserved there, JobView.Succeeded done, long rate, String what) {
+    Optional<ResultReader.Measured> read =
+        ResultReader.read(done.message()).filter(it -> it.offered() == rate);
+    return read.<LoadStep>map(it -> new LoadStep.Measured(result(there.step(), it, done)))
+        .orElseGet(() -> unreadable(what, done.message()));
+  }
+
+  private static LoadStep unreadable(String what, String message) {
+    return new LoadStep.Fail(
+        LoadReason.UNREADABLE_RESULT,
+        what
+            + ": its container has left "
+            + (message.isEmpty() ? "no result" : "what is no result of it: " + start(message)));
+  }
+
+  private static String start(String message) {
+    return message.substring(0, Math.min(message.length(), 80)).replace('\n', ' ');
+  }
+
+  private static LoadResult result(int step, ResultReader.Measured it, JobView.Succeeded done) {
+    LoadErrors errors = it.errors();
+    LoadSummary summary =
+        new LoadSummary(
+            it.offered(),
+            Wrk2Units.perSecond(it.requests(), it.seconds()),
+            Wrk2Units.time(it.latencyMicros().getOrDefault("50", Double.NaN)),
+            Wrk2Units.time(it.latencyMicros().getOrDefault("99", Double.NaN)),
+            Wrk2Units.time(it.latencyMicros().getOrDefault("99.9", Double.NaN)),
+            errors.total());
+    return new LoadResult(
+        step,
+        summary,
+        done.startedAt().orElse(null),
+        done.endedAt().orElse(null),
+        it.offered(),
+        it.achieved(),
+        it.seconds(),
+        it.connections(),
+        it.threads(),
+        it.requests(),
+        it.bytes(),
+        it.notFound(),
+        it.latencyMicros(),
+        errors,
+        List.copyOf(it.spectrum()));
+  }
+}

@@ -1,0 +1,81 @@
+package dev.kvorum.operator.loadtest.plan;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+
+/**
+ * Numbers as wrk2's console shows them, to the last digit. wrk2 divides and prints numbers with a
+ * mantissa of 64 bits (x86's {@code long double}): of a value that lies half-way between two that
+ * can be shown it depends on that which one is. So each quotient is rounded here as it is there.
+ */
+public final class Wrk2Units {
+  private static final int MANTISSA_BITS = 64;
+
+  /** The share of the next unit from which on a value is shown in it. */
+  private static final double NEXT_UNIT = 0.85;
+
+  private static final String NONE = "-";
+
+  private Wrk2Units() {}
+
+  /** A latency such as 782.00us, 1.04ms, 2.91s or 1.20m; a dash for none. */
+  public static String time(double micros) {
+    if (!Double.isFinite(micros)) {
+      return NONE;
+    }
+    BigDecimal value = new BigDecimal(micros);
+    if (micros >= 1_000_000) {
+      return shown(quotient(value, 1_000_000), 60, "s", "m");
+    }
+    return shown(value, 1000, "us", "ms");
+  }
+
+  private static String shown(BigDecimal value, long scale, String unit, String next) {
+    return value.compareTo(new BigDecimal(scale * NEXT_UNIT)) >= 0
+        ? digits(quotient(value, scale)) + next
+        : digits(value) + unit;
+  }
+
+  /** A rate as behind {@code Requests/sec:}. */
+  public static String perSecond(long requests, double seconds) {
+    return seconds > 0 ? digits(quotient(new BigDecimal(requests), new BigDecimal(seconds))) : NONE;
+  }
+
+  private static String digits(BigDecimal value) {
+    return value.setScale(2, RoundingMode.HALF_EVEN).toPlainString();
+  }
+
+  private static BigDecimal quotient(BigDecimal value, long divisor) {
+    return quotient(value, BigDecimal.valueOf(divisor));
+  }
+
+  /** The nearest number with the mantissa; half-way, the even one. */
+  private static BigDecimal quotient(BigDecimal value, BigDecimal divisor) {
+    if (value.signum() == 0) {
+      return value;
+    }
+    int scale = Math.max(0, Math.max(value.scale(), divisor.scale()));
+    BigInteger over = value.setScale(scale).unscaledValue();
+    BigInteger under = divisor.setScale(scale).unscaledValue();
+    int exponent = over.bitLength() - under.bitLength() - MANTISSA_BITS;
+    // Of the two that this may be, the larger: the quotient then has as many bits as the mantissa.
+    if (scaled(over, under, exponent)[0].bitLength() > MANTISSA_BITS) {
+      exponent++;
+    }
+    BigInteger[] parts = scaled(over, under, exponent);
+    BigInteger divided = exponent > 0 ? under.shiftLeft(exponent) : under;
+    int half = parts[1].shiftLeft(1).compareTo(divided);
+    BigInteger mantissa =
+        half > 0 || (half == 0 && parts[0].testBit(0)) ? parts[0].add(BigInteger.ONE) : parts[0];
+    return exponent >= 0
+        ? new BigDecimal(mantissa.shiftLeft(exponent))
+        : new BigDecimal(mantissa).divide(new BigDecimal(BigInteger.ONE.shiftLeft(-exponent)));
+  }
+
+  private static BigInteger[] scaled(BigInteger over, BigInteger under, int exponent) {
+    return exponent > 0
+        ? over.divideAndRemainder(under.shiftLeft(exponent))
+        : over.shiftLeft(-exponent).divideAndRemainder(under);
+  }
+}

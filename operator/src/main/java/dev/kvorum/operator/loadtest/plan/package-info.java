@@ -1,0 +1,13 @@
+/**
+ * What is done next for a load test, from values alone.
+ *
+ * <p>Reading order: {@link dev.kvorum.operator.loadtest.plan.LoadStep}, {@link
+ * dev.kvorum.operator.loadtest.plan.LoadPlanner}, then {@link
+ * dev.kvorum.operator.loadtest.plan.Knee} and {@link dev.kvorum.operator.loadtest.plan.Wrk2Units}.
+ *
+ * <p>Imports api, loadtest.observe and, for the names of Jobs, loadtest.resources.
+ */
+@NullMarked
+package dev.kvorum.operator.loadtest.plan;
+
+import org.jspecify.annotations.NullMarked;

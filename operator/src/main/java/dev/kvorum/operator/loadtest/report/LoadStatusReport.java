@@ -1,0 +1,109 @@
+package dev.kvorum.operator.loadtest.report;
+
+import dev.kvorum.operator.api.KvorumLoadTestStatus;
+import dev.kvorum.operator.api.LoadDurations;
+import dev.kvorum.operator.api.LoadResult;
+import dev.kvorum.operator.api.LoadSummary;
+import dev.kvorum.operator.api.LoadTestPhase;
+import dev.kvorum.operator.loadtest.observe.LoadObserved;
+import dev.kvorum.operator.loadtest.plan.Knee;
+import dev.kvorum.operator.loadtest.plan.LoadStep;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A load test's status from what is there and what is done next. The same for the same: the time in
+ * a condition changes only with its status.
+ */
+public final class LoadStatusReport {
+  private LoadStatusReport() {}
+
+  /** The status now. */
+  public static KvorumLoadTestStatus of(LoadObserved there, LoadStep step, long generation) {
+    KvorumLoadTestStatus before = there.status();
+    if (step instanceof LoadStep.RemoveJob || step instanceof LoadStep.Rest) {
+      return before;
+    }
+    LoadTestPhase phase = LoadWords.phase(there, step);
+    boolean begins = step instanceof LoadStep.Begin;
+    List<LoadResult> results = new ArrayList<>(before.results());
+    if (step instanceof LoadStep.Measured it) {
+      results.add(it.result());
+    }
+    KvorumLoadTestStatus after =
+        new KvorumLoadTestStatus(
+            generation,
+            phase,
+            begins ? now(there) : before.startedAt(),
+            phase.ended() ? now(there) : before.endedAt(),
+            step instanceof LoadStep.Begin begin ? begin.clusterId() : before.clusterId(),
+            before.filled() || step instanceof LoadStep.Filled,
+            latest(results).orElse(before.latest()),
+            step instanceof LoadStep.Complete ? knee(there).orElse(null) : before.knee(),
+            results,
+            before.conditions());
+    return conditions(there, step, after, generation);
+  }
+
+  private static Optional<LoadSummary> latest(List<LoadResult> results) {
+    return results.isEmpty() ? Optional.empty() : Optional.of(results.getLast().summary());
+  }
+
+  private static Optional<Long> knee(LoadObserved there) {
+    return Knee.of(there.status().results(), LoadDurations.micros(there.spec().p99Max()));
+  }
+
+  private static KvorumLoadTestStatus conditions(
+      LoadObserved there, LoadStep step, KvorumLoadTestStatus status, long generation) {
+    LoadWords.Notice why = LoadWords.of(there, step, status);
+    boolean goesOn =
+        status.started()
+            && !status.ended()
+            && !(step instanceof LoadStep.Wait wait && wait.trouble());
+    return new KvorumLoadTestStatus(
+        status.observedGeneration(),
+        status.phase(),
+        status.startedAt(),
+        status.endedAt(),
+        status.clusterId(),
+        status.filled(),
+        status.latest(),
+        status.knee(),
+        status.results(),
+        List.of(
+            condition(there, generation, "Progressing", goesOn, why),
+            condition(there, generation, "Complete", status.phase() == LoadTestPhase.COMPLETE, why),
+            condition(there, generation, "Failed", status.phase() == LoadTestPhase.FAILED, why)));
+  }
+
+  private static String now(LoadObserved there) {
+    return there.now().truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  private static Condition condition(
+      LoadObserved there, long generation, String type, boolean holds, LoadWords.Notice why) {
+    String status = holds ? "True" : "False";
+    String since =
+        condition(there.status(), type)
+            .filter(it -> it.getStatus().equals(status))
+            .map(Condition::getLastTransitionTime)
+            .orElseGet(() -> now(there));
+    return new ConditionBuilder()
+        .withType(type)
+        .withStatus(status)
+        .withReason(why.reason().word())
+        .withMessage(why.message())
+        .withObservedGeneration(generation)
+        .withLastTransitionTime(since)
+        .build();
+  }
+
+  /** A condition of a status. */
+  public static Optional<Condition> condition(KvorumLoadTestStatus status, String type) {
+    return status.conditions().stream().filter(it -> it.getType().equals(type)).findFirst();
+  }
+}

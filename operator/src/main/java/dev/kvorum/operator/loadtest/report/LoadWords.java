@@ -1,0 +1,84 @@
+package dev.kvorum.operator.loadtest.report;
+
+import dev.kvorum.operator.api.KvorumLoadTestStatus;
+import dev.kvorum.operator.api.LoadReason;
+import dev.kvorum.operator.api.LoadSummary;
+import dev.kvorum.operator.api.LoadTestPhase;
+import dev.kvorum.operator.loadtest.observe.LoadObserved;
+import dev.kvorum.operator.loadtest.plan.LoadStep;
+
+/** A load test's step in a user's words. */
+final class LoadWords {
+  private LoadWords() {}
+
+  /** A reason and its sentence. */
+  record Notice(LoadReason reason, String message) {}
+
+  static Notice of(LoadObserved there, LoadStep step, KvorumLoadTestStatus after) {
+    return switch (step) {
+      case LoadStep.Begin _ ->
+          new Notice(LoadReason.STARTED, "puts cluster " + there.spec().cluster() + " under load");
+      case LoadStep.PutScripts _ -> new Notice(LoadReason.WRITING_SCRIPTS, "writes the scripts");
+      case LoadStep.CreateFill _ ->
+          new Notice(LoadReason.FILLING, "puts " + there.spec().keys() + " keys");
+      case LoadStep.Filled filled -> new Notice(LoadReason.FILLED, filled.message());
+      case LoadStep.CreateJob create ->
+          new Notice(LoadReason.OFFERING, "offers " + create.rate() + "/s");
+      case LoadStep.Measured it -> new Notice(LoadReason.MEASURED, measured(it.result().summary()));
+      case LoadStep.Complete _ -> new Notice(LoadReason.COMPLETE, complete(there, after));
+      case LoadStep.Fail fail -> new Notice(fail.reason(), fail.message());
+      case LoadStep.RemoveJob remove ->
+          new Notice(LoadReason.DELETING, "removes Job " + remove.job());
+      case LoadStep.Wait wait -> new Notice(wait.reason(), wait.message());
+      case LoadStep.Rest _ -> new Notice(LoadReason.DELETING, "is on its way out");
+    };
+  }
+
+  private static String measured(LoadSummary summary) {
+    return "offered "
+        + summary.rate()
+        + "/s, achieved "
+        + summary.achieved()
+        + "/s, p50 "
+        + summary.p50()
+        + ", p99 "
+        + summary.p99()
+        + ", p99.9 "
+        + summary.p999()
+        + ", "
+        + summary.errors()
+        + " errors";
+  }
+
+  private static String complete(LoadObserved there, KvorumLoadTestStatus after) {
+    int rates = there.spec().rates().size();
+    String all =
+        rates == 1 ? "its rate has been measured" : "all " + rates + " rates have been measured";
+    String bound = "p99 within " + there.spec().p99Max();
+    return all
+        + (after.knee() == null
+            ? "; none was met with " + bound
+            : "; up to " + after.knee() + "/s were met with " + bound);
+  }
+
+  static LoadTestPhase phase(LoadObserved there, LoadStep step) {
+    return switch (step) {
+      case LoadStep.Complete _ -> LoadTestPhase.COMPLETE;
+      case LoadStep.Fail _ -> LoadTestPhase.FAILED;
+      case LoadStep.RemoveJob _, LoadStep.Rest _ ->
+          there.status().phase() == null ? LoadTestPhase.WAITING : there.status().phase();
+      case LoadStep.Filled _, LoadStep.CreateJob _, LoadStep.Measured _ -> LoadTestPhase.RUNNING;
+      case LoadStep.CreateFill _ -> LoadTestPhase.FILLING;
+      case LoadStep.Begin _, LoadStep.PutScripts _, LoadStep.Wait _ -> begun(there, step);
+    };
+  }
+
+  private static LoadTestPhase begun(LoadObserved there, LoadStep step) {
+    if (!there.status().started() && !(step instanceof LoadStep.Begin)) {
+      return LoadTestPhase.WAITING;
+    }
+    return there.fills() && !there.status().filled()
+        ? LoadTestPhase.FILLING
+        : LoadTestPhase.RUNNING;
+  }
+}

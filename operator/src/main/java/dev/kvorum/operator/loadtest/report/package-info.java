@@ -1,0 +1,13 @@
+/**
+ * What is told of a load test: the status with its conditions, and Events.
+ *
+ * <p>Reading order: {@link dev.kvorum.operator.loadtest.report.LoadStatusReport} with {@link
+ * dev.kvorum.operator.loadtest.report.LoadWords} (both pure), then {@link
+ * dev.kvorum.operator.loadtest.report.LoadEvents}.
+ *
+ * <p>Imports api, loadtest.observe, loadtest.plan and Fabric8's model.
+ */
+@NullMarked
+package dev.kvorum.operator.loadtest.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,216 @@
+package dev.kvorum.operator.loadtest.resources;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.kvorum.operator.api.KvorumLoadTest;
+import dev.kvorum.operator.api.KvorumLoadTestSpec;
+import dev.kvorum.operator.api.LoadDurations;
+import dev.kvorum.operator.api.PodExtras;
+import dev.kvorum.operator.api.ResourcesSpec;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * The Jobs of a load test. None is tried again: a second try would offer the load again, to a
+ * cluster that the first one may have brought down.
+ */
+public final class LoadJobs {
+  public static final String CONTAINER = "wrk2";
+
+  /** For scheduling, the image and a clean end. */
+  private static final long AROUND_SECONDS = 180;
+
+  /** A filling ends by itself; this is when it is given up. */
+  private static final long FILL_SECONDS = 3600;
+
+  /** For a filling: nothing reaches it, so that no connection waits. */
+  private static final long RATE_WITHOUT_BOUND = 10_000_000;
+
+  /** Results are in the status by then; Jobs go with their load test anyway. */
+  private static final int TTL_SECONDS = 86_400;
+
+  /** wrk2 does not heed SIGTERM when it is the first process. */
+  private static final long TERMINATION_SECONDS = 2;
+
+  private static final long USER = 10_001;
+  private static final int HTTP_PORT = 8080;
+  private static final String NOT_SAID = "-";
+
+  private LoadJobs() {}
+
+  /** The Job's name for a rate. */
+  public static String name(String test, int step) {
+    return test + "-" + step;
+  }
+
+  /** The Job's name for the filling. */
+  public static String fillName(String test) {
+    return test + "-fill";
+  }
+
+  /** The Job that offers a rate. */
+  public static Job of(KvorumLoadTest test, int step) {
+    KvorumLoadTestSpec spec = test.getSpec();
+    long seconds = LoadDurations.seconds(spec.duration());
+    long rate = spec.rates().get(step);
+    List<String> extras = new ArrayList<>();
+    switch (spec.workload()) {
+      case PUT, GET -> {}
+      case MIXED -> extras.add(said(spec.gets()));
+      case SKEWED -> {
+        extras.add(said(spec.gets()));
+        extras.add(said(spec.skew()));
+      }
+      case RANGE -> extras.add(said(spec.records()));
+    }
+    return job(
+        test,
+        name(test.getMetadata().getName(), step),
+        seconds,
+        container(spec, wrk2(test, spec.workload().word(), rate, seconds, extras), rate));
+  }
+
+  /** The Job that puts every key once. */
+  public static Job fill(KvorumLoadTest test) {
+    KvorumLoadTestSpec spec = test.getSpec();
+    List<String> extras = List.of(Integer.toString(spec.threads()));
+    return job(
+        test,
+        fillName(test.getMetadata().getName()),
+        FILL_SECONDS,
+        container(
+            spec,
+            wrk2(test, LoadScripts.FILL, RATE_WITHOUT_BOUND, FILL_SECONDS, extras),
+            RATE_WITHOUT_BOUND));
+  }
+
+  /** An empty argument is one that is left out. */
+  private static String said(@org.jspecify.annotations.Nullable Object value) {
+    return value == null ? "" : value.toString();
+  }
+
+  private static List<String> wrk2(
+      KvorumLoadTest test, String script, long rate, long seconds, List<String> extras) {
+    KvorumLoadTestSpec spec = test.getSpec();
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("-t", spec.threads().toString(), "-c", spec.connections().toString()));
+    arguments.addAll(List.of("-d", seconds + "s", "-R", Long.toString(rate), "-L"));
+    arguments.addAll(List.of("--timeout", "5s", "-s", "/scripts/" + script + ".lua"));
+    arguments.add(
+        "http://" + spec.cluster() + "." + test.getMetadata().getNamespace() + ".svc:" + HTTP_PORT);
+    arguments.addAll(
+        List.of("--", spec.keys().toString(), Objects.toString(spec.valueBytes().getValue())));
+    arguments.add(spec.ack() == null ? NOT_SAID : spec.ack().toString());
+    arguments.add(spec.from() == null ? NOT_SAID : spec.from().toString());
+    arguments.addAll(extras);
+    return arguments;
+  }
+
+  private static Container container(KvorumLoadTestSpec spec, List<String> arguments, long rate) {
+    return new ContainerBuilder()
+        .withName(CONTAINER)
+        .withImage(spec.image())
+        .withImagePullPolicy(spec.imagePullPolicy().word())
+        .withArgs(arguments)
+        .addNewEnv()
+        .withName("RESULT")
+        .withValue("/dev/termination-log")
+        .endEnv()
+        .addNewEnv()
+        .withName("RATE")
+        .withValue(Long.toString(rate))
+        .endEnv()
+        .addNewEnv()
+        .withName("CONNECTIONS")
+        .withValue(spec.connections().toString())
+        .endEnv()
+        .withTerminationMessagePath("/dev/termination-log")
+        // What wrk2 said last, where it left no result.
+        .withTerminationMessagePolicy("FallbackToLogsOnError")
+        .withResources(resources(spec.resources()))
+        .addNewVolumeMount()
+        .withName("scripts")
+        .withMountPath("/scripts")
+        .withReadOnly(true)
+        .endVolumeMount()
+        .withNewSecurityContext()
+        .withAllowPrivilegeEscalation(false)
+        .withReadOnlyRootFilesystem(true)
+        .withNewCapabilities()
+        .withDrop("ALL")
+        .endCapabilities()
+        .endSecurityContext()
+        .build();
+  }
+
+  private static ResourceRequirements resources(
+      @org.jspecify.annotations.Nullable ResourcesSpec said) {
+    Map<String, Quantity> limits = new TreeMap<>(said == null ? Map.of() : said.limits());
+    Map<String, Quantity> requests = new TreeMap<>(said == null ? Map.of() : said.requests());
+    limits.putIfAbsent("memory", new Quantity("256Mi"));
+    requests.putIfAbsent("memory", requireNonNullElse(limits.get("memory"), new Quantity("256Mi")));
+    requests.putIfAbsent("cpu", new Quantity("500m"));
+    return new ResourceRequirementsBuilder().withLimits(limits).withRequests(requests).build();
+  }
+
+  private static Job job(KvorumLoadTest test, String name, long seconds, Container container) {
+    return new JobBuilder()
+        .withMetadata(LoadMarks.metadata(test, name))
+        .withNewSpec()
+        .withBackoffLimit(0)
+        .withActiveDeadlineSeconds(seconds + AROUND_SECONDS)
+        .withTtlSecondsAfterFinished(TTL_SECONDS)
+        .withTemplate(pod(test, container))
+        .endSpec()
+        .build();
+  }
+
+  private static PodTemplateSpec pod(KvorumLoadTest test, Container container) {
+    PodExtras extras = requireNonNullElse(test.getSpec().pod(), PodExtras.NONE);
+    Map<String, String> labels = new TreeMap<>(extras.labels());
+    labels.putAll(LoadMarks.labels(test));
+    return new PodTemplateSpecBuilder()
+        .withNewMetadata()
+        .withLabels(labels)
+        .withAnnotations(new TreeMap<>(extras.annotations()))
+        .endMetadata()
+        .withNewSpec()
+        .withRestartPolicy("Never")
+        .withTerminationGracePeriodSeconds(TERMINATION_SECONDS)
+        .withAutomountServiceAccountToken(false)
+        .withEnableServiceLinks(false)
+        .withNodeSelector(extras.nodeSelector())
+        .withTolerations(extras.tolerations())
+        .withImagePullSecrets(extras.imagePullSecrets())
+        .withPriorityClassName(extras.priorityClassName())
+        .withNewSecurityContext()
+        .withRunAsNonRoot(true)
+        .withRunAsUser(USER)
+        .withRunAsGroup(USER)
+        .withNewSeccompProfile()
+        .withType("RuntimeDefault")
+        .endSeccompProfile()
+        .endSecurityContext()
+        .withContainers(container)
+        .addNewVolume()
+        .withName("scripts")
+        .withNewConfigMap()
+        .withName(LoadScripts.name(test.getMetadata().getName()))
+        .endConfigMap()
+        .endVolume()
+        .endSpec()
+        .build();
+  }
+}

@@ -1,0 +1,63 @@
+package dev.kvorum.operator.loadtest.resources;
+
+import dev.kvorum.operator.api.KvorumLoadTest;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The labels and the owner by which objects are known as a load test's. */
+public final class LoadMarks {
+  /**
+   * On every object; not the members' name, lest a Service or a budget take a Job's pod for one.
+   */
+  public static final String NAME = "kvorum-load-test";
+
+  public static final String NAME_LABEL = "app.kubernetes.io/name";
+
+  /** The load test. */
+  public static final String INSTANCE_LABEL = "app.kubernetes.io/instance";
+
+  /** The cluster that is under load. */
+  public static final String TARGET_LABEL = "kvorum.dev/cluster";
+
+  private LoadMarks() {}
+
+  static Map<String, String> labels(KvorumLoadTest test) {
+    return new TreeMap<>(
+        Map.of(
+            NAME_LABEL,
+            NAME,
+            INSTANCE_LABEL,
+            test.getMetadata().getName(),
+            "app.kubernetes.io/managed-by",
+            "kvorum-operator",
+            TARGET_LABEL,
+            test.getSpec().cluster()));
+  }
+
+  static ObjectMeta metadata(KvorumLoadTest test, String name) {
+    return new ObjectMetaBuilder()
+        .withName(name)
+        .withNamespace(test.getMetadata().getNamespace())
+        .withLabels(labels(test))
+        .withOwnerReferences(
+            new OwnerReferenceBuilder()
+                .withApiVersion(test.getApiVersion())
+                .withKind(test.getKind())
+                .withName(test.getMetadata().getName())
+                .withUid(test.getMetadata().getUid())
+                .withController(true)
+                .withBlockOwnerDeletion(false)
+                .build())
+        .build();
+  }
+
+  /** Whether an object goes with this load test, and not with an earlier one of its name. */
+  public static boolean isOwned(HasMetadata object, KvorumLoadTest test) {
+    return object.getMetadata().getOwnerReferences().stream()
+        .anyMatch(owner -> owner.getUid().equals(test.getMetadata().getUid()));
+  }
+}

@@ -1,0 +1,65 @@
+package dev.kvorum.operator.loadtest.resources;
+
+import dev.kvorum.operator.api.KvorumLoadTest;
+import dev.kvorum.operator.api.LoadWorkload;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The scripts of {@code loadtest/}, which the build puts beside this class, as a ConfigMap that the
+ * Jobs mount.
+ */
+public final class LoadScripts {
+  /** The script that puts every key once. */
+  public static final String FILL = "fill";
+
+  private static final Map<String, String> SCRIPTS = read();
+
+  private LoadScripts() {}
+
+  private static Map<String, String> read() {
+    Map<String, String> scripts = new TreeMap<>();
+    Stream.concat(
+            Stream.of("kvorum", "result", "zipf", FILL),
+            Arrays.stream(LoadWorkload.values()).map(LoadWorkload::word))
+        .forEach(name -> scripts.put(name + ".lua", read(name + ".lua")));
+    return scripts;
+  }
+
+  private static String read(String file) {
+    try (InputStream script = LoadScripts.class.getResourceAsStream("/loadtest/" + file)) {
+      if (script == null) {
+        throw new IllegalStateException("the operator was built without loadtest/" + file);
+      }
+      return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** The ConfigMap's name. */
+  public static String name(String test) {
+    return test + "-scripts";
+  }
+
+  /** As it should be. */
+  public static ConfigMap of(KvorumLoadTest test) {
+    return new ConfigMapBuilder()
+        .withMetadata(LoadMarks.metadata(test, name(test.getMetadata().getName())))
+        .withData(SCRIPTS)
+        .build();
+  }
+
+  /** Whether what is there is this. */
+  public static boolean same(ConfigMap there) {
+    return SCRIPTS.equals(there.getData());
+  }
+}

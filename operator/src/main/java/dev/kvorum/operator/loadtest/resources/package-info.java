@@ -1,0 +1,13 @@
+/**
+ * The objects of a load test: the scripts, and a Job for the filling and for each rate.
+ *
+ * <p>Reading order: {@link dev.kvorum.operator.loadtest.resources.LoadMarks}, {@link
+ * dev.kvorum.operator.loadtest.resources.LoadScripts}, {@link
+ * dev.kvorum.operator.loadtest.resources.LoadJobs}.
+ *
+ * <p>Imports api and Fabric8's model.
+ */
+@NullMarked
+package dev.kvorum.operator.loadtest.resources;
+
+import org.jspecify.annotations.NullMarked;

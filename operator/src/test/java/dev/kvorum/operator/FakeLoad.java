@@ -1,0 +1,156 @@
+package dev.kvorum.operator;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.KvorumLoadTest;
+import dev.kvorum.operator.api.KvorumLoadTestSpec;
+import dev.kvorum.operator.loadtest.LoadTests;
+import dev.kvorum.operator.loadtest.resources.LoadMarks;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import java.util.TreeMap;
+
+/** What else acts on an API server when there are load tests: Jobs' controller, and wrk2. */
+final class FakeLoad {
+  static final String NAMESPACE = "test";
+
+  private final KubernetesClient client;
+
+  FakeLoad(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /** A cluster that is ready, without an operator. */
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  void cluster(String id, boolean ready) {
+    KvorumCluster cluster =
+        client.resources(KvorumCluster.class).inNamespace(NAMESPACE).withName("kvorum").get();
+    if (cluster == null) {
+      cluster = new KvorumCluster();
+      cluster.setMetadata(
+          new ObjectMetaBuilder().withName("kvorum").withNamespace(NAMESPACE).build());
+      cluster.setSpec(Specs.of(3, "kvorum:1", "10Gi"));
+      cluster = client.resource(cluster).create();
+    }
+    cluster.setStatus(
+        new KvorumClusterStatus(
+            1L,
+            3,
+            "",
+            3,
+            3,
+            1L,
+            null,
+            id,
+            List.of(
+                new ConditionBuilder()
+                    .withType("Ready")
+                    .withStatus(ready ? "True" : "False")
+                    .withReason("MemberDown")
+                    .withMessage("kvorum-1 is down")
+                    .withLastTransitionTime("2026-01-01T00:00:00Z")
+                    .build())));
+    client.resource(cluster).updateStatus();
+  }
+
+  void create(String name, String time, KvorumLoadTestSpec spec) {
+    KvorumLoadTest test = new KvorumLoadTest();
+    test.setMetadata(
+        new ObjectMetaBuilder()
+            .withName(name)
+            .withNamespace(NAMESPACE)
+            .withCreationTimestamp(time)
+            .withGeneration(1L)
+            .build());
+    test.setSpec(spec);
+    client.resource(test).create();
+  }
+
+  KvorumLoadTest test(String name) {
+    return client.resources(KvorumLoadTest.class).inNamespace(NAMESPACE).withName(name).get();
+  }
+
+  List<Job> jobs() {
+    return client.batch().v1().jobs().inNamespace(NAMESPACE).list().getItems();
+  }
+
+  /** Each new Job gets a pod, and each pod ends with a result. */
+  void tick() {
+    for (Job job : jobs()) {
+      String name = job.getMetadata().getName() + "-pod";
+      Pod pod = client.pods().inNamespace(NAMESPACE).withName(name).get();
+      if (pod == null) {
+        client.resource(pod(job, name)).create();
+      } else if (pod.getStatus() == null || pod.getStatus().getContainerStatuses().isEmpty()) {
+        end(pod, rate(job));
+      }
+    }
+  }
+
+  private static long rate(Job job) {
+    return job.getSpec().getTemplate().getSpec().getContainers().getFirst().getEnv().stream()
+        .filter(it -> it.getName().equals("RATE"))
+        .mapToLong(it -> Long.parseLong(it.getValue()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Pod pod(Job job, String name) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .withNamespace(NAMESPACE)
+        .withLabels(new TreeMap<>(job.getSpec().getTemplate().getMetadata().getLabels()))
+        .addNewOwnerReference()
+        .withApiVersion("batch/v1")
+        .withKind("Job")
+        .withName(job.getMetadata().getName())
+        .withUid(job.getMetadata().getUid())
+        .endOwnerReference()
+        .endMetadata()
+        .withSpec(job.getSpec().getTemplate().getSpec())
+        .build();
+  }
+
+  private void end(Pod pod, long rate) {
+    Pod ended =
+        new PodBuilder(pod)
+            .withNewStatus()
+            .withPhase("Succeeded")
+            .addNewContainerStatus()
+            .withName("wrk2")
+            .withImage("wrk2:1")
+            .withImageID("")
+            .withReady(false)
+            .withRestartCount(0)
+            .withNewState()
+            .withNewTerminated()
+            .withExitCode(0)
+            .withStartedAt("2026-01-01T00:00:00Z")
+            .withFinishedAt("2026-01-01T00:00:30Z")
+            .withMessage(LoadTests.message(rate))
+            .endTerminated()
+            .endState()
+            .endContainerStatus()
+            .endStatus()
+            .build();
+    client.resource(ended).updateStatus();
+  }
+
+  /** As garbage collection does when a load test is deleted. */
+  void collect() {
+    client
+        .batch()
+        .v1()
+        .jobs()
+        .inNamespace(NAMESPACE)
+        .withLabel(LoadMarks.NAME_LABEL, LoadMarks.NAME)
+        .delete();
+    client.pods().inNamespace(NAMESPACE).withLabel(LoadMarks.NAME_LABEL, LoadMarks.NAME).delete();
+  }
+}

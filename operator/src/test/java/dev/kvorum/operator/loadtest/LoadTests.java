@@ -1,0 +1,78 @@
+package dev.kvorum.operator.loadtest;
+
+import dev.kvorum.operator.api.KvorumLoadTestSpec;
+import dev.kvorum.operator.api.LoadErrors;
+import dev.kvorum.operator.api.LoadResult;
+import dev.kvorum.operator.api.LoadSummary;
+import dev.kvorum.operator.api.LoadWorkload;
+import java.util.List;
+import java.util.Map;
+
+/** Load tests that differ in what a test is about. */
+public final class LoadTests {
+  private LoadTests() {}
+
+  /** Of the cluster {@code kvorum}, at these rates. */
+  public static KvorumLoadTestSpec spec(LoadWorkload workload, Long... rates) {
+    return spec(workload, "100ms", rates);
+  }
+
+  /** With a bound for p99. */
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  public static KvorumLoadTestSpec spec(LoadWorkload workload, String p99Max, Long... rates) {
+    return new KvorumLoadTestSpec(
+        "kvorum",
+        workload,
+        64,
+        2,
+        "30s",
+        List.of(rates),
+        1000L,
+        null,
+        2,
+        3,
+        null,
+        null,
+        null,
+        null,
+        p99Max,
+        "wrk2:1",
+        null,
+        null,
+        null);
+  }
+
+  /** A result of which only these matter. */
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  public static LoadResult result(int step, long offered, double achieved, double p99Micros) {
+    return new LoadResult(
+        step,
+        new LoadSummary(offered, "", "", "", "", 0L),
+        null,
+        null,
+        offered,
+        achieved,
+        30.0,
+        64,
+        2,
+        1000L,
+        1000L,
+        0L,
+        Map.of("99", p99Micros),
+        new LoadErrors(null, 0L, 0L, 0L, 0L),
+        List.of());
+  }
+
+  /** What a script leaves behind at a rate. */
+  public static String message(long rate) {
+    return """
+    {"format":1,"tool":"wrk2","workload":"put","offered":%d,"achieved":%d.5,"seconds":30.5,\
+    "connections":64,"threads":2,"keys":1000,"requests":%d,"bytes":9000,"notFound":7,\
+    "latencyMicros":{"count":50,"50":1234,"75":1500,"90":2000,"99":5678,"99.9":999999,\
+    "99.99":1000000,"99.999":1000000,"100":1000000,"min":1,"max":1000000,"mean":1300.25,"stdev":null},\
+    "errors":{"status":{"503":3,"504":1},"connect":0,"read":1,"write":0,"timeout":2},\
+    "spectrum":[[0,1],[50,1234],[100,1000000]]}\
+    """
+        .formatted(rate, rate - 1, rate * 30);
+  }
+}
