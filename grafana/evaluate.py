@@ -99,8 +99,9 @@ def main(url, cluster, synthetic=None):
     groups = get(url, "rules")["groups"]
     broken = [rule["name"] for group in groups for rule in group["rules"] if rule["health"] != "ok"]
     print(f"rules that Prometheus could not evaluate: {len(broken)} {' '.join(broken)}")
-    told = sorted({each["metric"]["alertname"] for each in get(url, "query", query="max_over_time(ALERTS[1h])")["result"]})
-    print(f"alerts that were pending or fired meanwhile: {' '.join(told) or 'none'}")
+    for state in ("firing", "pending"):
+        found = get(url, "query", query=f'max_over_time(ALERTS{{alertstate="{state}"}}[1h])')["result"]
+        print(f"alerts that were {state} meanwhile: {' '.join(sorted({each['metric']['alertname'] for each in found})) or 'none'}")
     return 1 if failed or broken else 0
 
 

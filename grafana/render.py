@@ -21,6 +21,7 @@ STYLE = (
     "text{font:11px 'DejaVu Sans',sans-serif;fill:#30363d}.t{font-weight:bold}.r{font-size:14px;font-weight:bold}.a{font-size:9px;fill:#6a737d}"
     ".l{font-size:9.5px}.b{fill:#fff;font-size:22px}.s{fill:#fff;font-size:11px}.p{fill:#fff;stroke:#d0d7de}.g{stroke:#e6e9ec}path{fill:none;stroke-width:1.3}"
 )
+PER_SECOND = {"reqps": "req/s", "ops": "ops/s", "recps": "rec/s"}
 SCALES = {
     "bytes": (1024, ["B", "KiB", "MiB", "GiB", "TiB"]),
     "Bps": (1000, ["B/s", "kB/s", "MB/s", "GB/s"]),
@@ -48,7 +49,7 @@ def shown(value, unit):
     figure = f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
     if unit in ("none", "bytes", "Bps"):
         return f"{figure} {names[index]}".strip()
-    return f"{figure}{names[index]} {{'reqps': 'req/s', 'ops': 'ops/s', 'recps': 'rec/s'}[unit]}"
+    return f"{figure}{names[index]} {PER_SECOND[unit]}"
 
 
 def escaped(text, limit=200):
