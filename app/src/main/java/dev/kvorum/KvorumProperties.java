@@ -25,7 +25,8 @@ public record KvorumProperties(
     @DefaultValue RebalanceProperties rebalance,
     @DefaultValue Kubernetes kubernetes,
     @DefaultValue Limits limits,
-    @DefaultValue RangeProperties range) {
+    @DefaultValue RangeProperties range,
+    @DefaultValue LogProperties log) {
   public KvorumProperties {
     repair.check(hints.ageMax(), limits.requestTimeout(), clock.maxOffset());
   }

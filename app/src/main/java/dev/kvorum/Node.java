@@ -3,6 +3,7 @@ package dev.kvorum;
 import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.membership.ForeignDirectoryException;
 import dev.kvorum.membership.Membership;
+import dev.kvorum.membership.TopologySource;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.rebalance.Rebalance;
 import dev.kvorum.repair.RepairReport;
@@ -10,7 +11,6 @@ import dev.kvorum.replica.LocalMember;
 import dev.kvorum.replica.NettyTransport;
 import dev.kvorum.replica.PeerLocator;
 import dev.kvorum.replica.ReplicaServer;
-import dev.kvorum.storage.CommitProbe;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.OnDamage;
 import dev.kvorum.storage.ReplaceableStore;
@@ -77,7 +77,8 @@ public final class Node implements AutoCloseable {
       self = new LocalMember(settings.self(), membership.identity().incarnation(), topology);
       OnDamage wanted = settings.onDamage();
       OnDamage onDamage = topology.get().members().size() > 1 ? wanted : OnDamage.REFUSE;
-      store = ReplaceableStore.open(settings.storage(), CommitProbe.NONE, onDamage, wallClock);
+      store =
+          ReplaceableStore.open(settings.storage(), meters.store()::committed, onDamage, wallClock);
     } catch (IllegalArgumentException
         | ForeignDirectoryException
         | UncheckedIOException
@@ -99,7 +100,7 @@ public final class Node implements AutoCloseable {
             this::startOver);
     core = new NodeCore(settings.core(), seams, meters);
     for (EventLoop loop : loops.all()) {
-      addLane(loop, membership.source()::locate, random);
+      addLane(loop, membership.source()::locate, random, meters);
     }
     store.whenReplaced(core::onStoreReplaced);
     server = new ReplicaServer(self, core.replica(), settings.rpc(), this::onSeen);
@@ -132,11 +133,12 @@ public final class Node implements AutoCloseable {
             loop);
   }
 
-  private void addLane(EventLoop loop, PeerLocator locator, RandomGenerator random) {
+  private void addLane(EventLoop loop, PeerLocator locator, RandomGenerator random, Meters meters) {
     // For jitter only, on the loop itself: the secure one reads from a file under a lock.
     RandomGenerator jitter = new SplittableRandom(random.nextLong());
     NettyTransport transport =
-        new NettyTransport(self, locator, settings.rpc(), loop, loops.socketType(), jitter);
+        new NettyTransport(
+            self, locator, settings.rpc(), loop, loops.socketType(), jitter, meters.rpc());
     transports.add(transport);
     Lane lane = core.addLane(loop, transport);
     loop.execute(() -> coordinatorOfLoop.set(lane.coordinator()));
@@ -239,6 +241,18 @@ public final class Node implements AutoCloseable {
   /** The newest epoch below which nothing happens any more on this node. */
   public long epochSeen() {
     return core.epochSeen();
+  }
+
+  TopologySource source() {
+    return membership.source();
+  }
+
+  NodeCore core() {
+    return core;
+  }
+
+  ReplaceableStore store() {
+    return store;
   }
 
   /** Most copies that a client can ask for. */

@@ -78,7 +78,8 @@ public final class NodeCore {
   /** Makes what belongs to an event loop, with its own way to the peers. */
   public Lane addLane(ScheduledExecutorService loop, Transport transport) {
     Replicas replicas =
-        new Replicas(seams.self(), replica, transport, seams.hints(), loop, seams.nanoTime());
+        new Replicas(
+            seams.self(), replica, transport, seams.hints(), loop, seams.nanoTime(), meters.rpc());
     Coordinator coordinator =
         new Coordinator(
             settings.coordinator(),
@@ -164,6 +165,11 @@ public final class NodeCore {
   /** Where records are now. */
   public Layout layout() {
     return epochs.layout();
+  }
+
+  /** How far the clock runs ahead of the wall clock, milliseconds; 0 when it does not. */
+  public long clockAheadMillis() {
+    return clock.aheadMillis();
   }
 
   /** The newest epoch below which nothing happens any more on this node. */

@@ -1,5 +1,6 @@
 package dev.kvorum;
 
+import dev.kvorum.console.ConsoleRoutes;
 import dev.kvorum.http.AdmissionControl;
 import dev.kvorum.http.ClientConnections;
 import dev.kvorum.http.EntitiesHandler;
@@ -9,12 +10,14 @@ import dev.kvorum.http.FlushPerTurn;
 import dev.kvorum.http.MalformedRequests;
 import dev.kvorum.http.OtherRoutes;
 import dev.kvorum.http.RangePlaces;
+import dev.kvorum.http.RequestLog;
 import dev.kvorum.metrics.Meters;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -31,9 +34,41 @@ class Wiring {
     return NodeSettings.of(properties);
   }
 
+  /** What a node says of itself carries its name, so that whoever scrapes it need not know it. */
+  @Bean
+  MeterRegistryCustomizer<MeterRegistry> whoSaysSo(NodeSettings settings) {
+    String cluster = settings.properties().cluster().id();
+    return registry ->
+        registry.config().commonTags("cluster", cluster, "member", settings.self().name());
+  }
+
   @Bean
   Meters meters(MeterRegistry registry) {
     return new Meters(registry);
+  }
+
+  @Bean
+  RequestLog requestLog(Meters meters, KvorumProperties properties) {
+    return new RequestLog(meters.requests(), properties.log().slowRequest());
+  }
+
+  @Bean
+  RangePlaces rangePlaces(KvorumProperties properties) {
+    return new RangePlaces(properties.range().streamsMax());
+  }
+
+  @Bean
+  NodeFigures nodeFigures(
+      Meters meters,
+      Node node,
+      NodeSettings settings,
+      AdmissionControl admission,
+      ClientConnections clients,
+      RangePlaces places) {
+    NodeFigures figures = new NodeFigures(meters, node, settings);
+    figures.showNode();
+    figures.showDoor(admission, clients, places);
+    return figures;
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")
@@ -51,10 +86,10 @@ class Wiring {
   }
 
   @Bean(destroyMethod = "")
-  AdmissionControl admissionControl(KvorumProperties properties) {
+  AdmissionControl admissionControl(KvorumProperties properties, Meters meters) {
     KvorumProperties.Limits limits = properties.limits();
     return new AdmissionControl(
-        limits.inFlightMin(), limits.inFlightMax(), limits.inFlightMemory().toBytes());
+        limits.inFlightMin(), limits.inFlightMax(), limits.inFlightMemory().toBytes(), meters);
   }
 
   @Bean
@@ -63,15 +98,18 @@ class Wiring {
   }
 
   @Bean
-  EntityRoutes entityRoutes(Node node, NodeSettings settings, AdmissionControl admission) {
+  EntityRoutes entityRoutes(
+      Node node,
+      NodeSettings settings,
+      AdmissionControl admission,
+      RangePlaces places,
+      RequestLog log,
+      Meters meters) {
     RangeProperties range = settings.properties().range();
     return new EntityRoutes(
-        new EntityHandler(node::coordinator, node::fromMax, admission, settings.http()),
+        new EntityHandler(node::coordinator, node::fromMax, admission, settings.http(), log),
         new EntitiesHandler(
-            node::coordinator,
-            settings.range(),
-            new RangePlaces(range.streamsMax()),
-            range.idleTimeout()));
+            node::coordinator, settings.range(), places, range.idleTimeout(), log, meters));
   }
 
   @Bean
@@ -92,6 +130,19 @@ class Wiring {
   @Bean
   RouterFunction<ServerResponse> otherRoutes(ApplicationContext context) {
     return OtherRoutes.routes(context);
+  }
+
+  /** On the management port only, whose context is a child of this one and sees its routes. */
+  @Bean
+  RouterFunction<ServerResponse> consoleRoutes(
+      ApplicationContext api, Node node, KvorumProperties properties) {
+    return new ConsoleRoutes(
+            node.topology()::get,
+            () -> node.core().layout().before(),
+            properties.cluster().replication(),
+            () -> api.getEnvironment().getRequiredProperty("local.server.port", int.class),
+            KvorumProperties.Limits.LEGAL_VALUE_BYTES_MAX)
+        .routes(request -> !api.equals(request.exchange().getApplicationContext()));
   }
 
   /** Runners end before Spring says that traffic is welcome. */

@@ -13,6 +13,9 @@ import dev.kvorum.http.EntitiesHandler;
 import dev.kvorum.http.EntityHandler;
 import dev.kvorum.http.EntityRoutes;
 import dev.kvorum.http.RangePlaces;
+import dev.kvorum.http.RequestLog;
+import dev.kvorum.metrics.Meters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.util.ResourceLeakDetector;
 import java.io.IOException;
@@ -83,14 +86,17 @@ class RangeHttpTest {
   private DisposableServer serve(Duration idleTimeout) {
     NodeSettings settings = NodeSettings.of(cluster.properties(0));
     RangeSettings range = settings.range();
+    Meters meters = new Meters(new SimpleMeterRegistry());
+    RequestLog log = new RequestLog(meters.requests(), Duration.ZERO);
     EntityRoutes routes =
         new EntityRoutes(
             new EntityHandler(
                 node::coordinator,
                 node::fromMax,
-                new AdmissionControl(1, 1, 1 << 20),
-                settings.http()),
-            new EntitiesHandler(node::coordinator, range, places, idleTimeout));
+                new AdmissionControl(1, 1, 1 << 20, meters),
+                settings.http(),
+                log),
+            new EntitiesHandler(node::coordinator, range, places, idleTimeout, log, meters));
     return HttpServer.create()
         .host("127.0.0.1")
         .port(0)

@@ -291,6 +291,7 @@ final class ReadOperation {
   }
 
   private ReadOutcome unanswered() {
+    ground.meters().readShortfall();
     return new ReadOutcome.Unanswered(quorum, ReplicaAnswer.all(plan, tracker::word));
   }
 }

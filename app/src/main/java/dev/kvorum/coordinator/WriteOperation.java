@@ -206,6 +206,7 @@ final class WriteOperation {
   }
 
   private WriteOutcome indeterminate() {
+    ground.meters().writeShortfall();
     return new WriteOutcome.Indeterminate(quorum, ReplicaAnswer.all(plan, tracker::word));
   }
 }

@@ -90,6 +90,11 @@ public final class HybridLogicalClock {
     return last.get();
   }
 
+  /** How far it runs ahead of the wall clock, milliseconds; 0 when it does not. */
+  public long aheadMillis() {
+    return Math.max(0, (last.get() >>> Version.COUNTER_BITS) - wallClock.millis());
+  }
+
   /** The wall clock, Unix milliseconds: what expiry is judged by. */
   public long wallMillis() {
     return wallClock.millis();

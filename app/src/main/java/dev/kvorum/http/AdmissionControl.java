@@ -5,6 +5,7 @@ import com.netflix.concurrency.limits.limit.Gradient2Limit;
 import com.netflix.concurrency.limits.limit.WindowedLimit;
 import com.netflix.concurrency.limits.limiter.SimpleLimiter;
 import dev.kvorum.coordinator.ReadMemory;
+import dev.kvorum.metrics.Meters;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ public final class AdmissionControl {
   private final SimpleLimiter<Void> reads;
   private final SimpleLimiter<Void> writes;
   private final long bytesMax;
+  private final Meters meters;
   private final AtomicLong bytes = new AtomicLong();
   private volatile boolean closed;
 
@@ -30,10 +32,11 @@ public final class AdmissionControl {
    * @param inFlightMax requests of a kind that are taken at most
    * @param bytesMax memory for the values of reads and writes under way
    */
-  public AdmissionControl(int inFlightMin, int inFlightMax, long bytesMax) {
+  public AdmissionControl(int inFlightMin, int inFlightMax, long bytesMax, Meters meters) {
     this.reads = limiter(inFlightMin, inFlightMax);
     this.writes = limiter(inFlightMin, inFlightMax);
     this.bytesMax = bytesMax;
+    this.meters = meters;
   }
 
   private static SimpleLimiter<Void> limiter(int min, int max) {
@@ -55,7 +58,32 @@ public final class AdmissionControl {
 
   /** How many requests were taken on and are not answered. */
   public int inFlight() {
-    return reads.getInflight() + writes.getInflight();
+    return readsInFlight() + writesInFlight();
+  }
+
+  /** How many of them are reads. */
+  public int readsInFlight() {
+    return reads.getInflight();
+  }
+
+  /** How many of them are writes. */
+  public int writesInFlight() {
+    return writes.getInflight();
+  }
+
+  /** Reads that are taken on at a time now. */
+  public int readsMax() {
+    return reads.getLimit();
+  }
+
+  /** Writes that are taken on at a time now. */
+  public int writesMax() {
+    return writes.getLimit();
+  }
+
+  /** Memory that requests under way hold, in bytes. */
+  public long bytes() {
+    return bytes.get();
   }
 
   /** Takes a read on, or says no with null. What it brings into memory is counted as it comes. */
@@ -73,6 +101,7 @@ public final class AdmissionControl {
    */
   @Nullable Permit write(long heapBytes) {
     if (closed || writes.getInflight() >= writes.getLimit() || !take(heapBytes)) {
+      meters.writeShed();
       return null;
     }
     return new Permit(writes, heapBytes);
@@ -113,7 +142,18 @@ public final class AdmissionControl {
     /** Counts it from now on as under way; false when too many are. */
     boolean begin() {
       listener = closed ? null : limiter.acquire(null).orElse(null);
+      if (listener == null) {
+        shed();
+      }
       return listener != null;
+    }
+
+    private void shed() {
+      if (limiter.equals(reads)) {
+        meters.readShed();
+      } else {
+        meters.writeShed();
+      }
     }
 
     /** It was answered; how long that took says how much more may be taken on. */

@@ -3,6 +3,7 @@ package dev.kvorum.http;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.metrics.Operation;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -19,27 +20,37 @@ final class Answers {
 
   private Answers() {}
 
-  static Publisher<Void> stored(HttpServerResponse response, int status, Version version) {
-    return response
+  static Publisher<Void> stored(Exchange exchange, int status, Version version) {
+    exchange.outcome(exchange.operation() == Operation.DELETE ? "deleted" : "stored");
+    return exchange
+        .response()
         .status(HttpResponseStatus.valueOf(status))
         .header(HttpHeaderNames.ETAG, etag(version))
         .send();
   }
 
-  static Publisher<Void> found(
-      HttpServerRequest request, HttpServerResponse response, Versioned record) {
+  static Publisher<Void> found(Exchange exchange, Versioned record) {
+    HttpServerRequest request = exchange.request();
+    HttpServerResponse response = exchange.response();
     String etag = etag(record.version());
     response.header(HttpHeaderNames.ETAG, etag);
     String known = request.requestHeaders().get(HttpHeaderNames.IF_NONE_MATCH);
     if (known != null && matches(known, etag)) {
+      exchange.outcome("not-modified");
       return response.status(HttpResponseStatus.NOT_MODIFIED).send();
     }
+    exchange.outcome("found");
     response.header(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_OCTET_STREAM);
     if (request.method().equals(HttpMethod.HEAD)) {
       response.header(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(record.value().length));
       return response.send();
     }
     return response.sendObject(Unpooled.wrappedBuffer(record.value()));
+  }
+
+  static Publisher<Void> problem(Exchange exchange, Problem problem) {
+    exchange.outcome(problem.name());
+    return problem(exchange.response(), problem);
   }
 
   static Publisher<Void> problem(HttpServerResponse response, Problem problem) {
@@ -51,16 +62,16 @@ final class Answers {
         .sendObject(Unpooled.wrappedBuffer(problem.json()));
   }
 
-  static Publisher<Void> overloaded(HttpServerResponse response) {
-    return rejected(response, Refusal.OVERLOADED);
+  static Publisher<Void> overloaded(Exchange exchange) {
+    return rejected(exchange, Refusal.OVERLOADED);
   }
 
-  static Publisher<Void> rejected(HttpServerResponse response, Refusal reason) {
+  static Publisher<Void> rejected(Exchange exchange, Refusal reason) {
     Problem problem = Outcomes.rejected(reason);
     if (problem.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
-      response.header(HttpHeaderNames.RETRY_AFTER, RETRY_AFTER_SECONDS);
+      exchange.response().header(HttpHeaderNames.RETRY_AFTER, RETRY_AFTER_SECONDS);
     }
-    return problem(response, problem);
+    return problem(exchange, problem);
   }
 
   private static String etag(Version version) {

@@ -51,6 +51,11 @@ public final class ClientConnections implements NettyServerCustomizer {
     });
   }
 
+  /** How many are open. */
+  public int open() {
+    return open.get();
+  }
+
   private boolean accept(Channel channel) {
     if (open.incrementAndGet() <= connectionsMax) {
       channel.closeFuture().addListener(closed -> open.decrementAndGet());

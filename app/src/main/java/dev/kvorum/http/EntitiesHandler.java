@@ -5,6 +5,8 @@ import dev.kvorum.coordinator.RangePart;
 import dev.kvorum.coordinator.RangeQuery;
 import dev.kvorum.coordinator.RangeSettings;
 import dev.kvorum.http.RangePlaces.Place;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.metrics.Operation;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
@@ -25,12 +27,15 @@ import reactor.netty.http.server.HttpServerResponse;
 
 /** Answers requests for ranges of keys. */
 public final class EntitiesHandler {
-  private static final Logger log = LoggerFactory.getLogger(EntitiesHandler.class);
+  private static final Logger LOGGER = LoggerFactory.getLogger(EntitiesHandler.class);
+  private static final String LISTED = "listed";
 
   private final Supplier<Coordinator> coordinator;
   private final RangeSettings settings;
   private final RangePlaces places;
   private final Duration idleTimeout;
+  private final RequestLog log;
+  private final Meters meters;
 
   /**
    * A handler for all loops.
@@ -42,45 +47,59 @@ public final class EntitiesHandler {
       Supplier<Coordinator> coordinator,
       RangeSettings settings,
       RangePlaces places,
-      Duration idleTimeout) {
+      Duration idleTimeout,
+      RequestLog log,
+      Meters meters) {
     this.coordinator = coordinator;
     this.settings = settings;
     this.places = places;
     this.idleTimeout = idleTimeout;
+    this.log = log;
+    this.meters = meters;
   }
 
   Publisher<Void> handle(HttpServerRequest request, HttpServerResponse response) {
+    Exchange exchange = log.begin(Operation.RANGE, request, response);
+    return exchange.measured(answer(exchange));
+  }
+
+  private Publisher<Void> answer(Exchange exchange) {
+    HttpServerRequest request = exchange.request();
+    HttpServerResponse response = exchange.response();
     HttpMethod method = request.method();
     if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
       response.header(HttpHeaderNames.ALLOW, "GET, HEAD");
-      return Answers.problem(response, Outcomes.RANGES_ARE_READ_ONLY);
+      return Answers.problem(exchange, Outcomes.RANGES_ARE_READ_ONLY);
     }
     try {
       RangeQuery query = EntitiesQuery.parse(request.uri());
       if (method.equals(HttpMethod.HEAD)) {
         headers(request, response);
+        exchange.outcome(LISTED);
         return response.send();
       }
       Place place = places.take();
-      return place == null
-          ? Answers.overloaded(response)
-          : get(request, response, query).doFinally(signal -> place.free());
+      if (place == null) {
+        meters.rangeShed();
+        return Answers.overloaded(exchange);
+      }
+      return get(exchange, query).doFinally(signal -> place.free());
     } catch (BadRequestException mistake) {
-      return Answers.problem(response, Outcomes.badRequest(mistake));
+      return Answers.problem(exchange, Outcomes.badRequest(mistake));
     }
   }
 
-  private Flux<Void> get(HttpServerRequest request, HttpServerResponse response, RangeQuery query) {
+  private Flux<Void> get(Exchange exchange, RangeQuery query) {
     return coordinator
         .get()
         .range(query, settings)
         .switchOnFirst((first, parts) ->
             first.get() instanceof RangePart.Incomplete incomplete
                 ? parts.then(
-                    Mono.from(Answers.problem(response, Outcomes.incomplete(incomplete.answers()))))
-                : stream(request, response, parts))
-        .onErrorResume(failure -> failed(response, failure))
-        .takeUntilOther(gone(response));
+                    Mono.from(Answers.problem(exchange, Outcomes.incomplete(incomplete.answers()))))
+                : stream(exchange, parts))
+        .onErrorResume(failure -> failed(exchange, failure))
+        .takeUntilOther(gone(exchange.response()));
   }
 
   /** Ends with the connection, whoever closes it: an incomplete stream does so itself. */
@@ -94,8 +113,9 @@ public final class EntitiesHandler {
         }));
   }
 
-  private Mono<Void> stream(
-      HttpServerRequest request, HttpServerResponse response, Flux<RangePart> parts) {
+  private Mono<Void> stream(Exchange exchange, Flux<RangePart> parts) {
+    HttpServerRequest request = exchange.request();
+    HttpServerResponse response = exchange.response();
     headers(request, response);
     AtomicReference<Channel> channel = new AtomicReference<>();
     response.withConnection(connection -> channel.set(connection.channel()));
@@ -104,11 +124,13 @@ public final class EntitiesHandler {
             channel.get(),
             format(request),
             Preferences.wantsGzip(request.requestHeaders()) ? new Gzip() : null,
-            idleTimeout);
+            idleTimeout,
+            exchange);
     return response
         .sendHeaders()
         .then()
         .then(Mono.defer(() -> stream.send(parts)))
+        .doOnSuccess(nothing -> exchange.outcome(LISTED))
         .doFinally(signal -> stream.close());
   }
 
@@ -127,11 +149,12 @@ public final class EntitiesHandler {
     }
   }
 
-  private static Mono<Void> failed(HttpServerResponse response, Throwable failure) {
+  private static Mono<Void> failed(Exchange exchange, Throwable failure) {
+    HttpServerResponse response = exchange.response();
     if (response.hasSentHeaders() || failure instanceof AbortedException) {
       return Mono.error(failure);
     }
-    log.error("A range failed", failure);
-    return Mono.from(Answers.problem(response, Outcomes.failed()));
+    LOGGER.error("A range failed", failure);
+    return Mono.from(Answers.problem(exchange, Outcomes.failed()));
   }
 }

@@ -6,6 +6,7 @@ import dev.kvorum.coordinator.Quorum;
 import dev.kvorum.coordinator.ReadOutcome;
 import dev.kvorum.coordinator.WriteOutcome;
 import dev.kvorum.http.AdmissionControl.Permit;
+import dev.kvorum.metrics.Operation;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
@@ -24,7 +25,7 @@ import reactor.netty.http.server.HttpServerResponse;
 
 /** Answers requests for one key. */
 public final class EntityHandler {
-  private static final Logger log = LoggerFactory.getLogger(EntityHandler.class);
+  private static final Logger LOGGER = LoggerFactory.getLogger(EntityHandler.class);
   private static final byte[] NO_BODY = new byte[0];
 
   /** What a write keeps in memory besides its value. */
@@ -37,6 +38,7 @@ public final class EntityHandler {
   private final IntSupplier members;
   private final AdmissionControl admission;
   private final HttpSettings settings;
+  private final RequestLog log;
 
   /**
    * A handler for all loops.
@@ -48,40 +50,54 @@ public final class EntityHandler {
       Supplier<Coordinator> coordinator,
       IntSupplier members,
       AdmissionControl admission,
-      HttpSettings settings) {
+      HttpSettings settings,
+      RequestLog log) {
     this.coordinator = coordinator;
     this.members = members;
     this.admission = admission;
     this.settings = settings;
+    this.log = log;
   }
 
   Publisher<Void> handle(HttpServerRequest request, HttpServerResponse response) {
-    HttpMethod method = request.method();
+    Operation operation = operation(request.method());
+    Exchange exchange = log.begin(operation, request, response);
+    return exchange.measured(answer(exchange));
+  }
+
+  private static Operation operation(HttpMethod method) {
+    return switch (method.name()) {
+      case "GET" -> Operation.GET;
+      case "HEAD" -> Operation.HEAD;
+      case "PUT" -> Operation.PUT;
+      case "DELETE" -> Operation.DELETE;
+      default -> Operation.OTHER;
+    };
+  }
+
+  private Publisher<Void> answer(Exchange exchange) {
     try {
-      if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
-        return get(request, response, EntityQuery.parse(request.uri()));
-      }
-      if (method.equals(HttpMethod.PUT)) {
-        return put(request, response, EntityQuery.parse(request.uri()));
-      }
-      if (method.equals(HttpMethod.DELETE)) {
-        return delete(response, EntityQuery.parse(request.uri()));
-      }
-      response.header(HttpHeaderNames.ALLOW, "GET, HEAD, PUT, DELETE");
-      return Answers.problem(response, Outcomes.METHOD_NOT_ALLOWED);
+      String uri = exchange.request().uri();
+      return switch (exchange.operation()) {
+        case GET, HEAD -> get(exchange, EntityQuery.parse(uri));
+        case PUT -> put(exchange, EntityQuery.parse(uri));
+        case DELETE -> delete(exchange, EntityQuery.parse(uri));
+        case RANGE, OTHER -> {
+          exchange.response().header(HttpHeaderNames.ALLOW, "GET, HEAD, PUT, DELETE");
+          yield Answers.problem(exchange, Outcomes.METHOD_NOT_ALLOWED);
+        }
+      };
     } catch (BadRequestException mistake) {
-      return Answers.problem(response, Outcomes.badRequest(mistake));
+      return Answers.problem(exchange, Outcomes.badRequest(mistake));
     }
   }
 
-  private Publisher<Void> get(
-      HttpServerRequest request, HttpServerResponse response, EntityQuery query)
-      throws BadRequestException {
+  private Publisher<Void> get(Exchange exchange, EntityQuery query) throws BadRequestException {
     refuseTtl(query);
     Quorum quorum = quorum(query);
     Permit permit = admission.read();
     if (permit == null) {
-      return Answers.overloaded(response);
+      return Answers.overloaded(exchange);
     }
     return coordinator
         .get()
@@ -89,11 +105,11 @@ public final class EntityHandler {
         .flatMap(outcome -> {
           permit.served();
           if (permit.heapBytes() > SLOW_TO_SEND_BYTES) {
-            forgetOnceSent(response, permit);
+            forgetOnceSent(exchange.response(), permit);
           }
-          return Mono.from(answer(request, response, outcome));
+          return Mono.from(answer(exchange, outcome));
         })
-        .onErrorResume(failure -> failed(response, failure))
+        .onErrorResume(failure -> failed(exchange, failure))
         .doFinally(signal -> permit.close());
   }
 
@@ -106,46 +122,44 @@ public final class EntityHandler {
             .subscribe(nothing -> {}, failure -> permit.forget(), permit::forget));
   }
 
-  private static Publisher<Void> answer(
-      HttpServerRequest request, HttpServerResponse response, ReadOutcome outcome) {
+  private static Publisher<Void> answer(Exchange exchange, ReadOutcome outcome) {
     return switch (outcome) {
-      case ReadOutcome.Found found -> Answers.found(request, response, found.record());
-      case ReadOutcome.NotFound absent -> Answers.problem(response, Outcomes.NOT_FOUND);
-      case ReadOutcome.Rejected rejected -> Answers.rejected(response, rejected.reason());
+      case ReadOutcome.Found found -> Answers.found(exchange, found.record());
+      case ReadOutcome.NotFound absent -> Answers.problem(exchange, Outcomes.NOT_FOUND);
+      case ReadOutcome.Rejected rejected -> Answers.rejected(exchange, rejected.reason());
       case ReadOutcome.Unanswered none ->
-          Answers.problem(response, Outcomes.noQuorum(none.quorum(), none.answers(), false));
+          Answers.problem(exchange, Outcomes.noQuorum(none.quorum(), none.answers(), false));
     };
   }
 
-  private Publisher<Void> put(
-      HttpServerRequest request, HttpServerResponse response, EntityQuery query)
-      throws BadRequestException {
+  private Publisher<Void> put(Exchange exchange, EntityQuery query) throws BadRequestException {
     Quorum quorum = quorum(query);
+    HttpServerRequest request = exchange.request();
     HttpHeaders headers = request.requestHeaders();
     String contentLength = headers.get(HttpHeaderNames.CONTENT_LENGTH);
     long length = contentLength == null ? -1 : Long.parseLong(contentLength);
     boolean empty = length < 0 && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING);
     if (length > settings.valueBytesMax()) {
-      return tooLarge(response, headers, length);
+      return tooLarge(exchange, headers, length);
     }
     long bytes = (length < 0 && !empty ? settings.valueBytesMax() : Math.max(0, length));
     Permit permit = admission.write(bytes + WRITE_OVERHEAD_BYTES);
     if (permit == null) {
-      return Answers.overloaded(response);
+      return Answers.overloaded(exchange);
     }
     long ttlMillis = query.ttlMillis() == null ? 0 : query.ttlMillis();
     if (empty || length == 0) {
-      return write(response, query, quorum, new Change.Put(NO_BODY, ttlMillis), permit, 201);
+      return write(exchange, query, quorum, new Change.Put(NO_BODY, ttlMillis), permit, 201);
     }
     return Body.read(
             request.receive(), length, settings.valueBytesMax(), settings.discardBytesMax())
         .timeout(bodyDeadline(request))
         .flatMap(body ->
             body.isTooLarge()
-                ? Mono.from(tooLarge(response, headers, body.droppedBytes()))
+                ? Mono.from(tooLarge(exchange, headers, body.droppedBytes()))
                 : write(
-                    response, query, quorum, new Change.Put(body.bytes(), ttlMillis), permit, 201))
-        .onErrorResume(failure -> failed(response, failure))
+                    exchange, query, quorum, new Change.Put(body.bytes(), ttlMillis), permit, 201))
+        .onErrorResume(failure -> failed(exchange, failure))
         .doFinally(signal -> permit.close());
   }
 
@@ -162,28 +176,27 @@ public final class EntityHandler {
         }));
   }
 
-  private Publisher<Void> tooLarge(HttpServerResponse response, HttpHeaders headers, long excess) {
+  private Publisher<Void> tooLarge(Exchange exchange, HttpHeaders headers, long excess) {
     // What is still to come of the body is dropped as it arrives and the connection lives on,
     // unless there is too much of it, or the client waits to hear whether to send it at all.
     if (excess > settings.discardBytesMax() || headers.contains(HttpHeaderNames.EXPECT)) {
-      response.keepAlive(false);
+      exchange.response().keepAlive(false);
     }
-    return Answers.problem(response, Outcomes.tooLarge(settings.valueBytesMax()));
+    return Answers.problem(exchange, Outcomes.tooLarge(settings.valueBytesMax()));
   }
 
-  private Publisher<Void> delete(HttpServerResponse response, EntityQuery query)
-      throws BadRequestException {
+  private Publisher<Void> delete(Exchange exchange, EntityQuery query) throws BadRequestException {
     refuseTtl(query);
     Quorum quorum = quorum(query);
     Permit permit = admission.write(WRITE_OVERHEAD_BYTES);
     if (permit == null) {
-      return Answers.overloaded(response);
+      return Answers.overloaded(exchange);
     }
-    return write(response, query, quorum, new Change.Delete(), permit, 202);
+    return write(exchange, query, quorum, new Change.Delete(), permit, 202);
   }
 
   private Mono<Void> write(
-      HttpServerResponse response,
+      Exchange exchange,
       EntityQuery query,
       Quorum quorum,
       Change change,
@@ -191,7 +204,7 @@ public final class EntityHandler {
       int success) {
     if (!permit.begin()) {
       permit.close();
-      return Mono.from(Answers.overloaded(response));
+      return Mono.from(Answers.overloaded(exchange));
     }
     permit.handOver();
     return coordinator
@@ -199,19 +212,18 @@ public final class EntityHandler {
         .write(query.key(), quorum, change, permit::forget)
         .flatMap(outcome -> {
           permit.served();
-          return Mono.from(answer(response, outcome, success));
+          return Mono.from(answer(exchange, outcome, success));
         })
-        .onErrorResume(failure -> failed(response, failure))
+        .onErrorResume(failure -> failed(exchange, failure))
         .doFinally(signal -> permit.close());
   }
 
-  private static Publisher<Void> answer(
-      HttpServerResponse response, WriteOutcome outcome, int success) {
+  private static Publisher<Void> answer(Exchange exchange, WriteOutcome outcome, int success) {
     return switch (outcome) {
-      case WriteOutcome.Acknowledged done -> Answers.stored(response, success, done.version());
+      case WriteOutcome.Acknowledged done -> Answers.stored(exchange, success, done.version());
       case WriteOutcome.Indeterminate none ->
-          Answers.problem(response, Outcomes.noQuorum(none.quorum(), none.answers(), true));
-      case WriteOutcome.Rejected rejected -> Answers.rejected(response, rejected.reason());
+          Answers.problem(exchange, Outcomes.noQuorum(none.quorum(), none.answers(), true));
+      case WriteOutcome.Rejected rejected -> Answers.rejected(exchange, rejected.reason());
     };
   }
 
@@ -229,15 +241,16 @@ public final class EntityHandler {
     }
   }
 
-  private static Mono<Void> failed(HttpServerResponse response, Throwable failure) {
+  private static Mono<Void> failed(Exchange exchange, Throwable failure) {
+    HttpServerResponse response = exchange.response();
     if (response.hasSentHeaders() || failure instanceof AbortedException) {
       return Mono.error(failure);
     }
     if (failure instanceof TimeoutException) {
       response.keepAlive(false);
-      return Mono.from(Answers.problem(response, Outcomes.BODY_TIMED_OUT));
+      return Mono.from(Answers.problem(exchange, Outcomes.BODY_TIMED_OUT));
     }
-    log.error("A request failed", failure);
-    return Mono.from(Answers.problem(response, Outcomes.failed()));
+    LOGGER.error("A request failed", failure);
+    return Mono.from(Answers.problem(exchange, Outcomes.failed()));
   }
 }

@@ -28,6 +28,7 @@ final class RangeStream {
   private final RangeFormat format;
   private final @Nullable Gzip gzip;
   private final Duration idleTimeout;
+  private final Exchange exchange;
   private @Nullable Future<?> looks;
   private boolean writing;
   private long seenLeft;
@@ -39,11 +40,17 @@ final class RangeStream {
    * @param gzip what it is packed with, if it is
    * @param idleTimeout how long the client may take nothing of what is there for it
    */
-  RangeStream(Channel channel, RangeFormat format, @Nullable Gzip gzip, Duration idleTimeout) {
+  RangeStream(
+      Channel channel,
+      RangeFormat format,
+      @Nullable Gzip gzip,
+      Duration idleTimeout,
+      Exchange exchange) {
     this.channel = channel;
     this.format = format;
     this.gzip = gzip;
     this.idleTimeout = idleTimeout;
+    this.exchange = exchange;
   }
 
   /** Sends all parts; ends when all are sent, and never when they are not complete. */
@@ -74,7 +81,7 @@ final class RangeStream {
       case RangePart.Records records -> written(write(records.records()));
       case RangePart.Incomplete incomplete ->
           written(writeReason(Outcomes.incomplete(incomplete.answers())))
-              .then(Mono.defer(this::abort));
+              .then(Mono.defer(() -> abort(incomplete)));
     };
   }
 
@@ -121,7 +128,8 @@ final class RangeStream {
   }
 
   /** The client must not take what it has for all there is. */
-  private Mono<Void> abort() {
+  private Mono<Void> abort(RangePart.Incomplete incomplete) {
+    exchange.outcome(Outcomes.incomplete(incomplete.answers()).name());
     channel.close();
     return Mono.never();
   }

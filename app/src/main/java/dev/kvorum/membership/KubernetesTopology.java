@@ -155,15 +155,10 @@ public final class KubernetesTopology implements TopologySource {
     }
   }
 
-  /** How long ago the API server was heard last; 0 while its watch is open. */
+  /** An open watch may be deaf, so that only what was heard counts: at most a resync ago. */
+  @Override
   public Duration age() {
-    SharedIndexInformer<?> watch = watch();
-    boolean open = watch != null && watch.isWatching();
-    return open ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - heardNanos);
-  }
-
-  private synchronized @Nullable SharedIndexInformer<?> watch() {
-    return topologies;
+    return Duration.ofNanos(System.nanoTime() - heardNanos);
   }
 
   @Override
@@ -196,7 +191,10 @@ public final class KubernetesTopology implements TopologySource {
 
     @Override
     public void onUpdate(GenericKubernetesResource old, GenericKubernetesResource now) {
-      heardNanos = System.nanoTime();
+      // A resync tells the same again without asking the server.
+      if (!old.getMetadata().getResourceVersion().equals(now.getMetadata().getResourceVersion())) {
+        heardNanos = System.nanoTime();
+      }
       tell(now);
     }
 

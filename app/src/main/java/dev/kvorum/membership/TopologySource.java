@@ -3,6 +3,7 @@ package dev.kvorum.membership;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -16,6 +17,11 @@ public interface TopologySource extends AutoCloseable {
 
   /** Today's address of a member, or a failure that says why there is none. Does not block. */
   CompletionStage<InetSocketAddress> locate(MemberId member);
+
+  /** How long ago it was heard last; zero for one that has nothing new to tell, ever. */
+  default Duration age() {
+    return Duration.ZERO;
+  }
 
   @Override
   void close();

@@ -1,10 +1,29 @@
 package dev.kvorum.metrics;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.DoubleSupplier;
 
 /** Every meter of the node with its tags and units. */
 public final class Meters {
+  private final MeterRegistry registry;
+  private final RequestMeters requests;
+  private final RpcMeters rpc;
+  private final StoreMeters store;
+  private final Counter readShortfalls;
+  private final Counter writeShortfalls;
+  private final Counter rangeShortfalls;
+  private final Counter readsShed;
+  private final Counter writesShed;
+  private final Counter rangesShed;
+  private final Counter transferRecords;
+  private final Counter transferBytes;
+  // Micrometer keeps what a counter reads from weakly.
+  private final Queue<DoubleSupplier> figures = new ConcurrentLinkedQueue<>();
   private final Counter hedges;
   private final Counter repairs;
   private final Counter supersededWrites;
@@ -25,6 +44,18 @@ public final class Meters {
   private final Counter recordsEntombed;
 
   public Meters(MeterRegistry registry) {
+    this.registry = registry;
+    requests = new RequestMeters(registry);
+    rpc = new RpcMeters(registry);
+    store = new StoreMeters(registry);
+    readShortfalls = registry.counter("kvorum.quorum.shortfalls", "operation", "read");
+    writeShortfalls = registry.counter("kvorum.quorum.shortfalls", "operation", "write");
+    rangeShortfalls = registry.counter("kvorum.quorum.shortfalls", "operation", "range");
+    readsShed = registry.counter("kvorum.admission.shed", "kind", "read");
+    writesShed = registry.counter("kvorum.admission.shed", "kind", "write");
+    rangesShed = registry.counter("kvorum.admission.shed", "kind", "range");
+    transferRecords = registry.counter("kvorum.transfer.records");
+    transferBytes = Counter.builder("kvorum.transfer").baseUnit("bytes").register(registry);
     hedges = registry.counter("kvorum.reads.hedged");
     repairs = registry.counter("kvorum.reads.repaired");
     supersededWrites = registry.counter("kvorum.writes.superseded");
@@ -45,6 +76,70 @@ public final class Meters {
     recordsEntombed = registry.counter("kvorum.repair.records.entombed");
   }
 
+  /** Shows a number that is looked up, on whatever thread asks; it must not wait for long. */
+  public void show(Figure figure, DoubleSupplier value, String... tags) {
+    if (figure.grows()) {
+      figures.add(value);
+      FunctionCounter.builder(figure.meter(), value, DoubleSupplier::getAsDouble)
+          .description(figure.description())
+          .baseUnit(figure.unit())
+          .tags(tags)
+          .register(registry);
+    } else {
+      Gauge.builder(figure.meter(), value::getAsDouble)
+          .description(figure.description())
+          .baseUnit(figure.unit())
+          .tags(tags)
+          .register(registry);
+    }
+  }
+
+  /** Clients' requests. */
+  public RequestMeters requests() {
+    return requests;
+  }
+
+  /** Requests to the other members. */
+  public RpcMeters rpc() {
+    return rpc;
+  }
+
+  /** The group commit. */
+  public StoreMeters store() {
+    return store;
+  }
+
+  /** Too few replicas answered a read in time. */
+  public void readShortfall() {
+    readShortfalls.increment();
+  }
+
+  /** Too few replicas confirmed a write in time. */
+  public void writeShortfall() {
+    writeShortfalls.increment();
+  }
+
+  /** A read was refused before any work. */
+  public void readShed() {
+    readsShed.increment();
+  }
+
+  /** A write was refused before any work. */
+  public void writeShed() {
+    writesShed.increment();
+  }
+
+  /** A range read was refused before any work. */
+  public void rangeShed() {
+    rangesShed.increment();
+  }
+
+  /** Records came that this node gains by a change of the members. */
+  public void transferred(int records, long bytes) {
+    transferRecords.increment(records);
+    transferBytes.increment((double) bytes);
+  }
+
   /** A second replica was asked because the first was slow. */
   public void hedged() {
     hedges.increment();
@@ -63,6 +158,9 @@ public final class Meters {
   /** A range was read to its end, or as far as could be known. */
   public void rangeRead(boolean complete) {
     (complete ? rangesComplete : rangesIncomplete).increment();
+    if (!complete) {
+      rangeShortfalls.increment();
+    }
   }
 
   /** The client of a range left before its end. */

@@ -1,5 +1,7 @@
 /**
- * Every meter of the node, in one file: {@link dev.kvorum.metrics.Meters}.
+ * Every meter of the node: {@link dev.kvorum.metrics.Meters}, what is counted and timed as it
+ * happens, and {@link dev.kvorum.metrics.Figure}, what is looked up when somebody asks. {@code
+ * docs/metrics.md} describes them all, and a test holds it to that.
  *
  * <p>Imports Micrometer only.
  */

@@ -129,8 +129,10 @@ final class Transfer {
   }
 
   private void came(List<Mutation> page) {
+    long more = page.stream().mapToLong(Mutation::heapBytes).sum();
     records += page.size();
-    bytes += page.stream().mapToLong(Mutation::heapBytes).sum();
+    bytes += more;
+    ground.meters().transferred(page.size(), more);
     report = reportNow(State.RUNNING);
   }
 

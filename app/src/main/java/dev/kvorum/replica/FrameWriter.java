@@ -13,7 +13,7 @@ import io.netty.channel.ChannelOutboundBuffer;
  * the connection's event loop only.
  */
 final class FrameWriter implements Runnable {
-  private static final int LENGTH_BYTES = 4;
+  static final int LENGTH_BYTES = 4;
   private static final int FIRST_CAPACITY = 4096;
 
   private final Channel channel;
@@ -21,6 +21,7 @@ final class FrameWriter implements Runnable {
   private ByteBuf out;
   private int frameStart;
   private boolean scheduled;
+  private long sentBytes;
 
   /**
    * A writer for a connection.
@@ -62,8 +63,16 @@ final class FrameWriter implements Runnable {
       return;
     }
     ByteBuf full = out;
+    sentBytes += full.readableBytes();
     out = channel.alloc().directBuffer(FIRST_CAPACITY);
     channel.writeAndFlush(full, channel.voidPromise());
+  }
+
+  /** Bytes handed to the socket since this was asked last. */
+  long takeSentBytes() {
+    long sent = sentBytes;
+    sentBytes = 0;
+    return sent;
   }
 
   /** Lets the buffer go once the connection is closed. */

@@ -1,6 +1,7 @@
 package dev.kvorum.replica;
 
 import dev.kvorum.data.Refusal;
+import dev.kvorum.metrics.RpcMeters;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
 public final class NettyTransport implements Transport {
   private final LocalMember self;
   private final RpcSettings settings;
+  private final RpcMeters meters;
   private final Function<MemberId, Peer> maker;
   // Changed on the loop alone, looked into by all threads.
   private final Map<MemberId, Peer> peers = new ConcurrentHashMap<>();
@@ -36,7 +38,8 @@ public final class NettyTransport implements Transport {
       RpcSettings settings,
       EventLoop loop,
       Class<? extends Channel> channelType,
-      RandomGenerator random) {
+      RandomGenerator random,
+      RpcMeters meters) {
     int highWaterMark = (int) Math.min(settings.outboundBytesMax(), Integer.MAX_VALUE);
     Bootstrap bootstrap =
         new Bootstrap()
@@ -51,7 +54,8 @@ public final class NettyTransport implements Transport {
                 new WriteBufferWaterMark(highWaterMark / 2, highWaterMark));
     this.self = self;
     this.settings = settings;
-    this.maker = id -> new Peer(self, id, locator, settings, bootstrap, loop, random);
+    this.meters = meters;
+    this.maker = id -> new Peer(self, id, locator, settings, bootstrap, loop, random, meters);
     follow(self.topology().get());
   }
 
@@ -73,6 +77,7 @@ public final class NettyTransport implements Transport {
           boolean gone = !others.contains(peer.getKey());
           if (gone) {
             peer.getValue().close();
+            meters.forget(peer.getKey().name());
           }
           return gone;
         });

@@ -1,6 +1,8 @@
 package dev.kvorum.replica;
 
 import dev.kvorum.data.Refusal;
+import dev.kvorum.metrics.PeerMeters;
+import dev.kvorum.metrics.RpcMeters;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
 import io.netty.bootstrap.Bootstrap;
@@ -30,6 +32,7 @@ final class Peer implements PeerConnection.Owner {
   private final Bootstrap bootstrap;
   private final EventLoop loop;
   private final RandomGenerator random;
+  private final RpcMeters meters;
   private final FailureDetector detector;
   private final LatencyQuantile slowRead;
   private long timedReads;
@@ -51,7 +54,8 @@ final class Peer implements PeerConnection.Owner {
       RpcSettings settings,
       Bootstrap bootstrap,
       EventLoop loop,
-      RandomGenerator random) {
+      RandomGenerator random,
+      RpcMeters meters) {
     this.self = self;
     this.id = id;
     this.locator = locator;
@@ -59,6 +63,7 @@ final class Peer implements PeerConnection.Owner {
     this.bootstrap = bootstrap;
     this.loop = loop;
     this.random = random;
+    this.meters = meters;
     this.detector = new FailureDetector(settings.suspectAfter().toNanos());
     this.slowRead =
         new LatencyQuantile(
@@ -110,6 +115,7 @@ final class Peer implements PeerConnection.Owner {
   void tick() {
     long now = System.nanoTime();
     PeerConnection connection = established;
+    measure(connection, now);
     if (connection == null) {
       if (!connecting && !closed && now - nextAttemptNanos >= 0) {
         connect();
@@ -120,6 +126,14 @@ final class Peer implements PeerConnection.Owner {
       lastPingNanos = now;
       connection.ping();
       detector.asked(now);
+    }
+  }
+
+  private void measure(@Nullable PeerConnection connection, long now) {
+    PeerMeters mine = meters.of(id.name());
+    mine.suspect(detector.isSuspect(now));
+    if (connection != null) {
+      connection.count(mine);
     }
   }
 
@@ -196,6 +210,7 @@ final class Peer implements PeerConnection.Owner {
       return;
     }
     log.info("Connected to {}", id);
+    meters.of(id.name()).connected();
     connecting = false;
     lastFailure = "";
     pauseMillis = 0;

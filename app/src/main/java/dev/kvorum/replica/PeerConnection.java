@@ -1,6 +1,7 @@
 package dev.kvorum.replica;
 
 import dev.kvorum.data.Refusal;
+import dev.kvorum.metrics.PeerMeters;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
 import io.netty.buffer.ByteBuf;
@@ -41,6 +42,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private Channel channel;
   private FrameWriter writer;
   private int lastCall;
+  private long receivedBytes;
   private String closeReason = "closed by the peer";
 
   @SuppressWarnings("NullAway.Init") // channel and writer are there before the first use
@@ -81,6 +83,12 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
     return asked;
   }
 
+  /** Counts what has moved since this was called last. */
+  void count(PeerMeters meters) {
+    meters.moved(writer.takeSentBytes(), receivedBytes);
+    receivedBytes = 0;
+  }
+
   /** Asks for a sign of life. */
   void ping() {
     writer.begin(FrameKind.PING, 0);
@@ -95,6 +103,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
   @Override
   protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
     owner.heard();
+    receivedBytes += FrameWriter.LENGTH_BYTES + frame.readableBytes();
     try {
       byte kind = frame.readByte();
       int call = frame.readInt();

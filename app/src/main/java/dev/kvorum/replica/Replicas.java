@@ -2,6 +2,8 @@ package dev.kvorum.replica;
 
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
+import dev.kvorum.metrics.PeerMeters;
+import dev.kvorum.metrics.RpcMeters;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
@@ -27,6 +29,7 @@ public final class Replicas {
   private final HintStore hints;
   private final Executor loop;
   private final LongSupplier nanoTime;
+  private final RpcMeters meters;
   private Consumer<MemberId> onNewerEpoch = member -> {};
 
   // Timeouts are all alike, so the order of asking is nearly always the order of deadlines. What
@@ -46,13 +49,15 @@ public final class Replicas {
       Transport transport,
       HintStore hints,
       Executor loop,
-      LongSupplier nanoTime) {
+      LongSupplier nanoTime,
+      RpcMeters meters) {
     this.self = self;
     this.local = local;
     this.transport = transport;
     this.hints = hints;
     this.loop = loop;
     this.nanoTime = nanoTime;
+    this.meters = meters;
   }
 
   /** Tells, on the loop, of members that refused something because they know a newer epoch. */
@@ -82,9 +87,11 @@ public final class Replicas {
       long epoch,
       long deadlineNanos,
       Waiter<ReplicaReply> waiter) {
-    Asked ask = new Asked(to, waiter, deadlineNanos);
-    if (!to.equals(self)) {
-      long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - nanoTime.getAsLong());
+    long now = nanoTime.getAsLong();
+    boolean away = !to.equals(self);
+    Asked ask = new Asked(to, waiter, now, deadlineNanos, away ? meters.of(to.name()) : null);
+    if (away) {
+      long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - now);
       ask.call = transport.ask(to, request, epoch, Math.max(1, leftMillis), ask);
     } else {
       local.handle(request, epoch, loop, ask);
@@ -143,15 +150,27 @@ public final class Replicas {
 
   private final class Asked implements Waiter<ReplicaReply>, Transport.Call {
     private final MemberId to;
+    private final long beganNanos;
     private final long deadlineNanos;
+    private final @Nullable PeerMeters peer;
     private Transport.Call call = Transport.Call.DONE;
     // Read by the store's threads, written on the loop alone; null once answered or cancelled.
     private volatile @Nullable Waiter<ReplicaReply> waiter;
 
-    Asked(MemberId to, Waiter<ReplicaReply> waiter, long deadlineNanos) {
+    Asked(
+        MemberId to,
+        Waiter<ReplicaReply> waiter,
+        long beganNanos,
+        long deadlineNanos,
+        @Nullable PeerMeters peer) {
       this.to = to;
       this.waiter = waiter;
+      this.beganNanos = beganNanos;
       this.deadlineNanos = deadlineNanos;
+      this.peer = peer;
+      if (peer != null) {
+        peer.asked();
+      }
     }
 
     boolean isOpen() {
@@ -171,7 +190,17 @@ public final class Replicas {
       }
       if (waiting != null) {
         waiter = null;
+        measure(reply);
         waiting.answer(reply);
+      }
+    }
+
+    private void measure(ReplicaReply reply) {
+      if (peer != null) {
+        peer.answered(nanoTime.getAsLong() - beganNanos);
+        if (reply instanceof ReplicaReply.Failed failed) {
+          peer.failed(failed.reason().word());
+        }
       }
     }
 
@@ -180,14 +209,20 @@ public final class Replicas {
       if (waiter != null) {
         waiter = null;
         call.cancel();
+        if (peer != null) {
+          peer.cancelled();
+        }
       }
     }
 
     void expire() {
       Waiter<ReplicaReply> waiting = waiter;
       if (waiting != null) {
-        cancel();
-        waiting.answer(new ReplicaReply.Failed(Refusal.TIMED_OUT));
+        waiter = null;
+        call.cancel();
+        ReplicaReply late = new ReplicaReply.Failed(Refusal.TIMED_OUT);
+        measure(late);
+        waiting.answer(late);
       }
     }
   }

@@ -13,6 +13,7 @@ import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Statistics;
 import org.rocksdb.Status;
 
 /**
@@ -146,6 +147,10 @@ final class RocksDatabase implements AutoCloseable {
 
   ColumnFamilyHandle meta() {
     return meta;
+  }
+
+  Statistics statistics() {
+    return options.statistics();
   }
 
   long cacheBytes() {

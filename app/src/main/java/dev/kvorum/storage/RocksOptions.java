@@ -2,6 +2,7 @@ package dev.kvorum.storage;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Properties;
 import org.rocksdb.BlockBasedTableConfig;
@@ -14,11 +15,14 @@ import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.DataBlockIndexType;
+import org.rocksdb.HistogramType;
 import org.rocksdb.HyperClockCache;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Options;
 import org.rocksdb.RateLimiter;
 import org.rocksdb.RocksObject;
+import org.rocksdb.Statistics;
+import org.rocksdb.StatsLevel;
 import org.rocksdb.TablePropertiesCollectorFactory;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBufferManager;
@@ -37,6 +41,7 @@ final class RocksOptions implements AutoCloseable {
   private final Deque<RocksObject> natives = new ArrayDeque<>();
   private final RocksSettings settings;
   private final Cache cache;
+  private final Statistics statistics;
   private final DBOptions database;
   private final ColumnFamilyOptions records;
   private final ColumnFamilyOptions hints;
@@ -47,6 +52,9 @@ final class RocksOptions implements AutoCloseable {
     // Lock-free, unlike the LRU cache: event loops read from it side by side. Entry charge 0 lets
     // it size itself; -1 lets it choose the shards; over-full rather than failing reads.
     this.cache = own(new HyperClockCache(settings.memoryBytes(), 0, -1, false));
+    // Counters alone: each histogram beside them would cost a read or write a look at the clock.
+    this.statistics = own(new Statistics(EnumSet.allOf(HistogramType.class)));
+    statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
     this.database = own(databaseOptions());
     BlockBasedTableConfig table = tableConfig(own(new BloomFilter(10)));
     // From a quarter of the memory on, see the write buffer manager, buffers are flushed early.
@@ -70,6 +78,10 @@ final class RocksOptions implements AutoCloseable {
 
   ColumnFamilyOptions meta() {
     return meta;
+  }
+
+  Statistics statistics() {
+    return statistics;
   }
 
   long cacheBytes() {
@@ -115,6 +127,7 @@ final class RocksOptions implements AutoCloseable {
 
   private void boundMemoryAndDisk(DBOptions options) {
     options
+        .setStatistics(statistics)
         // Charged to the cache, so that one number bounds both; never stalls, families do.
         .setWriteBufferManager(
             own(new WriteBufferManager(settings.memoryBytes() / 4, cache, false)))

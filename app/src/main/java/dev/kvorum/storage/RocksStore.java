@@ -224,7 +224,6 @@ public final class RocksStore implements Store {
 
   /** The state at this moment. Takes locks in RocksDB; not for event loops. */
   public StoreStats stats() {
-    DatabaseFigures figures = DatabaseFigures.of(database, readGate, readFailures);
     return new StoreStats(
         commits.queued(),
         commits.queuedBytes(),
@@ -236,12 +235,7 @@ public final class RocksStore implements Store {
         writeFailures.count(),
         hints.dropped(),
         disk.freeBytes(),
-        figures.cacheBytes(),
-        figures.writeBufferBytes(),
-        figures.tableBytes(),
-        figures.compactionPendingBytes(),
-        figures.recordsEstimated(),
-        figures.writesStopped());
+        DatabaseFigures.of(database, settings.directory(), readGate, readFailures));
   }
 
   @Override

@@ -13,12 +13,7 @@ package dev.kvorum.storage;
  * @param writeFailures operations or batches that failed since then
  * @param hintsDropped hints that were not kept since then
  * @param diskFreeBytes free space as last sampled
- * @param cacheBytes block cache in use, write buffers included
- * @param writeBufferBytes write buffers
- * @param tableBytes table files
- * @param compactionPendingBytes what compactions still have to rewrite, estimated
- * @param recordsEstimated number of records, estimated; tombstones count
- * @param writesStopped whether RocksDB holds writes back until a compaction is done
+ * @param database RocksDB's own figures
  */
 public record StoreStats(
     int queuedWrites,
@@ -31,9 +26,4 @@ public record StoreStats(
     long writeFailures,
     long hintsDropped,
     long diskFreeBytes,
-    long cacheBytes,
-    long writeBufferBytes,
-    long tableBytes,
-    long compactionPendingBytes,
-    long recordsEstimated,
-    boolean writesStopped) {}
+    DatabaseFigures database) {}

@@ -148,6 +148,10 @@ class ImportLawTest {
           "io.micrometer..");
 
   @ArchTest
+  static final ArchRule consoleImportsPlacement =
+      imports("console", own("topology"), own("placement"), "reactor..", "org.springframework..");
+
+  @ArchTest
   static final ArchRule nobodyImportsTheRoot =
       noClasses()
           .that()

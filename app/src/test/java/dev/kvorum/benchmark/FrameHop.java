@@ -2,6 +2,7 @@ package dev.kvorum.benchmark;
 
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Key;
+import dev.kvorum.metrics.Meters;
 import dev.kvorum.replica.LocalMember;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.NettyTransport;
@@ -17,6 +18,7 @@ import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -70,7 +72,8 @@ final class FrameHop implements HopBenchmark.Hop {
             settings,
             loop,
             EpollSocketChannel.class,
-            new SplittableRandom(1));
+            new SplittableRandom(1),
+            new Meters(new SimpleMeterRegistry()).rpc());
     loop.scheduleWithFixedDelay(transport::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
     while (!transport.isConnected(SERVER)) {
       Thread.onSpinWait();

@@ -51,7 +51,7 @@ class ActuatorIT {
 
   @Test
   void hasTheUsualAnswerToUnknownPaths() {
-    for (String path : new String[] {"/", "/nowhere", "/actuator/nowhere"}) {
+    for (String path : new String[] {"/nowhere", "/console/nowhere", "/actuator/nowhere"}) {
       HttpResponse<byte[]> answer = NODE.management().path(path);
       assertThat(answer.statusCode()).as(path).isEqualTo(404);
       assertThat(Client.text(answer)).as(path).doesNotContain("unknown-path");

@@ -222,7 +222,7 @@ class RangeFaultsIT {
       reader.reset();
     }
     Awaitility.await("a place is free")
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(() -> {
           HttpResponse<byte[]> answer =
               cluster.node(0).client().path("/v0/entities?start=a&limit=1");

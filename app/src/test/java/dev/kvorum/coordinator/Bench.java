@@ -72,9 +72,16 @@ final class Bench {
     clock = new HybridLogicalClock(loop.wallClock(0), Duration.ofMillis(500), self.writer(), 0);
     clock.reservedUpTo(1L << 47);
     topology = new CurrentTopology(layout.topology());
+    Meters meters = new Meters(registry);
     replicas =
         new Replicas(
-            self, new LocalReplica(store, clock, topology), transport, hints, loop, loop::nanoTime);
+            self,
+            new LocalReplica(store, clock, topology),
+            transport,
+            hints,
+            loop,
+            loop::nanoTime,
+            meters.rpc());
     coordinator =
         new Coordinator(
             new CoordinatorSettings(TIMEOUT, hedgesPerRead),
@@ -83,7 +90,7 @@ final class Bench {
             clock,
             loop,
             loop::nanoTime,
-            new Meters(registry));
+            meters);
   }
 
   /** Members whose names follow each other as the key's preference list does, as reads ask them. */

@@ -3,6 +3,8 @@ package dev.kvorum.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.http.AdmissionControl.Permit;
+import dev.kvorum.metrics.Meters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -10,9 +12,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class AdmissionControlTest {
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+  private AdmissionControl admission(int min, int max, long bytesMax) {
+    return new AdmissionControl(min, max, bytesMax, new Meters(registry));
+  }
+
   @Test
   void takesReadsUpToTheLimitAndAgainOnceOneIsOver() {
-    AdmissionControl admission = new AdmissionControl(4, 4, 0);
+    AdmissionControl admission = admission(4, 4, 0);
     List<Permit> permits = all(Stream.generate(admission::read).limit(4));
 
     assertThat(admission.read()).isNull();
@@ -25,7 +33,7 @@ class AdmissionControlTest {
 
   @Test
   void countsReadsAndWritesApart() {
-    AdmissionControl admission = new AdmissionControl(1, 1, 100);
+    AdmissionControl admission = admission(1, 1, 100);
 
     assertThat(admission.read()).isNotNull();
     assertThat(begun(admission, 1)).isNotNull();
@@ -35,7 +43,7 @@ class AdmissionControlTest {
 
   @Test
   void refusesWritesWhoseValuesDoNotFitIntoMemory() {
-    AdmissionControl admission = new AdmissionControl(10, 10, 100);
+    AdmissionControl admission = admission(10, 10, 100);
     Permit first = begun(admission, 60);
 
     assertThat(admission.write(41)).isNull();
@@ -48,7 +56,7 @@ class AdmissionControlTest {
 
   @Test
   void doesNotCountAWriteWhoseValueIsStillToCome() {
-    AdmissionControl admission = new AdmissionControl(1, 1, 100);
+    AdmissionControl admission = admission(1, 1, 100);
     List<Permit> slow = all(Stream.generate(() -> admission.write(10)).limit(5));
 
     Permit fast = begun(admission, 10);
@@ -60,7 +68,7 @@ class AdmissionControlTest {
 
   @Test
   void keepsTheMemoryOfAWriteThatOutlivesItsAnswer() {
-    AdmissionControl admission = new AdmissionControl(10, 10, 100);
+    AdmissionControl admission = admission(10, 10, 100);
     Permit permit = begun(admission, 100);
 
     permit.handOver();
@@ -73,7 +81,7 @@ class AdmissionControlTest {
 
   @Test
   void givesBackOnceHoweverOftenItIsClosed() {
-    AdmissionControl admission = new AdmissionControl(2, 2, 100);
+    AdmissionControl admission = admission(2, 2, 100);
     Permit other = begun(admission, 50);
     Permit permit = begun(admission, 50);
 
@@ -90,7 +98,7 @@ class AdmissionControlTest {
 
   @Test
   void givesBackTheMemoryOfAWriteThatNeverBegan() {
-    AdmissionControl admission = new AdmissionControl(1, 1, 100);
+    AdmissionControl admission = admission(1, 1, 100);
 
     Objects.requireNonNull(admission.write(100)).close();
 

@@ -53,6 +53,7 @@ final class HandoffBench {
   HandoffBench(long bytesPerSecond) {
     HybridLogicalClock clock =
         new HybridLogicalClock(loop.wallClock(0), Duration.ofMillis(500), 1, 0);
+    Meters meters = new Meters(registry);
     replicas =
         new Replicas(
             SELF,
@@ -60,7 +61,8 @@ final class HandoffBench {
             transport,
             hints,
             loop,
-            loop::nanoTime);
+            loop::nanoTime,
+            meters.rpc());
     handoff =
         new HintedHandoff(
             new HandoffSettings(
@@ -76,7 +78,7 @@ final class HandoffBench {
             loop,
             loop.wallClock(0),
             loop::nanoTime,
-            new Meters(registry));
+            meters);
   }
 
   /** A hint that is this old. */

@@ -45,9 +45,16 @@ final class Site {
     this.clock = new HybridLogicalClock(virtual.wallClock(0), OFFSET_MAX, id.writer(), 0);
     clock.reservedUpTo(1L << 47);
     LocalReplica local = new LocalReplica(store, clock, new CurrentTopology(layout.topology()));
+    Meters meters = new Meters(registry);
     this.replicas =
         new Replicas(
-            id, local, network.from(id), new MemoryHints(), loop.executor(), virtual::nanoTime);
+            id,
+            local,
+            network.from(id),
+            new MemoryHints(),
+            loop.executor(),
+            virtual::nanoTime,
+            meters.rpc());
     Ground ground =
         new Ground(
             () -> layout,
@@ -58,7 +65,7 @@ final class Site {
             clock,
             loop.executor(),
             virtual::nanoTime,
-            new Meters(registry));
+            meters);
     this.repair =
         new Repair(
             ground,

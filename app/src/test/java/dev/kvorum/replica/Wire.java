@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Key;
+import dev.kvorum.metrics.Meters;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.CurrentTopology;
@@ -11,6 +12,7 @@ import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -121,7 +123,14 @@ final class Wire {
             CompletableFuture.completedFuture(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     NettyTransport transport =
-        new NettyTransport(self, locator, settings, loop, NioSocketChannel.class, new Random(1));
+        new NettyTransport(
+            self,
+            locator,
+            settings,
+            loop,
+            NioSocketChannel.class,
+            new Random(1),
+            new Meters(new SimpleMeterRegistry()).rpc());
     loop.scheduleWithFixedDelay(transport::tick, 0, 5, TimeUnit.MILLISECONDS);
     open.add(() -> loop.submit(transport::close).syncUninterruptibly());
     return transport;

@@ -195,7 +195,7 @@ class RocksStoreTest {
     assertThat(read(store, "k")).isEqualTo(new Lookup.Unknown(Refusal.STORAGE_FAILED));
     assertThat(apply(store, put("k", 2, "v")))
         .isEqualTo(new Applied.Refused(Refusal.STORAGE_FAILED));
-    assertThat(store.stats().tableBytes()).isZero();
+    assertThat(store.stats().database().tableBytes()).isZero();
     assertThat(store.stats().queuedWrites()).isZero();
   }
 

@@ -1,0 +1,96 @@
+package dev.kvorum.console;
+
+import static org.springframework.web.reactive.function.server.RequestPredicates.DELETE;
+import static org.springframework.web.reactive.function.server.RequestPredicates.GET;
+import static org.springframework.web.reactive.function.server.RequestPredicates.PUT;
+
+import dev.kvorum.placement.SlotMap;
+import dev.kvorum.topology.Topology;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
+import org.springframework.http.MediaType;
+import org.springframework.web.reactive.function.client.ExchangeStrategies;
+import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.server.RequestPredicate;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+
+/** The routes of the console: the page, the slots that it draws, and a way to one key. */
+public final class ConsoleRoutes {
+  private static final Resource PAGE = new ClassPathResource("console/index.html");
+  // Nothing from elsewhere, and nobody else's page around it.
+  private static final String POLICY =
+      "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors"
+          + " 'none'";
+
+  private final Supplier<Topology> topology;
+  private final Supplier<SlotMap> slots;
+  private final int replication;
+  private final EntityProxy entity;
+
+  /**
+   * Routes of one node.
+   *
+   * @param slots the members' slots
+   * @param replication how many members of a slot are told
+   * @param publicPort of the API for keys
+   * @param valueBytesMax largest value that is handed on
+   */
+  public ConsoleRoutes(
+      Supplier<Topology> topology,
+      Supplier<SlotMap> slots,
+      int replication,
+      IntSupplier publicPort,
+      int valueBytesMax) {
+    this.topology = topology;
+    this.slots = slots;
+    this.replication = replication;
+    ExchangeStrategies bounded =
+        ExchangeStrategies.builder()
+            .codecs(codecs -> codecs.defaultCodecs().maxInMemorySize(valueBytesMax))
+            .build();
+    this.entity =
+        new EntityProxy(WebClient.builder().exchangeStrategies(bounded).build(), publicPort);
+  }
+
+  /**
+   * All of them.
+   *
+   * @param here whether a request came to the port that has a console
+   */
+  public RouterFunction<ServerResponse> routes(RequestPredicate here) {
+    RequestPredicate proxied =
+        GET("/console/entity").or(PUT("/console/entity")).or(DELETE("/console/entity"));
+    return RouterFunctions.route(here.and(GET("/")), request -> page())
+        .andRoute(here.and(GET("/console/slots")), this::slots)
+        .andRoute(here.and(proxied), entity::handle)
+        .andRoute(here.and(GET("/console/console.css")), request -> file("console.css", "text/css"))
+        .andRoute(
+            here.and(GET("/console/console.js")), request -> file("console.js", "text/javascript"));
+  }
+
+  private static Mono<ServerResponse> page() {
+    return ServerResponse.ok()
+        .contentType(MediaType.TEXT_HTML)
+        .header("Content-Security-Policy", POLICY)
+        .bodyValue(PAGE);
+  }
+
+  private static Mono<ServerResponse> file(String name, String type) {
+    return ServerResponse.ok()
+        .contentType(MediaType.parseMediaType(type + ";charset=utf-8"))
+        .bodyValue(new ClassPathResource("console/" + name));
+  }
+
+  private Mono<ServerResponse> slots(ServerRequest request) {
+    Topology now = topology.get();
+    SlotMap map = slots.get();
+    int copies = Math.min(replication, now.before().size());
+    return ServerResponse.ok().bodyValue(SlotsView.of(now, map, copies));
+  }
+}

@@ -1,0 +1,64 @@
+package dev.kvorum.http;
+
+import dev.kvorum.metrics.Operation;
+import dev.kvorum.metrics.RequestMeters;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.SignalType;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+
+/**
+ * One request and its answer, from the head that came to the last byte handed to the socket. Lives
+ * on the connection's event loop.
+ */
+final class Exchange {
+  private final RequestLog log;
+  private final Operation operation;
+  private final HttpServerRequest request;
+  private final HttpServerResponse response;
+  private final long beganNanos = System.nanoTime();
+  private String outcome = RequestMeters.CANCELLED;
+
+  Exchange(
+      RequestLog log, Operation operation, HttpServerRequest request, HttpServerResponse response) {
+    this.log = log;
+    this.operation = operation;
+    this.request = request;
+    this.response = response;
+  }
+
+  HttpServerRequest request() {
+    return request;
+  }
+
+  HttpServerResponse response() {
+    return response;
+  }
+
+  Operation operation() {
+    return operation;
+  }
+
+  /** What has come of it so far, in a word. */
+  String outcome() {
+    return outcome;
+  }
+
+  /** Says what comes of it. */
+  void outcome(String word) {
+    outcome = word;
+  }
+
+  /** Its answer, measured to the end. */
+  Publisher<Void> measured(Publisher<Void> answer) {
+    return Flux.from(answer).doFinally(this::ended);
+  }
+
+  private void ended(SignalType signal) {
+    if (signal != SignalType.ON_COMPLETE) {
+      outcome = RequestMeters.CANCELLED;
+    }
+    log.ended(this, System.nanoTime() - beganNanos);
+  }
+}

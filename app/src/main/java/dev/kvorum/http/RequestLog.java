@@ -1,0 +1,68 @@
+package dev.kvorum.http;
+
+import dev.kvorum.metrics.Operation;
+import dev.kvorum.metrics.RequestMeters;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+
+/**
+ * Counts and times what clients ask for, and tells of what took long: ten lines a second at most,
+ * since the log of a node in trouble must not add to it. Keys and values are the clients' own and
+ * are not told.
+ */
+public final class RequestLog {
+  private static final Logger log = LoggerFactory.getLogger(RequestLog.class);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final RequestMeters meters;
+  private final long slowNanos;
+  private final AtomicLong nextNanos = new AtomicLong(System.nanoTime());
+
+  /**
+   * A log for all loops.
+   *
+   * @param slow what a request for one key may take before it is told of; zero: never
+   */
+  public RequestLog(RequestMeters meters, Duration slow) {
+    this.meters = meters;
+    this.slowNanos = slow.isZero() ? Long.MAX_VALUE : slow.toNanos();
+  }
+
+  Exchange begin(Operation operation, HttpServerRequest request, HttpServerResponse response) {
+    return new Exchange(this, operation, request, response);
+  }
+
+  void ended(Exchange exchange, long nanos) {
+    int status = exchange.response().status().code();
+    meters.ended(exchange.operation(), exchange.outcome(), status, nanos);
+    // A range takes as long as its client likes.
+    if (nanos >= slowNanos && exchange.operation() != Operation.RANGE) {
+      meters.slow();
+      tell(exchange, nanos);
+    }
+  }
+
+  private void tell(Exchange exchange, long nanos) {
+    long due = nextNanos.get();
+    long now = System.nanoTime();
+    if (now - due < 0 || !nextNanos.compareAndSet(due, now + PAUSE_NANOS)) {
+      return;
+    }
+    String trace = TraceParent.traceId(exchange.request().requestHeaders().get(TraceParent.HEADER));
+    LoggingEventBuilder line =
+        log.atWarn()
+            .addKeyValue("operation", exchange.operation().word())
+            .addKeyValue("outcome", exchange.outcome())
+            .addKeyValue("millis", TimeUnit.NANOSECONDS.toMillis(nanos));
+    if (trace != null) {
+      line = line.addKeyValue("trace.id", trace);
+    }
+    line.log("Slow request");
+  }
+}

@@ -1,0 +1,87 @@
+package dev.kvorum.metrics;
+
+import org.jspecify.annotations.Nullable;
+
+/** Numbers of the node that are looked up when somebody asks for them. */
+public enum Figure {
+  CONNECTIONS("connections", null, "connections of clients that are open"),
+  ADMISSION_LIMIT("admission.limit", null, "requests of a kind taken on at a time"),
+  ADMISSION_IN_FLIGHT("admission.in.flight", null, "requests of a kind under way"),
+  ADMISSION_BYTES("admission", "bytes", "memory that values of requests under way hold"),
+  ADMISSION_BYTES_MAX("admission.bytes.max", null, "memory that they may hold"),
+  RANGE_STREAMS("range.streams", null, "range reads under way"),
+  HINT_BYTES("hints", "bytes", "bytes of all hints kept now"),
+  SLOTS_NEVER_COMPARED("repair.slots.never.compared", null, "slots not compared with all replicas"),
+  OLDEST_COMPARISON("repair.oldest.comparison.age", "seconds", "age of the oldest comparison"),
+  REBUILDING("repair.rebuilding", null, "1 while this node fills an empty store"),
+  EPOCH("topology.epoch", null, "the epoch that this node works by"),
+  MEMBERS("topology.members", null, "members by state"),
+  CHANGING("topology.changing", null, "1 while members join or leave"),
+  TOPOLOGY_AGE("topology.age", "seconds", "since the source of the topology was last heard"),
+  SLOTS("topology.slots", null, "slots whose records are kept here"),
+  TRANSFER_SOURCES("transfer.sources", null, "members whose records this node copies"),
+  TRANSFER_SOURCES_DONE("transfer.sources.done", null, "of which proven complete"),
+  CLOCK_AHEAD("clock.ahead", "seconds", "how far the hybrid clock runs ahead of the machine's"),
+  QUEUED_WRITES("store.queued.writes", null, "writes that wait for the writer"),
+  STORE_FAILED("store.failed", null, "1 while the store takes no writes"),
+  RECORDS("store.records", null, "records, tombstones among them, estimated"),
+  TABLE_BYTES("store", "bytes", "bytes of table files"),
+  LIVE_BYTES("store.live", "bytes", "of which hold live data, estimated"),
+  WAL_BYTES("store.wal", "bytes", "bytes of write-ahead logs"),
+  MEMTABLE_BYTES("store.memtable", "bytes", "memory of write buffers"),
+  CACHE_BYTES("store.cache", "bytes", "block cache in use, write buffers included"),
+  CACHE_BYTES_MAX("store.cache.bytes.max", null, "capacity of the block cache"),
+  CACHE_HITS("store.cache.hits", null, "blocks found in the cache", true),
+  CACHE_MISSES("store.cache.misses", null, "blocks read from disk", true),
+  LEVEL_FILES("store.level.files", null, "table files of a level"),
+  FLUSHED("store.flush", "bytes", "bytes written by flushes", true),
+  COMPACTION_READ("store.compaction.read", "bytes", "bytes read by compactions", true),
+  COMPACTION_WRITTEN("store.compaction.written", "bytes", "bytes written by compactions", true),
+  COMPACTION_PENDING("store.compaction.pending", "bytes", "bytes that wait for compaction"),
+  STALLED("store.stall", "seconds", "time that writes were held up", true),
+  BACKGROUND_ERRORS("store.background.errors", null, "errors of flushes and compactions"),
+  DISK_FREE("disk.free", "bytes", "free space of the data directory's file system"),
+  DISK_TOTAL("disk.total", "bytes", "its size"),
+  DISK_FREE_MIN("disk.free.min", "bytes", "free space under which PUT is refused"),
+  MEMORY_LIMIT("memory.limit", "bytes", "the pod's memory limit, or the machine's memory"),
+  MEMORY_USED("memory.used", "bytes", "memory counted against it, without what can be dropped"),
+  MEMORY_RESIDENT("memory.resident", "bytes", "resident memory of this process"),
+  CPU_THROTTLED("cpu.throttled", "seconds", "time held back by the CPU limit", true),
+  CPU_PERIODS("cpu.periods", null, "scheduling periods in which it wanted to run", true),
+  CPU_THROTTLED_PERIODS("cpu.throttled.periods", null, "of which it was held back in", true),
+  NETTY_MEMORY("netty.memory", "bytes", "memory of Netty's allocator"),
+  BUILD("build.info", null, "1");
+
+  private final String meter;
+  private final @Nullable String unit;
+  private final String description;
+  private final boolean grows;
+
+  Figure(String name, @Nullable String unit, String description) {
+    this(name, unit, description, false);
+  }
+
+  Figure(String name, @Nullable String unit, String description, boolean grows) {
+    this.meter = "kvorum." + name;
+    this.unit = unit;
+    this.description = description;
+    this.grows = grows;
+  }
+
+  String meter() {
+    return meter;
+  }
+
+  @Nullable String unit() {
+    return unit;
+  }
+
+  String description() {
+    return description;
+  }
+
+  /** Whether it only ever grows while the process lives, and is a counter therefore. */
+  boolean grows() {
+    return grows;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.kvorum.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** Requests to one peer and the connections to it. Safe for use by many threads. */
+public final class PeerMeters {
+  private final MeterRegistry registry;
+  private final String peer;
+  private final Timer requests;
+  private final Map<String, Counter> failures = new ConcurrentHashMap<>();
+  private final LongAdder inFlight = new LongAdder();
+  private final Counter sentBytes;
+  private final Counter receivedBytes;
+  private final Counter connects;
+  private final List<Meter> others;
+  private volatile boolean suspect = true;
+
+  PeerMeters(MeterRegistry registry, String peer, RpcMeters.Lookups lookups) {
+    this.registry = registry;
+    this.peer = peer;
+    requests =
+        Buckets.timer(
+            registry,
+            "kvorum.rpc.requests",
+            "requests to a peer, from the call to the answer",
+            "peer",
+            peer);
+    sentBytes = counter("kvorum.rpc.sent", "bytes sent to a peer", "bytes");
+    receivedBytes = counter("kvorum.rpc.received", "bytes received from a peer", "bytes");
+    connects = counter("kvorum.rpc.connects", "connections made to a peer", null);
+    others =
+        List.of(
+            Gauge.builder("kvorum.rpc.in.flight", inFlight::sum)
+                .description("requests to a peer that wait for their answer")
+                .tag("peer", peer)
+                .register(registry),
+            Gauge.builder("kvorum.rpc.suspect", () -> suspect ? 1 : 0)
+                .description("1 while this peer is asked last")
+                .tag("peer", peer)
+                .register(registry),
+            Gauge.builder("kvorum.rpc.connected", () -> lookups.connected().test(peer) ? 1 : 0)
+                .description("1 while every event loop has a connection to it")
+                .tag("peer", peer)
+                .register(registry),
+            Gauge.builder("kvorum.hints.waiting", () -> lookups.hintsWaiting().applyAsLong(peer))
+                .description("hints kept for a peer now")
+                .tag("peer", peer)
+                .register(registry));
+  }
+
+  private Counter counter(String name, String description, @Nullable String unit) {
+    return Counter.builder(name)
+        .description(description)
+        .baseUnit(unit)
+        .tag("peer", peer)
+        .register(registry);
+  }
+
+  /** A request was sent, or would have been. */
+  public void asked() {
+    inFlight.increment();
+  }
+
+  /** It was answered, well or not, or its time was over. */
+  public void answered(long nanos) {
+    inFlight.decrement();
+    requests.record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** Nobody waits for it any more. */
+  public void cancelled() {
+    inFlight.decrement();
+  }
+
+  /** The answer was not what was asked for. */
+  public void failed(String reason) {
+    Counter known = failures.get(reason);
+    if (known == null) {
+      known =
+          failures.computeIfAbsent(
+              reason,
+              word ->
+                  Counter.builder("kvorum.rpc.failures")
+                      .description("requests that a peer did not answer with what was asked")
+                      .tag("peer", peer)
+                      .tag("reason", word)
+                      .register(registry));
+    }
+    known.increment();
+  }
+
+  /** Bytes have left for the peer, and have come from it. */
+  public void moved(long sent, long received) {
+    if (sent > 0) {
+      sentBytes.increment((double) sent);
+    }
+    if (received > 0) {
+      receivedBytes.increment((double) received);
+    }
+  }
+
+  /** A connection was made. */
+  public void connected() {
+    connects.increment();
+  }
+
+  /** The failure detector's opinion of now. */
+  public void suspect(boolean isSuspect) {
+    suspect = isSuspect;
+  }
+
+  void close() {
+    List<Meter> all = new ArrayList<>(others);
+    all.addAll(failures.values());
+    all.addAll(List.of(requests, sentBytes, receivedBytes, connects));
+    all.forEach(registry::remove);
+  }
+}

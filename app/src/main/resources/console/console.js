@@ -1,0 +1,250 @@
+// The console of one node: asks its management port every two seconds and draws what it says.
+"use strict";
+
+const POLL_MILLIS = 2000;
+const TIMEOUT_MILLIS = 5000;
+// Rates and percentiles are of so many looks back; the curve shows more of them.
+const WINDOW = 15;
+const CURVE = 150;
+const VALUE_SHOWN = 4096;
+const COLOURS = ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb", "#ee8866"];
+const OPERATIONS = ["get", "head", "put", "delete", "range"];
+
+const $ = id => document.getElementById(id);
+const looks = [];
+const rates = [];
+let slots = null;
+
+function element(name, text, className) {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+function row(cells) {
+  const line = element("tr");
+  for (const [text, className] of cells) line.append(element("td", text, className));
+  return line;
+}
+
+async function ask(path) {
+  const answer = await fetch(path, {signal: AbortSignal.timeout(TIMEOUT_MILLIS), cache: "no-store"});
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  return answer;
+}
+
+// Prometheus' text format, as far as our own histogram of requests needs it.
+function readRequests(text) {
+  const found = {};
+  for (const line of text.split("\n")) {
+    const match = /^kvorum_requests_seconds_(bucket|count)\{(.*)\} (\S+)/.exec(line);
+    if (!match) continue;
+    const labels = Object.fromEntries([...match[2].matchAll(/(\w+)="([^"]*)"/g)].map(l => [l[1], l[2]]));
+    const of = found[labels.operation] ??= {count: 0, failed: 0, buckets: new Map()};
+    const value = Number(match[3]);
+    if (match[1] === "count") {
+      of.count += value;
+      if (labels.result === "failed") of.failed += value;
+    } else {
+      of.buckets.set(labels.le, (of.buckets.get(labels.le) ?? 0) + value);
+    }
+  }
+  return found;
+}
+
+// What came between two looks; a node that started anew counts from zero.
+function between(before, now, operation) {
+  const none = {count: 0, failed: 0, buckets: new Map()};
+  const b = before[operation] ?? none, n = now[operation] ?? none;
+  const base = n.count < b.count ? none : b;
+  const buckets = [...n.buckets].map(([le, v]) => [le === "+Inf" ? Infinity : Number(le), v - (base.buckets.get(le) ?? 0)]);
+  buckets.sort((x, y) => x[0] - y[0]);
+  return {count: n.count - base.count, failed: n.failed - base.failed, buckets};
+}
+
+// Linear within the bucket, as histogram_quantile is.
+function quantile(buckets, q) {
+  const all = buckets.length ? buckets[buckets.length - 1][1] : 0;
+  if (all === 0) return "–";
+  const wanted = q * all;
+  let low = 0, below = 0;
+  for (const [le, upTo] of buckets) {
+    if (upTo >= wanted) {
+      return le === Infinity ? "> " + millis(low) : millis(low + (le - low) * (wanted - below) / Math.max(1, upTo - below));
+    }
+    low = le;
+    below = upTo;
+  }
+  return "> " + millis(low);
+}
+
+const millis = seconds => {
+  const value = seconds * 1000;
+  return (value >= 100 ? Math.round(value) : value.toPrecision(2)) + " ms";
+};
+const perSecond = value => value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(2);
+
+function showLoad(text) {
+  const now = {at: performance.now() / 1000, requests: readRequests(text)};
+  looks.push(now);
+  if (looks.length > WINDOW + 1) looks.shift();
+  if (looks.length > 1) {
+    const before = looks[looks.length - 2];
+    const came = OPERATIONS.reduce((sum, o) => sum + between(before.requests, now.requests, o).count, 0);
+    rates.push(came / (now.at - before.at));
+    if (rates.length > CURVE) rates.shift();
+  }
+  const first = looks[0];
+  const seconds = now.at - first.at;
+  $("seconds").textContent = Math.round(seconds);
+  $("load").replaceChildren(...OPERATIONS.map(operation => {
+    const came = between(first.requests, now.requests, operation);
+    const failed = seconds ? came.failed / seconds : 0;
+    return row([
+      [operation],
+      [came.count ? perSecond(came.count / seconds) : "0", "number"],
+      ...[.5, .9, .99, .999].map(q => [seconds ? quantile(came.buckets, q) : "–", "number"]),
+      [failed ? perSecond(failed) : "0", failed ? "number bad" : "number"],
+    ]);
+  }));
+  drawCurve();
+}
+
+function drawCurve() {
+  const top = Math.max(1, ...rates);
+  const points = rates.map((rate, i) => `${600 - (rates.length - 1 - i) * 600 / (CURVE - 1)},${78 - 74 * rate / top}`);
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", points.length ? "M" + points.join("L") : "");
+  const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+  title.textContent = `at most ${perSecond(top)} requests a second`;
+  $("curve").replaceChildren(title, path);
+}
+
+function showState(state) {
+  document.title = `Kvorum ${state.cluster}`;
+  $("cluster").textContent = state.cluster;
+  $("node").textContent = state.node;
+  $("readiness").textContent = state.ready ? "ready" : "not ready";
+  $("readiness").className = "badge " + (state.ready ? "good" : "bad");
+  $("epoch").textContent = state.epoch;
+  $("phase").textContent = state.phase.toLowerCase();
+  const first = slots ? slots.lists.reduce((sums, list) => (sums[list[0]]++, sums), slots.members.map(() => 0)) : [];
+  $("members").replaceChildren(...state.members.map(member => row([
+    [member.name],
+    [member.zone || "–"],
+    [member.state.toLowerCase(), member.state === "ACTIVE" ? "" : "bad"],
+    member.name === state.node ? ["this node"] : [member.connected ? "up" : "down", member.connected ? "good" : "bad"],
+    [slots ? first[slots.members.indexOf(member.name)] ?? 0 : "–", "number"],
+    [member.hints, member.hints ? "number bad" : "number"],
+  ])));
+  showWork(state);
+}
+
+function showWork(state) {
+  const pulls = state.repair.peers.filter(peer => peer.pull !== "none").map(peer => `${peer.name}: ${peer.pull}`);
+  const transfer = state.transfer;
+  const facts = [
+    ["hints", `${state.hintsWaiting} waiting, ${state.hintBytes.toLocaleString("en")} bytes`],
+    ["rebuilding", state.rebuilding ? `yes, ${state.slotsBack} of ${state.slots} slots are back` : "no"],
+    ["comparing", pulls.join(", ") || "with nobody now"],
+    ["oldest comparison", state.repair.oldestComparison],
+    ["never compared", `${state.repair.slotsNeverCompared} slots`],
+    ["transfer", transfer.state === "NONE" ? "none" :
+      `${transfer.state.toLowerCase()} in epoch ${transfer.epoch}: ${transfer.sourcesDone} of ${transfer.sources} members, ` +
+      `${transfer.records.toLocaleString("en")} records, ${transfer.bytes.toLocaleString("en")} bytes`],
+  ];
+  $("work").replaceChildren(...facts.flatMap(([name, text]) => [element("dt", name), element("dd", text)]));
+}
+
+function slotSide() {
+  const wide = 2 ** Math.ceil(Math.log2(Math.sqrt(2 * slots.lists.length)));
+  return [wide, Math.ceil(slots.lists.length / wide)];
+}
+
+function drawSlots() {
+  const [wide, high] = slotSide();
+  const canvas = $("slots");
+  canvas.width = wide;
+  canvas.height = high;
+  const pen = canvas.getContext("2d");
+  slots.lists.forEach((list, slot) => {
+    pen.fillStyle = COLOURS[list[0] % COLOURS.length];
+    pen.fillRect(slot % wide, Math.floor(slot / wide), 1, 1);
+  });
+  $("legend").replaceChildren(...slots.members.map((name, i) => {
+    const item = element("li");
+    const colour = element("i");
+    colour.style.background = COLOURS[i % COLOURS.length];
+    item.append(colour, name);
+    return item;
+  }));
+}
+
+$("slots").addEventListener("pointermove", event => {
+  if (!slots) return;
+  const [wide, high] = slotSide();
+  const box = event.target.getBoundingClientRect();
+  const slot = Math.floor((event.clientY - box.top) / box.height * high) * wide + Math.floor((event.clientX - box.left) / box.width * wide);
+  const list = slots.lists[slot];
+  if (list) $("slot").textContent = `slot ${slot}: ${list.map(i => slots.members[i]).join(", ")}`;
+});
+
+async function poll() {
+  try {
+    const [state, meters] = await Promise.all([ask("actuator/kvorum").then(a => a.json()), ask("actuator/prometheus").then(a => a.text())]);
+    if (!slots || slots.epoch !== state.epoch) {
+      slots = await ask("console/slots").then(a => a.json());
+      drawSlots();
+    }
+    showState(state);
+    showLoad(meters);
+    $("trouble").hidden = true;
+  } catch (failure) {
+    $("trouble").textContent = `This node does not answer (${failure.message}); what is shown below is old.`;
+    $("trouble").hidden = false;
+  }
+}
+
+// One look after the other, and none while nobody sees them.
+async function run() {
+  if (!document.hidden) await poll();
+  setTimeout(run, POLL_MILLIS);
+}
+
+async function describe(answer) {
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const etag = answer.headers.get("etag");
+  const lines = [`${answer.status}${etag ? " version " + etag : ""}`];
+  const text = new TextDecoder().decode(bytes.slice(0, VALUE_SHOWN));
+  if ((answer.headers.get("content-type") ?? "").includes("problem+json")) {
+    const problem = JSON.parse(new TextDecoder().decode(bytes));
+    lines.push(`${problem.title}: ${problem.detail}`);
+    for (const [replica, word] of Object.entries(problem.replicas ?? {})) lines.push(`  ${replica}: ${word}`);
+  } else if (answer.status === 200) {
+    lines.push(text + (bytes.length > VALUE_SHOWN ? `\n… ${bytes.length} bytes in all` : ""));
+  }
+  return lines.join("\n");
+}
+
+$("form").addEventListener("submit", async event => {
+  event.preventDefault();
+  const method = event.submitter?.value ?? "GET";
+  const query = new URLSearchParams({id: $("key").value});
+  for (const name of method === "PUT" ? ["ack", "from", "ttl"] : ["ack", "from"]) {
+    if ($(name).value) query.set(name, $(name).value);
+  }
+  const out = $("answer");
+  out.textContent = "…";
+  try {
+    const answer = await fetch(`console/entity?${query}`, {
+      method, cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MILLIS),
+      body: method === "PUT" ? new TextEncoder().encode($("value").value) : undefined,
+    });
+    out.textContent = `${method} ${$("key").value}\n${await describe(answer)}`;
+  } catch (failure) {
+    out.textContent = `No answer: ${failure.message}. A write may or may not be stored.`;
+  }
+});
+
+run();
