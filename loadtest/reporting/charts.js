@@ -69,6 +69,7 @@ function percentage(oneIn) {
 function extent(chart, log) {
   const values = chart.lines.flatMap(line => line.points.map(point => point[1]));
   values.push(...(chart.levels ?? []).map(level => level.value));
+  if (chart.ideal) values.push(chart.xMost / 1.05);
   const low = Math.min(...values), high = Math.max(...values);
   if (!log) return [0, (high || 1) * 1.05];
   const least = Math.max(low, high / 1e6, 1e-9);

@@ -1,5 +1,9 @@
 """Two sides of a page: which of their rates belong together, and by how much they differ."""
 
+from .figures import NONE
+
+# Differ between any two.
+_TIMES = ("startedAt", "endedAt", "loadAverage")
 # What is compared; of the latencies the ends of wrk2's names.
 FIGURES = ("achieved", "50", "90", "99", "99.9", "99.99", "max")
 
@@ -31,3 +35,14 @@ def ratio(run, other, figure):
     if values[0] is None or not values[1]:
         return None
     return values[0] / values[1]
+
+
+def settings(ours, theirs):
+    """Rows of what was set differently, where each side is one sweep: its name and both texts."""
+    if len(ours) != 1 or len(theirs) != 1:
+        return []
+    one, other = ({(heading, name): text for heading, pairs in side[0].settings.items() for name, text in pairs}
+                  for side in (ours, theirs))
+    return [(f"{key[0]}: {key[1]}", one.get(key, NONE), other.get(key, NONE))
+            for key in dict.fromkeys([*one, *other])
+            if one.get(key) != other.get(key) and key[1] not in _TIMES and not key[0].startswith("Node at")]

@@ -88,7 +88,7 @@ const bars = [];
 const who = { client: ["wrk2", "var(--client)"], server: ["nodes", "var(--accent)"] };
 
 function bucketName(bound) {
-  if (bound === null) return "more";
+  if (bound === null) return ">";
   return bound < 1 ? String(Number((bound * 1000).toPrecision(3))) : `${bound}s`;
 }
 

@@ -10,8 +10,8 @@ from .measured import PERCENTILES
 _HERE = os.path.dirname(os.path.realpath(__file__))
 _CHARTS = (
     ("tail", "Latency by percentile", "wide",
-     "Each halving of what is above takes the same room: the further to the right, the rarer. Latencies are counted from"
-     " the moment a request was due (no coordinated omission)."),
+     "Each further nine takes the same room: one request in a hundred was slower than at 99 %. Counted from the moment a"
+     " request was due (no coordinated omission)."),
     ("p99", "Rate and p99", "", "The knee is the highest rate offered of which 99 % were answered with p99 in bounds."),
     ("achieved", "Rate offered and achieved", "", "What falls below the line queued up."),
 )
@@ -26,7 +26,7 @@ def render(sides, links=(), made=""):
     if len(sides) > 1:
         parts.append(_comparison(*sides))
     parts += [_chart(*chart) for chart in _CHARTS]
-    parts += [_server(sweeps), _settings(sweeps), _links(links)]
+    parts += [_server(sweeps), _settings(sides), _links(links)]
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -153,8 +153,13 @@ def _server(sweeps):
         f" from their buckets. Told by {', '.join(told)}.")
 
 
-def _settings(sweeps):
-    blocks = []
+def _settings(sides):
+    sweeps, blocks = [sweep for side in sides for sweep in side], []
+    if len(sides) > 1:
+        rows = "".join(f"<tr>{_cells(row)}</tr>" for row in comparison.settings(*sides))
+        heads = _cells(["what differs", _names(sides[0]), _names(sides[1])], "th")
+        if rows:
+            blocks.append(f'<div class="scroll"><table class="differ"><tr>{heads}</tr>{rows}</table></div>')
     for sweep in sweeps:
         for heading, pairs in sweep.settings.items():
             rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in pairs)

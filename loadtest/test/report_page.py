@@ -115,6 +115,7 @@ class Rendering(Page):
         self.assertEqual(ratios[1], ("good", "0.50×", "849.00us / 1.70ms"))
         self.assertEqual(ratios[3][:2], ("worse", "2.00×"))
         self.assertIn("<title>new against old</title>", text)
+        self.assertIn("<td>Load: workload</td><td>mixed</td><td>put</td>", self.page(ours, "--against", self.keep("p.json", changed(workload="put"))))
         self.assertEqual([sweep["side"] for sweep in self.data(text)["sweeps"]], [0, 1])
 
     def test_a_sweep_that_was_cut_short_says_so_and_shows_the_nodes_side(self):
@@ -198,18 +199,43 @@ if not BROWSER:
 
 @unittest.skipUnless(BROWSER, "no Chromium")
 class Browser(Page):
-    def test_charts_are_drawn_without_an_error(self):
-        compared = os.path.join(FIXTURES, "spectrum.txt")
-        self.page(self.sweep_directory(), "--against", "2000:" + compared)
+    # What a reader does: another scale, a line less, a look at the values.
+    READER = """<script>
+const before = document.querySelector("figure path.line").getAttribute("d");
+document.querySelector("[data-scale=linear]").click();
+const after = document.querySelector("figure path.line").getAttribute("d");
+document.querySelector(".legend button").click();
+const svg = document.querySelector("figure svg"), left = svg.getBoundingClientRect().left;
+svg.dispatchEvent(new PointerEvent("pointermove", { clientX: left + 300, clientY: 10, bubbles: true }));
+document.body.append(element("output", {}, JSON.stringify({ moved: before !== after,
+  lines: document.querySelectorAll("figure[data-chart=tail] path.line").length, tip: document.querySelector(".tip").textContent })));
+</script>"""
+
+    def dom(self):
         command = [BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.folder}/chromium", "--enable-logging=stderr",
                    "--dump-dom", "file://" + self.out]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
         self.assertNotIn(":CONSOLE", done.stderr, "nothing is written to the console, errors least of all")
+        return done.stdout
+
+    def test_scale_legend_and_pointer_answer(self):
+        text = self.page(self.keep("a.json", changed()), self.keep("b.json", changed(offered=4000)))
+        with open(self.out, "w", encoding="utf-8") as file:
+            file.write(text.replace("</body>", self.READER + "</body>"))
+        seen = json.loads(re.search("<output>(.*?)</output>", self.dom())[1])
+        self.assertTrue(seen["moved"])
+        self.assertEqual(seen["lines"], 1)
+        self.assertRegex(seen["tip"], r"^[0-9.]+ %4000/s  [0-9.]+ (us|ms|s)$")
+
+    def test_charts_are_drawn_without_an_error(self):
+        compared = os.path.join(FIXTURES, "spectrum.txt")
+        self.page(self.sweep_directory(), "--against", "2000:" + compared)
+        dom = self.dom()
         for chart, lines in (("tail", 3), ("p99", 2), ("achieved", 2)):
-            drawn = re.search(rf'<figure data-chart="{chart}">.*?</figure>', done.stdout, re.DOTALL)[0]
+            drawn = re.search(rf'<figure data-chart="{chart}">.*?</figure>', dom, re.DOTALL)[0]
             self.assertEqual(len(re.findall(r'<path class="line[^"]*" d="M[0-9]', drawn)), lines, chart)
             self.assertNotIn("NaN", drawn)
-        self.assertGreater(len(re.findall(r'<rect [^>]*height="[1-9]', done.stdout)), 2)
+        self.assertGreater(len(re.findall(r'<rect [^>]*height="[1-9]', dom)), 2)
 
 
 if __name__ == "__main__":
