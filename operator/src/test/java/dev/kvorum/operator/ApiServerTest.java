@@ -73,6 +73,8 @@ class ApiServerTest {
 
   private static boolean ready(KvorumCluster cluster, int members) {
     return cluster.getStatus().members() == members
+        // A pod that has not gone yet changes the status once more when it goes.
+        && cluster.getStatus().replicas() == members
         && cluster.getMetadata().getGeneration().equals(cluster.getStatus().observedGeneration())
         && StatusReport.condition(cluster.getStatus(), "Ready")
             .filter(it -> it.getStatus().equals("True"))

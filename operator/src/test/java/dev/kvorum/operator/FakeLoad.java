@@ -6,13 +6,11 @@ import dev.kvorum.operator.api.KvorumLoadTest;
 import dev.kvorum.operator.api.KvorumLoadTestSpec;
 import dev.kvorum.operator.loadtest.LoadTests;
 import dev.kvorum.operator.loadtest.resources.LoadMarks;
-import dev.kvorum.operator.resources.Topologies;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.api.model.batch.v1.JobStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.TreeMap;
@@ -90,15 +88,6 @@ final class FakeLoad {
         client.resource(pod(job, name)).create();
       } else if (pod.getStatus() == null || pod.getStatus().getContainerStatuses().isEmpty()) {
         end(pod, rate(job));
-        Job done = Topologies.copy(job);
-        done.setStatus(
-            new JobStatusBuilder()
-                .addNewCondition()
-                .withType("Complete")
-                .withStatus("True")
-                .endCondition()
-                .build());
-        client.resource(done).updateStatus();
       }
     }
   }
