@@ -39,6 +39,7 @@ function evenly(high, wanted) {
 }
 
 function duration(micros) {
+  if (micros === 0) return "0";
   const [value, unit] = micros < 999.5 ? [micros, "us"] : micros < 999500 ? [micros / 1e3, "ms"] : [micros / 1e6, "s"];
   return `${Number(value.toPrecision(3))} ${unit}`;
 }
@@ -204,8 +205,9 @@ function drawBars(figure, chart) {
     svg.append(shape("path", { class: "grid", d: `M${box.left} ${y(value)}H${box.right}` }),
       shape("text", { x: box.left - 4, y: y(value) + 4, "text-anchor": "end", "font-size": 9 }, `${Math.round(value * 100)}%`));
   }
+  let free = -Infinity;
   chart.labels.forEach((label, i) => {
-    const start = box.left + i * room;
+    const start = box.left + i * room, half = label.length * 2.5;
     chart.series.forEach((each, turn) => {
       const share = each.shares[i], tall = share > 0 ? Math.max(1, box.bottom - y(share)) : 0;
       const drawn = shape("rect", { x: start + room * 0.1 + turn * bar, y: box.bottom - tall, width: Math.max(1, bar - 1), height: tall,
@@ -213,6 +215,8 @@ function drawBars(figure, chart) {
       drawn.append(shape("title", {}, `${each.label}, to ${label}: ${(share * 100).toFixed(3)} %`));
       svg.append(drawn);
     });
+    if (start + room / 2 - half < free) return;
+    free = start + room / 2 + half + 1;
     svg.append(shape("text", { x: start + room / 2, y: box.bottom + 12, "text-anchor": "middle", "font-size": 9 }, label));
   });
 }

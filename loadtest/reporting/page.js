@@ -108,7 +108,7 @@ function cards() {
         + (each.count === undefined ? "" : ` (${each.count})`)))));
     bars.push([figure, { labels: card.bounds.slice(from, to).map(bucketName), series }]);
   }
-  document.getElementById("bars-legend").append(...[...sides].map(JSON.parse).map(([label, color, side]) =>
+  document.getElementById("bars-legend").append(...[...sides].map(text => JSON.parse(text)).sort((a, b) => a[2] - b[2]).map(([label, color, side]) =>
     element("span", {}, element("i", { class: side ? "box" : "", style: `color:${color}` }), label)),
     element("span", {}, "buckets: up to so many ms"));
 }
