@@ -15,10 +15,10 @@ maven = java=$$(app/bin/find-java) || exit 1; \
 	export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED $$MAVEN_OPTS"; \
 	mvn -B
 
-.PHONY: help run build test simulate chaos fmt bench profile image e2e report clean
+.PHONY: help run build test simulate chaos fmt bench profile image e2e report dashboards clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 run: build ## build what is not built and run three nodes on localhost:8080, 8081, 8082 until Ctrl-C
 	@app/bin/run-cluster
@@ -43,6 +43,9 @@ bench: build ## measure three nodes beside a bare HTTP server and write docs/ben
 
 profile: build ## draw flame graphs and heat maps of a node under load into target/profile
 	@loadtest/profile
+
+dashboards: build ## check dashboards and alerts, and ask for every expression of theirs on real nodes
+	@grafana/check && grafana/live
 
 report: ## draw a page of RESULTS="file …", beside those of AGAINST="file …", into OUT=target/report.html
 	@mkdir -p target
