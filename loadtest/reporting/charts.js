@@ -207,7 +207,7 @@ function drawBars(figure, chart) {
   }
   let free = -Infinity;
   chart.labels.forEach((label, i) => {
-    const start = box.left + i * room, half = label.length * 2.5;
+    const start = box.left + i * room, half = label.length * 2.55;
     chart.series.forEach((each, turn) => {
       const share = each.shares[i], tall = share > 0 ? Math.max(1, box.bottom - y(share)) : 0;
       const drawn = shape("rect", { x: start + room * 0.1 + turn * bar, y: box.bottom - tall, width: Math.max(1, bar - 1), height: tall,
@@ -216,7 +216,7 @@ function drawBars(figure, chart) {
       svg.append(drawn);
     });
     if (start + room / 2 - half < free) return;
-    free = start + room / 2 + half + 1;
-    svg.append(shape("text", { x: start + room / 2, y: box.bottom + 12, "text-anchor": "middle", "font-size": 9 }, label));
+    free = start + room / 2 + half + 1.5;
+    svg.append(shape("text", { x: start + room / 2, y: box.bottom + 12, "text-anchor": "middle", "font-size": 8 }, label));
   });
 }
