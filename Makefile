@@ -15,7 +15,7 @@ maven = java=$$(app/bin/find-java) || exit 1; \
 	export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED $$MAVEN_OPTS"; \
 	mvn -B
 
-.PHONY: help run build test simulate chaos fmt bench profile image e2e report dashboards clean
+.PHONY: help run build test simulate chaos fmt bench profile image e2e report sweep dashboards clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -47,9 +47,12 @@ profile: build ## draw flame graphs and heat maps of a node under load into targ
 dashboards: build ## check dashboards and alerts, and ask for every expression of theirs on real nodes
 	@grafana/check && grafana/live
 
-report: ## draw a page of RESULTS="file …", beside those of AGAINST="file …", into OUT=target/report.html
-	@mkdir -p target
-	@loadtest/report $(RESULTS) $(if $(AGAINST),--against $(AGAINST)) --out $(or $(OUT),target/report.html)
+report: ## draw one page of RESULTS="file …", beside those of AGAINST="file …", into OUT; PROFILE=target/profile links flame graphs
+	@loadtest/report $(RESULTS) $(if $(PROFILE),--profile $(PROFILE)) $(if $(OUT),--out $(OUT)) \
+		$(if $(AGAINST),--against $(AGAINST))
+
+sweep: ## offer running nodes one rate after the other into target/sweep; ARGS="--rates 1000,2000 --seconds 60 -- 100000"
+	@loadtest/sweep $(ARGS)
 
 chaos: build ## hurt real nodes for DURATION=5m (NODES=3 SEED=n RATE=200) and check all that clients saw
 	@$(maven) -q -pl app test-compile dependency:build-classpath -Dspotless.check.skip=true \
