@@ -123,8 +123,8 @@ function drawCurve() {
 }
 
 function showState(state) {
-  document.title = `Kvorum ${state.cluster}`;
-  $("cluster").textContent = state.cluster;
+  document.title = `Kvorum ${state.clusterName}`;
+  $("cluster").textContent = state.clusterName;
   $("node").textContent = state.node;
   $("readiness").textContent = state.ready ? "ready" : "not ready";
   $("readiness").className = "badge " + (state.ready ? "good" : "bad");

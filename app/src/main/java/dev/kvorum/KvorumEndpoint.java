@@ -18,10 +18,12 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 @Endpoint(id = "kvorum")
 public class KvorumEndpoint {
   private final Node node;
+  private final String clusterName;
   private final Supplier<StoreStats> store;
 
-  KvorumEndpoint(Node node) {
+  KvorumEndpoint(Node node, String clusterName) {
     this.node = node;
+    this.clusterName = clusterName;
     this.store = new Sampled<>(node.store()::stats);
   }
 
@@ -32,6 +34,7 @@ public class KvorumEndpoint {
     Map<String, Object> state = new LinkedHashMap<>();
     state.put("node", node.self().id().name());
     state.put("cluster", topology.clusterId());
+    state.put("clusterName", clusterName);
     state.put("incarnation", Long.toHexString(node.self().incarnation()));
     state.put("ready", node.ready().isDone());
     state.put("epoch", node.epochSeen());

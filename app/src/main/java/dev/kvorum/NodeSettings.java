@@ -79,6 +79,15 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
     return Membership.followed(dataDir(), cluster.id(), self, random, source);
   }
 
+  /**
+   * What people call the cluster: on Kubernetes the name of its object, where the id is a random
+   * one that tells it from others of the name.
+   */
+  String clusterName() {
+    String topology = properties.kubernetes().topology();
+    return topology.isEmpty() ? properties.cluster().id() : topology;
+  }
+
   int eventLoops() {
     int set = properties.node().eventLoops();
     return set > 0 ? set : Runtime.getRuntime().availableProcessors();

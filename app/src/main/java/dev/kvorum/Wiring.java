@@ -37,9 +37,10 @@ class Wiring {
   /** What a node says of itself carries its name, so that whoever scrapes it need not know it. */
   @Bean
   MeterRegistryCustomizer<MeterRegistry> whoSaysSo(NodeSettings settings) {
-    String cluster = settings.properties().cluster().id();
     return registry ->
-        registry.config().commonTags("cluster", cluster, "member", settings.self().name());
+        registry
+            .config()
+            .commonTags("cluster", settings.clusterName(), "member", settings.self().name());
   }
 
   @Bean
@@ -168,7 +169,7 @@ class Wiring {
   }
 
   @Bean
-  KvorumEndpoint kvorumEndpoint(Node node) {
-    return new KvorumEndpoint(node);
+  KvorumEndpoint kvorumEndpoint(Node node, NodeSettings settings) {
+    return new KvorumEndpoint(node, settings.clusterName());
   }
 }
