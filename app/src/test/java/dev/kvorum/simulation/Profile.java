@@ -104,7 +104,8 @@ record Profile(
         !async || random.nextInt(3) == 0,
         trouble,
         wipes,
-        random.nextInt(2) == 0,
+        // Who leaves and joins again has lost its disk as well.
+        random.nextInt(2) == 0 && trouble != Trouble.BROKEN_CLOCKS,
         trouble == Trouble.BROKEN_CLOCKS ? BROKEN_CLOCK_MILLIS : CLOCK_BOUND_MILLIS,
         random.nextInt(3) == 0 ? 1 + random.nextLong(200) : 1,
         random.nextInt(3) == 0 ? random.nextDouble(0.1) : 0,
