@@ -15,7 +15,7 @@ maven = java=$$(app/bin/find-java) || exit 1; \
 	export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED $$MAVEN_OPTS"; \
 	mvn -B
 
-.PHONY: help run build test simulate chaos fmt bench profile image e2e report sweep dashboards clean
+.PHONY: help run build test simulate chaos fmt bench profile recovery image e2e report sweep dashboards clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +43,9 @@ bench: build ## measure three nodes beside a bare HTTP server and write docs/ben
 
 profile: build ## draw flame graphs and heat maps of a node under load into target/profile
 	@loadtest/profile
+
+recovery: build ## measure how soon a killed node is ready and equal again, with BYTES of data and RECORDS missed
+	@loadtest/recovery
 
 dashboards: build ## check dashboards and alerts, and ask for every expression of theirs on real nodes
 	@grafana/check && grafana/live

@@ -29,8 +29,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
     jsonPath = ".spec.phase",
     type = AdditionalPrinterColumn.Type.STRING)
 @AdditionalPrinterColumn(
-    name = "MEMBERS",
-    jsonPath = ".spec.members[*].name",
+    name = "CHANGING",
+    jsonPath = ".spec.members[?(@.state!=\"Active\")].name",
     type = AdditionalPrinterColumn.Type.STRING)
 @AdditionalPrinterColumn(
     name = "AGE",
