@@ -62,7 +62,7 @@ chaos: build ## hurt real nodes for DURATION=5m (NODES=3 SEED=n RATE=200) and ch
 		-Dmdep.includeScope=test -Dmdep.outputFile=target/test.classpath
 	@java=$$(app/bin/find-java) && cd app && exec "$$java" --enable-native-access=ALL-UNNAMED \
 		-Dchaos.duration=$(DURATION) -Dchaos.nodes=$(or $(NODES),3) -Dchaos.seed=$(SEED) \
-		-Dchaos.rate=$(or $(RATE),200) -Dchaos.keys=$(or $(KEYS),300) -Dchaos.empty-disk=$(or $(EMPTY_DISK),false) \
+		-Dchaos.rate=$(or $(RATE),200) -Dchaos.keys=$(or $(KEYS),300) -Dchaos.empty-disk=$(or $(EMPTY_DISK),true) \
 		-cp "target/test-classes:target/classes:$$(cat target/test.classpath)" dev.kvorum.chaos.Chaos
 
 image: $(jar) $(operator) ## build the images kvorum:<version> and kvorum-operator:<version>
