@@ -89,6 +89,7 @@ public final class Node implements AutoCloseable {
     Seams seams =
         new Seams(
             self.id(),
+            self.incarnation(),
             topology,
             this::keep,
             store,

@@ -64,7 +64,7 @@ public final class NodeCore {
         new HybridLogicalClock(
             seams.wallClock(),
             settings.clockMaxOffset(),
-            seams.self().writer(),
+            seams.self().writer(seams.incarnation()),
             seams.marks().mark(MarkStore.CLOCK_RESERVED));
     this.epochs = new Epochs(seams, layout, lanes);
     this.replica = new LocalReplica(seams.store(), clock, seams.topology());

@@ -16,6 +16,7 @@ import java.util.function.LongSupplier;
  * What a node stands on: a disk, two clocks and a thread on a machine, or what a simulator makes of
  * them.
  *
+ * @param incarnation of this node's data directory
  * @param topologyFile keeps a topology on disk, or throws; may block
  * @param wallClock what people and other nodes call the time
  * @param nanoTime a monotone clock, in nanoseconds
@@ -24,6 +25,7 @@ import java.util.function.LongSupplier;
  */
 public record Seams(
     MemberId self,
+    long incarnation,
     CurrentTopology topology,
     Consumer<Topology> topologyFile,
     Store store,

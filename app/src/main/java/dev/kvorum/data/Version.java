@@ -6,8 +6,8 @@ import java.util.HexFormat;
  * The stamp of a write, given once by its coordinator and carried unchanged by every copy.
  *
  * @param stamp hybrid logical clock: 48 bits of Unix milliseconds, 16 bits of counter
- * @param writer the coordinator's number (a stable hash of its member name), which breaks ties
- *     between equal stamps (unsigned)
+ * @param writer the coordinator's number (a hash of its name and its data directory's incarnation),
+ *     which breaks ties between equal stamps (unsigned)
  */
 public record Version(long stamp, int writer) implements Comparable<Version> {
   /** Bits of a stamp that count events within one millisecond. */

@@ -46,7 +46,9 @@ record Handshake(
   }
 
   /** Why the speaker must not be talked to, if so. */
-  Optional<String> objection(Topology topology, MemberId self) {
+  Optional<String> objection(LocalMember here) {
+    Topology topology = here.topology().get();
+    MemberId self = here.id();
     if (protocol != PROTOCOL) {
       return Optional.of("protocol " + protocol + ", this node speaks " + PROTOCOL);
     }
@@ -62,6 +64,11 @@ record Handshake(
     }
     if (epoch == topology.epoch() && !members.equals(topology.names())) {
       return Optional.of("its members are " + members + ", here they are " + topology.names());
+    }
+    if (speaker.writer(incarnation) == self.writer(here.incarnation())) {
+      return Optional.of(
+          "its versions could not be told from those of this node; give one of the two an empty"
+              + " data directory");
     }
     return Optional.empty();
   }

@@ -127,7 +127,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
   }
 
   private void welcome(Handshake peerSays) {
-    String objection = peerSays.objection(self.topology().get(), self.id()).orElse("");
+    String objection = peerSays.objection(self).orElse("");
     if (objection.isEmpty() && !peerSays.speaker().equals(peer)) {
       objection = "it is " + peerSays.speaker() + ", not " + peer;
     }

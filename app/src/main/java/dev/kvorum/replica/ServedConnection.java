@@ -93,7 +93,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
       throw new MalformedFrameException("no handshake");
     }
     Handshake hello = Handshake.read(frame);
-    Optional<String> objection = hello.objection(self.topology().get(), self.id());
+    Optional<String> objection = hello.objection(self);
     if (objection.isPresent()) {
       log.warn("Refused {}: {}", hello.speaker(), objection.get());
       writer

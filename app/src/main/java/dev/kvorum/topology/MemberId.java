@@ -24,9 +24,15 @@ public record MemberId(String name) implements Comparable<MemberId> {
     }
   }
 
-  /** The number that stands for this member in versions: a stable hash of its name. */
-  public int writer() {
-    return name.hashCode();
+  /**
+   * The number that stands for a data directory of this member in versions. With its disk a member
+   * loses what it knew of the versions that it gave; under another number it cannot give one of
+   * them again.
+   *
+   * @param incarnation of the data directory
+   */
+  public int writer(long incarnation) {
+    return 31 * name.hashCode() + Long.hashCode(incarnation);
   }
 
   @Override

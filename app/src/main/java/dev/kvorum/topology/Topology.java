@@ -2,10 +2,8 @@ package dev.kvorum.topology;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -26,8 +24,7 @@ public record Topology(String clusterId, long epoch, Phase phase, List<Member> m
    * Checks the members.
    *
    * @throws IllegalArgumentException when there are none or too many, when two share a name, or
-   *     when two names have the same writer number (rename one), or when phase and states do not go
-   *     together
+   *     when phase and states do not go together
    */
   public Topology {
     members = sorted(members);
@@ -36,15 +33,9 @@ public record Topology(String clusterId, long epoch, Phase phase, List<Member> m
           "a cluster has 1 to " + MEMBERS_MAX + " members, not " + members.size());
     }
     Set<MemberId> names = new HashSet<>();
-    Map<Integer, MemberId> writers = new HashMap<>();
     for (Member member : members) {
       if (!names.add(member.id())) {
         throw new IllegalArgumentException("member " + member.id() + " is listed twice");
-      }
-      MemberId twin = writers.put(member.id().writer(), member.id());
-      if (twin != null) {
-        throw new IllegalArgumentException(
-            "members " + twin + " and " + member.id() + " hash alike; rename one of them");
       }
     }
     boolean allActive = members.stream().allMatch(member -> member.state() == MemberState.ACTIVE);

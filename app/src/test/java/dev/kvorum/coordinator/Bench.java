@@ -69,7 +69,7 @@ final class Bench {
     List<MemberId> list = layout.before().preferenceList(KEY).replicas(members);
     self = list.getFirst();
     others = list.subList(1, members);
-    clock = new HybridLogicalClock(loop.wallClock(0), Duration.ofMillis(500), self.writer(), 0);
+    clock = new HybridLogicalClock(loop.wallClock(0), Duration.ofMillis(500), self.writer(1), 0);
     clock.reservedUpTo(1L << 47);
     topology = new CurrentTopology(layout.topology());
     Meters meters = new Meters(registry);

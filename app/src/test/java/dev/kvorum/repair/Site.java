@@ -42,7 +42,7 @@ final class Site {
     this.id = id;
     this.store = store;
     this.loop = new SiteLoop(virtual);
-    this.clock = new HybridLogicalClock(virtual.wallClock(0), OFFSET_MAX, id.writer(), 0);
+    this.clock = new HybridLogicalClock(virtual.wallClock(0), OFFSET_MAX, id.writer(1), 0);
     clock.reservedUpTo(1L << 47);
     LocalReplica local = new LocalReplica(store, clock, new CurrentTopology(layout.topology()));
     Meters meters = new Meters(registry);

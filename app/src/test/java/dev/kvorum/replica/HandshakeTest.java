@@ -3,6 +3,7 @@ package dev.kvorum.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import io.netty.buffer.ByteBuf;
@@ -16,7 +17,7 @@ class HandshakeTest {
   private static final Topology HERE = Wire.topology("kvorum", 1, "a", "b");
 
   private static String objection(Handshake said) {
-    return said.objection(HERE, B).orElse("");
+    return said.objection(new LocalMember(B, 1, new CurrentTopology(HERE))).orElse("");
   }
 
   @Test
@@ -30,12 +31,12 @@ class HandshakeTest {
 
   @Test
   void aMemberOfTheSameClusterThatMeansThisNodeIsWelcome() {
-    assertThat(Handshake.of(HERE, A, B, 1).objection(HERE, B)).isEmpty();
+    assertThat(objection(Handshake.of(HERE, A, B, 1))).isEmpty();
   }
 
   @Test
   void anotherEpochIsWelcomeWhateverItsMembersAre() {
-    assertThat(Handshake.of(Wire.topology("kvorum", 2, "a", "b", "c"), A, B, 1).objection(HERE, B))
+    assertThat(objection(Handshake.of(Wire.topology("kvorum", 2, "a", "b", "c"), A, B, 1)))
         .isEmpty();
   }
 
@@ -52,6 +53,13 @@ class HandshakeTest {
         .isEqualTo("it is no member of a,b");
     assertThat(objection(Handshake.of(Wire.topology("kvorum", 1, "a", "b", "c"), A, B, 1)))
         .isEqualTo("its members are a,b,c, here they are a,b");
+  }
+
+  @Test
+  void oneThatWouldGiveTheSameVersionsIsRefused() {
+    long twin = (long) B.writer(1) - A.writer(0);
+    assertThat(A.writer(twin)).isEqualTo(B.writer(1));
+    assertThat(objection(Handshake.of(HERE, A, B, twin))).contains("an empty data directory");
   }
 
   @Test

@@ -67,6 +67,7 @@ final class SimProcess {
     Seams seams =
         new Seams(
             id,
+            node.disk.incarnation,
             topology,
             newer -> node.disk.topology = newer,
             breakage.store(store, node.clock),

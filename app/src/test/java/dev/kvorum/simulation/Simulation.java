@@ -97,6 +97,10 @@ final class Simulation {
     faults.heal();
     cluster.trace.note("healed");
     settle();
+    if (!profile.areClocksBounded()) {
+      // What a broken clock has stamped ahead is refused until that time has come.
+      advance(profile.clockBoundMillis());
+    }
     readAll();
     if (profile.wipes() && cluster.random.nextInt(3) == 0) {
       leaveOneAway();

@@ -27,8 +27,11 @@ class MemberIdTest {
   }
 
   @Test
-  void writerIsStable() {
-    assertThat(new MemberId("kvorum-0").writer()).isEqualTo("kvorum-0".hashCode());
+  void writerIsStableForADataDirectory() {
+    int writer = new MemberId("kvorum-0").writer(7);
+    assertThat(new MemberId("kvorum-0").writer(7)).isEqualTo(writer);
+    assertThat(new MemberId("kvorum-0").writer(8)).as("another disk").isNotEqualTo(writer);
+    assertThat(new MemberId("kvorum-1").writer(7)).isNotEqualTo(writer);
   }
 
   @Test

@@ -56,15 +56,6 @@ class TopologyTest {
         .withMessageContaining("listed twice");
   }
 
-  @Test
-  void refusesNamesWhoseVersionsCouldTie() {
-    assertThat("Aa".hashCode()).isEqualTo("BB".hashCode());
-
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> Topology.stable("c", 1, members("Aa", "BB")))
-        .withMessageContaining("hash alike");
-  }
-
   private static List<Member> members(String... names) {
     return List.of(names).stream().map(TopologyTest::member).toList();
   }
