@@ -105,20 +105,34 @@ final class Transfer {
   }
 
   private void copy() {
-    long since = since();
-    if (!sources.isEmpty()) {
-      log.info("Copies what it gains in epoch {} from {}", layout.epoch(), sources);
+    List<MemberId> left = sources.stream().filter(source -> !isCopied(source)).toList();
+    sourcesDone = sources.size() - left.size();
+    report = reportNow(State.RUNNING);
+    if (left.isEmpty()) {
+      end();
+      return;
     }
-    for (MemberId source : sources) {
+    log.info("Copies what it gains in epoch {} from {}", layout.epoch(), left);
+    long since = since();
+    for (MemberId source : left) {
       copies.add(
           new SlotCopy(
-              ground, settings, adoption, source, layout.epoch(), since, this::came, this::one));
+              ground,
+              settings,
+              adoption,
+              source,
+              layout.epoch(),
+              since,
+              this::came,
+              () -> keep(TransferMarks.from(source), layout.epoch(), this::one)));
     }
     // A copy may end before the call returns.
     List.copyOf(copies).forEach(SlotCopy::start);
-    if (sources.isEmpty()) {
-      end();
-    }
+  }
+
+  /** Before this process began, maybe: what was copied is on disk, and so is the mark. */
+  private boolean isCopied(MemberId source) {
+    return ground.marks().mark(TransferMarks.from(source)) >= layout.epoch();
   }
 
   /** The second copy brings what may have come to a source behind the first one's back. */

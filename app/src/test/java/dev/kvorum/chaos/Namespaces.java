@@ -3,6 +3,7 @@ package dev.kvorum.chaos;
 import dev.kvorum.blackbox.Place;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,7 +26,7 @@ final class Namespaces implements Network {
   private final String bridge = PREFIX + PID % 100_000;
   private final String subnet = "198.18." + PID % 256 + ".";
   private final List<String> names;
-  private final List<List<String>> cuts = new ArrayList<>();
+  private final Set<List<String>> cuts = new LinkedHashSet<>();
   private final List<String> slowed = new ArrayList<>();
   private final Thread hook = new Thread(this::remove);
   private final AtomicBoolean removed = new AtomicBoolean();
@@ -110,8 +111,10 @@ final class Namespaces implements Network {
   public void cut(int from, int to) {
     List<String> rule =
         List.of(names.get(to), "pref", "" + CUT_RULE, "from", address(from), "blackhole");
-    cuts.add(rule);
-    rule("add", rule);
+    // Two faults at a time may cut the same way.
+    if (cuts.add(rule)) {
+      rule("add", rule);
+    }
   }
 
   private static void rule(String verb, List<String> rule) {

@@ -1,0 +1,97 @@
+package dev.kvorum.rebalance;
+
+import dev.kvorum.background.Adoption;
+import dev.kvorum.background.Ground;
+import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.Layout;
+import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.replica.MemoryHints;
+import dev.kvorum.replica.MemoryStore;
+import dev.kvorum.replica.Replicas;
+import dev.kvorum.replica.ScriptedTransport;
+import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Phase;
+import dev.kvorum.topology.Topology;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The member {@code m3} of four, whose others are played by the test. */
+final class RebalanceBench {
+  static final MemberId SELF = new MemberId("m3");
+  static final List<MemberId> OTHERS = Stream.of("m0", "m1", "m2").map(MemberId::new).toList();
+  private static final Duration OFFSET_MAX = Duration.ofMillis(500);
+
+  final VirtualLoop loop = new VirtualLoop();
+  final MemoryStore store = new MemoryStore();
+  final ScriptedTransport network = new ScriptedTransport();
+
+  /** A process of this member on what is on its disk; the one before it is forgotten. */
+  Rebalance start(Layout layout) {
+    HybridLogicalClock clock =
+        new HybridLogicalClock(loop.wallClock(0), OFFSET_MAX, SELF.writer(1), 0);
+    clock.reservedUpTo(1L << 47);
+    Meters meters = new Meters(new SimpleMeterRegistry());
+    LocalReplica local = new LocalReplica(store, clock, new CurrentTopology(layout.topology()));
+    Replicas replicas =
+        new Replicas(SELF, local, network, new MemoryHints(), loop, loop::nanoTime, meters.rpc());
+    Ground ground =
+        new Ground(
+            () -> layout,
+            () -> OTHERS,
+            store,
+            store,
+            replicas,
+            clock,
+            loop,
+            loop::nanoTime,
+            meters);
+    RebalanceSettings settings =
+        new RebalanceSettings(
+            1 << 20,
+            Duration.ofMillis(100),
+            new ScanLimits(16, 1 << 16),
+            1,
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(2));
+    Rebalance rebalance =
+        new Rebalance(
+            ground,
+            settings,
+            new Adoption(ground, stamp -> {}),
+            () -> true,
+            (millis, next) -> next.run(),
+            keeper -> {});
+    rebalance.start(layout);
+    return rebalance;
+  }
+
+  /** {@code m3} joins the others, or has joined them. */
+  static Layout layout(long epoch, Phase phase) {
+    MemberState last = phase == Phase.STABLE ? MemberState.ACTIVE : MemberState.JOINING;
+    List<Member> members =
+        Stream.concat(
+                OTHERS.stream().map(id -> new Member(id, "", MemberState.ACTIVE)),
+                Stream.of(new Member(SELF, "", last)))
+            .toList();
+    return Layout.of(new Topology("bench", epoch, phase, members));
+  }
+
+  /** A record with one copy. */
+  Mutation record(int number) {
+    long stamp = loop.wallClock(0).millis() << 16 | number;
+    return new Mutation(
+        Key.of("key " + number), Versioned.live(new Version(stamp, 1), 0, 1, new byte[10]));
+  }
+}

@@ -1,0 +1,122 @@
+package dev.kvorum.rebalance;
+
+import static dev.kvorum.rebalance.RebalanceBench.OTHERS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Refusal;
+import dev.kvorum.placement.Layout;
+import dev.kvorum.rebalance.TransferReport.State;
+import dev.kvorum.replica.RecordSum;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.TransferReply;
+import dev.kvorum.replica.TransferRequest.CopyGained;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Phase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a member gains comes from all the others, once, and proven. */
+class TransferTest {
+  private static final Layout JOINING = RebalanceBench.layout(2, Phase.TRANSFERRING);
+  private static final MemberId FIRST = OTHERS.getFirst();
+
+  private final RebalanceBench bench = new RebalanceBench();
+
+  private CopyGained asked(MemberId source) {
+    return (CopyGained) bench.network.only(source).request();
+  }
+
+  /** Sends one record, the last one or with more behind it; the sum is what a source would tell. */
+  private void send(MemberId source, Mutation record, boolean more) {
+    RecordSum sum = asked(source).sent().plus(record);
+    Optional<Key> next = more ? Optional.of(record.key()) : Optional.empty();
+    send(source, new TransferReply.Gained(List.of(record), next, sum));
+  }
+
+  private void send(MemberId source, ReplicaReply reply) {
+    bench.network.only(source).answer(reply);
+    bench.loop.runReady();
+  }
+
+  private void waitABit() {
+    bench.loop.advance(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void isOverWhenEverySourceHasSentAll() {
+    Rebalance joiner = bench.start(JOINING);
+    for (int i = 0; i < OTHERS.size(); i++) {
+      assertThat(joiner.report().state()).isEqualTo(State.RUNNING);
+      assertThat(asked(OTHERS.get(i)).after()).isEmpty();
+      send(OTHERS.get(i), bench.record(2 * i), true);
+      assertThat(asked(OTHERS.get(i)).after()).contains(bench.record(2 * i).key());
+      send(OTHERS.get(i), bench.record(2 * i + 1), false);
+      assertThat(joiner.report().sourcesDone()).isEqualTo(i + 1);
+    }
+    assertThat(joiner.report().state()).isEqualTo(State.DONE);
+    assertThat(joiner.report().records()).isEqualTo(6);
+    assertThat(bench.store.keys()).hasSize(6);
+  }
+
+  @Test
+  void aSourceThatFailsGoesOnWhereItWas() {
+    bench.start(JOINING);
+    send(FIRST, bench.record(1), true);
+    send(FIRST, new ReplicaReply.Failed(Refusal.UNREACHABLE));
+    assertThat(bench.network.open(FIRST)).as("not at once").isEmpty();
+    waitABit();
+    assertThat(asked(FIRST).after()).contains(bench.record(1).key());
+  }
+
+  @Test
+  void aSumThatIsNotThatOfWhatCameBeginsAnew() {
+    Rebalance joiner = bench.start(JOINING);
+    RecordSum sentMore = RecordSum.NONE.plus(bench.record(1)).plus(bench.record(2));
+    send(FIRST, new TransferReply.Gained(List.of(bench.record(1)), Optional.empty(), sentMore));
+    assertThat(joiner.report().sourcesDone()).isZero();
+    waitABit();
+    assertThat(asked(FIRST).after()).isEmpty();
+    assertThat(asked(FIRST).sent()).isEqualTo(RecordSum.NONE);
+  }
+
+  @Test
+  void aNewProcessAsksThoseOnlyThatHaveNotSentAll() {
+    bench.start(JOINING);
+    send(FIRST, bench.record(1), false);
+    int askedBefore = bench.network.sent(FIRST).size();
+    int others = bench.network.sent(OTHERS.get(1)).size();
+    Rebalance again = bench.start(JOINING);
+    assertThat(again.report().sourcesDone()).isEqualTo(1);
+    waitABit();
+    assertThat(bench.network.sent(FIRST)).hasSize(askedBefore);
+    assertThat(bench.network.sent(OTHERS.get(1))).hasSizeGreaterThan(others);
+  }
+
+  @Test
+  void aStoreThatWasReplacedNeedsAllOfThemAgain() {
+    Rebalance joiner = bench.start(JOINING);
+    send(FIRST, bench.record(1), false);
+    bench.store.startOver();
+    joiner.onStoreReplaced();
+    bench.loop.runReady();
+    assertThat(joiner.report().sourcesDone()).isZero();
+    assertThat(asked(FIRST).after()).isEmpty();
+  }
+
+  @Test
+  void theSecondEpochCopiesFromAllOnceMore() {
+    Rebalance joiner = bench.start(JOINING);
+    OTHERS.forEach(source -> send(source, bench.record(1), false));
+    assertThat(joiner.report().state()).isEqualTo(State.DONE);
+    joiner.follow(RebalanceBench.layout(3, Phase.SETTLING));
+    assertThat(joiner.report().state()).isEqualTo(State.RUNNING);
+    for (MemberId source : OTHERS) {
+      assertThat(asked(source).epoch()).isEqualTo(3);
+      assertThat(asked(source).since()).as("young records only").isPositive();
+    }
+  }
+}
