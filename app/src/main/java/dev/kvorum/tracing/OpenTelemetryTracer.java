@@ -74,6 +74,7 @@ public final class OpenTelemetryTracer implements Tracer {
 
   /** A tracer that hands its spans to any exporter. */
   static Tracer through(ExportSettings settings, SpanExporter exporter) {
+    loadClasses(settings);
     return new OpenTelemetryTracer(
         settings,
         BatchSpanProcessor.builder(exporter)
@@ -82,6 +83,18 @@ public final class OpenTelemetryTracer implements Tracer {
             .setScheduleDelay(BATCH_WAIT_MAX)
             .setExporterTimeout(EXPORT_TIMEOUT)
             .build());
+  }
+
+  /** The first span searches jars for classes and providers: it must not be an event loop's. */
+  private static void loadClasses(ExportSettings settings) {
+    try (Tracer nowhere = new OpenTelemetryTracer(settings, SpanProcessor.composite())) {
+      TraceContext parent = new TraceContext(1, 1, 1, true);
+      for (SpanKind kind : SpanKind.values()) {
+        Span span = nowhere.begin(kind, "first", parent).attribute("text", "").attribute("n", 1);
+        span.failed("none");
+        span.end();
+      }
+    }
   }
 
   @Override
