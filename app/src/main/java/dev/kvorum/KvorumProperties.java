@@ -26,7 +26,8 @@ public record KvorumProperties(
     @DefaultValue Kubernetes kubernetes,
     @DefaultValue Limits limits,
     @DefaultValue RangeProperties range,
-    @DefaultValue LogProperties log) {
+    @DefaultValue LogProperties log,
+    @DefaultValue TracingProperties tracing) {
   public KvorumProperties {
     repair.check(hints.ageMax(), limits.requestTimeout(), clock.maxOffset());
   }

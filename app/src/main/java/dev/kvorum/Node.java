@@ -17,7 +17,7 @@ import dev.kvorum.storage.ReplaceableStore;
 import dev.kvorum.storage.StoreOpenException;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
-import dev.kvorum.topology.Topology;
+import dev.kvorum.tracing.Tracer;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.io.IOException;
@@ -65,7 +65,7 @@ public final class Node implements AutoCloseable {
    *
    * @throws NodeStartException when the settings and what is on disk do not go together
    */
-  Node(NodeSettings settings, InstantSource wallClock, Meters meters) {
+  Node(NodeSettings settings, InstantSource wallClock, Meters meters, Tracer tracer) {
     this.settings = settings;
     RandomGenerator random = new SecureRandom();
     background =
@@ -91,7 +91,7 @@ public final class Node implements AutoCloseable {
             self.id(),
             self.incarnation(),
             topology,
-            this::keep,
+            newer -> membership.keep(newer, self.id()),
             store,
             store,
             store,
@@ -100,20 +100,12 @@ public final class Node implements AutoCloseable {
             background,
             this::startOver);
     core = new NodeCore(settings.core(), seams, meters);
+    core.replica().trace(tracer);
     for (EventLoop loop : loops.all()) {
       addLane(loop, membership.source()::locate, random, meters);
     }
     store.whenReplaced(core::onStoreReplaced);
     server = new ReplicaServer(self, core.replica(), settings.rpc(), this::onSeen);
-  }
-
-  /** A member that is not listed any more has left, and is not to come back with what it holds. */
-  private void keep(Topology newer) {
-    if (newer.member(self.id()).isEmpty()) {
-      membership.onLeft().accept(newer);
-      log.warn("{} has left the cluster in epoch {}", self.id(), newer.epoch());
-    }
-    membership.file().accept(newer);
   }
 
   private void startOver(String reason, Executor loop, Runnable done) {

@@ -12,6 +12,7 @@ import dev.kvorum.http.OtherRoutes;
 import dev.kvorum.http.RangePlaces;
 import dev.kvorum.http.RequestLog;
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.tracing.Tracer;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -48,9 +49,15 @@ class Wiring {
     return new Meters(registry);
   }
 
+  /** Closed behind the node and the door, whose last spans it still takes. */
+  @Bean(destroyMethod = "close")
+  Tracer tracer(NodeSettings settings) {
+    return settings.properties().tracing().tracer(settings.clusterName(), settings.self().name());
+  }
+
   @Bean
-  RequestLog requestLog(Meters meters, KvorumProperties properties) {
-    return new RequestLog(meters.requests(), properties.log().slowRequest());
+  RequestLog requestLog(Meters meters, KvorumProperties properties, Tracer tracer) {
+    return new RequestLog(meters.requests(), properties.log().slowRequest(), tracer);
   }
 
   @Bean
@@ -73,8 +80,9 @@ class Wiring {
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")
-  Node node(NodeSettings settings, Meters meters) {
-    return new Node(settings, WallClock.skewedBy(settings.properties().clock().skew()), meters);
+  Node node(NodeSettings settings, Meters meters, Tracer tracer) {
+    return new Node(
+        settings, WallClock.skewedBy(settings.properties().clock().skew()), meters, tracer);
   }
 
   /** HTTP runs on the node's own loops, so that a request meets its coordinator there. */

@@ -2,6 +2,7 @@ package dev.kvorum;
 
 import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.tracing.Tracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
@@ -30,6 +31,7 @@ final class LocalCluster {
   private final List<Integer> ports;
   private final Map<String, String> more = new HashMap<>();
   private final Map<Integer, Node> running = new HashMap<>();
+  private Tracer tracer = Tracer.NONE;
 
   LocalCluster(Path directory, int size) {
     this.directory = directory;
@@ -89,12 +91,18 @@ final class LocalCluster {
     more.put(name, value);
   }
 
+  /** What sees the spans of the nodes that are started from here on. */
+  void trace(Tracer newTracer) {
+    tracer = newTracer;
+  }
+
   Node start(int index) {
     Node node =
         new Node(
             NodeSettings.of(properties(index)),
             InstantSource.system(),
-            new Meters(new SimpleMeterRegistry()));
+            new Meters(new SimpleMeterRegistry()),
+            tracer);
     running.put(index, node);
     node.start();
     return node;

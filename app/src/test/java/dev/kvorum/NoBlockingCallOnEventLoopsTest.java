@@ -13,6 +13,10 @@ import dev.kvorum.coordinator.WriteOutcome;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.tracing.ExportSettings;
+import dev.kvorum.tracing.OpenTelemetryTracer;
+import dev.kvorum.tracing.TraceContext;
+import dev.kvorum.tracing.Tracer;
 import io.netty.channel.EventLoop;
 import java.io.FileInputStream;
 import java.nio.file.Files;
@@ -24,6 +28,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,6 +66,9 @@ class NoBlockingCallOnEventLoopsTest {
         .allowBlockingCallsInside("dev.kvorum.storage.RecordReads", "fromMemory")
         // Handing work to a pool takes the lock of its queue for a few instructions.
         .allowBlockingCallsInside("java.util.concurrent.ThreadPoolExecutor", "execute")
+        // A span is put into a queue; a full batch wakes its thread under a lock of the same kind.
+        .allowBlockingCallsInside(
+            "io.opentelemetry.sdk.trace.export.BatchSpanProcessor$Worker", "addSpan")
         // Netty's allocator guards a few instructions with a lock when loops share an arena.
         .allowBlockingCallsInside("io.netty.buffer.AdaptivePoolingAllocator", "allocate")
         // Rare lines about peers; whoever needs more makes the appender asynchronous.
@@ -109,14 +117,29 @@ class NoBlockingCallOnEventLoopsTest {
     return node.peers().stream().allMatch(node::isConnected);
   }
 
+  /** A tracer whose collector is away. */
+  private static Tracer tracer() {
+    return OpenTelemetryTracer.exporting(
+        new ExportSettings("http://127.0.0.1:1/v1/traces", 0, 64, Duration.ZERO, "c", "n"),
+        trouble -> {});
+  }
+
+  /** Every third request is traced. */
+  private static @Nullable TraceContext trace(int number) {
+    return number % 3 == 0 ? new TraceContext(1, number, 1, true) : null;
+  }
+
   private static void write(List<Node> nodes, int first, int count) {
     List<CompletableFuture<WriteOutcome>> outcomes = new ArrayList<>();
     for (int i = first; i < first + count; i++) {
       Key key = Key.of("key " + i);
+      TraceContext trace = trace(i);
       Change change = i % 5 == 4 ? new Change.Delete() : new Change.Put(new byte[i * 20], 0);
       outcomes.add(
           LocalCluster.on(
-              nodes.get(i % nodes.size()), i, to -> to.write(key, MAJORITY, change, () -> {})));
+              nodes.get(i % nodes.size()),
+              i,
+              to -> to.write(key, MAJORITY, change, trace, () -> {})));
     }
     for (CompletableFuture<WriteOutcome> outcome : outcomes) {
       assertThat(outcome).succeedsWithin(PATIENCE).isInstanceOf(WriteOutcome.Acknowledged.class);
@@ -127,9 +150,10 @@ class NoBlockingCallOnEventLoopsTest {
     List<CompletableFuture<ReadOutcome>> outcomes = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       Key key = Key.of("key " + i);
+      TraceContext trace = trace(i);
       outcomes.add(
           LocalCluster.on(
-              nodes.get(i % nodes.size()), i, to -> to.read(key, MAJORITY, bytes -> true)));
+              nodes.get(i % nodes.size()), i, to -> to.read(key, MAJORITY, trace, bytes -> true)));
     }
     for (int i = 0; i < count; i++) {
       assertThat(outcomes.get(i))
@@ -191,7 +215,9 @@ class NoBlockingCallOnEventLoopsTest {
   }
 
   @Test
-  void readsWritesRangesAndHandoffBlockNoLoop() {
+  void readsWritesRangesHandoffAndTracesBlockNoLoop() {
+    Tracer tracer = tracer();
+    cluster.trace(tracer);
     List<Node> nodes = startAll();
     write(nodes, 0, 300);
     read(nodes, 300);
@@ -209,5 +235,6 @@ class NoBlockingCallOnEventLoopsTest {
     read(List.of(nodes.get(0), nodes.get(1), back), 500);
     scan(List.of(nodes.get(0), nodes.get(1), back));
     assertThat(CAUGHT).as("blocking calls on event loops").isEmpty();
+    tracer.close();
   }
 }

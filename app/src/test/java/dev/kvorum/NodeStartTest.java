@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.storage.StoreFiles;
+import dev.kvorum.tracing.Tracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -36,7 +37,8 @@ class NodeStartTest {
     return new Node(
         NodeSettings.of(LocalCluster.properties(settings)),
         InstantSource.system(),
-        new Meters(new SimpleMeterRegistry()));
+        new Meters(new SimpleMeterRegistry()),
+        Tracer.NONE);
   }
 
   @Test

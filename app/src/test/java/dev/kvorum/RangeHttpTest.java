@@ -15,6 +15,7 @@ import dev.kvorum.http.EntityRoutes;
 import dev.kvorum.http.RangePlaces;
 import dev.kvorum.http.RequestLog;
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.tracing.Tracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.util.ResourceLeakDetector;
@@ -87,7 +88,7 @@ class RangeHttpTest {
     NodeSettings settings = NodeSettings.of(cluster.properties(0));
     RangeSettings range = settings.range();
     Meters meters = new Meters(new SimpleMeterRegistry());
-    RequestLog log = new RequestLog(meters.requests(), Duration.ZERO);
+    RequestLog log = new RequestLog(meters.requests(), Duration.ZERO, Tracer.NONE);
     EntityRoutes routes =
         new EntityRoutes(
             new EntityHandler(

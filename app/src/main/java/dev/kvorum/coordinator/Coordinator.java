@@ -8,9 +8,11 @@ import dev.kvorum.data.Version;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.Replicas;
+import dev.kvorum.tracing.TraceContext;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
@@ -36,14 +38,21 @@ public final class Coordinator {
     this.ground = new Ground(replicas, layouts, clock, loop, nanoTime, meters, hedges);
   }
 
+  /** Writes a key as a part of no trace, as the other one does. */
+  public Mono<WriteOutcome> write(Key key, Quorum quorum, Change change, Runnable finished) {
+    return write(key, quorum, change, null, finished);
+  }
+
   /**
    * Writes a key; to be subscribed to on this coordinator's loop. The write goes on when the
    * subscriber leaves.
    *
+   * @param trace that it is a part of, if it is; only a sampled one goes further
    * @param finished run once nothing of the write is kept in memory any more, which may be after
    *     the answer
    */
-  public Mono<WriteOutcome> write(Key key, Quorum quorum, Change change, Runnable finished) {
+  public Mono<WriteOutcome> write(
+      Key key, Quorum quorum, Change change, @Nullable TraceContext trace, Runnable finished) {
     return Mono.create(sink -> {
       HybridLogicalClock clock = ground.clock();
       Version version = clock.next();
@@ -55,21 +64,28 @@ public final class Coordinator {
       }
       Mutation mutation =
           new Mutation(key, change.record(version, quorum.from(), clock.wallMillis()));
-      new WriteOperation(ground, quorum, mutation, deadlineNanos(), sink::success, finished)
+      new WriteOperation(ground, quorum, mutation, trace, deadlineNanos(), sink::success, finished)
           .start();
     });
+  }
+
+  /** Reads a key as a part of no trace, as the other one does. */
+  public Mono<ReadOutcome> read(Key key, Quorum quorum, ReadMemory memory) {
+    return read(key, quorum, null, memory);
   }
 
   /**
    * Reads a key; to be subscribed to on this coordinator's loop. Cancelling stops the read.
    *
+   * @param trace that it is a part of, if it is; only a sampled one goes further
    * @param memory gives room for the values that come in
    */
-  public Mono<ReadOutcome> read(Key key, Quorum quorum, ReadMemory memory) {
+  public Mono<ReadOutcome> read(
+      Key key, Quorum quorum, @Nullable TraceContext trace, ReadMemory memory) {
     return Mono.create(sink -> {
       ground.hedges().onRead();
       ReadOperation read =
-          new ReadOperation(ground, key, quorum, deadlineNanos(), memory, sink::success);
+          new ReadOperation(ground, key, quorum, trace, deadlineNanos(), memory, sink::success);
       sink.onCancel(read::cancel);
       read.start();
     });

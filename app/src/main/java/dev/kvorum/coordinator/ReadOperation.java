@@ -9,12 +9,11 @@ import dev.kvorum.placement.Layout;
 import dev.kvorum.placement.ReplicaPlan;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
-import dev.kvorum.replica.SyncReply;
-import dev.kvorum.replica.TransferReply;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.storage.Lookup;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.tracing.TraceContext;
 import java.util.BitSet;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +28,7 @@ final class ReadOperation {
   private final Ground ground;
   private final Key key;
   private final Quorum quorum;
+  private final @Nullable TraceContext trace;
   private final long deadlineNanos;
   private final ReadMemory memory;
   private final Consumer<ReadOutcome> answer;
@@ -49,12 +49,14 @@ final class ReadOperation {
       Ground ground,
       Key key,
       Quorum quorum,
+      @Nullable TraceContext trace,
       long deadlineNanos,
       ReadMemory memory,
       Consumer<ReadOutcome> answer) {
     this.ground = ground;
     this.key = key;
     this.quorum = quorum;
+    this.trace = trace;
     this.deadlineNanos = deadlineNanos;
     this.memory = memory;
     this.answer = answer;
@@ -125,7 +127,7 @@ final class ReadOperation {
             .replicas()
             .ask(
                 plan.replicas().get(replica),
-                new ReplicaRequest.Read(key, detail),
+                new ReplicaRequest.Read(key, detail).within(trace),
                 plan.epoch(),
                 deadlineNanos,
                 reply -> on(attempt, replica, reply));
@@ -140,7 +142,7 @@ final class ReadOperation {
       planAnew();
       return;
     }
-    Lookup lookup = lookup(reply);
+    Lookup lookup = Replies.lookup(reply);
     fetching.clear(replica);
     if (lookup instanceof Lookup.Found found && !memory.take(found.record().value().length)) {
       finish(new ReadOutcome.Rejected(Refusal.OVERLOADED));
@@ -180,19 +182,6 @@ final class ReadOperation {
             finish(unanswered());
           }
         });
-  }
-
-  private static Lookup lookup(ReplicaReply reply) {
-    return switch (reply) {
-      case ReplicaReply.Looked looked -> looked.lookup();
-      case ReplicaReply.Failed failed -> new Lookup.Unknown(failed.reason());
-      case ReplicaReply.Wrote _,
-          ReplicaReply.HintsDelivered _,
-          ReplicaReply.Page _,
-          SyncReply _,
-          TransferReply _ ->
-          new Lookup.Unknown(Refusal.STORAGE_FAILED);
-    };
   }
 
   private void armHedge() {
@@ -245,6 +234,7 @@ final class ReadOperation {
             quorum.ack(),
             plan,
             tracker,
+            trace,
             deadlineNanos,
             enough -> repaired(newest, enough));
     if (repair.isNothingBehind()) {

@@ -8,6 +8,7 @@ import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.storage.Applied;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.tracing.TraceContext;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,6 +38,7 @@ final class ReadRepair {
   private final Replicas replicas;
   private final Mutation newest;
   private final ReplicaPlan keepers;
+  private final @Nullable TraceContext trace;
   private final long deadlineNanos;
   private final Consumer<Boolean> done;
   private final List<Lack> lacks = new ArrayList<>();
@@ -51,6 +53,7 @@ final class ReadRepair {
    * @param ack how many of either set have to have it, or all where there are fewer
    * @param plan whom the read has asked
    * @param tracker what they answered
+   * @param trace that the read is a part of, and with it what it waits for
    * @param done told once whether enough have it
    */
   ReadRepair(
@@ -60,11 +63,13 @@ final class ReadRepair {
       int ack,
       ReplicaPlan plan,
       ReadTracker tracker,
+      @Nullable TraceContext trace,
       long deadlineNanos,
       Consumer<Boolean> done) {
     this.replicas = replicas;
     this.newest = newest;
     this.keepers = keepers;
+    this.trace = trace;
     this.deadlineNanos = deadlineNanos;
     this.done = done;
     this.behind = keepersAmong(tracker.stale(), plan);
@@ -109,7 +114,7 @@ final class ReadRepair {
       lacks.stream().filter(lack -> lack.set.contains(asked)).forEach(lack -> lack.underWay++);
       replicas.ask(
           asked,
-          new ReplicaRequest.Write(newest),
+          new ReplicaRequest.Write(newest).within(trace),
           keepers.epoch(),
           deadlineNanos,
           reply -> on(asked, reply));

@@ -1,17 +1,15 @@
 package dev.kvorum.coordinator;
 
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.placement.ReplicaPlan;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
-import dev.kvorum.replica.SyncReply;
-import dev.kvorum.replica.TransferReply;
-import dev.kvorum.storage.Applied;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.tracing.TraceContext;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One write under way: sends it to all its replicas at once, answers when its tracker says so, and
@@ -20,6 +18,7 @@ import java.util.function.Consumer;
 final class WriteOperation {
   private final Ground ground;
   private final Quorum quorum;
+  private final @Nullable TraceContext trace;
   private final long deadlineNanos;
   private final Consumer<WriteOutcome> answer;
   private final Runnable finished;
@@ -38,18 +37,21 @@ final class WriteOperation {
   /**
    * A write.
    *
+   * @param trace that all its attempts are a part of
    * @param finished run once nothing of it is kept in memory any more
    */
   WriteOperation(
       Ground ground,
       Quorum quorum,
       Mutation mutation,
+      @Nullable TraceContext trace,
       long deadlineNanos,
       Consumer<WriteOutcome> answer,
       Runnable finished) {
     this.ground = ground;
     this.quorum = quorum;
     this.mutation = mutation;
+    this.trace = trace;
     this.deadlineNanos = deadlineNanos;
     this.answer = answer;
     this.finished = finished;
@@ -65,7 +67,7 @@ final class WriteOperation {
   private void send() {
     WriteTracker attempt = tracker;
     ReplicaPlan planned = plan;
-    ReplicaRequest request = new ReplicaRequest.Write(mutation);
+    ReplicaRequest request = new ReplicaRequest.Write(mutation).within(trace);
     List<MemberId> targets = planned.replicas();
     sending = true;
     for (int i = 0; i < targets.size(); i++) {
@@ -97,7 +99,7 @@ final class WriteOperation {
           layout -> planAnew(attempt, layout.writes(mutation.key(), quorum.from())),
           () -> planLate(attempt));
     }
-    attempt.on(replica, applied(reply));
+    attempt.on(replica, Replies.applied(reply));
     if (!sending) {
       advance();
     }
@@ -123,19 +125,6 @@ final class WriteOperation {
     if (attempt == tracker && !over) {
       advance();
     }
-  }
-
-  private static Applied applied(ReplicaReply reply) {
-    return switch (reply) {
-      case ReplicaReply.Wrote wrote -> wrote.applied();
-      case ReplicaReply.Failed failed -> new Applied.Refused(failed.reason());
-      case ReplicaReply.Looked _,
-          ReplicaReply.HintsDelivered _,
-          ReplicaReply.Page _,
-          SyncReply _,
-          TransferReply _ ->
-          new Applied.Refused(Refusal.STORAGE_FAILED);
-    };
   }
 
   private void advance() {

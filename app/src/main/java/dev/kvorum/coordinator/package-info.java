@@ -7,8 +7,9 @@
  * Ranges are {@code RangeRead} with {@code RangeTracker}, which merges what each {@code
  * RangeSource} brings, and {@code RangeVotes}, which knows when too few are left.
  *
- * <p>Imports {@code data}, {@code topology}, {@code placement}, {@code replica}, {@code metrics}
- * and Reactor; the store's answers ({@code Lookup}, {@code Applied}) come with the replies.
+ * <p>Imports {@code data}, {@code topology}, {@code placement}, {@code replica}, {@code metrics},
+ * {@code tracing} and Reactor; the store's answers ({@code Lookup}, {@code Applied}) come with the
+ * replies.
  */
 @NullMarked
 package dev.kvorum.coordinator;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The parameters of a request for a range of keys. */
 final class EntitiesQuery {
-  private static final String PATH = "/v0/entities";
+  static final String PATH = "/v0/entities";
 
   private EntitiesQuery() {}
 

@@ -94,14 +94,14 @@ public final class EntityHandler {
 
   private Publisher<Void> get(Exchange exchange, EntityQuery query) throws BadRequestException {
     refuseTtl(query);
-    Quorum quorum = quorum(query);
+    Quorum quorum = quorum(exchange, query);
     Permit permit = admission.read();
     if (permit == null) {
       return Answers.overloaded(exchange);
     }
     return coordinator
         .get()
-        .read(query.key(), quorum, permit)
+        .read(query.key(), quorum, exchange.span().context(), permit)
         .flatMap(outcome -> {
           permit.served();
           if (permit.heapBytes() > SLOW_TO_SEND_BYTES) {
@@ -133,7 +133,7 @@ public final class EntityHandler {
   }
 
   private Publisher<Void> put(Exchange exchange, EntityQuery query) throws BadRequestException {
-    Quorum quorum = quorum(query);
+    Quorum quorum = quorum(exchange, query);
     HttpServerRequest request = exchange.request();
     HttpHeaders headers = request.requestHeaders();
     String contentLength = headers.get(HttpHeaderNames.CONTENT_LENGTH);
@@ -187,7 +187,7 @@ public final class EntityHandler {
 
   private Publisher<Void> delete(Exchange exchange, EntityQuery query) throws BadRequestException {
     refuseTtl(query);
-    Quorum quorum = quorum(query);
+    Quorum quorum = quorum(exchange, query);
     Permit permit = admission.write(WRITE_OVERHEAD_BYTES);
     if (permit == null) {
       return Answers.overloaded(exchange);
@@ -209,7 +209,7 @@ public final class EntityHandler {
     permit.handOver();
     return coordinator
         .get()
-        .write(query.key(), quorum, change, permit::forget)
+        .write(query.key(), quorum, change, exchange.span().context(), permit::forget)
         .flatMap(outcome -> {
           permit.served();
           return Mono.from(answer(exchange, outcome, success));
@@ -227,9 +227,12 @@ public final class EntityHandler {
     };
   }
 
-  private Quorum quorum(EntityQuery query) throws BadRequestException {
+  private Quorum quorum(Exchange exchange, EntityQuery query) throws BadRequestException {
     try {
-      return Quorum.of(query.ack(), query.from(), settings.replication(), members.getAsInt());
+      Quorum quorum =
+          Quorum.of(query.ack(), query.from(), settings.replication(), members.getAsInt());
+      exchange.span().attribute("kvorum.ack", quorum.ack()).attribute("kvorum.from", quorum.from());
+      return quorum;
     } catch (IllegalArgumentException e) {
       throw new BadRequestException("invalid-quorum", String.valueOf(e.getMessage()));
     }

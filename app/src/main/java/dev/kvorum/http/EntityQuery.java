@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 record EntityQuery(
     Key key, @Nullable Integer ack, @Nullable Integer from, @Nullable Long ttlMillis) {
 
-  private static final String PATH = "/v0/entity";
+  static final String PATH = "/v0/entity";
   // Far more than any sensible time to live.
   private static final long CENTURY_MILLIS = 3_200_000_000_000L;
 

@@ -2,6 +2,7 @@ package dev.kvorum.http;
 
 import dev.kvorum.metrics.Operation;
 import dev.kvorum.metrics.RequestMeters;
+import dev.kvorum.tracing.Span;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.SignalType;
@@ -17,15 +18,21 @@ final class Exchange {
   private final Operation operation;
   private final HttpServerRequest request;
   private final HttpServerResponse response;
+  private final Span span;
   private final long beganNanos = System.nanoTime();
   private String outcome = RequestMeters.CANCELLED;
 
   Exchange(
-      RequestLog log, Operation operation, HttpServerRequest request, HttpServerResponse response) {
+      RequestLog log,
+      Operation operation,
+      HttpServerRequest request,
+      HttpServerResponse response,
+      Span span) {
     this.log = log;
     this.operation = operation;
     this.request = request;
     this.response = response;
+    this.span = span;
   }
 
   HttpServerRequest request() {
@@ -38,6 +45,11 @@ final class Exchange {
 
   Operation operation() {
     return operation;
+  }
+
+  /** Its place in a trace. */
+  Span span() {
+    return span;
   }
 
   /** What has come of it so far, in a word. */

@@ -2,6 +2,8 @@ package dev.kvorum.http;
 
 import dev.kvorum.metrics.Operation;
 import dev.kvorum.metrics.RequestMeters;
+import dev.kvorum.tracing.TraceContext;
+import dev.kvorum.tracing.Tracer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,9 +14,9 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * Counts and times what clients ask for, and tells of what took long: ten lines a second at most,
- * since the log of a node in trouble must not add to it. Keys and values are the clients' own and
- * are not told.
+ * Counts and times what clients ask for, traces it, and tells of what took long: ten lines a second
+ * at most, since the log of a node in trouble must not add to it. Keys and values are the clients'
+ * own and are not told.
  */
 public final class RequestLog {
   private static final Logger log = LoggerFactory.getLogger(RequestLog.class);
@@ -22,6 +24,7 @@ public final class RequestLog {
 
   private final RequestMeters meters;
   private final long slowNanos;
+  private final Tracer tracer;
   private final AtomicLong nextNanos = new AtomicLong(System.nanoTime());
 
   /**
@@ -29,16 +32,19 @@ public final class RequestLog {
    *
    * @param slow what a request for one key may take before it is told of; zero: never
    */
-  public RequestLog(RequestMeters meters, Duration slow) {
+  public RequestLog(RequestMeters meters, Duration slow, Tracer tracer) {
     this.meters = meters;
     this.slowNanos = slow.isZero() ? Long.MAX_VALUE : slow.toNanos();
+    this.tracer = tracer;
   }
 
   Exchange begin(Operation operation, HttpServerRequest request, HttpServerResponse response) {
-    return new Exchange(this, operation, request, response);
+    return new Exchange(
+        this, operation, request, response, RequestSpans.begin(tracer, operation, request));
   }
 
   void ended(Exchange exchange, long nanos) {
+    RequestSpans.end(exchange);
     int status = exchange.response().status().code();
     meters.ended(exchange.operation(), exchange.outcome(), status, nanos);
     // A range takes as long as its client likes.
@@ -54,14 +60,14 @@ public final class RequestLog {
     if (now - due < 0 || !nextNanos.compareAndSet(due, now + PAUSE_NANOS)) {
       return;
     }
-    String trace = TraceParent.traceId(exchange.request().requestHeaders().get(TraceParent.HEADER));
+    TraceContext trace = exchange.span().context();
     LoggingEventBuilder line =
         log.atWarn()
             .addKeyValue("operation", exchange.operation().word())
             .addKeyValue("outcome", exchange.outcome())
             .addKeyValue("millis", TimeUnit.NANOSECONDS.toMillis(nanos));
     if (trace != null) {
-      line = line.addKeyValue("trace.id", trace);
+      line = line.addKeyValue("trace.id", trace.traceId());
     }
     line.log("Slow request");
   }

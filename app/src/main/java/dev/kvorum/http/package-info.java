@@ -9,8 +9,8 @@
  * RangeStream} to the client. Every other path goes to {@link dev.kvorum.http.OtherRoutes} in
  * WebFlux.
  *
- * <p>Imports {@code data}, {@code coordinator}, {@code topology}, {@code metrics}, WebFlux and
- * Reactor Netty.
+ * <p>Imports {@code data}, {@code coordinator}, {@code topology}, {@code metrics}, {@code tracing},
+ * WebFlux and Reactor Netty.
  */
 @NullMarked
 package dev.kvorum.http;

@@ -89,6 +89,18 @@ public record Membership(
         identity, first, file::write, newer -> retirement.mark(newer.epoch()), source);
   }
 
+  /**
+   * Keeps a newer topology; may block. A member that is not listed any more has left, and is not to
+   * come back with what it holds.
+   */
+  public void keep(Topology newer, MemberId self) {
+    if (!lists(newer, self)) {
+      onLeft.accept(newer);
+      log.warn("{} has left the cluster in epoch {}", self, newer.epoch());
+    }
+    file.accept(newer);
+  }
+
   private static Identity claim(
       Path directory, String clusterId, MemberId self, RandomGenerator random) {
     return Identity.claim(directory, clusterId, "", self, random);

@@ -23,6 +23,7 @@ final class FrameKind {
   static final byte PULLED = 26;
   static final byte ASK_TOPOLOGY = 27;
   static final byte COPY_GAINED = 28;
+  static final byte TRACED = 29;
 
   static final byte FOUND = 32;
   static final byte FOUND_VERSION = 33;

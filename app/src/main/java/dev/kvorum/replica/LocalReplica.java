@@ -11,6 +11,8 @@ import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.tracing.Span;
+import dev.kvorum.tracing.Tracer;
 import java.util.concurrent.Executor;
 
 /** This node as a replica: answers what its own coordinator and other nodes ask. */
@@ -28,6 +30,7 @@ public final class LocalReplica {
       (copy, loop, waiter) -> waiter.answer(new ReplicaReply.Failed(Refusal.NOT_READY));
   private volatile Votes votes = Votes.WHOLE;
   private volatile WriteWatch watch = version -> {};
+  private volatile Tracer tracer = Tracer.NONE;
 
   public LocalReplica(Store store, HybridLogicalClock clock, CurrentTopology topology) {
     this.store = store;
@@ -65,6 +68,15 @@ public final class LocalReplica {
     watch = writeWatch;
   }
 
+  /** Lets the spans of what is asked of replicas, this one and others, be seen. */
+  public void trace(Tracer newTracer) {
+    tracer = newTracer;
+  }
+
+  Tracer tracer() {
+    return tracer;
+  }
+
   /** Whether puts are refused because this node's disk is nearly full. */
   public boolean isDiskNearlyFull() {
     return store.isNearlyFull();
@@ -76,14 +88,21 @@ public final class LocalReplica {
    * @param epoch in which it was planned
    */
   void handle(ReplicaRequest request, long epoch, Executor loop, Waiter<ReplicaReply> waiter) {
-    if (epoch < epoch() && !(request instanceof TransferRequest.AskTopology)) {
+    if (epoch < epoch() && dependsOnMembers(request)) {
       waiter.answer(ReplicaReply.STALE_EPOCH);
     } else {
-      handle(request, loop, waiter);
+      serve(request, epoch, loop, waiter);
     }
   }
 
-  private void handle(ReplicaRequest request, Executor loop, Waiter<ReplicaReply> waiter) {
+  private static boolean dependsOnMembers(ReplicaRequest request) {
+    // What is traced comes here once more, without its trace.
+    return !(request instanceof TransferRequest.AskTopology
+        || request instanceof ReplicaRequest.Traced);
+  }
+
+  private void serve(
+      ReplicaRequest request, long epoch, Executor loop, Waiter<ReplicaReply> waiter) {
     switch (request) {
       case ReplicaRequest.Read read -> {
         // An empty disk is not a "not found".
@@ -102,6 +121,8 @@ public final class LocalReplica {
           waiter.answer(new ReplicaReply.Wrote(new Applied.Refused(Refusal.CLOCK_AHEAD)));
         }
       }
+      case ReplicaRequest.Traced traced ->
+          handle(traced.request(), epoch, loop, new Serving(traced, waiter));
       case ReplicaRequest.PullHints pull ->
           // Hints live on a loop of their own; whoever asks is answered on his.
           hints.deliverSome(pull.target(), reply -> loop.execute(() -> waiter.answer(reply)));
@@ -115,6 +136,28 @@ public final class LocalReplica {
       case TransferRequest.AskTopology _ -> waiter.answer(new TransferReply.Known(topology.get()));
       case SyncRequest asked -> sync.serve(asked, loop, waiter);
       case TransferRequest.CopyGained copy -> transfer.serve(copy, loop, waiter);
+    }
+  }
+
+  /** A request of another node's trace, whose span ends with the answer. */
+  private final class Serving implements Waiter<ReplicaReply> {
+    private final Waiter<ReplicaReply> waiter;
+    private final Span span;
+
+    Serving(ReplicaRequest.Traced traced, Waiter<ReplicaReply> waiter) {
+      this.waiter = waiter;
+      this.span = ReplicaSpans.served(tracer, traced);
+    }
+
+    @Override
+    public void answer(ReplicaReply reply) {
+      ReplicaSpans.end(span, reply);
+      waiter.answer(reply);
+    }
+
+    @Override
+    public boolean isWaiting() {
+      return waiter.isWaiting();
     }
   }
 

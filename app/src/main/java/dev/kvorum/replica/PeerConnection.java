@@ -74,7 +74,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
       return Transport.Call.DONE;
     }
     int call = ++lastCall;
-    Pending asked = new Pending(call, request instanceof ReplicaRequest.Read, waiter);
+    Pending asked = new Pending(call, request.untraced() instanceof ReplicaRequest.Read, waiter);
     pending.put(call, asked);
     ByteBuf out = writer.begin(ReplicaCodec.kindOf(request), call);
     out.writeLong(epoch).writeInt((int) timeoutMillis);

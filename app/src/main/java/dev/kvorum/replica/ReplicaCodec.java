@@ -9,6 +9,7 @@ import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.Lookup;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.tracing.TraceContext;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
@@ -30,6 +31,7 @@ final class ReplicaCodec {
       case ReplicaRequest.Write write -> FrameKind.WRITE;
       case ReplicaRequest.PullHints pull -> FrameKind.PULL_HINTS;
       case ReplicaRequest.Scan scan -> FrameKind.SCAN;
+      case ReplicaRequest.Traced traced -> FrameKind.TRACED;
       case SyncRequest sync -> SyncCodec.kindOf(sync);
       case TransferRequest transfer -> TransferCodec.kindOf(transfer);
     };
@@ -46,6 +48,12 @@ final class ReplicaCodec {
       case ReplicaRequest.PullHints pull ->
           out.writeBytes(pull.target().name().getBytes(StandardCharsets.UTF_8));
       case ReplicaRequest.Scan scan -> PageCodec.write(scan, out);
+      case ReplicaRequest.Traced traced -> {
+        TraceContext parent = traced.parent();
+        out.writeLong(parent.traceIdHigh()).writeLong(parent.traceIdLow());
+        out.writeLong(parent.spanId()).writeByte(kindOf(traced.request()));
+        write(traced.request(), out);
+      }
       case SyncRequest sync -> SyncCodec.write(sync, out);
       case TransferRequest transfer -> TransferCodec.write(transfer, out);
     }
@@ -67,11 +75,22 @@ final class ReplicaCodec {
         case FrameKind.SCAN -> PageCodec.readScan(in);
         case FrameKind.ASK_TOPOLOGY -> TransferRequest.AskTopology.ASK_TOPOLOGY;
         case FrameKind.COPY_GAINED -> TransferCodec.readCopy(in);
+        case FrameKind.TRACED -> readTraced(in);
         default -> SyncCodec.readRequest(kind, in);
       };
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw new MalformedFrameException("bad request of kind " + kind + ": " + e.getMessage());
     }
+  }
+
+  private static ReplicaRequest readTraced(ByteBuf in) throws MalformedFrameException {
+    TraceContext parent = new TraceContext(in.readLong(), in.readLong(), in.readLong(), true);
+    byte kind = in.readByte();
+    // Looked at before it is read: a frame has room for more of them than a stack.
+    if (kind == FrameKind.TRACED) {
+      throw new MalformedFrameException("a trace within a trace");
+    }
+    return new ReplicaRequest.Traced(parent, readRequest(kind, in));
   }
 
   static byte kindOf(ReplicaReply reply) {

@@ -6,6 +6,8 @@ import dev.kvorum.data.Mutation;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.tracing.TraceContext;
+import org.jspecify.annotations.Nullable;
 
 /** What one node may ask of another; what repair asks stands in {@link SyncRequest}. */
 public sealed interface ReplicaRequest
@@ -13,6 +15,7 @@ public sealed interface ReplicaRequest
         ReplicaRequest.Write,
         ReplicaRequest.PullHints,
         ReplicaRequest.Scan,
+        ReplicaRequest.Traced,
         SyncRequest,
         TransferRequest {
   /** Look a record up; answered by {@link ReplicaReply.Looked}. */
@@ -29,4 +32,33 @@ public sealed interface ReplicaRequest
 
   /** Read a page of a range, whole records; answered by {@link ReplicaReply.Page}. */
   record Scan(KeyRange range, ScanLimits limits) implements ReplicaRequest {}
+
+  /**
+   * Do this as a part of a sampled trace; answered as the request inside is.
+   *
+   * @param parent span of whoever asks
+   * @param request any but another one of these
+   */
+  record Traced(TraceContext parent, ReplicaRequest request) implements ReplicaRequest {
+    public Traced {
+      if (!parent.sampled() || request instanceof Traced) {
+        throw new IllegalArgumentException("it is not sampled, or wrapped twice");
+      }
+    }
+
+    @Override
+    public ReplicaRequest untraced() {
+      return request;
+    }
+  }
+
+  /** The request without the trace that it may be a part of. */
+  default ReplicaRequest untraced() {
+    return this;
+  }
+
+  /** The request as a part of a trace, if there is one that is sampled. */
+  default ReplicaRequest within(@Nullable TraceContext trace) {
+    return trace == null || !trace.sampled() ? this : new Traced(trace, untraced());
+  }
 }

@@ -7,6 +7,7 @@ import dev.kvorum.metrics.RpcMeters;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.tracing.Span;
 import java.util.ArrayDeque;
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -91,10 +92,12 @@ public final class Replicas {
     boolean away = !to.equals(self);
     Asked ask = new Asked(to, waiter, now, deadlineNanos, away ? meters.of(to.name()) : null);
     if (away) {
+      ask.span = ReplicaSpans.asked(local, request, to);
       long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - now);
-      ask.call = transport.ask(to, request, epoch, Math.max(1, leftMillis), ask);
+      ReplicaRequest sent = ReplicaSpans.within(ask.span, request);
+      ask.call = transport.ask(to, sent, epoch, Math.max(1, leftMillis), ask);
     } else {
-      local.handle(request, epoch, loop, ask);
+      local.handle(request.untraced(), epoch, loop, ask);
     }
     if (ask.isOpen()) {
       Asked last = asked.peekLast();
@@ -154,6 +157,7 @@ public final class Replicas {
     private final long deadlineNanos;
     private final @Nullable PeerMeters peer;
     private Transport.Call call = Transport.Call.DONE;
+    private Span span = Span.NONE;
     // Read by the store's threads, written on the loop alone; null once answered or cancelled.
     private volatile @Nullable Waiter<ReplicaReply> waiter;
 
@@ -196,6 +200,7 @@ public final class Replicas {
     }
 
     private void measure(ReplicaReply reply) {
+      ReplicaSpans.end(span, reply);
       if (peer != null) {
         peer.answered(nanoTime.getAsLong() - beganNanos);
         if (reply instanceof ReplicaReply.Failed failed) {
@@ -209,6 +214,7 @@ public final class Replicas {
       if (waiter != null) {
         waiter = null;
         call.cancel();
+        ReplicaSpans.cancelled(span);
         if (peer != null) {
           peer.cancelled();
         }

@@ -9,7 +9,8 @@
  *
  * <p>Everything of one {@code Replicas} happens on one event loop, so nothing here needs a lock.
  *
- * <p>Imports {@code data}, {@code topology}, {@code storage}, {@code metrics} and Netty.
+ * <p>Imports {@code data}, {@code topology}, {@code storage}, {@code metrics}, {@code tracing} and
+ * Netty.
  */
 @NullMarked
 package dev.kvorum.replica;

@@ -22,6 +22,7 @@ class ImportLawTest {
   private static final String[] FOR_ALL = {"java..", "org.jspecify.annotations.."};
   private static final String LOG = "org.slf4j..";
   private static final String NETTY = "io.netty..";
+  private static final String OPEN_TELEMETRY = "io.opentelemetry..";
   private static final String REACTOR = "reactor.core..";
   private static final Set<String> ANSWERS =
       Set.of(
@@ -55,6 +56,9 @@ class ImportLawTest {
   static final ArchRule metricsImportsMicrometerOnly = imports("metrics", "io.micrometer..");
 
   @ArchTest
+  static final ArchRule tracingImportsOpenTelemetryOnly = imports("tracing", OPEN_TELEMETRY);
+
+  @ArchTest
   static final ArchRule placementImportsDataAndTopology =
       imports("placement", own("data"), own("topology"), "com.dynatrace.hash4j..");
 
@@ -75,7 +79,15 @@ class ImportLawTest {
 
   @ArchTest
   static final ArchRule replicaImportsStorageAndNetty =
-      imports("replica", own("data"), own("topology"), own("storage"), own("metrics"), LOG, NETTY);
+      imports(
+          "replica",
+          own("data"),
+          own("topology"),
+          own("storage"),
+          own("metrics"),
+          own("tracing"),
+          LOG,
+          NETTY);
 
   @ArchTest
   static final ArchRule coordinatorImportsReplicaAndTheStoresAnswers =
@@ -87,6 +99,7 @@ class ImportLawTest {
           own("placement"),
           own("replica"),
           own("metrics"),
+          own("tracing"),
           LOG,
           REACTOR);
 
@@ -138,6 +151,7 @@ class ImportLawTest {
           own("coordinator"),
           own("rebalance"),
           own("metrics"),
+          own("tracing"),
           LOG,
           NETTY,
           "reactor..",
@@ -172,6 +186,15 @@ class ImportLawTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.rocksdb..");
+
+  @ArchTest
+  static final ArchRule onlyTracingTouchesOpenTelemetry =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(own("tracing"))
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(OPEN_TELEMETRY);
 
   @ArchTest
   static final ArchRule onlyMembershipTouchesKubernetes =

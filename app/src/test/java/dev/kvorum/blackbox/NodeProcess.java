@@ -209,16 +209,18 @@ public final class NodeProcess implements AutoCloseable {
 
   private void signal(String signal) {
     try {
-      int code =
-          new ProcessBuilder("kill", "-" + signal, Long.toString(running().pid()))
-              .start()
-              .waitFor();
+      int code = new ProcessBuilder("kill", "-" + signal, Long.toString(pid())).start().waitFor();
       assertThat(code).as("kill -%s", signal).isZero();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** The process's id. */
+  long pid() {
+    return running().pid();
   }
 
   /** Whether there is a process, paused or not. */

@@ -47,6 +47,9 @@ class StartRefusalIT {
         "kvorum.limits.value-max      | 1GB         | kvorum.limits.value-max",
         "kvorum.cluster.replication   | 0           | kvorum.cluster.replication is 0",
         "kvorum.storage.read-threads  | 0           | kvorum.storage.read-threads",
+        "kvorum.tracing.endpoint      | otel:4317   | it must be an http or https URL",
+        "kvorum.tracing.endpoint      | file:///x   | it must be an http or https URL",
+        "kvorum.tracing.sample        | 2           | kvorum.tracing.sample is 2",
         "kvorum.limits.request-timeout | soon       | request-timeout",
         "kvorum.node.name             | a=b,c       | kvorum.node.name",
       })

@@ -22,6 +22,8 @@ import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.tracing.RecordingTracer;
+import dev.kvorum.tracing.TraceContext;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A coordinator on a virtual loop. Its own replica is the first in the key's preference list; the
@@ -51,7 +54,12 @@ final class Bench {
   final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   final HybridLogicalClock clock;
   final CurrentTopology topology;
+  final RecordingTracer tracer = new RecordingTracer();
   Layout layout;
+
+  /** What the requests that are begun from here on are a part of. */
+  @Nullable TraceContext trace;
+
   final Replicas replicas;
   final Coordinator coordinator;
   final MemberId self;
@@ -73,15 +81,9 @@ final class Bench {
     clock.reservedUpTo(1L << 47);
     topology = new CurrentTopology(layout.topology());
     Meters meters = new Meters(registry);
-    replicas =
-        new Replicas(
-            self,
-            new LocalReplica(store, clock, topology),
-            transport,
-            hints,
-            loop,
-            loop::nanoTime,
-            meters.rpc());
+    LocalReplica local = new LocalReplica(store, clock, topology);
+    local.trace(tracer);
+    replicas = new Replicas(self, local, transport, hints, loop, loop::nanoTime, meters.rpc());
     coordinator =
         new Coordinator(
             new CoordinatorSettings(TIMEOUT, hedgesPerRead),
@@ -117,7 +119,9 @@ final class Bench {
   }
 
   void write(int ack, int from, Change change) {
-    coordinator.write(KEY, new Quorum(ack, from), change, () -> finished++).subscribe(writes::add);
+    coordinator
+        .write(KEY, new Quorum(ack, from), change, trace, () -> finished++)
+        .subscribe(writes::add);
   }
 
   void put(int ack, int from, String value) {
@@ -125,7 +129,7 @@ final class Bench {
   }
 
   void read(int ack, int from) {
-    coordinator.read(KEY, new Quorum(ack, from), bytes -> true).subscribe(reads::add);
+    coordinator.read(KEY, new Quorum(ack, from), trace, bytes -> true).subscribe(reads::add);
   }
 
   /** Lets time pass, with the sweep that a node does every ten milliseconds. */
@@ -162,6 +166,6 @@ final class Bench {
   }
 
   static Versioned written(ReplicaRequest request) {
-    return ((ReplicaRequest.Write) request).mutation().record();
+    return ((ReplicaRequest.Write) request.untraced()).mutation().record();
   }
 }

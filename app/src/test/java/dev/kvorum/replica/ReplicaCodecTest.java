@@ -13,6 +13,7 @@ import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.Lookup;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.tracing.TraceContext;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.HashMap;
@@ -57,6 +58,15 @@ class ReplicaCodecTest {
   }
 
   private ReplicaRequest randomRequest() {
+    ReplicaRequest request = randomUntraced();
+    return random.nextInt(4) == 0 ? request.within(randomTrace()) : request;
+  }
+
+  private TraceContext randomTrace() {
+    return new TraceContext(random.nextLong(), random.nextLong(), random.nextLong() | 1, true);
+  }
+
+  private ReplicaRequest randomUntraced() {
     return switch (random.nextInt(4)) {
       case 0 -> new ReplicaRequest.Read(randomKey(), Detail.RECORD);
       case 1 -> new ReplicaRequest.Read(randomKey(), Detail.VERSION);
@@ -177,6 +187,40 @@ class ReplicaCodecTest {
   }
 
   @Test
+  void aTracedRequestIsTheUntracedOneBehindItsTrace() {
+    ReplicaRequest read = new ReplicaRequest.Read(Key.of("k"), Detail.RECORD);
+    ByteBuf frame = Unpooled.buffer();
+    ReplicaCodec.write(read.within(new TraceContext(1, 2, 3, true)), frame);
+    ByteBuf expected = Unpooled.buffer().writeLong(1).writeLong(2).writeLong(3);
+    assertThat(frame).isEqualTo(expected.writeByte(FrameKind.READ).writeByte('k'));
+    assertThat(read.within(null)).isSameAs(read);
+    assertThat(read.within(new TraceContext(1, 2, 3, false))).isSameAs(read);
+  }
+
+  @Test
+  void aTraceWithinATraceIsMalformedHoweverDeep() {
+    ByteBuf deep = Unpooled.buffer();
+    for (int i = 0; i < 100_000; i++) {
+      deep.writeLong(1).writeLong(2).writeLong(3).writeByte(FrameKind.TRACED);
+    }
+    assertThatThrownBy(() -> ReplicaCodec.readRequest(FrameKind.TRACED, deep))
+        .isInstanceOf(MalformedFrameException.class)
+        .hasMessageContaining("a trace within a trace");
+  }
+
+  @Test
+  void aTraceOfZerosOrWithoutARequestIsMalformed() {
+    ByteBuf zeros = Unpooled.buffer().writeZero(24).writeByte(FrameKind.READ).writeByte('k');
+    assertThat(decode(false, FrameKind.TRACED, zeros)).isFalse();
+    ByteBuf noSpan = Unpooled.buffer().writeLong(1).writeLong(2).writeLong(0).writeByte(16);
+    assertThat(decode(false, FrameKind.TRACED, noSpan.writeByte('k'))).isFalse();
+    ByteBuf nothing = Unpooled.buffer().writeLong(1).writeLong(2).writeLong(3);
+    assertThat(decode(false, FrameKind.TRACED, nothing)).isFalse();
+    ByteBuf reply = Unpooled.buffer().writeLong(1).writeLong(2).writeLong(3);
+    assertThat(decode(false, FrameKind.TRACED, reply.writeByte(FrameKind.ABSENT))).isFalse();
+  }
+
+  @Test
   void aReasonThatOnlyANewerPeerKnowsIsAFailureStill() throws MalformedFrameException {
     ByteBuf unheardOf = Unpooled.wrappedBuffer(new byte[] {(byte) 200});
     assertThat(ReplicaCodec.readReply(FrameKind.REFUSED, unheardOf))
@@ -220,7 +264,7 @@ class ReplicaCodecTest {
     }
     assertThat(kinds)
         .containsExactlyInAnyOrder(
-            (byte) 16, (byte) 17, (byte) 18, (byte) 19, (byte) 32, (byte) 33, (byte) 34, (byte) 35,
-            (byte) 36, (byte) 37, (byte) 38, (byte) 39, (byte) 40);
+            (byte) 16, (byte) 17, (byte) 18, (byte) 19, (byte) 29, (byte) 32, (byte) 33, (byte) 34,
+            (byte) 35, (byte) 36, (byte) 37, (byte) 38, (byte) 39, (byte) 40);
   }
 }

@@ -28,6 +28,7 @@ public final class WireDoor {
     return switch (request) {
       case ReplicaRequest.Read _, ReplicaRequest.Write _, ReplicaRequest.PullHints _ ->
           request.toString();
+      case ReplicaRequest.Traced traced -> traced.parent() + " " + words(traced.request(), frame);
       case ReplicaRequest.Scan _, SyncRequest _, TransferRequest _ ->
           request.getClass().getSimpleName() + "#" + Integer.toHexString(Arrays.hashCode(frame));
     };

@@ -162,7 +162,8 @@ final class SimPeer {
     }
     int call = ++lastCall;
     long epoch = planned + owner.epochOffset();
-    Pending asked = new Pending(connection, call, request instanceof ReplicaRequest.Read, waiter);
+    Pending asked =
+        new Pending(connection, call, request.untraced() instanceof ReplicaRequest.Read, waiter);
     pending.put(call, asked);
     byte[] frame = WireDoor.frame(epoch, timeoutMillis, request);
     send(

@@ -1,0 +1,86 @@
+package dev.kvorum.http;
+
+import dev.kvorum.metrics.Operation;
+import dev.kvorum.metrics.RequestMeters;
+import dev.kvorum.tracing.Span;
+import dev.kvorum.tracing.SpanKind;
+import dev.kvorum.tracing.TraceContext;
+import dev.kvorum.tracing.Tracer;
+import io.netty.util.AsciiString;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+
+/**
+ * The spans of clients' requests, with the names and attributes of OpenTelemetry's conventions for
+ * HTTP. Keys and values are the clients' own: there is no query in them.
+ */
+final class RequestSpans {
+  private static final AsciiString HEADER = AsciiString.cached(TraceContext.HEADER);
+
+  private RequestSpans() {}
+
+  static Span begin(Tracer tracer, Operation operation, HttpServerRequest request) {
+    TraceContext parent = TraceContext.parse(request.requestHeaders().get(HEADER));
+    String method = method(operation, request);
+    Span span = tracer.begin(SpanKind.SERVER, name(operation, method), parent);
+    if (span.isRecording()) {
+      String path = operation == Operation.RANGE ? EntitiesQuery.PATH : EntityQuery.PATH;
+      span.attribute("http.request.method", method)
+          .attribute("http.route", path)
+          .attribute("url.path", path)
+          .attribute("url.scheme", "http");
+    }
+    return span;
+  }
+
+  /** The method, of which there must be a bounded number. */
+  private static String method(Operation operation, HttpServerRequest request) {
+    return switch (operation) {
+      case GET -> "GET";
+      case HEAD -> "HEAD";
+      case PUT -> "PUT";
+      case DELETE -> "DELETE";
+      case OTHER -> "_OTHER";
+      case RANGE ->
+          switch (request.method().name()) {
+            case "GET" -> "GET";
+            case "HEAD" -> "HEAD";
+            default -> "_OTHER";
+          };
+    };
+  }
+
+  // Constants all, since most requests are not traced.
+  private static String name(Operation operation, String method) {
+    return switch (operation) {
+      case GET -> "GET " + EntityQuery.PATH;
+      case HEAD -> "HEAD " + EntityQuery.PATH;
+      case PUT -> "PUT " + EntityQuery.PATH;
+      case DELETE -> "DELETE " + EntityQuery.PATH;
+      case OTHER -> "HTTP " + EntityQuery.PATH;
+      case RANGE ->
+          switch (method) {
+            case "GET" -> "GET " + EntitiesQuery.PATH;
+            case "HEAD" -> "HEAD " + EntitiesQuery.PATH;
+            default -> "HTTP " + EntitiesQuery.PATH;
+          };
+    };
+  }
+
+  static void end(Exchange exchange) {
+    Span span = exchange.span();
+    if (!span.isRecording()) {
+      return;
+    }
+    HttpServerResponse response = exchange.response();
+    int status = response.status().code();
+    span.attribute("kvorum.outcome", exchange.outcome());
+    if (response.hasSentHeaders()) {
+      span.attribute("http.response.status_code", status);
+    }
+    if (status >= 500 && !exchange.outcome().equals(RequestMeters.CANCELLED)) {
+      span.failed(exchange.outcome());
+    }
+    span.end();
+  }
+}

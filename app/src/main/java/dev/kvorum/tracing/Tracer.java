@@ -1,0 +1,23 @@
+package dev.kvorum.tracing;
+
+import org.jspecify.annotations.Nullable;
+
+/** Whoever begins spans. Safe for use by many threads; no call blocks but {@link #close}. */
+@FunctionalInterface
+public interface Tracer extends AutoCloseable {
+  /** Records nothing and passes every context on as it came. */
+  Tracer NONE = (kind, name, parent) -> parent == null ? Span.NONE : new PassedOn(parent);
+
+  /**
+   * Begins a span, which records if the parent is sampled, or if there is none and the tracer
+   * begins a trace here.
+   *
+   * @param name one of a bounded number
+   * @param parent whose child it is, if there is one
+   */
+  Span begin(SpanKind kind, String name, @Nullable TraceContext parent);
+
+  /** Gives what has been recorded a moment to leave. */
+  @Override
+  default void close() {}
+}
