@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Volume claims as values. Storage classes are asked for only when a volume should grow. */
 final class VolumeReader {
@@ -47,7 +48,7 @@ final class VolumeReader {
         claim.getMetadata().getDeletionTimestamp() != null);
   }
 
-  private Optional<Boolean> expandable(@org.jspecify.annotations.Nullable String storageClass) {
+  private Optional<Boolean> expandable(@Nullable String storageClass) {
     if (storageClass == null || storageClass.isEmpty()) {
       return Optional.empty();
     }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Jobs of a load test. None is tried again: a second try would offer the load again, to a
@@ -97,7 +98,7 @@ public final class LoadJobs {
   }
 
   /** An empty argument is one that is left out. */
-  private static String said(@org.jspecify.annotations.Nullable Object value) {
+  private static String said(@Nullable Object value) {
     return value == null ? "" : value.toString();
   }
 
@@ -156,7 +157,7 @@ public final class LoadJobs {
   }
 
   private static ResourceRequirements resources(
-      @org.jspecify.annotations.Nullable ResourcesSpec said) {
+      @Nullable ResourcesSpec said) {
     Map<String, Quantity> limits = new TreeMap<>(said == null ? Map.of() : said.limits());
     Map<String, Quantity> requests = new TreeMap<>(said == null ? Map.of() : said.requests());
     limits.putIfAbsent("memory", new Quantity("256Mi"));
