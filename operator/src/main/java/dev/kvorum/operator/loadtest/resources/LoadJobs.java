@@ -156,8 +156,7 @@ public final class LoadJobs {
         .build();
   }
 
-  private static ResourceRequirements resources(
-      @Nullable ResourcesSpec said) {
+  private static ResourceRequirements resources(@Nullable ResourcesSpec said) {
     Map<String, Quantity> limits = new TreeMap<>(said == null ? Map.of() : said.limits());
     Map<String, Quantity> requests = new TreeMap<>(said == null ? Map.of() : said.requests());
     limits.putIfAbsent("memory", new Quantity("256Mi"));
