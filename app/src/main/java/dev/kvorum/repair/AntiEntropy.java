@@ -33,6 +33,7 @@ final class AntiEntropy {
   private final Pace pace;
   private final Trees trees;
   private final Adoption adoption;
+  private final Dropped dropped = new Dropped();
   private final Consumer<MemberId> missedRemovals;
   private final Map<MemberId, Course> courses = new HashMap<>();
   private volatile @Nullable Pull current;
@@ -189,7 +190,8 @@ final class AntiEntropy {
 
   private void begin(MemberId peer, long cut) {
     Pull pull =
-        new Pull(ground, settings, marks, pace, trees, adoption, peer, end -> ended(peer, end));
+        new Pull(
+            ground, settings, marks, pace, trees, adoption, dropped, peer, end -> ended(peer, end));
     current = pull;
     pull.start(cut);
   }

@@ -35,6 +35,7 @@ final class Mending {
   private final RepairSettings settings;
   private final Pace pace;
   private final Adoption adoption;
+  private final Dropped dropped;
   private final MemberId peer;
   private final MerkleTrees trees;
   private final Comparison.End.Differing differing;
@@ -53,6 +54,7 @@ final class Mending {
       RepairSettings settings,
       Pace pace,
       Adoption adoption,
+      Dropped dropped,
       MemberId peer,
       MerkleTrees trees,
       Comparison.End.Differing differing,
@@ -62,6 +64,7 @@ final class Mending {
     this.settings = settings;
     this.pace = pace;
     this.adoption = adoption;
+    this.dropped = dropped;
     this.peer = peer;
     this.trees = trees;
     this.differing = differing;
@@ -181,6 +184,8 @@ final class Mending {
     boolean keeps = keeps(theirs.key(), theirs.from());
     if (removed || (mine.isEmpty() && !keeps)) {
       end.accept(true);
+    } else if (keeps && dropped.isOutdated(theirs.key(), theirs.version())) {
+      end.accept(true);
     } else if (keeps) {
       ground.meters().differenceFound();
       fetch(theirs.key(), mine, end);
@@ -257,6 +262,7 @@ final class Mending {
             ground.loop(),
             applied -> {
               if (applied instanceof Applied.Stored) {
+                dropped.note(key, newer);
                 trees.takeOut(key, mine.get());
               }
               end.accept(applied instanceof Applied.Stored);

@@ -27,6 +27,7 @@ final class Pull {
   private final Pace pace;
   private final Trees trees;
   private final Adoption adoption;
+  private final Dropped dropped;
   private final MemberId peer;
   private final Consumer<End> done;
   private volatile State state = State.ASKING;
@@ -62,6 +63,7 @@ final class Pull {
       Pace pace,
       Trees trees,
       Adoption adoption,
+      Dropped dropped,
       MemberId peer,
       Consumer<End> done) {
     this.ground = ground;
@@ -70,6 +72,7 @@ final class Pull {
     this.pace = pace;
     this.trees = trees;
     this.adoption = adoption;
+    this.dropped = dropped;
     this.peer = peer;
     this.done = done;
   }
@@ -173,6 +176,7 @@ final class Pull {
                   settings,
                   pace,
                   adoption,
+                  dropped,
                   peer,
                   built,
                   differing,
