@@ -105,34 +105,20 @@ final class Transfer {
   }
 
   private void copy() {
-    List<MemberId> left = sources.stream().filter(source -> !isCopied(source)).toList();
-    sourcesDone = sources.size() - left.size();
-    report = reportNow(State.RUNNING);
-    if (left.isEmpty()) {
-      end();
-      return;
-    }
-    log.info("Copies what it gains in epoch {} from {}", layout.epoch(), left);
     long since = since();
-    for (MemberId source : left) {
+    if (!sources.isEmpty()) {
+      log.info("Copies what it gains in epoch {} from {}", layout.epoch(), sources);
+    }
+    for (MemberId source : sources) {
       copies.add(
           new SlotCopy(
-              ground,
-              settings,
-              adoption,
-              source,
-              layout.epoch(),
-              since,
-              this::came,
-              () -> keep(TransferMarks.from(source), layout.epoch(), this::one)));
+              ground, settings, adoption, source, layout.epoch(), since, this::came, this::one));
     }
     // A copy may end before the call returns.
     List.copyOf(copies).forEach(SlotCopy::start);
-  }
-
-  /** Before this process began, maybe: what was copied is on disk, and so is the mark. */
-  private boolean isCopied(MemberId source) {
-    return ground.marks().mark(TransferMarks.from(source)) >= layout.epoch();
+    if (sources.isEmpty()) {
+      end();
+    }
   }
 
   /** The second copy brings what may have come to a source behind the first one's back. */

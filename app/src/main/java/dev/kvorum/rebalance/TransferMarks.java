@@ -1,7 +1,5 @@
 package dev.kvorum.rebalance;
 
-import dev.kvorum.topology.MemberId;
-
 /** What a member remembers of changes, under the names of its marks. */
 final class TransferMarks {
   /** The epoch in which the last transfer began. */
@@ -23,9 +21,4 @@ final class TransferMarks {
   static final String CLEARED = "transfer/cleared";
 
   private TransferMarks() {}
-
-  /** The newest epoch for which all is copied from one source. */
-  static String from(MemberId source) {
-    return "transfer/from/" + source.name();
-  }
 }

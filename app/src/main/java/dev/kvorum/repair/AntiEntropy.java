@@ -33,7 +33,6 @@ final class AntiEntropy {
   private final Pace pace;
   private final Trees trees;
   private final Adoption adoption;
-  private final Consumer<MemberId> alive;
   private final Dropped dropped = new Dropped();
   private final Consumer<MemberId> missedRemovals;
   private final Map<MemberId, Course> courses = new HashMap<>();
@@ -59,7 +58,6 @@ final class AntiEntropy {
   /**
    * A schedule that has not begun.
    *
-   * @param alive told of a member that has shown all that it holds
    * @param missedRemovals told of a member that removed tombstones which this one never saw
    */
   AntiEntropy(
@@ -69,14 +67,12 @@ final class AntiEntropy {
       Pace pace,
       Trees trees,
       Adoption adoption,
-      Consumer<MemberId> alive,
       Consumer<MemberId> missedRemovals) {
     this.ground = ground;
     this.settings = settings;
     this.marks = marks;
     this.pace = pace;
     this.trees = trees;
-    this.alive = alive;
     this.adoption = adoption;
     this.missedRemovals = missedRemovals;
   }
@@ -206,8 +202,7 @@ final class AntiEntropy {
     switch (end) {
       case End.Completed completed -> {
         ground.meters().pull(true);
-        // One that answers reads is not long absent, however late it is to compare itself.
-        alive.accept(peer);
+        trees.shownBy(peer);
         course.retryMillis = RETRY_MIN_MILLIS;
         course.waitingSinceMillis = 0;
         if (completed.cut() >= Coverage.stamp(course.wantedMillis)) {

@@ -6,6 +6,7 @@ import dev.kvorum.data.KeyRange;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.Scanned;
 import dev.kvorum.storage.Store.Detail;
+import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -82,6 +83,11 @@ final class Trees {
   /** Whether a scan is under way. */
   boolean isBuilding() {
     return build != null;
+  }
+
+  /** A member has shown all that it holds: it answers reads, however late it compares itself. */
+  void shownBy(MemberId member) {
+    reaper.heard(member);
   }
 
   /** Forgets everything; a scan under way ends without a result. */

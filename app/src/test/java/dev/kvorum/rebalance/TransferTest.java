@@ -84,19 +84,6 @@ class TransferTest {
   }
 
   @Test
-  void aNewProcessAsksThoseOnlyThatHaveNotSentAll() {
-    bench.start(JOINING);
-    send(FIRST, bench.record(1), false);
-    int askedBefore = bench.network.sent(FIRST).size();
-    int others = bench.network.sent(OTHERS.get(1)).size();
-    Rebalance again = bench.start(JOINING);
-    assertThat(again.report().sourcesDone()).isEqualTo(1);
-    waitABit();
-    assertThat(bench.network.sent(FIRST)).hasSize(askedBefore);
-    assertThat(bench.network.sent(OTHERS.get(1))).hasSizeGreaterThan(others);
-  }
-
-  @Test
   void aStoreThatWasReplacedNeedsAllOfThemAgain() {
     Rebalance joiner = bench.start(JOINING);
     send(FIRST, bench.record(1), false);
