@@ -32,6 +32,8 @@ final class SimCluster implements Nevers.Watched {
   final SplittableRandom random;
   final SimNetwork network;
   final Nevers nevers;
+  // A member that comes back has a new directory: never the numbers it had.
+  private final SplittableRandom incarnations;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final Map<String, Integer> counts = new TreeMap<>();
   private final Breakage breakage;
@@ -43,6 +45,7 @@ final class SimCluster implements Nevers.Watched {
     this.profile = profile;
     trace = new Trace(time, print);
     random = new SplittableRandom(profile.seed() ^ 0x5DEECE66DL);
+    incarnations = new SplittableRandom(profile.seed() ^ 0x1CA27A7104L);
     network = new SimNetwork(time, random.split(), trace, profile.lossShare());
     nevers = new Nevers(profile, this, trace, () -> time.wallClock(0).millis());
     List<Member> members =
@@ -92,7 +95,7 @@ final class SimCluster implements Nevers.Watched {
     SplittableRandom own = random.split();
     return new SimNode(
         id,
-        new SimDisk(id, topology, nevers::wrote),
+        new SimDisk(id, topology, nevers::wrote, incarnations::nextLong),
         new SimClock(time, profile.clockBoundMillis(), profile.clockTickMillis()),
         time,
         own,

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ final class SimDisk {
 
   final MemberId owner;
   private final Watcher watcher;
+  private final LongSupplier incarnations;
   private DiskImage written = new DiskImage();
   private DiskImage synced = new DiskImage();
   private final List<List<Effect>> unsynced = new ArrayList<>();
@@ -37,15 +39,19 @@ final class SimDisk {
   long slowMillis;
   boolean full;
   double failingShare;
-  int incarnation;
+
+  /** Another one whenever it is a new disk. */
+  long incarnation;
 
   /** The newest topology that was kept. */
   @Nullable Topology topology;
 
-  SimDisk(MemberId owner, Topology topology, Watcher watcher) {
+  SimDisk(MemberId owner, Topology topology, Watcher watcher, LongSupplier incarnations) {
     this.owner = owner;
     this.topology = topology;
     this.watcher = watcher;
+    this.incarnations = incarnations;
+    this.incarnation = incarnations.getAsLong();
   }
 
   /** What processes see. */
@@ -102,7 +108,7 @@ final class SimDisk {
     synced = new DiskImage();
     unsynced.clear();
     damaged.clear();
-    incarnation++;
+    incarnation = incarnations.getAsLong();
     topology = null;
   }
 
