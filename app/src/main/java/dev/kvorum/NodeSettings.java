@@ -161,7 +161,8 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         repair.pageRecordsMax(),
         (int) repair.pageMax().toBytes(),
         repair.window(),
-        repair.copiesMax());
+        repair.copiesMax(),
+        repair.droppedMax());
   }
 
   HttpSettings http() {

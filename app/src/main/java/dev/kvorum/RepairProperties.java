@@ -22,6 +22,7 @@ import org.springframework.util.unit.DataSize;
  * @param pageMax their bytes
  * @param window records fetched or written at a time
  * @param copiesMax numbers of copies that are told apart, each in up to 8 MB of memory
+ * @param droppedMax copies let go that are remembered, so as not to be fetched again at once
  */
 public record RepairProperties(
     @DefaultValue("10m") Duration interval,
@@ -36,7 +37,8 @@ public record RepairProperties(
     @DefaultValue("1024") int pageRecordsMax,
     @DefaultValue("256KB") DataSize pageMax,
     @DefaultValue("32") int window,
-    @DefaultValue("8") int copiesMax) {
+    @DefaultValue("8") int copiesMax,
+    @DefaultValue("4096") int droppedMax) {
   public RepairProperties {
     Check.positive("kvorum.repair.interval", interval);
     Check.positive("kvorum.repair.settle", settle);
@@ -49,6 +51,7 @@ public record RepairProperties(
     Check.between("kvorum.repair.page-records-max", pageRecordsMax, 1, 1 << 16);
     Check.between("kvorum.repair.window", window, 1, 4096);
     Check.between("kvorum.repair.copies-max", copiesMax, 2, 127);
+    Check.between("kvorum.repair.dropped-max", droppedMax, 1, 1 << 20);
     Check.longer(
         "kvorum.repair.horizon", horizon, "kvorum.repair.tombstone-age-min", tombstoneAgeMin);
     Check.longer("kvorum.repair.horizon", horizon, "kvorum.repair.interval", interval);

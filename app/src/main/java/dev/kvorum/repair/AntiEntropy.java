@@ -33,7 +33,7 @@ final class AntiEntropy {
   private final Pace pace;
   private final Trees trees;
   private final Adoption adoption;
-  private final Dropped dropped = new Dropped();
+  private final Dropped dropped;
   private final Consumer<MemberId> missedRemovals;
   private final Map<MemberId, Course> courses = new HashMap<>();
   private volatile @Nullable Pull current;
@@ -75,6 +75,7 @@ final class AntiEntropy {
     this.trees = trees;
     this.adoption = adoption;
     this.missedRemovals = missedRemovals;
+    this.dropped = new Dropped(ground.nanoTime(), settings.interval(), settings.droppedMax());
   }
 
   void start() {

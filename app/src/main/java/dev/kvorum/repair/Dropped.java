@@ -2,35 +2,66 @@ package dev.kvorum.repair;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * Which of its own copies this member let go lately, for a newer one that others keep. Those who
  * have not heard of the newer one yet still hold the old copy: fetched from them it would have to
  * go again, round after round, as long as no two of them let go of it at once.
  *
- * <p>Bounded: a copy that is forgotten here comes once and goes again. Lives on one event loop.
+ * <p>A note holds until all of them have had the time to compare themselves with who keeps the
+ * newer one, and no longer: it may be lost with its only disk, and then the old one is all there
+ * is. Bounded: a copy that is forgotten here comes once and goes again. Lives on one event loop.
  */
 final class Dropped {
-  private static final int KEYS_MAX = 4096;
+  // Each compares itself once in an interval; one for the rest of this one, one for pulls that
+  // fail.
+  private static final int INTERVALS = 3;
 
-  private final Map<Key, Version> newer =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Version> eldest) {
-          return size() > KEYS_MAX;
-        }
-      };
+  private final LongSupplier nanoTime;
+  private final long validNanos;
+  private final Map<Key, Note> notes;
+
+  private record Note(Version newer, long notedNanos) {}
+
+  /**
+   * No notes yet.
+   *
+   * @param nanoTime a monotone clock
+   * @param interval how often members compare themselves
+   * @param keysMax how many notes there may be
+   */
+  Dropped(LongSupplier nanoTime, Duration interval, int keysMax) {
+    this.nanoTime = nanoTime;
+    this.validNanos = interval.multipliedBy(INTERVALS).toNanos();
+    this.notes =
+        new LinkedHashMap<>() {
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<Key, Note> eldest) {
+            return size() > keysMax;
+          }
+        };
+  }
 
   /** Notes for which version a copy went. */
   void note(Key key, Version kept) {
-    newer.merge(key, kept, (one, other) -> other.isNewerThan(one) ? other : one);
+    notes.remove(key);
+    notes.put(key, new Note(kept, nanoTime.getAsLong()));
   }
 
   /** Whether a copy of this version would have to go again. */
   boolean isOutdated(Key key, Version version) {
-    Version kept = newer.get(key);
-    return kept != null && kept.isNewerThan(version);
+    Note note = notes.get(key);
+    if (note == null) {
+      return false;
+    }
+    if (nanoTime.getAsLong() - note.notedNanos() > validNanos) {
+      notes.remove(key);
+      return false;
+    }
+    return note.newer().isNewerThan(version);
   }
 }

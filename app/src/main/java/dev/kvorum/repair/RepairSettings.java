@@ -19,6 +19,7 @@ import java.time.Duration;
  * @param pageBytes their bytes
  * @param window records fetched or written at a time
  * @param classesMax numbers of copies that trees tell apart, each in up to 8 MB of memory
+ * @param droppedMax copies let go that are remembered for a while, each with its key
  */
 public record RepairSettings(
     int replication,
@@ -34,4 +35,5 @@ public record RepairSettings(
     int pageRecords,
     int pageBytes,
     int window,
-    int classesMax) {}
+    int classesMax,
+    int droppedMax) {}

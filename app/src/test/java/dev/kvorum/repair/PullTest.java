@@ -85,13 +85,32 @@ class PullTest {
     Versioned old = bench.live(HOUR, 3);
     bench.put(key, old);
     bench.put(key, bench.live(MINUTE, 1));
-    bench.pass(ROUND.multipliedBy(3));
+    bench.pass(ROUND);
     assertThat(bench.store(c).get(key)).as("nobody told it").contains(old);
     assertThat(bench.store(b).get(key)).isEmpty();
     assertThat(bench.site(b).counted("kvorum.repair.records")).as("came again").isZero();
     bench.network.heal();
     bench.pass(ROUND.multipliedBy(3));
     assertThat(bench.store(c).get(key)).isEmpty();
+    bench.assertEqual();
+  }
+
+  @Test
+  void anOlderCopyComesBackWhenTheOnlyNewerOneIsLost() {
+    bench.start();
+    bench.network.part(a, c);
+    Key key = bench.keyOf(a, b, c);
+    Versioned old = bench.live(HOUR, 3);
+    bench.put(key, old);
+    bench.put(key, bench.live(MINUTE, 1));
+    bench.pass(ROUND);
+    assertThat(bench.store(b).get(key)).as("let go").isEmpty();
+    bench.kill(a);
+    bench.loseDisk(a);
+    bench.network.heal();
+    bench.start(a);
+    bench.pass(ROUND.multipliedBy(5));
+    assertThat(bench.store(b).get(key)).contains(old);
     bench.assertEqual();
   }
 

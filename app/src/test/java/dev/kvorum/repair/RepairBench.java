@@ -79,7 +79,8 @@ final class RepairBench {
         pageRecords,
         pageBytes,
         32,
-        8);
+        8,
+        16);
   }
 
   /** All members, of a cluster that has been there for a while. */

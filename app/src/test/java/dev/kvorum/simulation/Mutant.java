@@ -234,7 +234,8 @@ enum Mutant implements Breakage {
             repair.pageRecords(),
             repair.pageBytes(),
             repair.window(),
-            repair.classesMax());
+            repair.classesMax(),
+            repair.droppedMax());
     return new CoreSettings(
         settings.coordinator(),
         settings.handoff(),
