@@ -24,11 +24,15 @@ public record Lane(
   }
 
   private void tick() {
+    apart(transport::tick);
+    apart(replicas::sweep);
+  }
+
+  /** A task that throws is not run again, and with it timeouts and heartbeats would end. */
+  private static void apart(Runnable part) {
     try {
-      transport.tick();
-      replicas.sweep();
+      part.run();
     } catch (RuntimeException e) {
-      // A task that throws is not run again, and with it timeouts and heartbeats would end.
       log.error("A tick of an event loop failed", e);
     }
   }

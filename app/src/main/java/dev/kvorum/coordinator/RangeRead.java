@@ -94,11 +94,18 @@ final class RangeRead {
     }
     // Pages from memory come while they are asked for; they are looked at afterwards.
     advancing = true;
-    do {
-      changed = false;
-      step();
-    } while (changed && !over);
-    advancing = false;
+    try {
+      do {
+        changed = false;
+        step();
+      } while (changed && !over);
+    } catch (RuntimeException e) {
+      // Whoever waits for it would wait for ever.
+      stop();
+      sink.error(e);
+    } finally {
+      advancing = false;
+    }
   }
 
   private void step() {

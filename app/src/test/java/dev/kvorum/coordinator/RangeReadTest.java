@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
@@ -32,6 +33,7 @@ class RangeReadTest {
   private final Bench bench = new Bench(3);
   private final List<RangePart> parts = new ArrayList<>();
   private boolean ended;
+  private @Nullable Throwable failure;
 
   private final BaseSubscriber<RangePart> client =
       new BaseSubscriber<>() {
@@ -46,6 +48,11 @@ class RangeReadTest {
         @Override
         protected void hookOnComplete() {
           ended = true;
+        }
+
+        @Override
+        protected void hookOnError(Throwable error) {
+          failure = error;
         }
       };
 
@@ -111,6 +118,21 @@ class RangeReadTest {
     assertThat(keys()).containsExactly(key(0), key(1), key(2));
     assertThat(ended).isTrue();
     assertThat(bench.registry.counter("kvorum.ranges", "outcome", "complete").count()).isOne();
+  }
+
+  @Test
+  void tellsAClientWhatWentWrongInside() {
+    RuntimeException mistake = new IllegalStateException("a mistake");
+    bench.transport.answerInline(
+        bench.others.getFirst(),
+        request -> {
+          throw mistake;
+        });
+    begin(Scope.CLUSTER, 1);
+    assertThat(failure).isSameAs(mistake);
+    assertThat(parts).isEmpty();
+    bench.pass(Duration.ofSeconds(10));
+    assertThat(sent(0)).as("asked once").hasSize(1);
   }
 
   @Test
