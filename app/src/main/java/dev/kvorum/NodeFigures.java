@@ -16,6 +16,7 @@ import dev.kvorum.storage.StoreStats;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Phase;
+import dev.kvorum.tracing.Tracer;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetric;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
@@ -35,11 +36,13 @@ final class NodeFigures {
   private final Meters meters;
   private final Node node;
   private final NodeSettings settings;
+  private final Tracer tracer;
 
-  NodeFigures(Meters meters, Node node, NodeSettings settings) {
+  NodeFigures(Meters meters, Node node, NodeSettings settings, Tracer tracer) {
     this.meters = meters;
     this.node = node;
     this.settings = settings;
+    this.tracer = tracer;
   }
 
   /** Shows all that does not depend on HTTP. */
@@ -51,6 +54,7 @@ final class NodeFigures {
     disk();
     pod();
     netty();
+    tracing();
     String version = NodeFigures.class.getPackage().getImplementationVersion();
     meters.show(
         BUILD,
@@ -82,6 +86,8 @@ final class NodeFigures {
                 peer -> node.isConnected(new MemberId(peer)),
                 peer -> node.hints().count(new MemberId(peer))));
     meters.show(HINT_BYTES, () -> node.hints().bytes());
+    long hintsMax = settings.properties().hints().max().toBytes();
+    meters.show(HINT_BYTES_MAX, () -> hintsMax);
   }
 
   private void repair() {
@@ -111,6 +117,8 @@ final class NodeFigures {
     meters.show(TRANSFER_SOURCES, () -> transfer.get().sources());
     meters.show(TRANSFER_SOURCES_DONE, () -> transfer.get().sourcesDone());
     meters.show(CLOCK_AHEAD, () -> node.core().clockAheadMillis() / 1e3);
+    double offsetMax = settings.properties().clock().maxOffset().toMillis() / 1e3;
+    meters.show(CLOCK_AHEAD_MAX, () -> offsetMax);
   }
 
   private long members(MemberState state) {
@@ -191,6 +199,12 @@ final class NodeFigures {
     meters.show(CPU_THROTTLED, () -> pod.get().throttledMicros() / MICROS);
     meters.show(CPU_PERIODS, () -> pod.get().periods());
     meters.show(CPU_THROTTLED_PERIODS, () -> pod.get().throttledPeriods());
+  }
+
+  private void tracing() {
+    meters.show(SPANS, () -> tracer.counts().recorded());
+    meters.show(SPANS_EXPORTED, () -> tracer.counts().exported());
+    meters.show(SPANS_REFUSED, () -> tracer.counts().refused());
   }
 
   private void netty() {

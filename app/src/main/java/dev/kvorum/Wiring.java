@@ -70,10 +70,11 @@ class Wiring {
       Meters meters,
       Node node,
       NodeSettings settings,
+      Tracer tracer,
       AdmissionControl admission,
       ClientConnections clients,
       RangePlaces places) {
-    NodeFigures figures = new NodeFigures(meters, node, settings);
+    NodeFigures figures = new NodeFigures(meters, node, settings, tracer);
     figures.showNode();
     figures.showDoor(admission, clients, places);
     return figures;

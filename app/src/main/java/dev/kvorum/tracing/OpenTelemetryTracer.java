@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +35,13 @@ public final class OpenTelemetryTracer implements Tracer {
   private final ExportSettings settings;
   private final SdkTracerProvider provider;
   private final io.opentelemetry.api.trace.Tracer tracer;
+  private final WatchedExporter exporter;
+  private final LongAdder recorded = new LongAdder();
 
-  private OpenTelemetryTracer(ExportSettings settings, SpanProcessor processor) {
+  private OpenTelemetryTracer(
+      ExportSettings settings, SpanProcessor processor, WatchedExporter exporter) {
     this.settings = settings;
+    this.exporter = exporter;
     this.provider =
         SdkTracerProvider.builder()
             .setResource(Resource.getDefault().merge(resource(settings)))
@@ -69,25 +74,27 @@ public final class OpenTelemetryTracer implements Tracer {
             .setTimeout(EXPORT_TIMEOUT)
             .setMeterProvider(MeterProvider.noop())
             .build();
-    return through(settings, new WatchedExporter(exporter, trouble, System::nanoTime));
+    return through(settings, exporter, trouble);
   }
 
   /** A tracer that hands its spans to any exporter. */
-  static Tracer through(ExportSettings settings, SpanExporter exporter) {
-    loadClasses(settings);
+  static Tracer through(ExportSettings settings, SpanExporter exporter, Consumer<String> trouble) {
+    WatchedExporter watched = new WatchedExporter(exporter, trouble, System::nanoTime);
+    loadClasses(settings, watched);
     return new OpenTelemetryTracer(
         settings,
-        BatchSpanProcessor.builder(exporter)
+        BatchSpanProcessor.builder(watched)
             .setMaxQueueSize(settings.queueMax())
             .setMaxExportBatchSize(Math.min(BATCH_SPANS_MAX, settings.queueMax()))
             .setScheduleDelay(BATCH_WAIT_MAX)
             .setExporterTimeout(EXPORT_TIMEOUT)
-            .build());
+            .build(),
+        watched);
   }
 
   /** The first span searches jars for classes and providers: it must not be an event loop's. */
-  private static void loadClasses(ExportSettings settings) {
-    try (Tracer nowhere = new OpenTelemetryTracer(settings, SpanProcessor.composite())) {
+  private static void loadClasses(ExportSettings settings, WatchedExporter exporter) {
+    try (Tracer nowhere = new OpenTelemetryTracer(settings, SpanProcessor.composite(), exporter)) {
       TraceContext parent = new TraceContext(1, 1, 1, true);
       for (SpanKind kind : SpanKind.values()) {
         Span span = nowhere.begin(kind, "first", parent).attribute("text", "").attribute("n", 1);
@@ -136,12 +143,20 @@ public final class OpenTelemetryTracer implements Tracer {
   }
 
   @Override
+  public SpanCounts counts() {
+    // In this order, so that what ends meanwhile does not count twice.
+    long taken = exporter.taken();
+    long refused = exporter.refused();
+    return new SpanCounts(recorded.sum(), taken, refused);
+  }
+
+  @Override
   public void close() {
     provider.shutdown().join(settings.closeMax().toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** A span of the SDK's. */
-  private static final class Recorded implements Span {
+  private final class Recorded implements Span {
     private final io.opentelemetry.api.trace.Span span;
     private final @Nullable TraceContext context;
 
@@ -180,6 +195,7 @@ public final class OpenTelemetryTracer implements Tracer {
 
     @Override
     public void end() {
+      recorded.increment();
       span.end();
     }
   }

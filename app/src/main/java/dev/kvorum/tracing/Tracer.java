@@ -17,6 +17,11 @@ public interface Tracer extends AutoCloseable {
    */
   Span begin(SpanKind kind, String name, @Nullable TraceContext parent);
 
+  /** What has become of the spans so far. */
+  default SpanCounts counts() {
+    return SpanCounts.NONE;
+  }
+
   /** Gives what has been recorded a moment to leave. */
   @Override
   default void close() {}

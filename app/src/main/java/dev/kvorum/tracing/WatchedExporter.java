@@ -5,18 +5,21 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** An exporter that tells of spans which were not taken, once a minute at most. */
+/** An exporter that counts, and tells of spans which were not taken once a minute at most. */
 final class WatchedExporter implements SpanExporter {
   private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final SpanExporter exporter;
   private final Consumer<String> trouble;
   private final LongSupplier nanoTime;
-  private long lost;
+  private final LongAdder taken = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private long untold;
   private long nextNanos;
 
   WatchedExporter(SpanExporter exporter, Consumer<String> trouble, LongSupplier nanoTime) {
@@ -31,20 +34,31 @@ final class WatchedExporter implements SpanExporter {
     int count = spans.size();
     CompletableResultCode result = exporter.export(spans);
     return result.whenComplete(() -> {
-      if (!result.isSuccess()) {
+      if (result.isSuccess()) {
+        taken.add(count);
+      } else {
         lost(count, result.getFailureThrowable());
       }
     });
   }
 
+  long taken() {
+    return taken.sum();
+  }
+
+  long refused() {
+    return refused.sum();
+  }
+
   private synchronized void lost(int count, @Nullable Throwable why) {
-    lost += count;
+    refused.add(count);
+    untold += count;
     long now = nanoTime.getAsLong();
     if (now - nextNanos >= 0) {
       nextNanos = now + PAUSE_NANOS;
       String reason = why == null ? "" : ": " + why.getMessage();
-      trouble.accept(lost + " spans were not taken by the collector" + reason);
-      lost = 0;
+      trouble.accept(untold + " spans were not taken by the collector" + reason);
+      untold = 0;
     }
   }
 

@@ -50,7 +50,7 @@ class OpenTelemetryTracerTest {
     ExportSettings settings =
         new ExportSettings(
             "http://unused.test/v1/traces", sample, 64, Duration.ofSeconds(10), "orders", "n1");
-    return OpenTelemetryTracer.through(settings, keeping);
+    return OpenTelemetryTracer.through(settings, keeping, message -> {});
   }
 
   @Test
@@ -123,6 +123,17 @@ class OpenTelemetryTracerTest {
   }
 
   @Test
+  void spansAreCountedByWhatBecomesOfThem() {
+    Tracer tracer = tracer(0);
+    tracer.begin(SpanKind.SERVER, "GET /v0/entity", PARENT).end();
+    tracer.begin(SpanKind.SERVER, "GET /v0/entity", UNSAMPLED).end();
+    assertThat(tracer.counts().recorded()).isOne();
+    tracer.close();
+    assertThat(tracer.counts()).isEqualTo(new SpanCounts(1, 1, 0));
+    assertThat(Tracer.NONE.counts()).isEqualTo(new SpanCounts(0, 0, 0));
+  }
+
+  @Test
   @Timeout(value = 30, unit = TimeUnit.SECONDS)
   void aCollectorThatNeverAnswersIsWaitedForNoLongerThanIsSet() {
     SpanExporter silent =
@@ -144,13 +155,14 @@ class OpenTelemetryTracerTest {
         };
     ExportSettings settings =
         new ExportSettings("http://unused.test", 1, 4, Duration.ofMillis(200), "c", "n");
-    Tracer tracer = OpenTelemetryTracer.through(settings, silent);
+    Tracer tracer = OpenTelemetryTracer.through(settings, silent, message -> {});
     for (int i = 0; i < 1000; i++) {
       tracer.begin(SpanKind.SERVER, "GET /v0/entity", null).end();
     }
     long began = System.nanoTime();
     tracer.close();
     assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(4));
+    assertThat(tracer.counts()).isEqualTo(new SpanCounts(1000, 0, 0));
   }
 
   @Test
@@ -186,5 +198,7 @@ class OpenTelemetryTracerTest {
     now[0] += TimeUnit.SECONDS.toNanos(1);
     watched.export(taken);
     assertThat(told).hasSize(2).last().asString().startsWith("3 spans ");
+    assertThat(watched.refused()).isEqualTo(4);
+    assertThat(watched.taken()).isZero();
   }
 }
