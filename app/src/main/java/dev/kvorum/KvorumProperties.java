@@ -241,6 +241,8 @@ public record KvorumProperties(
    * @param discardMax how much of a refused body is read and dropped to keep its connection
    * @param bodyTimeout how long a client may take to send a value before it is answered with 408
    * @param requestTimeout how long a request may take before it is answered with 504
+   * @param standstillMax a node that stood still for longer refuses the writes that came meanwhile,
+   *     since their clients may have given up and written anew
    * @param inFlightMin requests of a kind (reads, writes) that are always taken on
    * @param inFlightMax requests of a kind that are taken on at most
    * @param inFlightMemory bytes of values under way
@@ -256,6 +258,7 @@ public record KvorumProperties(
       @DefaultValue("16MB") DataSize discardMax,
       @DefaultValue("10s") Duration bodyTimeout,
       @DefaultValue("1s") Duration requestTimeout,
+      @DefaultValue("2s") Duration standstillMax,
       @DefaultValue("256") int inFlightMin,
       @DefaultValue("1024") int inFlightMax,
       @DefaultValue("32MB") DataSize inFlightMemory,
@@ -275,6 +278,7 @@ public record KvorumProperties(
       Check.between("kvorum.limits.in-flight-max", inFlightMax, inFlightMin, 1 << 20);
       Check.positive("kvorum.limits.body-timeout", bodyTimeout);
       Check.positive("kvorum.limits.request-timeout", requestTimeout);
+      Check.positive("kvorum.limits.standstill-max", standstillMax);
       Check.positive("kvorum.limits.hedge-min", hedgeMin);
       Check.positive("kvorum.limits.hedge-max", hedgeMax);
       if (inFlightMemory.toBytes() <= valueMax.toBytes()) {

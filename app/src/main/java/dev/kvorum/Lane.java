@@ -24,6 +24,12 @@ public record Lane(
   }
 
   private void tick() {
+    long stoodNanos = coordinator.tick();
+    if (stoodNanos > 0) {
+      log.warn(
+          "An event loop stood still for {} ms; writes that came meanwhile are refused",
+          TimeUnit.NANOSECONDS.toMillis(stoodNanos));
+    }
     apart(transport::tick);
     apart(replicas::sweep);
   }

@@ -132,7 +132,9 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
 
   private CoordinatorSettings coordinator() {
     return new CoordinatorSettings(
-        properties.limits().requestTimeout(), properties.limits().hedgesPerRead());
+        properties.limits().requestTimeout(),
+        properties.limits().hedgesPerRead(),
+        properties.limits().standstillMax());
   }
 
   private HandoffSettings handoff() {

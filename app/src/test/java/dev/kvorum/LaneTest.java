@@ -100,7 +100,7 @@ class LaneTest {
             meters.rpc());
     Coordinator coordinator =
         new Coordinator(
-            new CoordinatorSettings(TIMEOUT, 1),
+            new CoordinatorSettings(TIMEOUT, 1, TIMEOUT),
             () -> layout,
             replicas,
             clock,

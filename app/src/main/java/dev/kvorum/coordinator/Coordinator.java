@@ -24,6 +24,7 @@ import reactor.core.publisher.Mono;
 public final class Coordinator {
   private final CoordinatorSettings settings;
   private final Ground ground;
+  private final Standstill standstill;
 
   public Coordinator(
       CoordinatorSettings settings,
@@ -36,6 +37,16 @@ public final class Coordinator {
     this.settings = settings;
     HedgeBudget hedges = new HedgeBudget(settings.hedgesPerRead());
     this.ground = new Ground(replicas, layouts, clock, loop, nanoTime, meters, hedges);
+    this.standstill = new Standstill(nanoTime, settings.standstillMax(), settings.requestTimeout());
+  }
+
+  /**
+   * To be called on the loop every few milliseconds, so that it is noticed when nobody could.
+   *
+   * @return for how long the loop stood still, in nanoseconds; 0 when it was not long
+   */
+  public long tick() {
+    return standstill.tick();
   }
 
   /** Writes a key as a part of no trace, as the other one does. */
@@ -54,6 +65,11 @@ public final class Coordinator {
   public Mono<WriteOutcome> write(
       Key key, Quorum quorum, Change change, @Nullable TraceContext trace, Runnable finished) {
     return Mono.create(sink -> {
+      if (standstill.mayBeOld()) {
+        finished.run();
+        sink.success(new WriteOutcome.Rejected(Refusal.EXPIRED));
+        return;
+      }
       HybridLogicalClock clock = ground.clock();
       Version version = clock.next();
       boolean full = change instanceof Change.Put && ground.replicas().isDiskNearlyFull();

@@ -153,9 +153,11 @@ final class WriteOperation {
 
   private void tryAbove(Version met) {
     ground.meters().superseded();
-    Version version = ground.clock().observe(met) ? ground.clock().next() : null;
+    // Past its time it would be put above what its client, long gone, has written since.
+    boolean late = ground.nanoTime().getAsLong() - deadlineNanos >= 0;
+    Version version = !late && ground.clock().observe(met) ? ground.clock().next() : null;
     if (version == null) {
-      // Some replica's clock is out of bounds: this write can not be put above what is there.
+      // Or some replica's clock is out of bounds: it can not be put above what is there.
       answer(indeterminate());
       wrapUp();
       return;

@@ -24,6 +24,13 @@ final class Outcomes {
           "Overloaded",
           "too much is under way; nothing was done, try again later");
 
+  private static final Problem EXPIRED =
+      Problem.of(
+          503,
+          Refusal.OVERLOADED.word(),
+          "Overloaded",
+          "the request had waited too long when its turn came; nothing was done, try again");
+
   static final Problem METHOD_NOT_ALLOWED =
       Problem.of(
           405, "method-not-allowed", "Method not allowed", "use PUT, GET, HEAD or DELETE here");
@@ -100,7 +107,8 @@ final class Outcomes {
     return switch (reason) {
       case DISK_FULL -> DISK_FULL;
       case CLOCK_AHEAD -> CLOCK_AHEAD;
-      case OVERLOADED, EXPIRED, NOT_READY -> OVERLOADED;
+      case OVERLOADED, NOT_READY -> OVERLOADED;
+      case EXPIRED -> EXPIRED;
       case STORAGE_FAILED, STALE_EPOCH, UNREACHABLE, TIMED_OUT, REBUILDING, TOO_OLD -> FAILED;
     };
   }

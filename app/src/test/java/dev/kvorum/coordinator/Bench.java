@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class Bench {
   static final Key KEY = Key.of("k");
   static final Duration TIMEOUT = Duration.ofSeconds(1);
+  static final Duration STANDSTILL_MAX = Duration.ofSeconds(2);
   static final ReplicaReply STORED = new ReplicaReply.Wrote(Applied.Stored.STORED);
   static final ReplicaReply UNREACHABLE = new ReplicaReply.Failed(Refusal.UNREACHABLE);
   static final ReplicaReply ABSENT = new ReplicaReply.Looked(Lookup.Absent.ABSENT);
@@ -86,7 +87,7 @@ final class Bench {
     replicas = new Replicas(self, local, transport, hints, loop, loop::nanoTime, meters.rpc());
     coordinator =
         new Coordinator(
-            new CoordinatorSettings(TIMEOUT, hedgesPerRead),
+            new CoordinatorSettings(TIMEOUT, hedgesPerRead, STANDSTILL_MAX),
             () -> layout,
             replicas,
             clock,

@@ -96,6 +96,35 @@ class CoordinatorWriteTest {
   }
 
   @Test
+  void aLateWriteIsNotPutAboveWhatItsClientMayHaveWrittenSince() {
+    bench.put(2, 3, "a");
+    Version first = own().version();
+    Ask answered = ask(0);
+    bench.loop.advance(Bench.TIMEOUT);
+    answered.answer(superseded(bench.version(400)));
+    assertThat(bench.writes).singleElement().isInstanceOf(WriteOutcome.Indeterminate.class);
+    assertThat(own().version()).isEqualTo(first);
+  }
+
+  @Test
+  void aWriteIsRefusedThatMayHaveWaitedWhileTheLoopStoodStill() {
+    bench.coordinator.tick();
+    bench.loop.advance(Bench.STANDSTILL_MAX.plusMillis(1));
+    bench.put(2, 3, "read before the tick");
+    assertThat(bench.coordinator.tick()).isPositive();
+    bench.put(2, 3, "read soon after it");
+    assertThat(bench.writes)
+        .containsExactly(
+            new WriteOutcome.Rejected(Refusal.EXPIRED), new WriteOutcome.Rejected(Refusal.EXPIRED));
+    assertThat(bench.finished).isEqualTo(2);
+    bench.loop.advance(Bench.TIMEOUT);
+    bench.put(2, 3, "new");
+    assertThat(bench.writes).hasSize(2);
+    ask(0).answer(STORED);
+    assertThat(bench.writes).hasSize(3).last().isInstanceOf(WriteOutcome.Acknowledged.class);
+  }
+
+  @Test
   void whatSupersedesTheSecondAttemptRanBesideItAndCounts() {
     bench.put(2, 3, "a");
     ask(0).answer(superseded(bench.version(100)));

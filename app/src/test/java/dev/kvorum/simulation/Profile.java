@@ -128,7 +128,7 @@ record Profile(
   CoreSettings core() {
     Duration hintAgeMax = trouble == Trouble.GENTLE ? LONG : HINT_AGE_MAX;
     return new CoreSettings(
-        new CoordinatorSettings(TIMEOUT, 0.2),
+        new CoordinatorSettings(TIMEOUT, 0.2, TIMEOUT.multipliedBy(2)),
         new HandoffSettings(8, 1 << 20, hintAgeMax, Duration.ofMillis(500), TIMEOUT),
         repair(),
         rebalance(),
