@@ -203,7 +203,6 @@ final class AntiEntropy {
     switch (end) {
       case End.Completed completed -> {
         ground.meters().pull(true);
-        trees.shownBy(peer);
         course.retryMillis = RETRY_MIN_MILLIS;
         course.waitingSinceMillis = 0;
         if (completed.cut() >= Coverage.stamp(course.wantedMillis)) {

@@ -26,6 +26,7 @@ final class Copying {
   private final Adoption adoption;
   private final MemberId source;
   private final Consumer<Boolean> paused;
+  private final Runnable missed;
   private SyncReply.@Nullable Status first;
   private Optional<Key> after = Optional.empty();
   private boolean over;
@@ -34,6 +35,7 @@ final class Copying {
    * A copying that has not begun.
    *
    * @param paused told each time it comes to rest whether it is complete
+   * @param missed run when the source has removed what this member may have copied elsewhere
    */
   Copying(
       Ground ground,
@@ -41,13 +43,15 @@ final class Copying {
       SyncRequest.AskStatus question,
       Adoption adoption,
       MemberId source,
-      Consumer<Boolean> paused) {
+      Consumer<Boolean> paused,
+      Runnable missed) {
     this.ground = ground;
     this.settings = settings;
     this.question = question;
     this.adoption = adoption;
     this.source = source;
     this.paused = paused;
+    this.missed = missed;
   }
 
   MemberId source() {
@@ -80,7 +84,9 @@ final class Copying {
             return;
           }
           if (reply instanceof SyncReply.Status status) {
-            if (first == null || first.life() != status.life()) {
+            if (status.removedUpTo() == SyncReply.Status.UNSEEN) {
+              missed.run();
+            } else if (first == null || first.life() != status.life()) {
               first = status;
               after = Optional.empty();
               askPage();

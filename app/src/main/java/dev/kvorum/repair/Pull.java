@@ -32,6 +32,7 @@ final class Pull {
   private final Consumer<End> done;
   private volatile State state = State.ASKING;
   private long cut;
+  private long life;
   private int cuts;
   private boolean over;
 
@@ -103,7 +104,8 @@ final class Pull {
 
   /** Whether a member has removed what another one, which pulled up to a stamp, has never seen. */
   static boolean hasMissed(SyncReply.Status status, long pulledUpTo) {
-    return !status.rebuilding() && status.removedUpTo() > pulledUpTo;
+    return status.removedUpTo() == SyncReply.Status.UNSEEN
+        || (!status.rebuilding() && status.removedUpTo() > pulledUpTo);
   }
 
   private void askStatus(Runnable then) {
@@ -121,7 +123,11 @@ final class Pull {
               end(new End.Failed("it is rebuilding"));
             } else if (hasMissed(status, marks.pulled(peer))) {
               end(new End.MissedRemovals());
+            } else if (trees.hasGoneOnWithout(peer, status.life())) {
+              end(new End.Failed("it may hold what was deleted and has to begin anew"));
             } else {
+              life = status.life();
+              trees.shownBy(peer);
               then.run();
             }
           } else {
@@ -180,12 +186,19 @@ final class Pull {
                   peer,
                   built,
                   differing,
-                  () -> over,
+                  this::isInVain,
                   this::mended)
               .start();
         }
       }
     }
+  }
+
+  /**
+   * A tombstone that goes amid this leaves a mark first, and then what it deleted must not come.
+   */
+  private boolean isInVain() {
+    return over || trees.hasGoneOnWithout(peer, life);
   }
 
   private void mended(boolean all) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ final class Rebuild {
   private final Wholeness wholeness;
   private final Adoption adoption;
   private final Runnable done;
+  private final Consumer<MemberId> missedRemovals;
   private final CopyTracker tracker;
   private final WriteFloor floor;
   private final long startMillis;
@@ -49,6 +51,7 @@ final class Rebuild {
    * A rebuild that has not begun.
    *
    * @param done run once this member is whole
+   * @param missedRemovals told of a member that has gone on without this one amid the rebuild
    */
   Rebuild(
       Ground ground,
@@ -56,13 +59,15 @@ final class Rebuild {
       RepairMarks marks,
       Wholeness wholeness,
       Adoption adoption,
-      Runnable done) {
+      Runnable done,
+      Consumer<MemberId> missedRemovals) {
     this.ground = ground;
     this.settings = settings;
     this.marks = marks;
     this.wholeness = wholeness;
     this.adoption = adoption;
     this.done = done;
+    this.missedRemovals = missedRemovals;
     this.tracker = new CopyTracker(ground.layouts().get().readMaps(), ground.self());
     this.floor = new WriteFloor(ground, wholeness, question(ground, marks));
     this.startMillis = ground.wallMillis();
@@ -129,7 +134,14 @@ final class Rebuild {
     log.info("This node rebuilds: it has no say in reads until its slots are back");
     for (MemberId peer : ground.peers().get()) {
       copyings.add(
-          new Copying(ground, settings, question(ground, marks), adoption, peer, this::onPaused));
+          new Copying(
+              ground,
+              settings,
+              question(ground, marks),
+              adoption,
+              peer,
+              this::onPaused,
+              () -> missedRemovals.accept(peer)));
     }
     marks.keep(
         RepairMarks.REBUILDING,
@@ -174,10 +186,22 @@ final class Rebuild {
       pauseMillis = Math.min(PAUSE_MAX_MILLIS, pauseMillis * 2);
     }
     if (wholeness.slotsBack() == Slots.COUNT) {
-      becomeWhole(pulledMarks());
+      StatusRound.ask(ground, ground.peers().get(), question(ground, marks), this::atLast);
     } else {
       ground.loop().schedule(this::copyNext, complete ? 0 : pauseMillis, TimeUnit.MILLISECONDS);
     }
+  }
+
+  /** Those that were copied from first may have given up waiting for this member since. */
+  private void atLast(Map<MemberId, Status> heard) {
+    if (over) {
+      return;
+    }
+    heard.entrySet().stream()
+        .filter(other -> other.getValue().removedUpTo() == Status.UNSEEN)
+        .findFirst()
+        .ifPresentOrElse(
+            other -> missedRemovals.accept(other.getKey()), () -> becomeWhole(pulledMarks()));
   }
 
   private int slotsBack() {

@@ -5,13 +5,11 @@ import dev.kvorum.background.Ground;
 import dev.kvorum.background.Pace;
 import dev.kvorum.repair.RepairMarks.Mark;
 import dev.kvorum.replica.LocalReplica;
-import dev.kvorum.replica.SyncReply.Status;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Phase;
 import dev.kvorum.topology.Topology;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +25,6 @@ import org.slf4j.LoggerFactory;
 public final class Repair {
   private static final Logger log = LoggerFactory.getLogger(Repair.class);
   private static final long RETRY_MILLIS = 1000;
-  private static final long DOUBT_MAX_MILLIS = 10_000;
 
   private final Ground ground;
   private final RepairSettings settings;
@@ -178,7 +175,7 @@ public final class Repair {
     if (marks.get(RepairMarks.LIFE) == 0) {
       marks.keep(
           RepairMarks.LIFE,
-          newLife(),
+          RepairMarks.newLife(ground.wallMillis(), ground.nanoTime().getAsLong()),
           kept -> {
             if (kept) {
               begin();
@@ -201,46 +198,16 @@ public final class Repair {
             }
           });
     } else if (marks.get(RepairMarks.WHOLE) == 0) {
-      rebuild = new Rebuild(ground, settings, marks, wholeness, adoption, this::onWhole);
+      rebuild =
+          new Rebuild(
+              ground, settings, marks, wholeness, adoption, this::onWhole, this::onMissedRemovals);
       rebuild.start();
-    } else if (ground.wallMillis() - lastAliveMillis > settings.horizon().toMillis() / 2) {
+    } else if (Doubt.isDue(ground, settings, marks, lastAliveMillis)) {
       log.info("This node was away for long: it asks the others what it may have missed");
-      doubt(ground.nanoTime().getAsLong() + TimeUnit.MILLISECONDS.toNanos(DOUBT_MAX_MILLIS));
+      new Doubt(ground, marks, this::onWhole, this::onMissedRemovals).start();
     } else {
       onWhole();
     }
-  }
-
-  private long newLife() {
-    return (ground.wallMillis() << 16) | (ground.nanoTime().getAsLong() & 0xffff);
-  }
-
-  /** No vote before those that can be reached have been asked what they removed. */
-  private void doubt(long deadlineNanos) {
-    List<MemberId> peers = ground.peers().get();
-    StatusRound.ask(
-        ground,
-        peers,
-        Rebuild.question(ground, marks),
-        heard -> {
-          MemberId missed = missed(heard);
-          if (missed != null) {
-            onMissedRemovals(missed);
-          } else if (heard.size() == peers.size()
-              || ground.nanoTime().getAsLong() - deadlineNanos >= 0) {
-            onWhole();
-          } else {
-            ground.loop().schedule(() -> doubt(deadlineNanos), RETRY_MILLIS, TimeUnit.MILLISECONDS);
-          }
-        });
-  }
-
-  private @Nullable MemberId missed(Map<MemberId, Status> heard) {
-    return heard.entrySet().stream()
-        .filter(other -> Pull.hasMissed(other.getValue(), marks.pulled(other.getKey())))
-        .map(Map.Entry::getKey)
-        .findFirst()
-        .orElse(null);
   }
 
   private void onWhole() {

@@ -22,8 +22,10 @@ final class RepairMarks {
   /** 1 from the decision to start over until there is a fresh store. */
   static final String START_OVER = "start-over";
 
+  private static final int LIFE_SHIFT = 16;
   private static final String PULLED = "pulled/";
   private static final String PULLED_BY = "pulled-by/";
+  private static final String REMOVED_WITHOUT = "removed-without/";
   private static final String BORN_WITH = "born-with/";
 
   private final MarkStore marks;
@@ -50,6 +52,25 @@ final class RepairMarks {
 
   static String pulledByName(MemberId peer) {
     return PULLED_BY + peer;
+  }
+
+  /** When tombstones last began to go though another member was away, Unix ms; 0: never. */
+  long removedWithout(MemberId peer) {
+    return marks.mark(REMOVED_WITHOUT + peer);
+  }
+
+  static String removedWithoutName(MemberId peer) {
+    return REMOVED_WITHOUT + peer;
+  }
+
+  /** A number for a store that is empty now. */
+  static long newLife(long wallMillis, long nanoTime) {
+    return (wallMillis << LIFE_SHIFT) | (nanoTime & ((1 << LIFE_SHIFT) - 1));
+  }
+
+  /** When a life began, Unix milliseconds. */
+  static long beginOf(long life) {
+    return life >>> LIFE_SHIFT;
   }
 
   /** The life of another member's store when the cluster began; 0: it was not there. */

@@ -86,13 +86,20 @@ final class SyncServer implements SyncSource {
         Rebuild.isBlank(marks),
         bornWith != 0 && bornWith == ask.life(),
         !whole.getAsBoolean(),
-        ground.store().removedUpTo(),
+        reaper.hasGoneOnWithout(ask.asker(), ask.life())
+            ? SyncReply.Status.UNSEEN
+            : ground.store().removedUpTo(),
         ground.clock().newestStamp(),
         marks.get(RepairMarks.LIFE));
   }
 
   /** Whoever copies has nothing: what was known of it is over. */
   private void copy(SyncRequest.Copy copy, Waiter<ReplicaReply> waiter) {
+    if (marks.get(RepairMarks.WHOLE) != 0 && !whole.getAsBoolean()) {
+      // It doubts what it holds.
+      waiter.answer(NOT_READY);
+      return;
+    }
     coverage.forget(copy.keeper());
     scan(
         copy.after(),

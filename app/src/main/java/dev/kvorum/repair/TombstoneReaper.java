@@ -6,6 +6,7 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.repair.RepairMarks.Mark;
 import dev.kvorum.storage.Applied;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
@@ -82,13 +83,27 @@ final class TombstoneReaper {
     return Math.max(0, upTo - Coverage.stamp(settings.tombstoneAgeMin().toMillis()));
   }
 
+  /**
+   * Whether tombstones went that a member's store may not have seen: that store was there, and away
+   * for the whole horizon. Half of it is enough to tell, and lets clocks be apart.
+   */
+  boolean hasGoneOnWithout(MemberId member, long life) {
+    long last = marks.removedWithout(member);
+    return last != 0
+        && life != 0
+        && last >= RepairMarks.beginOf(life) + settings.horizon().toMillis() / 2;
+  }
+
   private boolean counts(MemberId member) {
+    return ground.wallMillis() - lastHeardMillis(member) <= settings.horizon().toMillis();
+  }
+
+  private long lastHeardMillis(MemberId member) {
     long horizonMillis = settings.horizon().toMillis();
     // After a start, or a rest, members get the time to be heard again.
     long atStart = startMillis - horizonMillis + 2 * settings.interval().toMillis();
     long known = Math.max(marks.pulledBy(member) >>> 16, marks.get(RepairMarks.WHOLE));
-    long last = Math.max(Math.max(atStart, known), heardMillis.getOrDefault(member, 0L));
-    return ground.wallMillis() - last <= horizonMillis;
+    return Math.max(Math.max(atStart, known), heardMillis.getOrDefault(member, 0L));
   }
 
   /**
@@ -100,6 +115,7 @@ final class TombstoneReaper {
   void tidy(List<Mutation> records, long cutMillis, Runnable done) {
     long removable = removableUpTo();
     List<Window.Step> work = new ArrayList<>();
+    boolean removes = false;
     for (Mutation mutation : records) {
       Key key = mutation.key();
       Versioned record = mutation.record();
@@ -109,12 +125,33 @@ final class TombstoneReaper {
       }
       if (record.tombstone() && record.version().stamp() <= removable) {
         work.add((index, end) -> remove(key, record.version(), end));
+        removes = true;
       } else if (!record.tombstone() && !record.isLiveAt(cutMillis - offsetMillis)) {
         work.add((index, end) -> entomb(key, record.version(), end));
       }
     }
     Window.Step each = (index, end) -> work.get(index).begin(index, end);
-    new Window(settings.window(), work.size(), each, allDone -> done.run()).start();
+    Window all = new Window(settings.window(), work.size(), each, allDone -> done.run());
+    // Those that do not count have to be told when they are back, whatever becomes of this node.
+    marks.keepAll(
+        removes ? leavingBehind() : List.of(),
+        kept -> {
+          if (kept) {
+            all.start();
+          } else {
+            done.run();
+          }
+        });
+  }
+
+  /** Marks for members that have been heard since something was removed without them, if ever. */
+  private List<Mark> leavingBehind() {
+    long now = ground.wallMillis();
+    return ground.peers().get().stream()
+        .filter(member -> !counts(member))
+        .filter(member -> marks.removedWithout(member) <= lastHeardMillis(member))
+        .map(member -> new Mark(RepairMarks.removedWithoutName(member), now))
+        .toList();
   }
 
   private void remove(Key key, Version version, Consumer<Boolean> end) {

@@ -85,9 +85,14 @@ final class Trees {
     return build != null;
   }
 
-  /** A member has shown all that it holds: it answers reads, however late it compares itself. */
+  /** A member shows what it holds: it answers reads, however late it compares itself. */
   void shownBy(MemberId member) {
     reaper.heard(member);
+  }
+
+  /** Whether a member's store may hold what was deleted here, and its tombstone removed. */
+  boolean hasGoneOnWithout(MemberId member, long life) {
+    return reaper.hasGoneOnWithout(member, life);
   }
 
   /** Forgets everything; a scan under way ends without a result. */

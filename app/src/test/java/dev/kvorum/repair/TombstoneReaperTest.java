@@ -169,4 +169,56 @@ class TombstoneReaperTest {
               .isEmpty());
     }
   }
+
+  @Test
+  void whatWasCopiedBeforeItsTombstoneCameDoesNotComeBackWhenThatIsGone() {
+    bench.start();
+    MemberId lost = bench.members.get(0);
+    MemberId behind = bench.members.get(1);
+    MemberId ahead = bench.members.get(2);
+    Key key = Key.of("k");
+    bench.put(key, bench.live(AGE_MIN.multipliedBy(3), 3));
+    bench.kill(lost);
+    bench.loseDisk(lost);
+    bench.network.part(lost, ahead);
+    bench.network.part(behind, ahead);
+    bench.putExcept(key, bench.tombstone(AGE_MIN.multipliedBy(2), 3), Set.of(lost, behind));
+    Site rebuilding = bench.start(lost);
+    bench.pass(INTERVAL);
+    assertThat(bench.store(lost).get(key)).as("copied").isPresent();
+    assertThat(rebuilding.votesOnAll()).isFalse();
+    bench.network.heal();
+    bench.network.cutOff(lost);
+    bench.pass(HORIZON.plus(OLD));
+    assertThat(bench.store(behind).get(key)).as("the tombstone is gone").isEmpty();
+    assertThat(bench.store(ahead).get(key)).isEmpty();
+    bench.network.bringBack(lost);
+    bench.pass(INTERVAL.multipliedBy(3));
+    assertThat(rebuilding.startOvers).hasSize(1);
+    assertThat(rebuilding.votesOnAll()).isTrue();
+    assertThat(bench.store(lost).get(key)).isEmpty();
+    assertThat(bench.store(behind).get(key)).isEmpty();
+    bench.assertEqual();
+  }
+
+  @Test
+  void aTombstoneThatCameLateAndWentWithoutAMemberIsNotForgottenToIt() {
+    bench.start();
+    MemberId away = bench.members.get(2);
+    Key key = Key.of("k");
+    bench.put(key, bench.live(AGE_MIN.multipliedBy(3), 3));
+    bench.pass(INTERVAL.multipliedBy(3));
+    bench.network.cutOff(away);
+    // Older than what the member is known to have, which it has not.
+    bench.putExcept(key, bench.tombstone(AGE_MIN.multipliedBy(2), 3), Set.of(away));
+    bench.pass(HORIZON.plus(OLD));
+    assertThat(bench.store(bench.members.get(0)).get(key)).as("the tombstone is gone").isEmpty();
+    bench.network.bringBack(away);
+    bench.pass(INTERVAL.multipliedBy(3));
+    assertThat(bench.site(away).startOvers).hasSize(1);
+    for (MemberId member : bench.members) {
+      assertThat(bench.store(member).get(key)).as(member.toString()).isEmpty();
+    }
+    bench.assertEqual();
+  }
 }
