@@ -209,8 +209,8 @@ class TombstoneReaperTest {
     bench.put(key, bench.live(AGE_MIN.multipliedBy(3), 3));
     bench.pass(INTERVAL.multipliedBy(3));
     bench.network.cutOff(away);
-    // Older than what the member is known to have, which it has not.
-    bench.putExcept(key, bench.tombstone(AGE_MIN.multipliedBy(2), 3), Set.of(away));
+    // Older than what the member is known to have, and which it has not.
+    bench.putExcept(key, bench.tombstone(AGE_MIN.dividedBy(2), 3), Set.of(away));
     bench.pass(HORIZON.plus(OLD));
     assertThat(bench.store(bench.members.get(0)).get(key)).as("the tombstone is gone").isEmpty();
     bench.network.bringBack(away);
