@@ -43,7 +43,8 @@ class StandstillIT {
       Awaitility.await("it stood still for more than two seconds")
           .until(() -> System.nanoTime() - pausedNanos > Duration.ofSeconds(4).toNanos());
       stopped.resume();
-      assertThat(gaveUp.readHead().status()).isEqualTo(503);
+      // Or 504, where it was begun in the moment in which the node came to a halt.
+      assertThat(gaveUp.readHead().status()).isIn(503, 504);
     } finally {
       stopped.resume();
     }
