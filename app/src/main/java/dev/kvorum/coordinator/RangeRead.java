@@ -122,6 +122,8 @@ final class RangeRead {
         ground.meters().rangeRecords(records.size());
         sink.next(new RangePart.Records(records));
       } else if (tracker.standing() == Standing.OPEN) {
+        // Pages may have been used up that had nothing but tombstones.
+        askDue();
         return;
       } else {
         end();

@@ -7,6 +7,7 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
+import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
@@ -133,6 +134,19 @@ class RangeReadTest {
     assertThat(parts).isEmpty();
     bench.pass(Duration.ofSeconds(10));
     assertThat(sent(0)).as("asked once").hasSize(1);
+  }
+
+  @Test
+  void goesOnBehindPagesOfNothingButTombstones() {
+    Versioned gone = Versioned.tombstone(bench.version(-1000), 3);
+    IntStream.range(0, 50).forEach(i -> bench.store.put(key(i), gone));
+    bench.store.put(key(50), bench.record(-1000));
+    bench.others.forEach(other ->
+        bench.transport.answerInline(
+            other, request -> new ReplicaReply.Page(List.of(), Optional.empty())));
+    begin(Scope.CLUSTER, 1);
+    bench.pass(Duration.ofSeconds(1));
+    assertThat(keys()).containsExactly(key(50));
   }
 
   @Test
