@@ -81,12 +81,17 @@ class RangeReadTest {
 
   /** A member's answer to what it was asked, if it holds the first records of this node. */
   private ReplicaReply page(ReplicaRequest request, int records) {
-    ReplicaRequest.Scan scan = (ReplicaRequest.Scan) request;
-    List<Mutation> all =
+    return page(
+        request,
         IntStream.range(0, records)
             .mapToObj(i -> new Mutation(key(i), bench.record(-1000)))
-            .filter(mutation -> scan.range().contains(mutation.key()))
-            .toList();
+            .toList());
+  }
+
+  private static ReplicaReply page(ReplicaRequest request, List<Mutation> held) {
+    ReplicaRequest.Scan scan = (ReplicaRequest.Scan) request;
+    List<Mutation> all =
+        held.stream().filter(mutation -> scan.range().contains(mutation.key())).toList();
     List<Mutation> page = all.subList(0, Math.min(all.size(), scan.limits().recordsMax()));
     return new ReplicaReply.Page(
         page, page.size() < all.size() ? Optional.of(page.getLast().key()) : Optional.empty());
@@ -139,13 +144,16 @@ class RangeReadTest {
   @Test
   void goesOnBehindPagesOfNothingButTombstones() {
     Versioned gone = Versioned.tombstone(bench.version(-1000), 3);
-    IntStream.range(0, 50).forEach(i -> bench.store.put(key(i), gone));
-    bench.store.put(key(50), bench.record(-1000));
-    bench.others.forEach(other ->
-        bench.transport.answerInline(
-            other, request -> new ReplicaReply.Page(List.of(), Optional.empty())));
+    List<Mutation> held = new ArrayList<>();
+    IntStream.range(0, 50).forEach(i -> held.add(new Mutation(key(i), gone)));
+    held.add(new Mutation(key(50), bench.record(-1000)));
     begin(Scope.CLUSTER, 1);
-    bench.pass(Duration.ofSeconds(1));
+    for (int round = 0; round < 50; round++) {
+      for (MemberId other : bench.others) {
+        List.copyOf(bench.transport.open(other))
+            .forEach(open -> open.answer(page(open.request(), held)));
+      }
+    }
     assertThat(keys()).containsExactly(key(50));
   }
 
