@@ -16,10 +16,10 @@ import dev.kvorum.replica.MemoryStore;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Replicas;
+import dev.kvorum.replica.ScriptedTransport;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.replica.VirtualLoop;
 import dev.kvorum.storage.Store.Detail;
-import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
@@ -42,41 +42,11 @@ class LaneTest {
 
   /** A network that never answers, and whose housekeeping fails. */
   private final Transport broken =
-      new Transport() {
-        @Override
-        public Call ask(
-            MemberId to,
-            ReplicaRequest request,
-            long epoch,
-            long timeoutMillis,
-            Waiter<ReplicaReply> waiter) {
-          return Call.DONE;
-        }
-
-        @Override
-        public boolean isConnected(MemberId member) {
-          return true;
-        }
-
-        @Override
-        public boolean isEveryPeerKnown() {
-          return true;
-        }
-
+      new ScriptedTransport() {
         @Override
         public void tick() {
           ticks++;
           throw new IllegalStateException("a mistake");
-        }
-
-        @Override
-        public boolean isSuspect(MemberId member) {
-          return false;
-        }
-
-        @Override
-        public long slowReadNanos(MemberId member) {
-          return 1;
         }
       };
 

@@ -32,6 +32,7 @@ final class AntiEntropy {
   private final RepairMarks marks;
   private final Pace pace;
   private final Trees trees;
+  private final TombstoneReaper reaper;
   private final Adoption adoption;
   private final Dropped dropped;
   private final Consumer<MemberId> missedRemovals;
@@ -66,6 +67,7 @@ final class AntiEntropy {
       RepairMarks marks,
       Pace pace,
       Trees trees,
+      TombstoneReaper reaper,
       Adoption adoption,
       Consumer<MemberId> missedRemovals) {
     this.ground = ground;
@@ -73,6 +75,7 @@ final class AntiEntropy {
     this.marks = marks;
     this.pace = pace;
     this.trees = trees;
+    this.reaper = reaper;
     this.adoption = adoption;
     this.missedRemovals = missedRemovals;
     this.dropped = new Dropped(ground.nanoTime(), settings.interval(), settings.droppedMax());
@@ -192,7 +195,16 @@ final class AntiEntropy {
   private void begin(MemberId peer, long cut) {
     Pull pull =
         new Pull(
-            ground, settings, marks, pace, trees, adoption, dropped, peer, end -> ended(peer, end));
+            ground,
+            settings,
+            marks,
+            pace,
+            trees,
+            reaper,
+            adoption,
+            dropped,
+            peer,
+            end -> ended(peer, end));
     current = pull;
     pull.start(cut);
   }

@@ -26,6 +26,7 @@ final class Pull {
   private final RepairMarks marks;
   private final Pace pace;
   private final Trees trees;
+  private final TombstoneReaper reaper;
   private final Adoption adoption;
   private final Dropped dropped;
   private final MemberId peer;
@@ -63,6 +64,7 @@ final class Pull {
       RepairMarks marks,
       Pace pace,
       Trees trees,
+      TombstoneReaper reaper,
       Adoption adoption,
       Dropped dropped,
       MemberId peer,
@@ -72,6 +74,7 @@ final class Pull {
     this.marks = marks;
     this.pace = pace;
     this.trees = trees;
+    this.reaper = reaper;
     this.adoption = adoption;
     this.dropped = dropped;
     this.peer = peer;
@@ -123,11 +126,12 @@ final class Pull {
               end(new End.Failed("it is rebuilding"));
             } else if (hasMissed(status, marks.pulled(peer))) {
               end(new End.MissedRemovals());
-            } else if (trees.hasGoneOnWithout(peer, status.life())) {
+            } else if (reaper.hasGoneOnWithout(peer, status.life())) {
               end(new End.Failed("it may hold what was deleted and has to begin anew"));
             } else {
               life = status.life();
-              trees.shownBy(peer);
+              // It answers reads, however late it compares itself.
+              reaper.heard(peer);
               then.run();
             }
           } else {
@@ -198,7 +202,7 @@ final class Pull {
    * A tombstone that goes amid this leaves a mark first, and then what it deleted must not come.
    */
   private boolean isInVain() {
-    return over || trees.hasGoneOnWithout(peer, life);
+    return over || reaper.hasGoneOnWithout(peer, life);
   }
 
   private void mended(boolean all) {

@@ -64,7 +64,8 @@ public final class Repair {
     this.server =
         new SyncServer(ground, settings, marks, pace, trees, coverage, reaper, wholeness::hasAll);
     this.antiEntropy =
-        new AntiEntropy(ground, settings, marks, pace, trees, adoption, this::onMissedRemovals);
+        new AntiEntropy(
+            ground, settings, marks, pace, trees, reaper, adoption, this::onMissedRemovals);
   }
 
   /** Takes its place at this node's own replica: its votes, what it sees and what it serves. */

@@ -6,7 +6,6 @@ import dev.kvorum.data.KeyRange;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.Scanned;
 import dev.kvorum.storage.Store.Detail;
-import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -83,16 +82,6 @@ final class Trees {
   /** Whether a scan is under way. */
   boolean isBuilding() {
     return build != null;
-  }
-
-  /** A member shows what it holds: it answers reads, however late it compares itself. */
-  void shownBy(MemberId member) {
-    reaper.heard(member);
-  }
-
-  /** Whether a member's store may hold what was deleted here, and its tombstone removed. */
-  boolean hasGoneOnWithout(MemberId member, long life) {
-    return reaper.hasGoneOnWithout(member, life);
   }
 
   /** Forgets everything; a scan under way ends without a result. */

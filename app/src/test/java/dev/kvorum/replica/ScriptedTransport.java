@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** A network in which the test is every other member. */
-public final class ScriptedTransport implements Transport {
+public class ScriptedTransport implements Transport {
   private final List<Ask> asks = new ArrayList<>();
   private final Set<MemberId> suspects = new HashSet<>();
   private final Map<MemberId, Function<ReplicaRequest, ReplicaReply>> inline = new HashMap<>();
