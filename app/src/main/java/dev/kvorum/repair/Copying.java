@@ -84,7 +84,7 @@ final class Copying {
             return;
           }
           if (reply instanceof SyncReply.Status status) {
-            if (status.removedUpTo() == SyncReply.Status.UNSEEN) {
+            if (status.wentOnWithout()) {
               missed.run();
             } else if (first == null || first.life() != status.life()) {
               first = status;

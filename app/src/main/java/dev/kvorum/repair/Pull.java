@@ -107,8 +107,7 @@ final class Pull {
 
   /** Whether a member has removed what another one, which pulled up to a stamp, has never seen. */
   static boolean hasMissed(SyncReply.Status status, long pulledUpTo) {
-    return status.removedUpTo() == SyncReply.Status.UNSEEN
-        || (!status.rebuilding() && status.removedUpTo() > pulledUpTo);
+    return status.wentOnWithout() || (!status.rebuilding() && status.removedUpTo() > pulledUpTo);
   }
 
   private void askStatus(Runnable then) {

@@ -198,7 +198,7 @@ final class Rebuild {
       return;
     }
     heard.entrySet().stream()
-        .filter(other -> other.getValue().removedUpTo() == Status.UNSEEN)
+        .filter(other -> other.getValue().wentOnWithout())
         .findFirst()
         .ifPresentOrElse(
             other -> missedRemovals.accept(other.getKey()), () -> becomeWhole(pulledMarks()));

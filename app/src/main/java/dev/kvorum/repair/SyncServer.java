@@ -86,9 +86,8 @@ final class SyncServer implements SyncSource {
         Rebuild.isBlank(marks),
         bornWith != 0 && bornWith == ask.life(),
         !whole.getAsBoolean(),
-        reaper.hasGoneOnWithout(ask.asker(), ask.life())
-            ? SyncReply.Status.UNSEEN
-            : ground.store().removedUpTo(),
+        reaper.hasGoneOnWithout(ask.asker(), ask.life()),
+        ground.store().removedUpTo(),
         ground.clock().newestStamp(),
         marks.get(RepairMarks.LIFE));
   }

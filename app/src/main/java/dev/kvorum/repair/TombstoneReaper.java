@@ -21,10 +21,14 @@ import java.util.function.Consumer;
  * member is known to have it or something newer, at a cut that is {@code tombstoneAgeMin} younger,
  * so that neither a hint nor a write that wandered about can bring back what it deleted.
  *
- * <p>Members that have been away for longer than the horizon do not count, as long as a majority
- * does; they have to begin anew when they are back. Lives on one event loop.
+ * <p>A member that has been away for longer than the horizon does not count, as long as a majority
+ * does; it has to begin anew when it is back. One at a time: with a second one away, or the first
+ * one still beginning anew, nothing is removed. Lives on one event loop.
  */
 final class TombstoneReaper {
+  /** Of two that start over at once nobody else may hold what both have acknowledged. */
+  private static final int STARTING_OVER_MAX = 1;
+
   private final Ground ground;
   private final RepairSettings settings;
   private final RepairMarks marks;
@@ -73,7 +77,8 @@ final class TombstoneReaper {
     }
     List<MemberId> peers = ground.peers().get();
     List<MemberId> counting = peers.stream().filter(this::counts).toList();
-    if (2 * (counting.size() + 1) <= peers.size() + 1) {
+    if (2 * (counting.size() + 1) <= peers.size() + 1
+        || peers.stream().filter(this::startsOver).count() > STARTING_OVER_MAX) {
       return 0;
     }
     long upTo = Math.min(coverage.upTo(counting), Coverage.stamp(ground.wallMillis()));
@@ -96,6 +101,11 @@ final class TombstoneReaper {
 
   private boolean counts(MemberId member) {
     return ground.wallMillis() - lastHeardMillis(member) <= settings.horizon().toMillis();
+  }
+
+  /** Whether a member has to begin anew if something is removed now, or has to already. */
+  private boolean startsOver(MemberId member) {
+    return !counts(member) || marks.pulledBy(member) >>> 16 < marks.removedWithout(member);
   }
 
   private long lastHeardMillis(MemberId member) {

@@ -84,6 +84,7 @@ final class SyncCodec {
           out.writeBoolean(status.blank())
               .writeBoolean(status.bornTogether())
               .writeBoolean(status.rebuilding())
+              .writeBoolean(status.wentOnWithout())
               .writeLong(status.removedUpTo())
               .writeLong(status.clock())
               .writeLong(status.life());
@@ -102,6 +103,7 @@ final class SyncCodec {
     return switch (kind) {
       case FrameKind.STATUS ->
           new SyncReply.Status(
+              in.readBoolean(),
               in.readBoolean(),
               in.readBoolean(),
               in.readBoolean(),

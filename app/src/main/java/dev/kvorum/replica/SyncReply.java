@@ -13,8 +13,9 @@ public sealed interface SyncReply extends ReplicaReply {
    * @param blank whether it has never held anything, as far as it knows
    * @param bornTogether whether it was there when the cluster began, with the asker's very store
    * @param rebuilding whether it waits for its slots to be filled
-   * @param removedUpTo newest stamp of the tombstones that it removed; {@link #UNSEEN} when it
-   *     removed some while the asker's store was there, but away for long
+   * @param wentOnWithout whether it removed tombstones while the asker's store was there, but away
+   *     for long
+   * @param removedUpTo newest stamp of the tombstones that it removed
    * @param clock stamp of the newest version that it has met or given
    * @param life of its store: a number that an emptied or lost one does not have again
    */
@@ -22,13 +23,11 @@ public sealed interface SyncReply extends ReplicaReply {
       boolean blank,
       boolean bornTogether,
       boolean rebuilding,
+      boolean wentOnWithout,
       long removedUpTo,
       long clock,
       long life)
-      implements SyncReply {
-    /** Above every stamp. */
-    public static final long UNSEEN = Long.MAX_VALUE;
-  }
+      implements SyncReply {}
 
   /** Digests in the order in which they were asked for. */
   @SuppressWarnings("ArrayRecordComponent") // thousands of numbers, never compared

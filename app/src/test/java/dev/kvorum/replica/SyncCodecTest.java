@@ -55,6 +55,7 @@ class SyncCodecTest {
               random.nextBoolean(),
               random.nextBoolean(),
               random.nextBoolean(),
+              random.nextBoolean(),
               number(),
               number(),
               number());
