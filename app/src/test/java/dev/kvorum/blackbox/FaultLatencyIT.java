@@ -1,13 +1,8 @@
 package dev.kvorum.blackbox;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.kvorum.blackbox.PacedClients.Sample;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,27 +13,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** How long the clients of the other nodes wait when one node dies or hangs. */
 @ExtendWith(PrintsNodeLogs.class)
 class FaultLatencyIT {
-  private static final Duration BEFORE = Duration.ofSeconds(4);
-  private static final Duration AFTER = Duration.ofSeconds(8);
-  private static final Duration UNTIL_NOTHING_FAILS = Duration.ofSeconds(2);
-  private static final Duration UNTIL_ALL_IS_QUICK = Duration.ofSeconds(1);
-
-  /** Of a machine that may do other things as well; a quiet one stays far below. */
-  private static final Duration QUICK = Duration.ofMillis(250);
-
   @TempDir private static Path directory;
   private static Cluster cluster;
 
   @BeforeAll
   static void start() {
     cluster = new Cluster(directory, Map.of());
-    // Nobody is quick with code that has not run yet.
-    try (PacedClients warm = new PacedClients("warm-", cluster.nodes())) {
-      long begin = System.nanoTime();
-      Awaitility.await("the nodes are warm")
-          .atMost(Duration.ofSeconds(60))
-          .until(() -> warm.samples(begin, Duration.ZERO, Duration.ofDays(1)).size() > 1000);
-    }
+    FaultLatency.warmUp(cluster);
   }
 
   @AfterAll
@@ -55,67 +36,19 @@ class FaultLatencyIT {
 
   @Test
   void staysLowWhenANodeIsKilled() {
-    assertQuickThrough("kill -9", cluster.node(2)::kill);
+    FaultLatency.assertQuickThrough("kill -9", others(), cluster.node(2)::kill);
   }
 
   @Test
   void staysLowWhenANodeHangs() {
     try {
-      assertQuickThrough("SIGSTOP", cluster.node(2)::pause);
+      FaultLatency.assertQuickThrough("SIGSTOP", others(), cluster.node(2)::pause);
     } finally {
       cluster.node(2).resume();
     }
   }
 
-  private static void assertQuickThrough(String what, Runnable fault) {
-    List<NodeProcess> others = List.of(cluster.node(0), cluster.node(1));
-    PacedClients clients = new PacedClients("latency-", others);
-    long broken;
-    // Closing waits for the last answers: a request that hangs counts as well.
-    try (clients) {
-      awaitPast(System.nanoTime(), BEFORE);
-      broken = System.nanoTime();
-      fault.run();
-      awaitPast(broken, AFTER);
-    }
-    List<Sample> before = clients.samples(broken, BEFORE.negated(), Duration.ZERO);
-    List<Sample> after = clients.samples(broken, UNTIL_ALL_IS_QUICK, AFTER);
-    print(what, "before", before);
-    print(what, "first second after", clients.samples(broken, Duration.ZERO, UNTIL_ALL_IS_QUICK));
-    print(what, "from the second second on", after);
-    assertThat(before).hasSizeGreaterThan(100).allMatch(sample -> sample.failure().isEmpty());
-    assertThat(after).hasSizeGreaterThan(200);
-    assertThat(clients.samples(broken, UNTIL_NOTHING_FAILS, AFTER))
-        .as("requests from %s after %s on", UNTIL_NOTHING_FAILS, what)
-        .allMatch(sample -> sample.failure().isEmpty());
-    // Where the machine holds requests up without any fault, it does so after one too.
-    Duration held = before.getLast().took().multipliedBy(2);
-    assertThat(after.getLast().took())
-        .as("the slowest request from %s after %s on", UNTIL_ALL_IS_QUICK, what)
-        .isLessThan(held.compareTo(QUICK) > 0 ? held : QUICK);
-  }
-
-  private static void awaitPast(long sinceNanos, Duration time) {
-    Awaitility.await()
-        .atMost(time.multipliedBy(3))
-        .pollInterval(Duration.ofMillis(20))
-        .until(() -> System.nanoTime() - sinceNanos >= time.toNanos());
-  }
-
-  private static void print(String what, String when, List<Sample> sorted) {
-    int size = sorted.size();
-    System.out.printf(
-        "%s, %s: %d requests, %d failed, p50 %.1f ms, p99 %.1f ms, max %.1f ms%n",
-        what,
-        when,
-        size,
-        sorted.stream().filter(sample -> !sample.failure().isEmpty()).count(),
-        millis(sorted, size / 2),
-        millis(sorted, size * 99 / 100),
-        millis(sorted, size - 1));
-  }
-
-  private static double millis(List<Sample> sorted, int index) {
-    return sorted.isEmpty() ? 0 : sorted.get(Math.max(0, index)).took().toNanos() / 1e6;
+  private static List<NodeProcess> others() {
+    return List.of(cluster.node(0), cluster.node(1));
   }
 }
