@@ -11,7 +11,6 @@ import dev.kvorum.operator.loadtest.plan.LoadStep;
 import dev.kvorum.operator.loadtest.report.LoadEvents;
 import dev.kvorum.operator.loadtest.report.LoadStatusReport;
 import dev.kvorum.operator.resources.Topologies;
-import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Objects;
@@ -33,6 +32,7 @@ final class LoadTestReconciliation {
 
   private final LoadObserver observer;
   private final Writes writes;
+  private final EventWriter events;
   private final LoadActor actor;
   private final OperatorMeters meters;
   private final LoadTestMeters results;
@@ -41,6 +41,7 @@ final class LoadTestReconciliation {
       LoadObserver observer, Writes writes, OperatorMeters meters, LoadTestMeters results) {
     this.observer = observer;
     this.writes = writes;
+    this.events = new EventWriter(writes);
     this.actor = new LoadActor(writes);
     this.meters = meters;
     this.results = results;
@@ -75,19 +76,10 @@ final class LoadTestReconciliation {
       KvorumLoadTest next = Topologies.copy(test);
       next.setStatus(after);
       writes.status(next);
-      LoadEvents.of(test, there.view(), step, after).ifPresent(this::tell);
+      LoadEvents.of(there.view(), step, after)
+          .ifPresent(news -> events.tell(test, news, there.view().now()));
     }
     results.show(test.getMetadata().getNamespace(), there.view().name(), test.getSpec(), after);
-  }
-
-  /** An Event that is lost is no reason to stop. */
-  private void tell(Event event) {
-    LOG.info("{}: {}", event.getInvolvedObject().getName(), event.getMessage());
-    try {
-      writes.event(event);
-    } catch (KubernetesClientException lost) {
-      LOG.warn("An Event could not be written: {}", lost.getMessage());
-    }
   }
 
   /** A conflict: the picture was old. Anything else is tried again. */

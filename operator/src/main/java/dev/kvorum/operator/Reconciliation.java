@@ -14,7 +14,6 @@ import dev.kvorum.operator.plan.Step;
 import dev.kvorum.operator.report.Events;
 import dev.kvorum.operator.report.StatusReport;
 import dev.kvorum.operator.resources.Topologies;
-import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Objects;
@@ -46,12 +45,14 @@ final class Reconciliation {
 
   private final Observer observer;
   private final Writes writes;
+  private final EventWriter events;
   private final Actor actor;
   private final OperatorMeters meters;
 
   Reconciliation(Observer observer, Writes writes, Actor actor, OperatorMeters meters) {
     this.observer = observer;
     this.writes = writes;
+    this.events = new EventWriter(writes);
     this.actor = actor;
     this.meters = meters;
   }
@@ -82,7 +83,7 @@ final class Reconciliation {
   private void done(Snapshot there, Step step) {
     meters.step(step);
     LOG.info("{}: {}", there.view().name(), step);
-    Events.of(there.cluster(), step, there.view().now()).ifPresent(this::tell);
+    Events.of(step).ifPresent(news -> events.tell(there.cluster(), news, there.view().now()));
   }
 
   private void report(Snapshot there, Plan plan) {
@@ -104,16 +105,8 @@ final class Reconciliation {
     KvorumCluster next = Topologies.copy(cluster);
     next.setStatus(after);
     writes.status(next);
-    Events.news(cluster, before, after, plan, there.view().now()).forEach(this::tell);
-  }
-
-  /** An Event that is lost is no reason to stop. */
-  private void tell(Event event) {
-    try {
-      writes.event(event);
-    } catch (KubernetesClientException lost) {
-      LOG.warn("An Event could not be written: {}", lost.getMessage());
-    }
+    Events.news(before, after, plan)
+        .forEach(news -> events.tell(cluster, news, there.view().now()));
   }
 
   /** A conflict: the picture was old. Anything else is said in the status, and tried again. */

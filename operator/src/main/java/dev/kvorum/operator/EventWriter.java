@@ -1,0 +1,66 @@
+package dev.kvorum.operator;
+
+import dev.kvorum.operator.act.Writes;
+import dev.kvorum.operator.api.News;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells news as Events of the object that they are about. */
+final class EventWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(EventWriter.class);
+
+  private final Writes writes;
+
+  EventWriter(Writes writes) {
+    this.writes = writes;
+  }
+
+  /** Writes an Event and the log; one that is lost is no reason to stop. */
+  void tell(HasMetadata about, News news, Instant now) {
+    LOG.info("{}: {}: {}", about.getMetadata().getName(), news.reason(), news.message());
+    try {
+      writes.event(event(about, news, now));
+    } catch (KubernetesClientException lost) {
+      LOG.warn("An Event could not be written: {}", lost.getMessage());
+    }
+  }
+
+  private static Event event(HasMetadata about, News news, Instant now) {
+    ObjectMeta its = about.getMetadata();
+    String time = now.truncatedTo(ChronoUnit.SECONDS).toString();
+    String unique =
+        Long.toHexString(now.getEpochSecond() * 1_000_000_000L + now.getNano())
+            + Integer.toHexString((news.reason() + news.message()).hashCode());
+    return new EventBuilder()
+        .withNewMetadata()
+        .withName(its.getName() + "." + unique)
+        .withNamespace(its.getNamespace())
+        .endMetadata()
+        .withType(news.type())
+        .withReason(news.reason())
+        .withMessage(news.message())
+        .withFirstTimestamp(time)
+        .withLastTimestamp(time)
+        .withCount(1)
+        .withReportingComponent("kvorum.dev/operator")
+        .withReportingInstance("kvorum-operator")
+        .withNewSource()
+        .withComponent("kvorum-operator")
+        .endSource()
+        .withNewInvolvedObject()
+        .withApiVersion(about.getApiVersion())
+        .withKind(about.getKind())
+        .withName(its.getName())
+        .withNamespace(its.getNamespace())
+        .withUid(its.getUid())
+        .endInvolvedObject()
+        .build();
+  }
+}
