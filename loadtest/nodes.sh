@@ -1,8 +1,16 @@
 # shellcheck shell=bash
-# Nodes to put under load, for bench and profile to source. Needs: keys connections warmup http management rpc (first
-# ports) data work (directories), and generator.sh.
+# Nodes to put under load, for bench, profile and recovery to source after generator.sh. Needs: root keys warmup.
+# Gives $work, a directory that goes with the script. At the end it stops what was started.
 # shellcheck disable=SC2154
 
+value=${VALUE:-100}
+connections=${CONNECTIONS:-64}
+threads=${THREADS:-2}
+http=${HTTP_PORT:-18080}
+management=${MANAGEMENT_PORT:-18090}
+rpc=${RPC_PORT:-17400}
+data=${DATA_DIR:-$root/app/target/bench}
+work=$(mktemp -d)
 cluster_pid=
 
 fail() {
@@ -57,3 +65,21 @@ stop_cluster() {
   cluster_pid=
   rm -rf "$data/nodes"
 }
+
+# Whoever has started something else stops it here.
+stop_more() { :; }
+
+cleanup() {
+  local status=$?
+  # Nothing that fails here may keep the rest from being stopped.
+  set +e
+  trap '' INT TERM
+  trap - EXIT
+  stop_generators
+  stop_cluster
+  stop_more
+  rm -rf "$work"
+  exit "$status"
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM
