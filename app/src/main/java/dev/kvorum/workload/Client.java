@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * One of many clients, with keys of its own. It asks when a request is due, however long the one
@@ -12,6 +14,8 @@ import java.util.random.RandomGenerator;
 final class Client implements Runnable {
   /** Violations told of; more would say nothing new. */
   private static final int TOLD_MAX = 20;
+
+  private static final Pattern DETAIL = Pattern.compile("\"detail\":\"([^\"]*)\"");
 
   private final Api api;
   private final List<OwnKey> keys;
@@ -25,7 +29,7 @@ final class Client implements Runnable {
   /** When this client's requests are due, and when there are no more. */
   interface Pace {
     /** Waits for the next request; its due time, or empty when it is over. */
-    OptionalLong awaitNext(long request) throws InterruptedException;
+    OptionalLong awaitNext() throws InterruptedException;
   }
 
   Client(
@@ -49,8 +53,8 @@ final class Client implements Runnable {
   @Override
   public void run() {
     try {
-      for (long request = 0; ; request++) {
-        OptionalLong due = pace.awaitNext(request);
+      while (true) {
+        OptionalLong due = pace.awaitNext();
         if (due.isEmpty()) {
           return;
         }
@@ -75,8 +79,9 @@ final class Client implements Runnable {
         key.acknowledged(number);
         tally.acknowledged(dueNanos, now);
       }
-      case Api.Answer.Status(int code, _) -> tally.failed(Integer.toString(code), dueNanos, now);
-      case Api.Answer.None(String kind) -> tally.failed(kind, dueNanos, now);
+      case Api.Answer.Status(int code, String body) ->
+          tally.failed(Integer.toString(code), reason(body), dueNanos, now);
+      case Api.Answer.None(String kind) -> tally.failed(kind, kind, dueNanos, now);
     }
   }
 
@@ -88,8 +93,9 @@ final class Client implements Runnable {
         judge(key, code, body);
         tally.read(dueNanos, now);
       }
-      case Api.Answer.Status(int code, _) -> tally.failed(Integer.toString(code), dueNanos, now);
-      case Api.Answer.None(String kind) -> tally.failed(kind, dueNanos, now);
+      case Api.Answer.Status(int code, String body) ->
+          tally.failed(Integer.toString(code), reason(body), dueNanos, now);
+      case Api.Answer.None(String kind) -> tally.failed(kind, kind, dueNanos, now);
     }
   }
 
@@ -121,6 +127,12 @@ final class Client implements Runnable {
     if (verdict != OwnKey.Verdict.RIGHT && violations.size() < TOLD_MAX) {
       violations.add(verdict + ": " + before + " was answered with " + code + " " + shown);
     }
+  }
+
+  /** What a problem says of itself. */
+  private static String reason(String body) {
+    Matcher detail = DETAIL.matcher(body);
+    return detail.find() ? detail.group(1) : "without a reason";
   }
 
   /** Says whose it is and which, so that no two are alike; filled up to its size. */

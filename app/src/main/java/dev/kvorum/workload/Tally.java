@@ -1,5 +1,6 @@
 package dev.kvorum.workload;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -12,7 +13,12 @@ final class Tally {
   private final long startNanos;
   private final LongAdder writes = new LongAdder();
   private final LongAdder reads = new LongAdder();
+
+  /** Reasons told of; more than these few are numbers and keys within them. */
+  private static final int REASONS_MAX = 20;
+
   private final Map<String, LongAdder> errors = new ConcurrentSkipListMap<>();
+  private final Map<String, LongAdder> reasons = new ConcurrentSkipListMap<>();
   private final Latencies latencies = new Latencies();
   private final AtomicLong acknowledgedNanos;
   private final LongAccumulator longestPauseNanos = new LongAccumulator(Math::max, 0);
@@ -37,10 +43,19 @@ final class Tally {
     }
   }
 
-  /** A request that was not answered as it should be: its status, or how its connection failed. */
-  void failed(String kind, long dueNanos, long nowNanos) {
+  /**
+   * A request that was not answered as it should be.
+   *
+   * @param kind its status, or how its connection failed
+   * @param reason what the answer says
+   */
+  void failed(String kind, String reason, long dueNanos, long nowNanos) {
     if (dueNanos >= startNanos) {
       errors.computeIfAbsent(kind, _ -> new LongAdder()).increment();
+      String why = kind.equals(reason) ? kind : kind + ": " + reason;
+      if (reasons.size() < REASONS_MAX || reasons.containsKey(why)) {
+        reasons.computeIfAbsent(why, _ -> new LongAdder()).increment();
+      }
       latencies.add(nowNanos - dueNanos);
     }
   }
@@ -55,6 +70,11 @@ final class Tally {
   boolean hasOtherThanRetriable() {
     return errors.keySet().stream()
         .anyMatch(kind -> !kind.equals("503") && !kind.equals("504") && !kind.startsWith("no "));
+  }
+
+  /** A line for each reason that was given, with how often. */
+  List<String> reasons() {
+    return reasons.entrySet().stream().map(it -> it.getValue() + " x " + it.getKey()).toList();
   }
 
   double p99Millis() {

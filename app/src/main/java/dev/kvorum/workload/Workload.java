@@ -67,6 +67,7 @@ public final class Workload {
     say("now reading back");
     int unread = readBack(clients);
     say("in all " + figures);
+    tally.reasons().forEach(this::say);
     violations.forEach(this::say);
     return judge(tally, unread);
   }
@@ -104,8 +105,12 @@ public final class Workload {
       for (int k = 0; k < each; k++) {
         keys.add(new OwnKey(name + "-" + i + "-" + k));
       }
-      long first = begin + Math.round(interval * i / options.clients());
-      Client.Pace pace = request -> awaitDue(first + Math.round(interval * request));
+      Schedule schedule =
+          new Schedule(
+              begin + Math.round(interval * i / options.clients()),
+              Math.round(interval),
+              begin + options.warmUp().toNanos());
+      Client.Pace pace = () -> awaitDue(schedule.next(System.nanoTime()));
       RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
       clients.add(new Client(api, keys, options, pace, tally, violations, random));
     }
@@ -122,7 +127,8 @@ public final class Workload {
 
   private void watch(long begin, Tally tally) throws InterruptedException {
     long end = begin + options.warmUp().plus(options.time()).toNanos();
-    long nextReport = begin + REPORT.toNanos();
+    // The first line says that it is measured from now on.
+    long nextReport = begin + options.warmUp().toNanos();
     while (System.nanoTime() < end && options.until().filter(Files::exists).isEmpty()) {
       Thread.sleep(POLL);
       if (System.nanoTime() >= nextReport) {

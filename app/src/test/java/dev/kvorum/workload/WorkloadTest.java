@@ -57,7 +57,10 @@ class WorkloadTest {
       if (code == 201) {
         values.put(key, stored.apply(value));
       }
-      exchange.sendResponseHeaders(code, -1);
+      byte[] body =
+          (code == 201 ? "" : "{\"detail\":\"it is busy\"}").getBytes(StandardCharsets.UTF_8);
+      exchange.sendResponseHeaders(code, body.length == 0 ? -1 : body.length);
+      exchange.getResponseBody().write(body);
     }
   }
 
@@ -85,6 +88,14 @@ class WorkloadTest {
     Path report = directory.resolve("report");
     run("--report=" + report);
     assertThat(Files.readString(report)).contains("in all ").endsWith("read back\n");
+  }
+
+  @Test
+  void whatErrorsSayIsTold(@TempDir Path directory) throws IOException, InterruptedException {
+    everyTenth = 503;
+    Path report = directory.resolve("report");
+    run("--report=" + report);
+    assertThat(Files.readString(report)).containsPattern("\\n\\d+ x 503: it is busy\\n");
   }
 
   @Test
