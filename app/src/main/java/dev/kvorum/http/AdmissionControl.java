@@ -56,6 +56,11 @@ public final class AdmissionControl {
     closed = true;
   }
 
+  /** Whether this node takes nothing on any more, however little there is to do. */
+  boolean isClosed() {
+    return closed;
+  }
+
   /** How many requests were taken on and are not answered. */
   public int inFlight() {
     return readsInFlight() + writesInFlight();

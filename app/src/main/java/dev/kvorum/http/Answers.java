@@ -68,9 +68,13 @@ final class Answers {
 
   static Publisher<Void> rejected(Exchange exchange, Refusal reason) {
     Problem problem = Outcomes.rejected(reason);
-    if (problem.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
-      exchange.response().header(HttpHeaderNames.RETRY_AFTER, RETRY_AFTER_SECONDS);
-    }
+    return problem.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE)
+        ? unavailable(exchange, problem)
+        : problem(exchange, problem);
+  }
+
+  static Publisher<Void> unavailable(Exchange exchange, Problem problem) {
+    exchange.response().header(HttpHeaderNames.RETRY_AFTER, RETRY_AFTER_SECONDS);
     return problem(exchange, problem);
   }
 

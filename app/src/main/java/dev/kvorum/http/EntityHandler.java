@@ -97,7 +97,7 @@ public final class EntityHandler {
     Quorum quorum = quorum(exchange, query);
     Permit permit = admission.read();
     if (permit == null) {
-      return Answers.overloaded(exchange);
+      return shed(exchange);
     }
     return coordinator
         .get()
@@ -145,7 +145,7 @@ public final class EntityHandler {
     long bytes = (length < 0 && !empty ? settings.valueBytesMax() : Math.max(0, length));
     Permit permit = admission.write(bytes + WRITE_OVERHEAD_BYTES);
     if (permit == null) {
-      return Answers.overloaded(exchange);
+      return shed(exchange);
     }
     long ttlMillis = query.ttlMillis() == null ? 0 : query.ttlMillis();
     if (empty || length == 0) {
@@ -185,12 +185,21 @@ public final class EntityHandler {
     return Answers.problem(exchange, Outcomes.tooLarge(settings.valueBytesMax()));
   }
 
+  /** Says no; a client that stayed with a node that stops would hear nothing else. */
+  private Publisher<Void> shed(Exchange exchange) {
+    if (!admission.isClosed()) {
+      return Answers.overloaded(exchange);
+    }
+    exchange.response().keepAlive(false);
+    return Answers.unavailable(exchange, Outcomes.STOPPING);
+  }
+
   private Publisher<Void> delete(Exchange exchange, EntityQuery query) throws BadRequestException {
     refuseTtl(query);
     Quorum quorum = quorum(exchange, query);
     Permit permit = admission.write(WRITE_OVERHEAD_BYTES);
     if (permit == null) {
-      return Answers.overloaded(exchange);
+      return shed(exchange);
     }
     return write(exchange, query, quorum, new Change.Delete(), permit, 202);
   }
@@ -204,7 +213,7 @@ public final class EntityHandler {
       int success) {
     if (!permit.begin()) {
       permit.close();
-      return Mono.from(Answers.overloaded(exchange));
+      return Mono.from(shed(exchange));
     }
     permit.handOver();
     return coordinator

@@ -24,6 +24,13 @@ final class Outcomes {
           "Overloaded",
           "too much is under way; nothing was done, try again later");
 
+  static final Problem STOPPING =
+      Problem.of(
+          503,
+          Refusal.OVERLOADED.word(),
+          "Stopping",
+          "this node is stopping; nothing was done, try again on a new connection");
+
   private static final Problem EXPIRED =
       Problem.of(
           503,
