@@ -104,7 +104,7 @@ public final class Node implements AutoCloseable {
     for (EventLoop loop : loops.all()) {
       addLane(loop, membership.source()::locate, random, meters);
     }
-    store.whenReplaced(core::onStoreReplaced);
+    store.whenReplaced(core::onStoreLost, core::onStoreReplaced);
     server = new ReplicaServer(self, core.replica(), settings.rpc(), this::onSeen);
   }
 

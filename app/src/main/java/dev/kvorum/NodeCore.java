@@ -151,7 +151,12 @@ public final class NodeCore {
     return Objects.requireNonNull(rebalance, "no lane");
   }
 
-  /** Takes note, on any thread, that the store is an empty one from now on. */
+  /** Takes this replica's vote back, on any thread: its store is about to be an empty one. */
+  public void onStoreLost() {
+    repair().onStoreLost();
+  }
+
+  /** Takes note, on any thread, that the store is an empty one now. */
   public void onStoreReplaced() {
     repair().onStoreReplaced();
     lanes.getFirst().loop().execute(rebalance()::onStoreReplaced);

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Mono;
 
 /** What two replicas hold is found while the files of the third are damaged. */
 class DamagedStoreTest {
@@ -116,6 +117,17 @@ class DamagedStoreTest {
     assertAllFoundFrom(damaged);
     assertThat(aside(0)).isEmpty();
     assertThat(aside(1)).isEmpty();
+  }
+
+  @Test
+  void anEmptyStoreHasNoVoteWhileNobodyCanFillIt() {
+    Node node = startAll().get(1);
+    cluster.stop(0);
+    cluster.stop(2);
+    assertThat(node.startOver("away too long")).succeedsWithin(PATIENCE);
+    // Behind whatever the loop was told meanwhile.
+    LocalCluster.on(node, 0, to -> Mono.just(1)).join();
+    assertThat(node.repair().rebuilding()).isTrue();
   }
 
   @Test

@@ -21,12 +21,17 @@ public final class Adoption {
   }
 
   /**
-   * Keeps a record that was just fetched, unless a newer one is there.
+   * Keeps a record that was just fetched, unless a newer one is there or others keep it now.
    *
    * @param patience for how long the one who sent it may be believed
-   * @param done told whether it, or a newer one, is kept
+   * @param done told whether it, or a newer one, is kept, or need not be
    */
   public void adopt(Mutation mutation, Patience patience, Consumer<Boolean> done) {
+    if (!ground.layouts().get().keeps(ground.self(), mutation.key(), mutation.record().from())) {
+      // Sent by one who goes by an older epoch. Here it would outlive all that could remove it.
+      done.accept(true);
+      return;
+    }
     // A stamp from a broken clock would shut out honest writes until their clocks reach it.
     if (patience.isOver() || !ground.clock().observe(mutation.record().version())) {
       done.accept(false);

@@ -254,9 +254,10 @@ final class Mending {
       end.accept(true);
       return;
     }
+    // It may be a tombstone by now: to remove one would say that all others have seen it.
     ground
         .store()
-        .remove(
+        .drop(
             key,
             mine.get().version(),
             ground.loop(),

@@ -42,6 +42,7 @@ public final class Repair {
   private final CompletableFuture<Void> whole = new CompletableFuture<>();
   private @Nullable Rebuild rebuild;
   private boolean startingOver;
+  private int beginnings;
 
   /**
    * Repair that has not begun; to be made before the clock is reserved, whose mark tells when this
@@ -205,9 +206,21 @@ public final class Repair {
       rebuild.start();
     } else if (Doubt.isDue(ground, settings, marks, lastAliveMillis)) {
       log.info("This node was away for long: it asks the others what it may have missed");
-      new Doubt(ground, marks, this::onWhole, this::onMissedRemovals).start();
+      int now = beginnings;
+      new Doubt(
+              ground,
+              marks,
+              () -> unlessBegunAnew(now, this::onWhole),
+              peer -> unlessBegunAnew(now, () -> onMissedRemovals(peer)))
+          .start();
     } else {
       onWhole();
+    }
+  }
+
+  private void unlessBegunAnew(int beginning, Runnable next) {
+    if (beginning == beginnings) {
+      next.run();
     }
   }
 
@@ -225,12 +238,16 @@ public final class Repair {
     empty(peer + " has forgotten deletions that this node never saw");
   }
 
+  /** Takes its vote back, on any thread: the store is about to be an empty one. */
+  public void onStoreLost() {
+    wholeness.lose();
+  }
+
   /**
-   * Takes note that the store is an empty one from now on, as when a damaged one was put aside. To
-   * be called, on any thread, before the new one answers.
+   * Takes note that the store is an empty one, as when a damaged one was put aside; on any thread.
+   * Its marks say where it stands, so that it has to be in use by now.
    */
   public void onStoreReplaced() {
-    wholeness.lose();
     ground
         .loop()
         .execute(() -> {
@@ -256,6 +273,7 @@ public final class Repair {
   }
 
   private void forget() {
+    beginnings++;
     wholeness.lose();
     antiEntropy.pause();
     trees.forget();

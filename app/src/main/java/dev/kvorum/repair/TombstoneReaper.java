@@ -89,6 +89,22 @@ final class TombstoneReaper {
   }
 
   /**
+   * Up to which stamp every member that counts has said that it is equal: what is older may be gone
+   * from some, what is newer waits for one of them and belongs into the trees however old it is. In
+   * coarse steps, so that members come to the same one.
+   */
+  long comparedUpTo() {
+    long step = Coverage.stamp(Math.max(4, settings.tombstoneAgeMin().toMillis()) / 4);
+    long upTo =
+        ground.peers().get().stream()
+            .filter(this::counts)
+            .mapToLong(marks::pulledBy)
+            .min()
+            .orElse(Long.MAX_VALUE);
+    return upTo - upTo % step;
+  }
+
+  /**
    * Whether tombstones went that a member's store may not have seen: that store was there, and away
    * for the whole horizon. Half of it is enough to tell, and lets clocks be apart.
    */

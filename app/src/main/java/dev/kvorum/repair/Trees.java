@@ -108,8 +108,9 @@ final class Trees {
     private final ScanLimits limits = new ScanLimits(settings.pageRecords(), settings.pageBytes());
 
     Build(long cut) {
-      long ageMinMillis = settings.tombstoneAgeMin().toMillis();
-      trees = new MerkleTrees(cut, settings.classesMax(), cut - Coverage.stamp(ageMinMillis));
+      long longDead = cut - Coverage.stamp(settings.tombstoneAgeMin().toMillis());
+      long dead = Math.min(longDead, reaper.comparedUpTo());
+      trees = new MerkleTrees(cut, settings.classesMax(), dead);
       cutMillis = cut >>> 16;
       coverage.scanBegins(cut);
     }

@@ -42,6 +42,7 @@ public final class ReplaceableStore implements Store, HintStore, MarkStore {
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().daemon().name("kvorum-store-replacer").factory());
   private volatile Runnable beforeItAnswers = () -> {};
+  private volatile Runnable onceItAnswers = () -> {};
   private volatile boolean replacementFailed;
   private volatile RocksStore current;
   private boolean closed;
@@ -147,6 +148,7 @@ public final class ReplaceableStore implements Store, HintStore, MarkStore {
       beforeItAnswers.run();
       current = openUnderWatch(succession::open);
       replacementFailed = false;
+      onceItAnswers.run();
     } catch (IOException | RocksDBException | RuntimeException e) {
       LOGGER.error("The store could not be replaced; the node has to be started again", e);
       throw new IllegalStateException("the store could not be replaced: " + e.getMessage(), e);
@@ -156,11 +158,15 @@ public final class ReplaceableStore implements Store, HintStore, MarkStore {
   }
 
   /**
-   * Has this run whenever a new store has taken the place of the old one, before it answers: the
-   * time to take back this replica's vote in reads. On a thread of its own; may block.
+   * Has these run, on a thread of their own, whenever a new store takes the place of the old one.
+   *
+   * @param before the new one answers: the time to take back this replica's vote in reads; marks
+   *     are the old one's still
+   * @param after the new one is in use
    */
-  public void whenReplaced(Runnable beforeTheNewOneAnswers) {
-    beforeItAnswers = beforeTheNewOneAnswers;
+  public void whenReplaced(Runnable before, Runnable after) {
+    beforeItAnswers = before;
+    onceItAnswers = after;
   }
 
   /** Whether the last batch of writes failed, or there is no store that works. */

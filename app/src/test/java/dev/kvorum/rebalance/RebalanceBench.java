@@ -90,8 +90,17 @@ final class RebalanceBench {
 
   /** A record with one copy. */
   Mutation record(int number) {
+    return record(number, 1);
+  }
+
+  /** A record that every member keeps. */
+  Mutation kept(int number) {
+    return record(number, OTHERS.size() + 1);
+  }
+
+  private Mutation record(int number, int from) {
     long stamp = loop.wallClock(0).millis() << 16 | number;
     return new Mutation(
-        Key.of("key " + number), Versioned.live(new Version(stamp, 1), 0, 1, new byte[10]));
+        Key.of("key " + number), Versioned.live(new Version(stamp, 1), 0, from, new byte[10]));
   }
 }

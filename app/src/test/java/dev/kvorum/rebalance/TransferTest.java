@@ -52,9 +52,9 @@ class TransferTest {
     for (int i = 0; i < OTHERS.size(); i++) {
       assertThat(joiner.report().state()).isEqualTo(State.RUNNING);
       assertThat(asked(OTHERS.get(i)).after()).isEmpty();
-      send(OTHERS.get(i), bench.record(2 * i), true);
-      assertThat(asked(OTHERS.get(i)).after()).contains(bench.record(2 * i).key());
-      send(OTHERS.get(i), bench.record(2 * i + 1), false);
+      send(OTHERS.get(i), bench.kept(2 * i), true);
+      assertThat(asked(OTHERS.get(i)).after()).contains(bench.kept(2 * i).key());
+      send(OTHERS.get(i), bench.kept(2 * i + 1), false);
       assertThat(joiner.report().sourcesDone()).isEqualTo(i + 1);
     }
     assertThat(joiner.report().state()).isEqualTo(State.DONE);
@@ -65,18 +65,18 @@ class TransferTest {
   @Test
   void aSourceThatFailsGoesOnWhereItWas() {
     bench.start(JOINING);
-    send(FIRST, bench.record(1), true);
+    send(FIRST, bench.kept(1), true);
     send(FIRST, new ReplicaReply.Failed(Refusal.UNREACHABLE));
     assertThat(bench.network.open(FIRST)).as("not at once").isEmpty();
     waitABit();
-    assertThat(asked(FIRST).after()).contains(bench.record(1).key());
+    assertThat(asked(FIRST).after()).contains(bench.kept(1).key());
   }
 
   @Test
   void aSumThatIsNotThatOfWhatCameBeginsAnew() {
     Rebalance joiner = bench.start(JOINING);
-    RecordSum sentMore = RecordSum.NONE.plus(bench.record(1)).plus(bench.record(2));
-    send(FIRST, new TransferReply.Gained(List.of(bench.record(1)), Optional.empty(), sentMore));
+    RecordSum sentMore = RecordSum.NONE.plus(bench.kept(1)).plus(bench.kept(2));
+    send(FIRST, new TransferReply.Gained(List.of(bench.kept(1)), Optional.empty(), sentMore));
     assertThat(joiner.report().sourcesDone()).isZero();
     waitABit();
     assertThat(asked(FIRST).after()).isEmpty();
@@ -86,7 +86,7 @@ class TransferTest {
   @Test
   void aStoreThatWasReplacedNeedsAllOfThemAgain() {
     Rebalance joiner = bench.start(JOINING);
-    send(FIRST, bench.record(1), false);
+    send(FIRST, bench.kept(1), false);
     bench.store.startOver();
     joiner.onStoreReplaced();
     bench.loop.runReady();
@@ -97,7 +97,7 @@ class TransferTest {
   @Test
   void theSecondEpochCopiesFromAllOnceMore() {
     Rebalance joiner = bench.start(JOINING);
-    OTHERS.forEach(source -> send(source, bench.record(1), false));
+    OTHERS.forEach(source -> send(source, bench.kept(1), false));
     assertThat(joiner.report().state()).isEqualTo(State.DONE);
     joiner.follow(RebalanceBench.layout(3, Phase.SETTLING));
     assertThat(joiner.report().state()).isEqualTo(State.RUNNING);

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** New clusters begin, lost disks are filled again. */
@@ -135,6 +137,29 @@ class RebuildTest {
     assertThat(bench.sites.values()).as("seed " + bench.seed).allMatch(Site::votesOnAll);
     bench.assertEqual();
     assertThat(bench.keys()).hasSameSizeAs(all.keySet());
+  }
+
+  @Test
+  void whatASourceOfAnOlderEpochSendsIsNotKept() {
+    RepairBench four = new RepairBench(4).start();
+    MemberId behind = four.members.get(0);
+    MemberId lost = four.members.get(2);
+    Map<Boolean, List<Key>> byKept =
+        IntStream.range(0, 100)
+            .mapToObj(i -> Key.of("key " + i))
+            .collect(Collectors.partitioningBy(key -> four.replicas(key, 3).contains(lost)));
+    byKept
+        .values()
+        .forEach(keys ->
+            keys.forEach(key -> four.store(behind).put(key, four.live(Duration.ofMinutes(2), 3))));
+    four.kill(behind);
+    four.start(behind, RepairBench.layoutOf(four.members.subList(0, 3)));
+    four.kill(lost);
+    four.loseDisk(lost);
+    four.start(lost);
+    four.pass(RepairBench.INTERVAL);
+    assertThat(four.store(lost).keys()).containsAll(byKept.get(true));
+    assertThat(four.store(lost).keys()).doesNotContainAnyElementsOf(byKept.get(false));
   }
 
   @Test

@@ -45,14 +45,17 @@ final class RepairBench {
 
   RepairBench(int size) {
     members = IntStream.range(0, size).mapToObj(i -> new MemberId("m" + i)).toList();
-    layout =
-        Layout.of(
-            Topology.stable(
-                "bench",
-                1,
-                members.stream().map(id -> new Member(id, "", MemberState.ACTIVE)).toList()));
+    layout = layoutOf(members);
     slots = layout.before();
     members.forEach(member -> stores.put(member, new MemoryStore()));
+  }
+
+  static Layout layoutOf(List<MemberId> members) {
+    return Layout.of(
+        Topology.stable(
+            "bench",
+            1,
+            members.stream().map(id -> new Member(id, "", MemberState.ACTIVE)).toList()));
   }
 
   static RepairSettings settings(long bytesPerSecond) {
@@ -92,8 +95,13 @@ final class RepairBench {
   }
 
   Site start(MemberId member) {
+    return start(member, layout);
+  }
+
+  /** A member that goes by a layout of its own. */
+  Site start(MemberId member, Layout its) {
     List<MemberId> peers = members.stream().filter(other -> !other.equals(member)).toList();
-    Site site = new Site(member, store(member), settings, layout, peers, network, loop);
+    Site site = new Site(member, store(member), settings, its, peers, network, loop);
     sites.put(member, site);
     return site;
   }

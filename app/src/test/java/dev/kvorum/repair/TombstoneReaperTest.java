@@ -222,72 +222,22 @@ class TombstoneReaperTest {
     bench.assertEqual();
   }
 
-  /** Two of the replicas of one key, and a key that is deleted where all others can be reached. */
-  private static final class TwoAway {
-    final RepairBench bench = new RepairBench(5).start();
-    final MemberId first = bench.members.get(0);
-    final MemberId second = bench.members.get(1);
-    final MemberId other = bench.members.get(2);
-    final Key theirs = bench.keyOf(first, second, other);
-    final Key deleted = bench.keyOf(other, bench.members.get(3), bench.members.get(4));
-    final Versioned acknowledged = bench.live(OLD.multipliedBy(2), 3);
-
-    void cutOff(MemberId away, Set<MemberId> with) {
-      bench.members.stream()
-          .filter(member -> !member.equals(away) && !with.contains(member))
-          .forEach(member -> bench.network.part(away, member));
-    }
-
-    /** What the two alone have acknowledged. */
-    void write() {
-      bench.putExcept(theirs, acknowledged, Set.of(other));
-    }
-
-    void healAndLook() {
-      bench.network.heal();
-      bench.pass(INTERVAL.multipliedBy(5));
-      for (MemberId member : List.of(first, second, other)) {
-        assertThat(bench.store(member).get(theirs))
+  /** Only its deletion has the copies that are compared with those who were there. */
+  @Test
+  void aCopyThatNobodyElseHadIsDeletedAfterALongAbsence() {
+    bench.start();
+    bench.pass(INTERVAL.multipliedBy(3));
+    Key single = bench.keyOf(c, a, b);
+    bench.put(single, bench.live(MOMENT, 1));
+    bench.network.cutOff(c);
+    bench.putExcept(single, bench.tombstone(Duration.ZERO, 3), Set.of(c));
+    bench.pass(OLD.multipliedBy(2));
+    bench.network.bringBack(c);
+    bench.pass(OLD.multipliedBy(2));
+    bench.members.forEach(member ->
+        assertThat(bench.store(member).get(single))
             .as("%s, seed %d", member, bench.seed)
-            .contains(acknowledged);
-      }
-      bench.assertEqual();
-    }
-  }
-
-  @Test
-  void twoThatAreAwayTogetherKeepWhatTheyAloneHave() {
-    TwoAway two = new TwoAway();
-    two.cutOff(two.first, Set.of(two.second));
-    two.cutOff(two.second, Set.of(two.first));
-    two.write();
-    two.bench.put(two.deleted, two.bench.tombstone(OLD.multipliedBy(2), 3));
-    two.bench.pass(HORIZON.plus(OLD));
-    assertThat(two.bench.store(two.other).get(two.deleted)).as("the tombstone").isPresent();
-    two.healAndLook();
-    assertThat(two.bench.sites.values()).allMatch(site -> site.startOvers.isEmpty());
-  }
-
-  @Test
-  void nothingGoesWithoutASecondMemberBeforeTheFirstHasBegunAnew() {
-    TwoAway two = new TwoAway();
-    two.bench.put(two.deleted, two.bench.tombstone(MOMENT, 3));
-    two.bench.pass(INTERVAL.multipliedBy(3));
-    two.cutOff(two.first, Set.of());
-    two.bench.pass(HORIZON.plus(OLD));
-    assertThat(two.bench.store(two.other).get(two.deleted)).as("the tombstone").isEmpty();
-    two.cutOff(two.second, Set.of());
-    two.write();
-    two.bench.pass(HORIZON.plus(OLD));
-    // The first one asks where the others stand, and gets no further.
-    for (int other = 2; other < 5; other++) {
-      two.bench.site(other).repair.heard(two.first);
-    }
-    two.bench.put(two.deleted, two.bench.tombstone(HORIZON.multipliedBy(3), 3));
-    two.bench.pass(INTERVAL.multipliedBy(5));
-    assertThat(two.bench.store(two.other).get(two.deleted)).as("the late one").isPresent();
-    two.healAndLook();
-    assertThat(two.bench.site(two.first).startOvers).hasSize(1);
-    assertThat(two.bench.site(two.second).startOvers).isEmpty();
+            .isEmpty());
+    assertThat(bench.site(c).startOvers).isEmpty();
   }
 }

@@ -96,10 +96,12 @@ class ReplaceableStoreTest {
     damageTable();
     AtomicInteger replaced = new AtomicInteger();
     try (ReplaceableStore store = open()) {
-      store.whenReplaced(() -> {
-        assertThat(read(store, "late")).as("before it answers").isEqualTo(UNKNOWN);
-        replaced.incrementAndGet();
-      });
+      store.whenReplaced(
+          () -> assertThat(read(store, "late")).as("before it answers").isEqualTo(UNKNOWN),
+          () -> {
+            assertThat(store.mark(MarkStore.SET_ASIDE)).as("marks of the new one").isEqualTo(1);
+            replaced.incrementAndGet();
+          });
       for (int i = 0; i < 200 && replaced.get() == 0; i++) {
         Lookup found = read(store, "k" + i);
         assertThat(found).isIn(UNKNOWN, new Lookup.Found(live(1 + i, "value".repeat(50) + i)));
