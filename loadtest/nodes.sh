@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Nodes to put under load, for bench, profile and recovery to source after generator.sh. Needs: root keys warmup.
 # Gives $work, a directory that goes with the script. At the end it stops what was started.
-# shellcheck disable=SC2154
+# shellcheck disable=SC2154,SC2034
 
 value=${VALUE:-100}
 connections=${CONNECTIONS:-64}
