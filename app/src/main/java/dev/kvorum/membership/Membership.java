@@ -20,6 +20,8 @@ import org.slf4j.LoggerFactory;
  *
  * @param first the topology to start with
  * @param file keeps newer ones; may block
+ * @param onLeft told of one that does not list this node; may block
+ * @param onListed told that one does; may block
  * @param source where newer ones and addresses come from
  */
 public record Membership(
@@ -27,6 +29,7 @@ public record Membership(
     Topology first,
     Consumer<Topology> file,
     Consumer<Topology> onLeft,
+    Runnable onListed,
     TopologySource source) {
   private static final Logger log = LoggerFactory.getLogger(Membership.class);
   private static final long REMIND_SECONDS = 10;
@@ -51,6 +54,7 @@ public record Membership(
         topology,
         newer -> {},
         newer -> {},
+        () -> {},
         new StaticAddresses(members.addresses(), background));
   }
 
@@ -86,15 +90,23 @@ public record Membership(
     }
     file.write(first);
     return new Membership(
-        identity, first, file::write, newer -> retirement.mark(newer.epoch()), source);
+        identity,
+        first,
+        file::write,
+        newer -> retirement.mark(newer.epoch()),
+        retirement::recall,
+        source);
   }
 
   /**
    * Keeps a newer topology; may block. A member that is not listed any more has left, and is not to
-   * come back with what it holds.
+   * come back with what it holds. Listed again before its process ended, it has let go of that and
+   * is filled like any other that joins: a later start must not take it for one that has left.
    */
   public void keep(Topology newer, MemberId self) {
-    if (!lists(newer, self)) {
+    if (lists(newer, self)) {
+      onListed.run();
+    } else {
       onLeft.accept(newer);
       log.warn("{} has left the cluster in epoch {}", self, newer.epoch());
     }

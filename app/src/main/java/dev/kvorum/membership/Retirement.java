@@ -62,6 +62,23 @@ public final class Retirement {
   }
 
   /**
+   * Takes the mark away, durably, if there is one.
+   *
+   * @throws UncheckedIOException when it cannot be deleted
+   */
+  public void recall() {
+    try {
+      if (Files.deleteIfExists(directory.resolve(NAME))) {
+        try (FileChannel parent = FileChannel.open(directory)) {
+          parent.force(true);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("the mark of having left cannot be deleted: " + e, e);
+    }
+  }
+
+  /**
    * Empties the directory, the mark last: stopped in the middle, it goes on at the next start.
    *
    * @throws UncheckedIOException when something cannot be deleted

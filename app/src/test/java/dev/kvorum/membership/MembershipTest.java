@@ -126,4 +126,16 @@ class MembershipTest {
     assertThat(again.join().identity().incarnation()).isNotEqualTo(first.identity().incarnation());
     assertThat(again.join().first().epoch()).isEqualTo(5);
   }
+
+  @Test
+  void whoIsListedAgainBeforeItsProcessEndsKeepsWhatItIsFilledWith() throws IOException {
+    Membership first = beginWith(topology(3, "n0", "n1"));
+    first.keep(topology(4, "n0"), SELF);
+    assertThat(directory.resolve("decommissioned")).exists();
+    first.keep(topology(5, "n0", "n1"), SELF);
+    Files.createDirectories(directory.resolve("store"));
+    Files.writeString(directory.resolve("store/records"), "new");
+    assertThat(begin()).succeedsWithin(PATIENCE);
+    assertThat(directory.resolve("store/records")).exists();
+  }
 }
