@@ -21,6 +21,7 @@ final class Doubt {
   private final Runnable none;
   private final Consumer<MemberId> missed;
   private final long deadlineNanos;
+  private boolean over;
 
   /**
    * A question that has not been asked.
@@ -50,13 +51,24 @@ final class Doubt {
     return now - lastAliveMillis > horizonMillis / 2 || now - equalMillis > horizonMillis;
   }
 
+  /** Ends it without a word. */
+  void stop() {
+    over = true;
+  }
+
   void start() {
+    if (over) {
+      return;
+    }
     List<MemberId> peers = ground.peers().get();
     StatusRound.ask(
         ground, peers, Rebuild.question(ground, marks), heard -> on(peers.size(), heard));
   }
 
   private void on(int peers, Map<MemberId, Status> heard) {
+    if (over) {
+      return;
+    }
     MemberId ahead =
         heard.entrySet().stream()
             .filter(other -> Pull.hasMissed(other.getValue(), marks.pulled(other.getKey())))

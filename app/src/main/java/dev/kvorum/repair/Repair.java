@@ -41,8 +41,8 @@ public final class Repair {
   private final long lastAliveMillis;
   private final CompletableFuture<Void> whole = new CompletableFuture<>();
   private @Nullable Rebuild rebuild;
+  private @Nullable Doubt doubt;
   private boolean startingOver;
-  private int beginnings;
 
   /**
    * Repair that has not begun; to be made before the clock is reserved, whose mark tells when this
@@ -206,21 +206,10 @@ public final class Repair {
       rebuild.start();
     } else if (Doubt.isDue(ground, settings, marks, lastAliveMillis)) {
       log.info("This node was away for long: it asks the others what it may have missed");
-      int now = beginnings;
-      new Doubt(
-              ground,
-              marks,
-              () -> unlessBegunAnew(now, this::onWhole),
-              peer -> unlessBegunAnew(now, () -> onMissedRemovals(peer)))
-          .start();
+      doubt = new Doubt(ground, marks, this::onWhole, this::onMissedRemovals);
+      doubt.start();
     } else {
       onWhole();
-    }
-  }
-
-  private void unlessBegunAnew(int beginning, Runnable next) {
-    if (beginning == beginnings) {
-      next.run();
     }
   }
 
@@ -273,7 +262,6 @@ public final class Repair {
   }
 
   private void forget() {
-    beginnings++;
     wholeness.lose();
     antiEntropy.pause();
     trees.forget();
@@ -281,6 +269,10 @@ public final class Repair {
     if (rebuild != null) {
       rebuild.stop();
       rebuild = null;
+    }
+    if (doubt != null) {
+      doubt.stop();
+      doubt = null;
     }
   }
 }

@@ -79,9 +79,7 @@ final class Client implements Runnable {
         key.acknowledged(number);
         tally.acknowledged(dueNanos, now);
       }
-      case Api.Answer.Status(int code, String body) ->
-          tally.failed(Integer.toString(code), reason(body), dueNanos, now);
-      case Api.Answer.None(String kind) -> tally.failed(kind, kind, dueNanos, now);
+      case Api.Answer other -> failed(other, dueNanos, now);
     }
   }
 
@@ -93,9 +91,7 @@ final class Client implements Runnable {
         judge(key, code, body);
         tally.read(dueNanos, now);
       }
-      case Api.Answer.Status(int code, String body) ->
-          tally.failed(Integer.toString(code), reason(body), dueNanos, now);
-      case Api.Answer.None(String kind) -> tally.failed(kind, kind, dueNanos, now);
+      case Api.Answer other -> failed(other, dueNanos, now);
     }
   }
 
@@ -126,6 +122,14 @@ final class Client implements Runnable {
     OwnKey.Verdict verdict = key.seen(shown);
     if (verdict != OwnKey.Verdict.RIGHT && violations.size() < TOLD_MAX) {
       violations.add(verdict + ": " + before + " was answered with " + code + " " + shown);
+    }
+  }
+
+  private void failed(Api.Answer answer, long dueNanos, long now) {
+    switch (answer) {
+      case Api.Answer.Status(int code, String body) ->
+          tally.failed(Integer.toString(code), reason(body), dueNanos, now);
+      case Api.Answer.None(String kind) -> tally.failed(kind, kind, dueNanos, now);
     }
   }
 

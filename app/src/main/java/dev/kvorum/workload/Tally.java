@@ -10,13 +10,12 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What the requests of all clients came to. Its figures leave out what began before the start. */
 final class Tally {
-  private final long startNanos;
-  private final LongAdder writes = new LongAdder();
-  private final LongAdder reads = new LongAdder();
-
   /** Reasons told of; more than these few are numbers and keys within them. */
   private static final int REASONS_MAX = 20;
 
+  private final long startNanos;
+  private final LongAdder writes = new LongAdder();
+  private final LongAdder reads = new LongAdder();
   private final Map<String, LongAdder> errors = new ConcurrentSkipListMap<>();
   private final Map<String, LongAdder> reasons = new ConcurrentSkipListMap<>();
   private final Latencies latencies = new Latencies();
