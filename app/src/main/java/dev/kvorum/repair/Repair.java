@@ -8,7 +8,6 @@ import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Phase;
-import dev.kvorum.topology.Topology;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +29,7 @@ public final class Repair {
   private final RepairSettings settings;
   private final StartOver startOver;
   private final RepairMarks marks;
+  private final Joining joining;
   private final Wholeness wholeness = new Wholeness();
   private final Coverage coverage;
   private final Pace pace;
@@ -55,6 +55,7 @@ public final class Repair {
     this.settings = settings;
     this.startOver = startOver;
     this.marks = new RepairMarks(ground.marks(), ground.loop());
+    this.joining = new Joining(ground, settings, marks);
     this.lastAliveMillis = ground.marks().mark(MarkStore.CLOCK_RESERVED);
     this.coverage = new Coverage(ground, settings);
     this.pace = new Pace(ground, settings.bytesPerSecondMax(), settings.latencyMax().toNanos());
@@ -109,33 +110,18 @@ public final class Repair {
    * @param next run once that is durable
    */
   public void filledSince(long millis, Runnable next) {
-    if (!isJoining()) {
-      next.run();
-      return;
-    }
-    long cut = Coverage.stamp(millis - settings.settle().toMillis());
-    List<Mark> all =
-        ground.peers().get().stream()
-            .map(peer -> new Mark(RepairMarks.pulledName(peer), Math.max(cut, marks.pulled(peer))))
-            .toList();
-    marks.keepAll(
-        all,
-        kept -> {
-          if (kept) {
-            next.run();
-          } else {
-            ground
-                .loop()
-                .schedule(() -> filledSince(millis, next), RETRY_MILLIS, TimeUnit.MILLISECONDS);
-          }
-        });
+    joining.filledSince(millis, next);
   }
 
   /** Does what other members ask for; on the loop. Nothing is compared while they change. */
   public void follow() {
     reaper.rested();
-    if (rebuild != null) {
-      // Those that it waits for may be gone, and others keep what it lacks.
+    if (startingOver) {
+      // It begins again by the newest layout.
+      return;
+    }
+    if (rebuild != null || joining.bringsOldRecords()) {
+      // Those that a rebuild waits for may be gone, and others keep what it lacks.
       forget();
       begin();
       return;
@@ -154,13 +140,6 @@ public final class Repair {
 
   private boolean isStable() {
     return ground.layouts().get().topology().phase() == Phase.STABLE;
-  }
-
-  /** Whether nothing is read from this member yet. */
-  private boolean isJoining() {
-    Topology now = ground.layouts().get().topology();
-    return now.phase() == Phase.TRANSFERRING
-        && now.before().stream().noneMatch(member -> member.id().equals(ground.self()));
   }
 
   /** Done once this member has been whole for the first time. */
@@ -187,18 +166,10 @@ public final class Repair {
           });
     } else if (marks.get(RepairMarks.START_OVER) != 0) {
       empty("it was about to when it stopped");
-    } else if (marks.get(RepairMarks.WHOLE) == 0 && isJoining()) {
-      // It has nothing to lose: what it gains comes by the change.
-      marks.keepAll(
-          List.of(
-              new Mark(MarkStore.SET_ASIDE, 0), new Mark(RepairMarks.WHOLE, ground.wallMillis())),
-          kept -> {
-            if (kept) {
-              onWhole();
-            } else {
-              ground.loop().schedule(this::begin, RETRY_MILLIS, TimeUnit.MILLISECONDS);
-            }
-          });
+    } else if (joining.bringsOldRecords()) {
+      empty("it joins anew, and the others may have forgotten deletions of what it held before");
+    } else if (marks.get(RepairMarks.WHOLE) == 0 && joining.isUnderWay()) {
+      join();
     } else if (marks.get(RepairMarks.WHOLE) == 0) {
       rebuild =
           new Rebuild(
@@ -211,6 +182,18 @@ public final class Repair {
     } else {
       onWhole();
     }
+  }
+
+  private void join() {
+    joining.begin(kept -> {
+      if (!kept) {
+        ground.loop().schedule(this::begin, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+      } else if (joining.bringsOldRecords()) {
+        begin();
+      } else {
+        onWhole();
+      }
+    });
   }
 
   private void onWhole() {
@@ -248,6 +231,9 @@ public final class Repair {
   }
 
   private void empty(String reason) {
+    if (startingOver) {
+      return;
+    }
     startingOver = true;
     forget();
     log.warn("This node starts over with an empty store: {}", reason);

@@ -19,6 +19,9 @@ final class RepairMarks {
   /** 1 once other members were met that hold more than this one. */
   static final String REBUILDING = "rebuilding";
 
+  /** The epoch that this store was made to join in; 0 where it did not join. */
+  static final String JOINED = "joined";
+
   /** 1 from the decision to start over until there is a fresh store. */
   static final String START_OVER = "start-over";
 

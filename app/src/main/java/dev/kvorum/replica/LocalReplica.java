@@ -134,6 +134,9 @@ public final class LocalReplica {
         }
       }
       case TransferRequest.AskTopology _ -> waiter.answer(new TransferReply.Known(topology.get()));
+      case SyncRequest.Copy _ when epoch > epoch() ->
+          // It would leave out what the asker keeps since.
+          waiter.answer(new ReplicaReply.Failed(Refusal.NOT_READY));
       case SyncRequest asked -> sync.serve(asked, loop, waiter);
       case TransferRequest.CopyGained copy -> transfer.serve(copy, loop, waiter);
     }

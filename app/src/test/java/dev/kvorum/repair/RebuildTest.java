@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.placement.Layout;
 import dev.kvorum.placement.Slots;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.storage.Store.Detail;
@@ -160,6 +161,35 @@ class RebuildTest {
     four.pass(RepairBench.INTERVAL);
     assertThat(four.store(lost).keys()).containsAll(byKept.get(true));
     assertThat(four.store(lost).keys()).doesNotContainAnyElementsOf(byKept.get(false));
+  }
+
+  @Test
+  void aSourceOfAnOlderEpochIsNotDone() {
+    // It goes by a layout in which another one keeps the record.
+    RepairBench four = new RepairBench(4).start();
+    MemberId lost = four.members.get(2);
+    Layout without = RepairBench.layoutOf(2, four.members.subList(0, 3));
+    Key gained =
+        IntStream.range(0, 1000)
+            .mapToObj(i -> Key.of("key " + i))
+            .filter(key -> !four.replicas(key, 3).contains(lost))
+            .findFirst()
+            .orElseThrow();
+    List<MemberId> sources = four.members.subList(0, 2);
+    sources.forEach(source -> four.store(source).put(gained, four.live(MINUTE, 3)));
+    four.kill(four.members.get(3));
+    four.kill(lost);
+    four.loseDisk(lost);
+    Site again = four.start(lost, without);
+    four.pass(MINUTE);
+    assertThat(again.votesOnAll()).as("seed " + four.seed).isFalse();
+    for (MemberId source : sources) {
+      four.kill(source);
+      four.start(source, without);
+    }
+    four.pass(MINUTE);
+    assertThat(again.votesOnAll()).as("seed " + four.seed).isTrue();
+    assertThat(four.store(lost).get(gained)).isPresent();
   }
 
   @Test

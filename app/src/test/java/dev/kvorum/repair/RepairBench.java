@@ -51,10 +51,14 @@ final class RepairBench {
   }
 
   static Layout layoutOf(List<MemberId> members) {
+    return layoutOf(1, members);
+  }
+
+  static Layout layoutOf(long epoch, List<MemberId> members) {
     return Layout.of(
         Topology.stable(
             "bench",
-            1,
+            epoch,
             members.stream().map(id -> new Member(id, "", MemberState.ACTIVE)).toList()));
   }
 

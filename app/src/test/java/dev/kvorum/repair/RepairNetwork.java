@@ -130,15 +130,19 @@ final class RepairNetwork {
       reads += request instanceof ReplicaRequest.Read ? 1 : 0;
       long deadline = loop.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
       ReplicaRequest carried = FrameBytes.carried(request);
-      carry(self, to, FrameBytes.of(request), () -> deliver(to, carried, deadline, waiter));
+      carry(self, to, FrameBytes.of(request), () -> deliver(to, carried, epoch, deadline, waiter));
       return Call.DONE;
     }
 
     private void deliver(
-        MemberId to, ReplicaRequest request, long deadline, Waiter<ReplicaReply> waiter) {
+        MemberId to,
+        ReplicaRequest request,
+        long epoch,
+        long deadline,
+        Waiter<ReplicaReply> waiter) {
       Replicas target = members.get(to);
       if (target != null) {
-        target.ask(to, request, deadline, reply -> back(to, reply, waiter));
+        target.ask(to, request, epoch, deadline, reply -> back(to, reply, waiter));
       }
     }
 

@@ -40,6 +40,8 @@ final class SimCluster implements Nevers.Watched {
   private final Meters meters;
   final SimOperator operator;
   private final Map<MemberId, SimNode> nodes = new TreeMap<>();
+  // Machines that were given up, with what is on their disks.
+  private final Map<MemberId, SimNode> givenUp = new TreeMap<>();
 
   SimCluster(Profile profile, Breakage breakage, boolean print) {
     this.profile = profile;
@@ -74,9 +76,18 @@ final class SimCluster implements Nevers.Watched {
             this::startedOver,
             nevers::servedStaleEpoch,
             failure -> failed(id, failure));
-    SimNode node = machine(id, topology, world);
+    SimNode old = givenUp.remove(id);
+    SimNode node = old == null ? machine(id, topology, world) : old;
     nodes.put(id, node);
     return node;
+  }
+
+  /**
+   * Takes a machine away that may be brought back, disk and all, should its name be added again.
+   */
+  void giveUp(SimNode node) {
+    remove(node);
+    givenUp.put(node.id, node);
   }
 
   /** Takes a machine away for good. */

@@ -149,7 +149,14 @@ final class SimOperator {
 
   private void callOff() {
     count("called-off");
+    SimNode joiner = cluster.byId().get(changing);
+    boolean joins = topology.before().stream().noneMatch(member -> member.id().equals(changing));
     publish(Phase.STABLE, false);
+    if (joins && joiner != null && random.nextBoolean()) {
+      // Its machine is dead, and its volume is not: it never hears that it is no member.
+      count("given-up");
+      cluster.giveUp(joiner);
+    }
   }
 
   /** The next epoch of the change under way; a stable one has the members after it, or before. */
