@@ -24,9 +24,12 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.openqa.selenium.By;
+import org.openqa.selenium.TimeoutException;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.remote.http.ClientConfig;
 
 /** The page for people, over HTTP and as Chromium shows it where there is one. */
 @ExtendWith(PrintsNodeLogs.class)
@@ -45,6 +48,7 @@ class ConsoleIT {
     try (HttpClient client = HttpClient.newHttpClient()) {
       return client.send(
           HttpRequest.newBuilder(URI.create(page() + path))
+              .timeout(PATIENCE)
               .method(method, BodyPublishers.ofString(body))
               .build(),
           BodyHandlers.ofString());
@@ -98,22 +102,36 @@ class ConsoleIT {
       options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage");
       // Whatever is not on this machine cannot be had.
       options.addArguments("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost");
+      options.setPageLoadTimeout(PATIENCE);
       browser =
           new ChromeDriver(
               new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile()).build(),
-              options);
+              options,
+              ClientConfig.defaultConfig().readTimeout(PATIENCE.multipliedBy(2)));
     }
 
     @AfterAll
     static void close() {
       if (browser != null) {
-        browser.quit();
+        try {
+          browser.quit();
+        } catch (WebDriverException e) {
+          System.out.println("The browser does not end: " + e.getMessage());
+        }
       }
     }
 
     @BeforeEach
-    void load() {
-      browser.get(page());
+    void load() throws IOException, InterruptedException {
+      try {
+        browser.get(page());
+      } catch (TimeoutException e) {
+        // A browser may hang on a full machine. The page may not, and a second browser may not.
+        assertThat(send("GET", "", "").statusCode()).as("asked without a browser").isEqualTo(200);
+        close();
+        open();
+        browser.get(page());
+      }
       await("the members are there", () -> text("members").contains("kvorum-2"));
     }
 
