@@ -1,6 +1,7 @@
 package dev.kvorum;
 
 import dev.kvorum.http.AdmissionControl;
+import dev.kvorum.http.RangePlaces;
 import java.time.Duration;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
@@ -15,11 +16,13 @@ final class LastRequests implements SmartLifecycle {
   private static final long POLL_MILLIS = 5;
 
   private final AdmissionControl admission;
+  private final RangePlaces places;
   private final Duration timeout;
   private volatile boolean running;
 
-  LastRequests(AdmissionControl admission, Duration timeout) {
+  LastRequests(AdmissionControl admission, RangePlaces places, Duration timeout) {
     this.admission = admission;
+    this.places = places;
     this.timeout = timeout;
   }
 
@@ -28,11 +31,15 @@ final class LastRequests implements SmartLifecycle {
     running = true;
   }
 
-  /** Takes no more requests on and waits for those under way. */
+  /**
+   * Takes no more requests on and waits for those under way, but for ranges: they take as long as
+   * their clients like, and a client can tell one that is broken off.
+   */
   @Override
   public void stop() {
     running = false;
     admission.close();
+    places.close();
     long deadline = System.nanoTime() + timeout.toNanos();
     try {
       while (admission.inFlight() > 0 && System.nanoTime() - deadline < 0) {

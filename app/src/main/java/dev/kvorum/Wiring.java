@@ -103,8 +103,9 @@ class Wiring {
   }
 
   @Bean
-  LastRequests lastRequests(AdmissionControl admission, KvorumProperties properties) {
-    return new LastRequests(admission, properties.limits().requestTimeout());
+  LastRequests lastRequests(
+      AdmissionControl admission, RangePlaces places, KvorumProperties properties) {
+    return new LastRequests(admission, places, properties.limits().requestTimeout());
   }
 
   @Bean

@@ -1,6 +1,12 @@
 package dev.kvorum;
 
 import dev.kvorum.coordinator.Coordinator;
+import dev.kvorum.http.AdmissionControl;
+import dev.kvorum.http.EntitiesHandler;
+import dev.kvorum.http.EntityHandler;
+import dev.kvorum.http.EntityRoutes;
+import dev.kvorum.http.RangePlaces;
+import dev.kvorum.http.RequestLog;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.tracing.Tracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -10,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +31,8 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import reactor.core.publisher.Mono;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
 
 /** Real nodes in this process, without Spring and without HTTP. */
 final class LocalCluster {
@@ -122,6 +131,26 @@ final class LocalCluster {
 
   void stopAll() {
     List.copyOf(running.keySet()).forEach(this::stop);
+  }
+
+  /** The HTTP server of a node, on a port of its own, without Spring. */
+  DisposableServer serve(
+      int index, AdmissionControl admission, RangePlaces places, Duration idleTimeout) {
+    Node node = node(index);
+    NodeSettings settings = NodeSettings.of(properties(index));
+    Meters meters = new Meters(new SimpleMeterRegistry());
+    RequestLog log = new RequestLog(meters.requests(), Duration.ZERO, Tracer.NONE);
+    EntityRoutes routes =
+        new EntityRoutes(
+            new EntityHandler(node::coordinator, node::fromMax, admission, settings.http(), log),
+            new EntitiesHandler(
+                node::coordinator, settings.range(), places, idleTimeout, log, meters));
+    return HttpServer.create()
+        .host("127.0.0.1")
+        .port(0)
+        .runOn(node.loops())
+        .route(routes::apply)
+        .bindNow();
   }
 
   /** What comes of an operation on a node, begun on one of its loops. */

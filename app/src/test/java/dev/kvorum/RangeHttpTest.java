@@ -5,17 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.kvorum.coordinator.Change;
 import dev.kvorum.coordinator.Quorum;
-import dev.kvorum.coordinator.RangeSettings;
 import dev.kvorum.coordinator.WriteOutcome;
 import dev.kvorum.data.Key;
 import dev.kvorum.http.AdmissionControl;
-import dev.kvorum.http.EntitiesHandler;
-import dev.kvorum.http.EntityHandler;
-import dev.kvorum.http.EntityRoutes;
 import dev.kvorum.http.RangePlaces;
-import dev.kvorum.http.RequestLog;
 import dev.kvorum.metrics.Meters;
-import dev.kvorum.tracing.Tracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.util.ResourceLeakDetector;
@@ -37,7 +31,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.netty.DisposableServer;
-import reactor.netty.http.server.HttpServer;
 
 /** Clients of ranges that leave, stall, or are too many. */
 class RangeHttpTest {
@@ -85,25 +78,9 @@ class RangeHttpTest {
   }
 
   private DisposableServer serve(Duration idleTimeout) {
-    NodeSettings settings = NodeSettings.of(cluster.properties(0));
-    RangeSettings range = settings.range();
-    Meters meters = new Meters(new SimpleMeterRegistry());
-    RequestLog log = new RequestLog(meters.requests(), Duration.ZERO, Tracer.NONE);
-    EntityRoutes routes =
-        new EntityRoutes(
-            new EntityHandler(
-                node::coordinator,
-                node::fromMax,
-                new AdmissionControl(1, 1, 1 << 20, meters),
-                settings.http(),
-                log),
-            new EntitiesHandler(node::coordinator, range, places, idleTimeout, log, meters));
-    return HttpServer.create()
-        .host("127.0.0.1")
-        .port(0)
-        .runOn(node.loops())
-        .route(routes::apply)
-        .bindNow();
+    AdmissionControl admission =
+        new AdmissionControl(1, 1, 1 << 20, new Meters(new SimpleMeterRegistry()));
+    return cluster.serve(0, admission, places, idleTimeout);
   }
 
   private InputStream ask(DisposableServer server, String header) throws IOException {

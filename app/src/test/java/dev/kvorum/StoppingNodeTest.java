@@ -3,13 +3,8 @@ package dev.kvorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.http.AdmissionControl;
-import dev.kvorum.http.EntitiesHandler;
-import dev.kvorum.http.EntityHandler;
-import dev.kvorum.http.EntityRoutes;
 import dev.kvorum.http.RangePlaces;
-import dev.kvorum.http.RequestLog;
 import dev.kvorum.metrics.Meters;
-import dev.kvorum.tracing.Tracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
@@ -25,15 +20,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.netty.DisposableServer;
-import reactor.netty.http.server.HttpServer;
 
 /** What a client hears that is still connected to a node that takes no more requests on. */
 class StoppingNodeTest {
   @TempDir private Path directory;
-  private final Meters meters = new Meters(new SimpleMeterRegistry());
-  private final AdmissionControl admission = new AdmissionControl(8, 8, 1 << 20, meters);
+  private final AdmissionControl admission =
+      new AdmissionControl(8, 8, 1 << 20, new Meters(new SimpleMeterRegistry()));
+  private final RangePlaces places = new RangePlaces(1);
   private final HttpClient client = HttpClient.newHttpClient();
   private LocalCluster cluster = new LocalCluster(Path.of(""), 0);
 
@@ -45,25 +40,7 @@ class StoppingNodeTest {
     cluster = new LocalCluster(directory, 1);
     Node node = cluster.start(0);
     assertThat(node.ready()).succeedsWithin(Duration.ofSeconds(60));
-    NodeSettings settings = NodeSettings.of(cluster.properties(0));
-    RequestLog log = new RequestLog(meters.requests(), Duration.ZERO, Tracer.NONE);
-    EntityRoutes routes =
-        new EntityRoutes(
-            new EntityHandler(node::coordinator, node::fromMax, admission, settings.http(), log),
-            new EntitiesHandler(
-                node::coordinator,
-                settings.range(),
-                new RangePlaces(1),
-                Duration.ofSeconds(30),
-                log,
-                meters));
-    server =
-        HttpServer.create()
-            .host("127.0.0.1")
-            .port(0)
-            .runOn(node.loops())
-            .route(routes::apply)
-            .bindNow();
+    server = cluster.serve(0, admission, places, Duration.ofSeconds(30));
   }
 
   @AfterEach
@@ -73,8 +50,9 @@ class StoppingNodeTest {
     client.close();
   }
 
-  private HttpResponse<String> send(String method) throws IOException, InterruptedException {
-    URI uri = URI.create("http://127.0.0.1:" + server.port() + "/v0/entity?id=key");
+  private HttpResponse<String> send(String method, String path)
+      throws IOException, InterruptedException {
+    URI uri = URI.create("http://127.0.0.1:" + server.port() + path);
     HttpRequest request =
         HttpRequest.newBuilder(uri).method(method, BodyPublishers.ofString("value")).build();
     return client.send(request, BodyHandlers.ofString());
@@ -82,16 +60,21 @@ class StoppingNodeTest {
 
   @Test
   void aNodeThatWorksKeepsItsConnections() throws Exception {
-    HttpResponse<String> answer = send("PUT");
+    HttpResponse<String> answer = send("PUT", "/v0/entity?id=key");
     assertThat(answer.statusCode()).isEqualTo(201);
     assertThat(answer.headers().firstValue("Connection")).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"PUT", "GET", "DELETE"})
-  void itIsSentElsewhere(String method) throws Exception {
-    admission.close();
-    HttpResponse<String> answer = send(method);
+  @CsvSource({
+    "PUT, /v0/entity?id=key",
+    "GET, /v0/entity?id=key",
+    "DELETE, /v0/entity?id=key",
+    "GET, /v0/entities?start=k"
+  })
+  void itIsSentElsewhere(String method, String path) throws Exception {
+    new LastRequests(admission, places, Duration.ofSeconds(1)).stop();
+    HttpResponse<String> answer = send(method, path);
     assertThat(answer.statusCode()).isEqualTo(503);
     assertThat(answer.body()).contains("stopping");
     assertThat(answer.headers().firstValue("Connection")).contains("close");

@@ -66,6 +66,12 @@ final class Answers {
     return rejected(exchange, Refusal.OVERLOADED);
   }
 
+  /** A client that stayed with a node that stops would hear nothing else. */
+  static Publisher<Void> stopping(Exchange exchange) {
+    exchange.response().keepAlive(false);
+    return unavailable(exchange, Outcomes.STOPPING);
+  }
+
   static Publisher<Void> rejected(Exchange exchange, Refusal reason) {
     Problem problem = Outcomes.rejected(reason);
     return problem.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE)

@@ -79,6 +79,9 @@ public final class EntitiesHandler {
         return response.send();
       }
       Place place = places.take();
+      if (place == null && places.isClosed()) {
+        return Answers.stopping(exchange);
+      }
       if (place == null) {
         meters.rangeShed();
         return Answers.overloaded(exchange);

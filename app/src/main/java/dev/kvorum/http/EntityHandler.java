@@ -185,13 +185,8 @@ public final class EntityHandler {
     return Answers.problem(exchange, Outcomes.tooLarge(settings.valueBytesMax()));
   }
 
-  /** Says no; a client that stayed with a node that stops would hear nothing else. */
   private Publisher<Void> shed(Exchange exchange) {
-    if (!admission.isClosed()) {
-      return Answers.overloaded(exchange);
-    }
-    exchange.response().keepAlive(false);
-    return Answers.unavailable(exchange, Outcomes.STOPPING);
+    return admission.isClosed() ? Answers.stopping(exchange) : Answers.overloaded(exchange);
   }
 
   private Publisher<Void> delete(Exchange exchange, EntityQuery query) throws BadRequestException {

@@ -21,6 +21,7 @@ final class Exchange {
   private final Span span;
   private final long beganNanos = System.nanoTime();
   private String outcome = RequestMeters.CANCELLED;
+  private int brokenOff;
 
   Exchange(
       RequestLog log,
@@ -60,6 +61,17 @@ final class Exchange {
   /** Says what comes of it. */
   void outcome(String word) {
     outcome = word;
+  }
+
+  /** Says that an answer whose head said success is broken off, and for what. */
+  void brokenOff(Problem problem) {
+    outcome = problem.name();
+    brokenOff = problem.status().code();
+  }
+
+  /** The status of the answer as a whole: not that of its head, should it be broken off. */
+  int status() {
+    return brokenOff == 0 ? response.status().code() : brokenOff;
   }
 
   /** Its answer, measured to the end. */

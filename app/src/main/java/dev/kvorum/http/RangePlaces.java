@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class RangePlaces {
   private final int streamsMax;
   private final AtomicInteger taken = new AtomicInteger();
+  private volatile boolean closed;
 
   /**
    * Places of which none is taken.
@@ -23,8 +24,21 @@ public final class RangePlaces {
     return taken.get();
   }
 
+  /** Gives no more places. */
+  public void close() {
+    closed = true;
+  }
+
+  /** Whether this node takes no more requests on. */
+  boolean isClosed() {
+    return closed;
+  }
+
   /** Takes a place, or says no with null. */
   @Nullable Place take() {
+    if (closed) {
+      return null;
+    }
     if (taken.incrementAndGet() > streamsMax) {
       taken.decrementAndGet();
       return null;

@@ -129,7 +129,7 @@ final class RangeStream {
 
   /** The client must not take what it has for all there is. */
   private Mono<Void> abort(RangePart.Incomplete incomplete) {
-    exchange.outcome(Outcomes.incomplete(incomplete.answers()).name());
+    exchange.brokenOff(Outcomes.incomplete(incomplete.answers()));
     channel.close();
     return Mono.never();
   }

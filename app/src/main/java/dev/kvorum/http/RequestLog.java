@@ -45,8 +45,7 @@ public final class RequestLog {
 
   void ended(Exchange exchange, long nanos) {
     RequestSpans.end(exchange);
-    int status = exchange.response().status().code();
-    meters.ended(exchange.operation(), exchange.outcome(), status, nanos);
+    meters.ended(exchange.operation(), exchange.outcome(), exchange.status(), nanos);
     // A range takes as long as its client likes.
     if (nanos >= slowNanos && exchange.operation() != Operation.RANGE) {
       meters.slow();

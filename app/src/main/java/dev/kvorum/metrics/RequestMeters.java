@@ -37,7 +37,7 @@ public final class RequestMeters {
    * A request has ended.
    *
    * @param outcome in a word
-   * @param status of the answer's head
+   * @param status of the answer as a whole
    */
   public void ended(Operation operation, String outcome, int status, long nanos) {
     Map<String, Timer> byOutcome = timers.getOrDefault(operation, Map.of());

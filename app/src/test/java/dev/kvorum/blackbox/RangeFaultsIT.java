@@ -135,6 +135,16 @@ class RangeFaultsIT {
       assertThat(found).hasSizeLessThan(RECORDS).isEqualTo(keys(0, found.size()));
       assertLastLineTellsWhy(lines);
     }
+    Awaitility.await("what was broken off counts as failed")
+        .atMost(Duration.ofSeconds(10))
+        .until(() ->
+            Client.text(cluster.node(0).management().path("/actuator/prometheus"))
+                .lines()
+                .anyMatch(line ->
+                    line.startsWith("kvorum_requests_seconds_count{")
+                        && line.contains("operation=\"range\"")
+                        && line.contains("outcome=\"quorum-not-reached\"")
+                        && line.contains("result=\"failed\"")));
 
     long start = System.nanoTime();
     JsonNode problem = assertProblem(client.path("/v0/entities?" + all), 504, "quorum-not-reached");
