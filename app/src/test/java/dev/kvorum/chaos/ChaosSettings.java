@@ -46,8 +46,7 @@ record ChaosSettings(
 
   /** The command that makes the same choices again. */
   String command() {
-    return "make chaos DURATION=%ds NODES=%d SEED=%d RATE=%d KEYS=%d%s"
-        .formatted(
-            duration.toSeconds(), nodes, seed, rate, keys, emptyDisk ? " EMPTY_DISK=true" : "");
+    return "make chaos DURATION=%ds NODES=%d SEED=%d RATE=%d KEYS=%d EMPTY_DISK=%b"
+        .formatted(duration.toSeconds(), nodes, seed, rate, keys, emptyDisk);
   }
 }
