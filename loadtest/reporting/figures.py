@@ -62,7 +62,8 @@ def rate(requests, micros):
     """Requests a second as in `1999.80`."""
     if not micros:
         return NONE
-    return decimals(long_double(Fraction(requests) / long_double(Fraction(micros) / 1_000_000)))
+    # The seconds are a double in wrk2; only what is divided by them has the long mantissa.
+    return decimals(long_double(Fraction(requests) / Fraction(micros / 1_000_000)))
 
 
 def _read(text, units, what):

@@ -127,6 +127,12 @@ class Results(Reading):
         self.assertEqual(run.errors, {"503": 12, "other": 2, "write": 1, "timeout": 83})
         self.assertEqual((run.offered, run.not_found), (2000, 7))
 
+    def test_rates_are_the_console_s_where_they_lie_half_way(self):
+        # Shown so by a C program with wrk2's arithmetic; with longer seconds each would be the other neighbour.
+        shown = ((18843, 1_600_000, "11776.87"), (1455120, 1_203_200_000, "1209.37"), (592224, 30_720_000, "19278.13"),
+                 (312268, 60_160_000, "5190.63"), (1495728, 240_640_000, "6215.63"))
+        self.assertEqual([figures.rate(requests, micros) for requests, micros, _ in shown], [text for *_, text in shown])
+
     def test_nothing_answered_is_readable(self):
         silent = {name: None for name in RESULT["latencyMicros"]}
         silent["count"] = 0
