@@ -3,6 +3,12 @@ package dev.kvorum.operator.resources;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +37,44 @@ class MemoryBudgetTest {
     assertThat(budget).isEqualTo(new MemoryBudget(256 * MIB, 64 * MIB, 165 * MIB, 107 * MIB));
     assertThat(budget.storeSetting()).isEqualTo("165MB");
     assertThat(budget.javaOptions(2)).contains("-Xmx256m", "-XX:MaxDirectMemorySize=64m");
+  }
+
+  /**
+   * The image has the script's flags behind those that a pod is given, and the last of two wins:
+   * only what its Dockerfile sets apart can be another one on a pod.
+   */
+  @Test
+  void noFlagIsOverruledByTheScriptThatTheImageIsMadeFrom() throws IOException {
+    String script = Files.readString(Path.of("../app/bin/kvorum-node"));
+    Pattern ofPods =
+        Pattern.compile(
+            first("grep -E '([^']+)' all\\.args >memory\\.args", Path.of("../app/Dockerfile")));
+    List<String> ofScript =
+        Pattern.compile("(?<=[ \"])-X[^ \"]+")
+            .matcher(script.replaceAll("(?m)^ *#.*$", ""))
+            .results()
+            .map(it -> it.group())
+            .toList();
+    assertThat(ofScript).as("kvorum-node's flags").hasSizeGreaterThan(5);
+    List<String> ofOperator = List.of(MemoryBudget.of(768 * MIB).javaOptions(2).split(" "));
+    assertThat(ofOperator).anyMatch(flag -> ofPods.matcher(flag).find());
+    for (String flag : ofOperator) {
+      String name = name(flag);
+      if (!ofPods.matcher(flag).find() && ofScript.stream().anyMatch(it -> name(it).equals(name))) {
+        assertThat(ofScript).as("kvorum-node says otherwise").contains(flag);
+      }
+    }
+  }
+
+  private static String first(String expression, Path file) throws IOException {
+    Matcher found = Pattern.compile(expression).matcher(Files.readString(file));
+    assertThat(found.find()).as("%s in %s", expression, file).isTrue();
+    return found.group(1);
+  }
+
+  /** What two flags share of which the last one wins. */
+  private static String name(String flag) {
+    return flag.replaceFirst("^(-XX:)[+-]", "$1").replaceFirst("=.*|(?<=^-Xm[sx]).*", "");
   }
 
   @Test
