@@ -6,9 +6,12 @@ import re
 import sys
 
 import promql
+import synthetic
 import yaml
 
 CATALOGUE = promql.HERE.parent / "docs" / "metrics.md"
+# The operator counts its steps by the names of these records.
+STEPS = promql.HERE.parent / "operator/src/main/java/dev/kvorum/operator/plan/Step.java"
 UNITS = {"none", "percentunit", "s", "d", "bytes", "Bps", "reqps", "ops", "recps"}
 SEVERITIES = {"critical", "warning", "info"}
 # Labels that every series may have: those of the scrape, of the node, and of histograms.
@@ -183,8 +186,19 @@ def check_runbook(path, dashboards):
     return bool(named)
 
 
+def check_synthetic(known):
+    """What is made up has names and labels that the operator has."""
+    kinds = re.findall(r"^  record (\w+)\(.*\) implements Step\b", STEPS.read_text(), re.MULTILINE)
+    for step in set(synthetic.OPERATOR_STEPS) - set(kinds):
+        breach("synthetic.py", f"the operator has no step {step}: it has {', '.join(kinds)}")
+    # After so many seconds there are all of them.
+    for series, _ in (*synthetic.operator(1000), *synthetic.loadtest(1000)):
+        check_expression("synthetic.py", series, known, set())
+
+
 def main():
     known = catalogue()
+    check_synthetic(known)
     dashboards, files = promql.dashboards(), promql.rule_files()
     recorded = {rule["record"] for rule in promql.rules() if "record" in rule}
     for path, dashboard in dashboards.items():

@@ -14,6 +14,8 @@ BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1)
 STEP_SECONDS = 15
 STEPS = 5
 BEFORE_SECONDS = 5
+# Kinds of steps by the seconds after which each is taken again.
+OPERATOR_STEPS = {"PutObject": 50, "NextEpoch": 30, "ScaleStatefulSet": 80, "RestartPod": 100}
 
 
 def operator(seconds):
@@ -27,7 +29,7 @@ def operator(seconds):
     yield "kvorum_operator_conflicts_total", seconds // 45
     yield "kvorum_operator_leader", 1
     changing = 60 < seconds < 120
-    for step, every in (("put-object", 50), ("next-epoch", 30), ("scale-stateful-set", 80), ("restart-pod", 100)):
+    for step, every in OPERATOR_STEPS.items():
         yield f'kvorum_operator_steps_total{{step="{step}"}}', 3 + seconds // every
     yield f"kvorum_operator_cluster_members{{{CLUSTER}}}", 3 if seconds < 70 else 4
     yield f"kvorum_operator_cluster_members_wanted{{{CLUSTER}}}", 3 if seconds < 60 else 4
