@@ -89,6 +89,7 @@ class LoadTestApiServerTest {
     refused(server, "rates: [1], ack: 3, from: 2", "ack must be at most from");
     refused(server, "rates: [1], duration: 10s", "duration must be from 15s to 6h");
     refused(server, "rates: [1], duration: soon", "spec.duration");
+    refused(server, "rates: [1], waitMax: 0s", "waitMax must be from 1s to 720h");
     refused(server, "rates: [1], valueBytes: 100-", "valueBytes must be a number");
     refused(server, "rates: [1], valueBytes: 20-10", "must be at most the second");
     refused(server, "rates: [1], valueBytes: 16777217", "valueBytes must be a number");

@@ -43,6 +43,7 @@ class LoadTestReconciliationTest {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final LoadTestMeters results = new LoadTestMeters(registry);
+  private Instant now = NOW;
 
   /** What a killed process does not come back from. */
   private static final class Killed extends Error {
@@ -69,7 +70,7 @@ class LoadTestReconciliationTest {
                   return null;
                 });
     return new LoadTestReconciliation(
-        new LoadObserver(client, () -> NOW), door, new OperatorMeters(registry), results);
+        new LoadObserver(client, () -> now), door, new OperatorMeters(registry), results);
   }
 
   /** Until three looks in a row have written nothing. */
@@ -107,6 +108,38 @@ class LoadTestReconciliationTest {
 
   private static boolean holds(KvorumLoadTestStatus status, String condition) {
     return LoadStatusReport.condition(status, condition).orElseThrow().getStatus().equals("True");
+  }
+
+  @Test
+  void aClusterIsWaitedForAtATimeAndThenGivenUp() {
+    FakeLoad load = sweep();
+    load.cluster("the-id", false);
+    untilAtRest(load, "sweep", false);
+    assertThat(status(load, "sweep").waitingSince()).isEqualTo(NOW.toString());
+    now = NOW.plusSeconds(600);
+    untilAtRest(load, "sweep", false);
+    assertThat(status(load, "sweep").phase()).isEqualTo(LoadTestPhase.WAITING);
+    now = NOW.plusSeconds(601);
+    untilAtRest(load, "sweep", false);
+    KvorumLoadTestStatus status = status(load, "sweep");
+    assertThat(holds(status, "Failed")).isTrue();
+    assertThat(reason(status, "Failed")).isEqualTo("TargetNotReady");
+    assertThat(LoadStatusReport.condition(status, "Failed").orElseThrow().getMessage())
+        .contains("kvorum-1 is down", "waited for 10m");
+    assertThat(status.waitingSince()).isNull();
+    assertThat(load.jobs()).isEmpty();
+  }
+
+  @Test
+  void aWaitThatEndedIsNotCountedLater() {
+    FakeLoad load = sweep();
+    load.cluster("the-id", false);
+    untilAtRest(load, "sweep", false);
+    load.cluster("the-id", true);
+    now = NOW.plusSeconds(599);
+    untilAtRest(load, "sweep", false);
+    assertThat(status(load, "sweep").phase()).isEqualTo(LoadTestPhase.COMPLETE);
+    assertThat(status(load, "sweep").waitingSince()).isNull();
   }
 
   @Test

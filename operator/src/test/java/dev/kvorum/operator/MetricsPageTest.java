@@ -84,6 +84,7 @@ class MetricsPageTest {
                 LoadTestPhase.COMPLETE,
                 "2026-01-01T00:00:00Z",
                 "2026-01-01T00:01:00Z",
+                null,
                 "id",
                 true,
                 null,

@@ -111,6 +111,17 @@ public record KvorumLoadTestSpec(
         @Size(max = 16)
         @Pattern("^[0-9]{1,9}(us|ms|s)$")
         String p99Max,
+    @JsonPropertyDescription(
+            "How long the cluster is waited for at a time, before the first rate or between two, while it"
+                + " is missing or not ready, such as 90s, 3m or 1h; then the load test ends.")
+        @Default("1h")
+        @Size(max = 16)
+        @Pattern("^([0-9]{1,5}h)?([0-9]{1,5}m)?([0-9]{1,5}s)?$")
+        @ValidationRule(
+            value =
+                "self != '' && duration(self) >= duration('1s') && duration(self) <= duration('720h')",
+            message = "waitMax must be from 1s to 720h")
+        String waitMax,
     @JsonPropertyDescription("The image, whose entry point is wrk2.")
         @Default("cylab/wrk2")
         @Size(min = 1, max = 512)
@@ -132,7 +143,7 @@ public record KvorumLoadTestSpec(
   private static KvorumLoadTestSpec ofDefaults() {
     return new KvorumLoadTestSpec(
         null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null, null);
+        null, null, null, null, null);
   }
 
   public KvorumLoadTestSpec {
@@ -145,6 +156,7 @@ public record KvorumLoadTestSpec(
     keys = requireNonNullElse(keys, 1_000_000L);
     valueBytes = requireNonNullElse(valueBytes, HUNDRED);
     p99Max = requireNonNullElse(p99Max, "50ms");
+    waitMax = requireNonNullElse(waitMax, "1h");
     image = requireNonNullElse(image, "cylab/wrk2");
     imagePullPolicy = requireNonNullElse(imagePullPolicy, PullPolicy.IF_NOT_PRESENT);
   }

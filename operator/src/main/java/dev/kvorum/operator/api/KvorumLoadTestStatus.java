@@ -21,6 +21,9 @@ public record KvorumLoadTestStatus(
     @JsonPropertyDescription("When it began; from then on its spec cannot be changed.")
         @Nullable String startedAt,
     @JsonPropertyDescription("When it ended.") @Nullable String endedAt,
+    @JsonPropertyDescription(
+            "Since when the cluster is waited for, while it is missing or not ready.")
+        @Nullable String waitingSince,
     @JsonPropertyDescription("Which cluster it is of: one made anew under the name is another.")
         @Nullable String clusterId,
     @JsonPropertyDescription("Whether the key space has been filled, where that is asked for.")
@@ -37,7 +40,7 @@ public record KvorumLoadTestStatus(
   /** Before anything was done. */
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static final KvorumLoadTestStatus NONE =
-      new KvorumLoadTestStatus(null, null, null, null, null, null, null, null, null, null);
+      new KvorumLoadTestStatus(null, null, null, null, null, null, null, null, null, null, null);
 
   public KvorumLoadTestStatus {
     filled = requireNonNullElse(filled, false);

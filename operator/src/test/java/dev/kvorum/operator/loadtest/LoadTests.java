@@ -36,6 +36,7 @@ public final class LoadTests {
         null,
         null,
         p99Max,
+        "10m",
         "wrk2:1",
         null,
         null,

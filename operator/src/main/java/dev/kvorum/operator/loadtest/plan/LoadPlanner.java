@@ -1,5 +1,6 @@
 package dev.kvorum.operator.loadtest.plan;
 
+import dev.kvorum.operator.api.LoadDurations;
 import dev.kvorum.operator.api.LoadErrors;
 import dev.kvorum.operator.api.LoadReason;
 import dev.kvorum.operator.api.LoadResult;
@@ -9,6 +10,7 @@ import dev.kvorum.operator.loadtest.observe.LoadObserved;
 import dev.kvorum.operator.loadtest.observe.ResultReader;
 import dev.kvorum.operator.loadtest.resources.LoadJobs;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -74,8 +76,26 @@ public final class LoadPlanner {
         : Optional.empty();
   }
 
-  /** Why no load can be offered now. */
+  /** Why no load can be offered now; at last that none will be. */
   private static Optional<LoadStep> notReady(LoadObserved there) {
+    return waitForTarget(there).map(wait -> late(there) ? givenUp(there, wait) : wait);
+  }
+
+  private static LoadStep givenUp(LoadObserved there, LoadStep.Wait wait) {
+    return new LoadStep.Fail(
+        wait.reason(), wait.message() + "; it was waited for " + there.spec().waitMax());
+  }
+
+  private static boolean late(LoadObserved there) {
+    String since = there.status().waitingSince();
+    return since != null
+        && there
+            .now()
+            .isAfter(
+                Instant.parse(since).plusSeconds(LoadDurations.seconds(there.spec().waitMax())));
+  }
+
+  private static Optional<LoadStep.Wait> waitForTarget(LoadObserved there) {
     String cluster = "cluster " + there.spec().cluster();
     if (there.target().isEmpty()) {
       return Optional.of(

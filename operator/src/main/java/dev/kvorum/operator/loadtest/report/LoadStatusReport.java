@@ -1,7 +1,10 @@
 package dev.kvorum.operator.loadtest.report;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
 import dev.kvorum.operator.api.LoadDurations;
+import dev.kvorum.operator.api.LoadReason;
 import dev.kvorum.operator.api.LoadResult;
 import dev.kvorum.operator.api.LoadSummary;
 import dev.kvorum.operator.api.LoadTestPhase;
@@ -40,6 +43,7 @@ public final class LoadStatusReport {
             phase,
             begins ? now(there) : before.startedAt(),
             phase.ended() ? now(there) : before.endedAt(),
+            waitsForTarget(step) ? requireNonNullElse(before.waitingSince(), now(there)) : null,
             step instanceof LoadStep.Begin begin ? begin.clusterId() : before.clusterId(),
             before.filled() || step instanceof LoadStep.Filled,
             latest(results).orElse(before.latest()),
@@ -47,6 +51,12 @@ public final class LoadStatusReport {
             results,
             before.conditions());
     return conditions(there, step, after, generation);
+  }
+
+  private static boolean waitsForTarget(LoadStep step) {
+    return step instanceof LoadStep.Wait wait
+        && (wait.reason() == LoadReason.TARGET_MISSING
+            || wait.reason() == LoadReason.TARGET_NOT_READY);
   }
 
   private static Optional<LoadSummary> latest(List<LoadResult> results) {
@@ -69,6 +79,7 @@ public final class LoadStatusReport {
         status.phase(),
         status.startedAt(),
         status.endedAt(),
+        status.waitingSince(),
         status.clusterId(),
         status.filled(),
         status.latest(),

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class LoadPlannerTest {
@@ -35,6 +36,7 @@ class LoadPlannerTest {
   private final List<JobView> steps = new ArrayList<>(List.of(NONE, NONE));
   private final List<LoadResult> results = new ArrayList<>();
   private LoadTestPhase phase = LoadTestPhase.RUNNING;
+  private @Nullable String waitingSince;
 
   @SuppressWarnings("NullAway") // what is left out comes as null
   private LoadStep plan() {
@@ -50,6 +52,7 @@ class LoadPlannerTest {
                 phase,
                 started ? NOW.toString() : null,
                 null,
+                waitingSince,
                 started ? "id" : null,
                 filled,
                 null,
@@ -151,6 +154,22 @@ class LoadPlannerTest {
     target = Optional.empty();
     steps.set(0, NONE);
     waits(LoadReason.TARGET_MISSING, true);
+  }
+
+  @Test
+  void itGivesUpAClusterThatIsNotReadyForTooLong() {
+    for (LoadTestPhase at : List.of(LoadTestPhase.WAITING, LoadTestPhase.RUNNING)) {
+      phase = at;
+      target = Optional.of(new LoadObserved.Target("id", Optional.of("MemberDown: kvorum-1")));
+      waitingSince = NOW.minusSeconds(600).toString();
+      waits(LoadReason.TARGET_NOT_READY, true);
+      waitingSince = NOW.minusSeconds(601).toString();
+      fails(
+          LoadReason.TARGET_NOT_READY, "is not ready: MemberDown: kvorum-1; it was waited for 10m");
+    }
+    phase = LoadTestPhase.WAITING;
+    rival = Optional.of("load test other");
+    waits(LoadReason.ANOTHER_LOAD_TEST, false);
   }
 
   @Test
