@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One look at a cluster, and at most one step: observe, plan, act, report. Nothing is remembered
- * from one to the next: all state is in the objects, so it does not matter which operator takes
- * which.
+ * One look at a cluster, and at most one step: observe, plan, act, report. Nothing that matters is
+ * remembered from one to the next: all state is in the objects, so it does not matter which
+ * operator takes which.
  */
 final class Reconciliation {
   /** After a step: the next is looked for at once. */
@@ -48,6 +48,7 @@ final class Reconciliation {
   private final EventWriter events;
   private final Actor actor;
   private final OperatorMeters meters;
+  private final RefusedSizes refusedSizes = new RefusedSizes();
 
   Reconciliation(Observer observer, Writes writes, Actor actor, OperatorMeters meters) {
     this.observer = observer;
@@ -64,10 +65,21 @@ final class Reconciliation {
       meters.forget(namespace, name);
       return AT_REST;
     }
-    Snapshot there = observed.get();
+    return step(refusedSizes.known(observed.get()));
+  }
+
+  private Duration step(Snapshot there) {
     Plan plan = ClusterPlanner.plan(there.view());
+    boolean written;
     try {
-      boolean written = actor.act(there, plan.step());
+      written = actor.act(there, plan.step());
+    } catch (KubernetesClientException failure) {
+      return refusedSizes
+          .learn(there, plan.step(), failure)
+          .map(this::step)
+          .orElseGet(() -> failed(there, plan, failure));
+    }
+    try {
       if (written) {
         done(there, plan.step());
       }

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -122,15 +123,18 @@ final class FakeKubernetes implements ReportSource {
     PersistentVolumeClaim template = set.getSpec().getVolumeClaimTemplates().getFirst();
     String name = "data-" + NAME + "-" + ordinal;
     if (client.persistentVolumeClaims().inNamespace(NAMESPACE).withName(name).get() == null) {
-      client
-          .resource(
-              new PersistentVolumeClaimBuilder(template)
-                  .editMetadata()
-                  .withName(name)
-                  .withNamespace(NAMESPACE)
-                  .endMetadata()
-                  .build())
-          .create();
+      PersistentVolumeClaim claim =
+          client
+              .resource(
+                  new PersistentVolumeClaimBuilder(template)
+                      .editMetadata()
+                      .withName(name)
+                      .withNamespace(NAMESPACE)
+                      .endMetadata()
+                      .build())
+              .create();
+      claim.setStatus(new PersistentVolumeClaimStatusBuilder().withPhase("Bound").build());
+      client.resource(claim).updateStatus();
     }
   }
 

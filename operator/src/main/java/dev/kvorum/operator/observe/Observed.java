@@ -8,6 +8,7 @@ import dev.kvorum.operator.api.TopologyMember;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -44,6 +45,26 @@ public record Observed(
     volumes = Collections.unmodifiableSortedMap(new TreeMap<>(volumes));
     drift = List.copyOf(drift);
     invalid = List.copyOf(invalid);
+  }
+
+  /** The same, knowing which volumes the API refuses another size, and why. */
+  Observed withRefused(Map<String, String> sizes) {
+    SortedMap<Integer, VolumeView> marked = new TreeMap<>(volumes);
+    marked.replaceAll((ordinal, volume) ->
+        sizes.containsKey(volume.name()) ? volume.refused(sizes.get(volume.name())) : volume);
+    return new Observed(
+        now,
+        name,
+        deleting,
+        spec,
+        status,
+        statefulSet,
+        pods,
+        marked,
+        topology,
+        drift,
+        specHash,
+        invalid);
   }
 
   /** The pod that is, or would be, a member. */

@@ -27,4 +27,20 @@ public record Snapshot(
     Map<String, Pod> pods,
     Map<String, PersistentVolumeClaim> volumes,
     Map<String, HasMetadata> wanted,
-    Map<String, HasMetadata> found) {}
+    Map<String, HasMetadata> found) {
+  /** The same, knowing which volumes the API refuses another size, and why. */
+  public Snapshot withRefused(Map<String, String> sizes) {
+    return sizes.isEmpty()
+        ? this
+        : new Snapshot(
+            view.withRefused(sizes),
+            cluster,
+            image,
+            statefulSet,
+            topology,
+            pods,
+            volumes,
+            wanted,
+            found);
+  }
+}

@@ -40,11 +40,13 @@ final class VolumeReader {
     Quantity has = capacity == null ? null : capacity.get("storage");
     return new VolumeView(
         claim.getMetadata().getName(),
+        claim.getStatus() != null && "Bound".equals(claim.getStatus().getPhase()),
         bytes,
         Marks.annotation(claim.getMetadata(), Marks.CLUSTER_ID),
         Marks.isOwned(claim, cluster),
         has != null && Sizes.bytes(has) < bytes,
         bytes < wantedBytes ? expandable(claim.getSpec().getStorageClassName()) : Optional.empty(),
+        Optional.empty(),
         claim.getMetadata().getDeletionTimestamp() != null);
   }
 

@@ -23,6 +23,7 @@ public final class VolumePlanner {
     long wanted = wantedBytes(observed);
     return observed.volumes().values().stream()
         .filter(volume -> !volume.deleting() && volume.bytes() < wanted && canGrow(volume))
+        .filter(volume -> volume.bound() && volume.refused().isEmpty())
         .findFirst()
         .map(volume -> new Step.ResizeVolume(volume.name(), wanted));
   }
@@ -60,6 +61,12 @@ public final class VolumePlanner {
             new Notice(
                 Reason.VOLUME_CANNOT_GROW,
                 volume.name() + " is of a storage class that does not let volumes grow"));
+      }
+      if (volume.bytes() < wanted && volume.refused().isPresent()) {
+        return Optional.of(
+            new Notice(
+                Reason.VOLUME_CANNOT_GROW,
+                "the API refuses to raise " + volume.name() + ": " + volume.refused().get()));
       }
     }
     return Optional.empty();

@@ -44,11 +44,10 @@ public final class Events {
         && !says(before, "Ready", refuse.reason().word(), "False")) {
       warnings.add(News.warning(refuse.reason().word(), refuse.message()));
     }
+    String said = StatusReport.condition(before, "Ready").map(Condition::getMessage).orElse("");
     for (Notice refused : plan.refused()) {
-      if (plan.step() instanceof Step.Rest
-          && !says(before, "Ready", refused.reason().word(), "False")) {
+      if (!said.contains(refused.message()) && !StepWords.of(plan.step()).equals(refused)) {
         warnings.add(News.warning(refused.reason().word(), refused.message()));
-        break;
       }
     }
     Optional<Condition> degraded = StatusReport.condition(after, "Degraded");

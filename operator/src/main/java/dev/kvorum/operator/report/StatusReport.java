@@ -14,8 +14,10 @@ import dev.kvorum.operator.resources.Marks;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A cluster's status from what is there and what is done next. The same for the same: the time in a
@@ -50,13 +52,14 @@ public final class StatusReport {
   private record Verdict(boolean holds, Notice why) {}
 
   private static Verdict ready(Plan plan) {
-    Notice why = StepWords.of(plan.step());
-    if (plan.step() instanceof Step.Rest) {
-      return plan.refused().isEmpty()
-          ? new Verdict(true, why)
-          : new Verdict(false, plan.refused().getFirst());
+    boolean rests = plan.step() instanceof Step.Rest;
+    List<Notice> whys = new ArrayList<>(rests ? List.of() : List.of(StepWords.of(plan.step())));
+    plan.refused().stream().filter(notice -> !whys.contains(notice)).forEach(whys::add);
+    if (whys.isEmpty()) {
+      return new Verdict(true, StepWords.of(plan.step()));
     }
-    return new Verdict(false, why);
+    String all = whys.stream().map(Notice::message).collect(Collectors.joining("; "));
+    return new Verdict(false, new Notice(whys.getFirst().reason(), all));
   }
 
   private static Verdict progressing(Plan plan) {

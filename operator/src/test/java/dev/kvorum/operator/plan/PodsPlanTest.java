@@ -108,6 +108,33 @@ class PodsPlanTest extends Planned {
   }
 
   @Test
+  void onlyVolumesThatAreBoundAreResized() {
+    born();
+    world.node(0).bound = false;
+    world.sizeGib = 20;
+    world.replicas = 4;
+    assertThat(next()).isEqualTo(new Step.ResizeVolume("data-kvorum-1", 20 * World.GIB));
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+    assertThat(world.members()).hasSize(4);
+    world.node(0).bound = true;
+    assertThat(next()).isEqualTo(new Step.ResizeVolume("data-kvorum-0", 20 * World.GIB));
+  }
+
+  @Test
+  void aVolumeThatTheApiRefusesToRaiseIsNamedAndHoldsNothingElseUp() {
+    born();
+    world.node(0).refused = Optional.of("exceeded quota");
+    world.sizeGib = 20;
+    world.replicas = 4;
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+    assertThat(world.members()).hasSize(4);
+    assertThat(world.node(1).volumeGib).isEqualTo(20);
+    assertThat(ClusterPlanner.plan(world.observe()).refused())
+        .extracting(it -> it.reason())
+        .containsExactly(Reason.VOLUME_CANNOT_GROW);
+  }
+
+  @Test
   void aPodThatHasLostItsVolumeComesBackAndRebuilds() {
     born();
     WorldNode node = world.node(1);

@@ -81,11 +81,13 @@ final class World {
             ordinal,
             new VolumeView(
                 "data-" + NAME + "-" + ordinal,
+                node.bound,
                 node.volumeGib * GIB,
                 node.mark,
                 node.owned,
                 false,
                 Optional.of(growable),
+                node.refused,
                 false));
       }
     });

@@ -21,6 +21,8 @@ final class WorldNode {
   long volumeGib;
   Optional<String> mark = Optional.empty();
   boolean owned;
+  boolean bound = true;
+  Optional<String> refused = Optional.empty();
   boolean stuck;
   OptionalLong diskFree = OptionalLong.empty();
   OptionalLong data = OptionalLong.empty();

@@ -1,0 +1,140 @@
+package dev.kvorum.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.act.Actor;
+import dev.kvorum.operator.act.KubernetesWrites;
+import dev.kvorum.operator.act.Writes;
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.observe.Observer;
+import dev.kvorum.operator.report.StatusReport;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An API server that refuses volumes a larger size holds up nothing else. */
+@EnableKubernetesMockClient(crud = true)
+class RefusedSizesTest {
+  private static final String QUOTA = "exceeded quota: storage";
+
+  @SuppressWarnings("NullAway.Init") // by the extension
+  KubernetesClient client;
+
+  @SuppressWarnings("NullAway.Init") // set up before each test
+  private FakeKubernetes kubernetes;
+
+  @SuppressWarnings("NullAway.Init") // set up before each test
+  private Reconciliation operator;
+
+  private Instant now = Instant.parse("2026-06-01T00:00:00Z");
+  private int code = 403;
+  private int refused;
+
+  @BeforeEach
+  void start() {
+    Writes real = new KubernetesWrites(client);
+    Writes door =
+        (Writes)
+            Proxy.newProxyInstance(
+                Writes.class.getClassLoader(),
+                new Class<?>[] {Writes.class},
+                (proxy, method, arguments) -> {
+                  refuse(arguments[0]);
+                  try {
+                    return method.invoke(real, arguments);
+                  } catch (InvocationTargetException failed) {
+                    throw failed.getCause();
+                  }
+                });
+    kubernetes = new FakeKubernetes(client);
+    operator =
+        new Reconciliation(
+            new Observer(client, kubernetes, () -> now, "kvorum:default"),
+            door,
+            new Actor(door, () -> "the-id", cluster -> false),
+            new OperatorMeters(new SimpleMeterRegistry()));
+  }
+
+  private void refuse(Object written) {
+    if (code != 0
+        && written instanceof PersistentVolumeClaim claim
+        && claim.getSpec().getResources().getRequests().containsValue(new Quantity("20Gi"))) {
+      refused++;
+      throw new KubernetesClientException(
+          "Failure executing: PUT",
+          code,
+          new StatusBuilder().withCode(code).withMessage(QUOTA).build());
+    }
+  }
+
+  private void looks(int times) {
+    for (int look = 0; look < times; look++) {
+      kubernetes.tick();
+      operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
+    }
+  }
+
+  private Condition ready() {
+    KvorumClusterStatus status = kubernetes.cluster().getStatus();
+    return StatusReport.condition(status, "Ready").orElseThrow();
+  }
+
+  @Test
+  void anApiThatRefusesASizeHoldsNothingElseUp() {
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    looks(40);
+    assertThat(ready().getStatus()).isEqualTo("True");
+    kubernetes.edit(Specs.of(4, "kvorum:1", "20Gi"));
+    looks(40);
+    assertThat(kubernetes.topology().orElseThrow().members()).hasSize(4);
+    assertThat(ready().getStatus()).isEqualTo("False");
+    assertThat(ready().getReason()).isEqualTo("VolumeCannotGrow");
+    assertThat(ready().getMessage()).contains("data-kvorum-0", QUOTA);
+    assertThat(events()).containsOnlyOnce(ready().getMessage());
+  }
+
+  @Test
+  void aRefusedSizeIsAskedForAgainAfterAWhileAndNotAtEveryLook() {
+    code = 422;
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    looks(40);
+    kubernetes.edit(Specs.of(3, "kvorum:1", "20Gi"));
+    looks(40);
+    assertThat(refused).isEqualTo(3);
+    now = now.plus(RefusedSizes.AGAIN_AFTER);
+    looks(5);
+    assertThat(refused).isEqualTo(6);
+    code = 0;
+    now = now.plus(RefusedSizes.AGAIN_AFTER);
+    looks(20);
+    assertThat(ready().getStatus()).isEqualTo("True");
+    assertThat(
+            kubernetes
+                .set()
+                .getSpec()
+                .getVolumeClaimTemplates()
+                .getFirst()
+                .getSpec()
+                .getResources()
+                .getRequests())
+        .containsValue(new Quantity("20Gi"));
+  }
+
+  private List<String> events() {
+    return client.v1().events().inNamespace(FakeKubernetes.NAMESPACE).list().getItems().stream()
+        .map(Event::getMessage)
+        .toList();
+  }
+}
