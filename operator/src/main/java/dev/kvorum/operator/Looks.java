@@ -52,6 +52,11 @@ final class Looks {
       meters.failure();
       LOG.warn("{}: cannot be looked at: {}", name, away.getMessage());
       next = AFTER_ERROR;
+    } catch (RuntimeException unforeseen) {
+      // The SDK would try a few times more and then let the object be until it changes.
+      meters.failure();
+      LOG.error("{}: cannot be looked at", name, unforeseen);
+      next = AFTER_ERROR;
     }
     meters.reconciled(Duration.ofNanos(System.nanoTime() - begun));
     return next;

@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -182,6 +183,9 @@ class ApiServerTest {
     refused(
         () -> kubernetes.create(Specs.withSetting("kvorum.cluster.peers", "a")),
         "who the members are");
+    for (String mistyped : List.of("768MB", "", "-1Gi")) {
+      refused(() -> kubernetes.create(Specs.withMemory(mistyped)), "resources must be quantities");
+    }
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     refused(() -> kubernetes.edit(Specs.of(3, "kvorum:1", "9Gi")), "may only grow");
     refused(() -> kubernetes.edit(replication(2)), "replication cannot be changed");

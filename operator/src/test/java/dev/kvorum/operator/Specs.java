@@ -2,7 +2,9 @@ package dev.kvorum.operator;
 
 import dev.kvorum.operator.api.DeletionPolicy;
 import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.ResourcesSpec;
 import dev.kvorum.operator.api.StorageSpec;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import java.util.Map;
 
 /** Specs of clusters that differ in what a test is about. */
@@ -14,6 +16,14 @@ public final class Specs {
   public static KvorumClusterSpec withSetting(String name, String value) {
     return new KvorumClusterSpec(
         null, null, null, null, null, null, null, null, Map.of(name, value), null, null, null);
+  }
+
+  /** With a limit of the members' memory. */
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  public static KvorumClusterSpec withMemory(String limit) {
+    ResourcesSpec resources = new ResourcesSpec(Map.of(), Map.of("memory", new IntOrString(limit)));
+    return new KvorumClusterSpec(
+        null, null, null, null, resources, null, null, null, null, null, null, null);
   }
 
   /** Of so many members from an image, with volumes of a size. */

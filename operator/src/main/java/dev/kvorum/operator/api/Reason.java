@@ -33,6 +33,7 @@ public enum Reason {
   VOLUME_CANNOT_GROW("VolumeCannotGrow"),
   VOLUME_CANNOT_SHRINK("VolumeCannotShrink"),
   INVALID_SETTINGS("InvalidSettings"),
+  INVALID_QUANTITY("InvalidQuantity"),
   MEMORY_TOO_SMALL("MemoryTooSmall"),
   NO_IMAGE("NoImage"),
   VOLUMES_WITHOUT_TOPOLOGY("VolumesWithoutTopology"),

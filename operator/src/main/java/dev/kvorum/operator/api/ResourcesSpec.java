@@ -3,13 +3,29 @@ package dev.kvorum.operator.api;
 import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import java.util.Map;
 
-/** What a member's container asks for and may not exceed. */
+/**
+ * What a member's container asks for and may not exceed. The quantities are as they were typed: a
+ * type that takes no other text could not read a mistyped one at all, nor any cluster beside it.
+ */
 public record ResourcesSpec(
-    @JsonPropertyDescription("What is set aside for it.") Map<String, Quantity> requests,
-    @JsonPropertyDescription("What it is held to.") Map<String, Quantity> limits) {
+    @JsonPropertyDescription("What is set aside for it.")
+        @Size(max = 16)
+        @ValidationRule(value = ResourcesSpec.QUANTITIES, message = ResourcesSpec.MESSAGE)
+        Map<String, IntOrString> requests,
+    @JsonPropertyDescription("What it is held to.")
+        @Size(max = 16)
+        @ValidationRule(value = ResourcesSpec.QUANTITIES, message = ResourcesSpec.MESSAGE)
+        Map<String, IntOrString> limits) {
+  private static final String QUANTITIES =
+      "self.all(k, type(self[k]) != string || (isQuantity(self[k]) && !self[k].startsWith('-')))";
+  private static final String MESSAGE =
+      "resources must be quantities such as 500m or 1Gi, and not negative";
+
   public ResourcesSpec {
     requests = Map.copyOf(requireNonNullElse(requests, Map.of()));
     limits = Map.copyOf(requireNonNullElse(limits, Map.of()));

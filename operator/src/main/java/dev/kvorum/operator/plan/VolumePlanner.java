@@ -50,7 +50,7 @@ public final class VolumePlanner {
   static Optional<Notice> refusal(Observed observed) {
     long wanted = wantedBytes(observed);
     for (VolumeView volume : observed.volumes().values()) {
-      if (volume.bytes() > wanted) {
+      if (wanted > 0 && volume.bytes() > wanted) {
         return Optional.of(
             new Notice(
                 Reason.VOLUME_CANNOT_SHRINK,
@@ -72,6 +72,7 @@ public final class VolumePlanner {
     return Optional.empty();
   }
 
+  /** The size that the spec asks for; 0 where it says none that can be read. */
   static long wantedBytes(Observed observed) {
     return Sizes.bytes(observed.spec().storage().size());
   }

@@ -2,13 +2,16 @@ package dev.kvorum.operator.resources;
 
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Quantities;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.ResourcesSpec;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,8 +29,9 @@ final class ContainerResources {
 
   static ResourceRequirements of(KvorumClusterSpec spec) {
     ResourcesSpec said = spec.resources();
-    Map<String, Quantity> limits = new TreeMap<>(said == null ? Map.of() : said.limits());
-    Map<String, Quantity> requests = new TreeMap<>(said == null ? Map.of() : said.requests());
+    Map<String, Quantity> limits = said == null ? new TreeMap<>() : Quantities.of(said.limits());
+    Map<String, Quantity> requests =
+        said == null ? new TreeMap<>() : Quantities.of(said.requests());
     limits.putIfAbsent(MEMORY, new Quantity(MemoryBudget.LIMIT_DEFAULT));
     requests.putIfAbsent(MEMORY, limits.getOrDefault(MEMORY, CPU_DEFAULT));
     requests.putIfAbsent(CPU, CPU_DEFAULT);
@@ -40,10 +44,31 @@ final class ContainerResources {
   }
 
   static List<Notice> invalid(KvorumClusterSpec spec) {
+    List<Notice> mistyped = new ArrayList<>();
+    if (spec.resources() != null) {
+      mistyped("resources.requests.", spec.resources().requests(), mistyped);
+      mistyped("resources.limits.", spec.resources().limits(), mistyped);
+    }
+    if (!mistyped.isEmpty()) {
+      return mistyped;
+    }
     return memoryLimitBytes(spec) >= MemoryBudget.LIMIT_MIN
         ? List.of()
         : List.of(
             new Notice(Reason.MEMORY_TOO_SMALL, "resources.limits.memory must be at least 512Mi"));
+  }
+
+  private static void mistyped(String where, Map<String, IntOrString> said, List<Notice> to) {
+    new TreeMap<>(said)
+        .forEach((name, value) -> {
+          String text = Quantities.text(value);
+          if (Quantities.read(text).isEmpty()) {
+            to.add(
+                new Notice(
+                    Reason.INVALID_QUANTITY,
+                    where + name + ": '" + text + "' is not a quantity such as 500m or 1Gi"));
+          }
+        });
   }
 
   /** How many processors the JVM counts on: what is asked for, and at least two. */

@@ -2,6 +2,7 @@ package dev.kvorum.operator.resources;
 
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.PodExtras;
+import dev.kvorum.operator.api.Quantities;
 import dev.kvorum.operator.api.ResourcesSpec;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
@@ -33,8 +34,10 @@ public final class SpecHash {
     spec.settings().forEach((key, value) -> said.put("settings." + key, value));
     ResourcesSpec resources = spec.resources();
     if (resources != null) {
-      resources.requests().forEach((key, value) -> said.put("requests." + key, value.toString()));
-      resources.limits().forEach((key, value) -> said.put("limits." + key, value.toString()));
+      resources
+          .requests()
+          .forEach((key, value) -> said.put("requests." + key, Quantities.text(value)));
+      resources.limits().forEach((key, value) -> said.put("limits." + key, Quantities.text(value)));
     }
     PodExtras pod = spec.pod();
     if (pod != null) {

@@ -2,6 +2,7 @@ package dev.kvorum.operator.resources;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Quantities;
 import dev.kvorum.operator.api.Reason;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -23,12 +24,20 @@ public final class StatefulSets {
   /** What members' volumes are called: {@code data-C-0}. */
   public static final String VOLUME = "data";
 
+  private static final Quantity NOTHING = new Quantity("0");
+
   private StatefulSets() {}
 
   /** Why no pod can be made; nothing when one can. */
   public static List<Notice> invalid(KvorumCluster cluster, String image) {
     List<Notice> notices = new ArrayList<>(NodeEnvironment.invalid(cluster.getSpec().settings()));
     notices.addAll(ContainerResources.invalid(cluster.getSpec()));
+    String size = cluster.getSpec().storage().size();
+    if (Quantities.read(size).filter(it -> !it.equals(NOTHING)).isEmpty()) {
+      notices.add(
+          new Notice(
+              Reason.INVALID_QUANTITY, "storage.size: '" + size + "' is not a size such as 10Gi"));
+    }
     if (image.isEmpty()) {
       notices.add(
           new Notice(Reason.NO_IMAGE, "spec.image is empty and the operator has no default"));

@@ -10,9 +10,9 @@ import dev.kvorum.operator.api.PodExtras;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.ResourcesSpec;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
-import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -99,6 +99,30 @@ class ObjectsTest {
   }
 
   @Test
+  void whatIsNoQuantityIsNamed() {
+    for (String mistyped : List.of("768MB", "", "-1Gi", "much", "1.2.3Gi")) {
+      assertThat(StatefulSets.invalid(cluster(memory(mistyped)), "kvorum:1"))
+          .containsExactly(
+              new Notice(
+                  Reason.INVALID_QUANTITY,
+                  "resources.limits.memory: '"
+                      + mistyped
+                      + "' is not a quantity such as 500m or 1Gi"));
+    }
+    for (String mistyped : List.of("10GB", "", "0", "0Gi")) {
+      assertThat(StatefulSets.invalid(cluster(Specs.of(3, "kvorum:1", mistyped)), "kvorum:1"))
+          .extracting(Notice::reason)
+          .as(mistyped)
+          .containsExactly(Reason.INVALID_QUANTITY);
+    }
+  }
+
+  @Test
+  void aQuantityWrittenAsANumberHashesLikeItsText() {
+    assertThat(SpecHash.of(limited(new IntOrString(2)))).isEqualTo(SpecHash.of(memory("2")));
+  }
+
+  @Test
   void onlyWhatTheUserSaysChangesTheHash() {
     String hash = SpecHash.of(Specs.of(3, "kvorum:1", "10Gi"));
     assertThat(hash).as("written down: another one restarts every pod").isEqualTo("2ea42d68c9be");
@@ -133,9 +157,13 @@ class ObjectsTest {
         .containsEntry(Marks.NAME_LABEL, "kvorum");
   }
 
-  @SuppressWarnings("NullAway") // what is left out comes as null
   private static KvorumClusterSpec memory(String limit) {
-    ResourcesSpec resources = new ResourcesSpec(Map.of(), Map.of("memory", new Quantity(limit)));
+    return limited(new IntOrString(limit));
+  }
+
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  private static KvorumClusterSpec limited(IntOrString memory) {
+    ResourcesSpec resources = new ResourcesSpec(Map.of(), Map.of("memory", memory));
     return new KvorumClusterSpec(
         null, null, null, null, resources, null, null, null, null, null, null, null);
   }

@@ -6,6 +6,7 @@ import dev.kvorum.operator.api.KvorumLoadTest;
 import dev.kvorum.operator.api.KvorumLoadTestSpec;
 import dev.kvorum.operator.api.LoadDurations;
 import dev.kvorum.operator.api.PodExtras;
+import dev.kvorum.operator.api.Quantities;
 import dev.kvorum.operator.api.ResourcesSpec;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
@@ -157,8 +158,9 @@ public final class LoadJobs {
   }
 
   private static ResourceRequirements resources(@Nullable ResourcesSpec said) {
-    Map<String, Quantity> limits = new TreeMap<>(said == null ? Map.of() : said.limits());
-    Map<String, Quantity> requests = new TreeMap<>(said == null ? Map.of() : said.requests());
+    Map<String, Quantity> limits = said == null ? new TreeMap<>() : Quantities.of(said.limits());
+    Map<String, Quantity> requests =
+        said == null ? new TreeMap<>() : Quantities.of(said.requests());
     limits.putIfAbsent("memory", new Quantity("256Mi"));
     requests.putIfAbsent("memory", requireNonNullElse(limits.get("memory"), new Quantity("256Mi")));
     requests.putIfAbsent("cpu", new Quantity("500m"));

@@ -1,0 +1,69 @@
+package dev.kvorum.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.act.Actor;
+import dev.kvorum.operator.act.KubernetesWrites;
+import dev.kvorum.operator.act.Writes;
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.observe.Observer;
+import dev.kvorum.operator.report.StatusReport;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+
+/** Where no API server has held a spec to its definition, a mistyped quantity is told. */
+@EnableKubernetesMockClient(crud = true)
+class MistypedQuantityTest {
+  @SuppressWarnings("NullAway.Init") // by the extension
+  KubernetesClient client;
+
+  private Condition readyOf(KvorumClusterSpec... edits) {
+    FakeKubernetes kubernetes = new FakeKubernetes(client);
+    Writes writes = new KubernetesWrites(client);
+    Reconciliation operator =
+        new Reconciliation(
+            new Observer(client, kubernetes, InstantSource.system(), "kvorum:default"),
+            writes,
+            new Actor(writes, () -> "the-id", cluster -> false),
+            new OperatorMeters(new SimpleMeterRegistry()));
+    kubernetes.create(edits[0]);
+    for (KvorumClusterSpec edit : edits) {
+      kubernetes.edit(edit);
+      for (int look = 0; look < 30; look++) {
+        kubernetes.tick();
+        operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
+      }
+    }
+    return StatusReport.condition(kubernetes.cluster().getStatus(), "Ready").orElseThrow();
+  }
+
+  private static void saysWhatIsMistyped(Condition ready, String what) {
+    assertThat(ready.getStatus()).isEqualTo("False");
+    assertThat(ready.getReason()).isEqualTo("InvalidQuantity");
+    assertThat(ready.getMessage()).contains(what);
+  }
+
+  @Test
+  void aNewClusterSaysWhatIsMistyped() {
+    saysWhatIsMistyped(readyOf(Specs.withMemory("")), "resources.limits.memory: ''");
+    assertThat(client.apps().statefulSets().inAnyNamespace().list().getItems()).isEmpty();
+  }
+
+  @Test
+  void aRunningClusterStaysAndSaysWhatIsMistyped() {
+    saysWhatIsMistyped(
+        readyOf(Specs.of(3, "kvorum:1", "10Gi"), Specs.withMemory("768MB")), "768MB");
+    assertThat(client.pods().inAnyNamespace().list().getItems()).hasSize(3);
+  }
+
+  @Test
+  void aMistypedSizeOfVolumesLeavesThemAlone() {
+    saysWhatIsMistyped(
+        readyOf(Specs.of(3, "kvorum:1", "10Gi"), Specs.of(3, "kvorum:1", "20GB")),
+        "storage.size: '20GB'");
+  }
+}
