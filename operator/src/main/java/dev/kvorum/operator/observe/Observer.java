@@ -10,6 +10,7 @@ import dev.kvorum.operator.resources.ClusterObjects;
 import dev.kvorum.operator.resources.Marks;
 import dev.kvorum.operator.resources.SpecHash;
 import dev.kvorum.operator.resources.StatefulSets;
+import dev.kvorum.operator.resources.Topologies;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -95,7 +96,10 @@ public final class Observer {
         new VolumeReader(client, cluster).views(volumes),
         topology.map(it ->
             new TopologyView(
-                it.getSpec(), Marks.isOwned(it, cluster), it.getMetadata().getResourceVersion())),
+                it.getSpec(),
+                Marks.isOwned(it, cluster),
+                Topologies.isKept(it),
+                it.getMetadata().getResourceVersion())),
         drift,
         invalid.isEmpty() ? Optional.of(SpecHash.of(cluster.getSpec())) : Optional.empty(),
         invalid);

@@ -41,7 +41,7 @@ public sealed interface Step {
     }
   }
 
-  /** Write whether the topology goes with the cluster. */
+  /** Write whether the topology goes with the cluster, and that nothing else removes it. */
   record MarkTopology() implements Step {}
 
   /** Write the next epoch. */

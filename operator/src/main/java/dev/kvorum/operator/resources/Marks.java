@@ -37,6 +37,14 @@ public final class Marks {
   /** Whose data a volume may hold. */
   public static final String CLUSTER_ID = "kvorum.dev/cluster-id";
 
+  /**
+   * Argo CD prunes what carries a cluster's labels, has no owner and is in no repository: not what
+   * says where the data is, and not the data.
+   */
+  static final String SYNC_OPTIONS = "argocd.argoproj.io/sync-options";
+
+  static final String KEPT = "Prune=false,Delete=false";
+
   private Marks() {}
 
   /** By which a cluster's pods are selected; never changes. */

@@ -1,5 +1,7 @@
 package dev.kvorum.operator.resources;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.KvorumTopologySpec;
@@ -10,6 +12,8 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The topology object. It goes with the cluster only where the volumes do: who finds the volumes
@@ -23,6 +27,7 @@ public final class Topologies {
     KvorumTopology topology = new KvorumTopology();
     ObjectMeta metadata = Marks.metadata(cluster, cluster.getMetadata().getName());
     metadata.setOwnerReferences(owners(List.of(), cluster));
+    metadata.setAnnotations(annotations(Map.of()));
     topology.setMetadata(metadata);
     topology.setSpec(spec);
     return topology;
@@ -35,13 +40,28 @@ public final class Topologies {
     return topology;
   }
 
-  /** The same with the owner that the deletion policy asks for. */
+  /** The same with the owner that the deletion policy asks for, and not to be pruned. */
   public static KvorumTopology marked(KvorumTopology now, KvorumCluster cluster) {
     KvorumTopology topology = copy(now);
     topology
         .getMetadata()
         .setOwnerReferences(owners(now.getMetadata().getOwnerReferences(), cluster));
+    topology
+        .getMetadata()
+        .setAnnotations(
+            annotations(requireNonNullElse(now.getMetadata().getAnnotations(), Map.of())));
     return topology;
+  }
+
+  /** Whether tools that prune have been told what to do with it, by the operator or by a user. */
+  public static boolean isKept(KvorumTopology topology) {
+    return Marks.annotation(topology.getMetadata(), Marks.SYNC_OPTIONS).isPresent();
+  }
+
+  private static Map<String, String> annotations(Map<String, String> there) {
+    Map<String, String> all = new TreeMap<>(there);
+    all.putIfAbsent(Marks.SYNC_OPTIONS, Marks.KEPT);
+    return all;
   }
 
   /** Owners beside the cluster, and the cluster where the deletion policy says so. */

@@ -15,6 +15,7 @@ public final class Volumes {
     return new PersistentVolumeClaimBuilder(claim)
         .editMetadata()
         .addToAnnotations(Marks.CLUSTER_ID, clusterId)
+        .addToAnnotations(Marks.SYNC_OPTIONS, Marks.KEPT)
         .withOwnerReferences(Topologies.owners(claim.getMetadata().getOwnerReferences(), cluster))
         .endMetadata()
         .build();

@@ -163,6 +163,14 @@ class PodsPlanTest extends Planned {
   }
 
   @Test
+  void aTopologyThatMayBePrunedIsMarked() {
+    born();
+    world.topologyKept = false;
+    assertThat(next()).isEqualTo(new Step.MarkTopology());
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+  }
+
+  @Test
   void nothingIsDoneWhilePaused() {
     born();
     world.paused = true;

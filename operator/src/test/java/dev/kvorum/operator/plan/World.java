@@ -48,6 +48,7 @@ final class World {
   Optional<KvorumTopologySpec> topology = Optional.empty();
   boolean topologyOwned;
   boolean objectsMissing = true;
+  boolean topologyKept = true;
   final SortedMap<Integer, WorldNode> nodes = new TreeMap<>();
   final Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private int uids;
@@ -108,7 +109,7 @@ final class World {
                     false)),
         pods,
         volumes,
-        topology.map(it -> new TopologyView(it, topologyOwned, "1")),
+        topology.map(it -> new TopologyView(it, topologyOwned, topologyKept, "1")),
         objectsMissing ? List.of("Service/kvorum") : List.of(),
         valid ? Optional.of(specHash) : Optional.empty(),
         List.of());
@@ -204,7 +205,10 @@ final class World {
       case Step.Found it ->
           topology =
               Optional.of(new KvorumTopologySpec(clusterId, 1, TopologyPhase.STABLE, it.members()));
-      case Step.MarkTopology _ -> topologyOwned = deletionPolicy == DeletionPolicy.DELETE;
+      case Step.MarkTopology _ -> {
+        topologyOwned = deletionPolicy == DeletionPolicy.DELETE;
+        topologyKept = true;
+      }
       case Step.NextEpoch it -> topology = Optional.of(it.change().next());
       case Step.RestartPod it -> end(node(ordinal(it.pod())));
       case Step.Wait _, Step.Refuse _, Step.Rest _ -> {}

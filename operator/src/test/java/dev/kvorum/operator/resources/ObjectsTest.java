@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.operator.Specs;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.KvorumTopology;
+import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.PodExtras;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.ResourcesSpec;
+import dev.kvorum.operator.api.TopologyPhase;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -28,6 +33,9 @@ import org.junit.jupiter.api.Test;
  */
 class ObjectsTest {
   private static final Path GOLDEN = Path.of("src/test/resources/golden");
+
+  private static final Map<String, String> KEPT =
+      Map.of("argocd.argoproj.io/sync-options", "Prune=false,Delete=false");
 
   private static KvorumCluster cluster(KvorumClusterSpec spec) {
     KvorumCluster cluster = new KvorumCluster();
@@ -64,6 +72,25 @@ class ObjectsTest {
       holds(
           ClusterObjects.key(object).toLowerCase(java.util.Locale.ROOT).replace('/', '-'), object);
     }
+  }
+
+  @Test
+  void whatHasNoOwnerIsNotPruned() {
+    KvorumCluster cluster = cluster(Specs.of(3, "kvorum:1", "10Gi"));
+    KvorumTopology topology =
+        Topologies.create(
+            cluster, new KvorumTopologySpec("the-id", 1, TopologyPhase.STABLE, List.of()));
+    assertThat(topology.getMetadata().getOwnerReferences()).isEmpty();
+    assertThat(topology.getMetadata().getAnnotations()).containsAllEntriesOf(KEPT);
+    topology.getMetadata().setAnnotations(Map.of("note", "a"));
+    assertThat(Topologies.isKept(topology)).isFalse();
+    assertThat(Topologies.marked(topology, cluster).getMetadata().getAnnotations())
+        .containsAllEntriesOf(KEPT)
+        .containsEntry("note", "a");
+    PersistentVolumeClaim claim =
+        new PersistentVolumeClaimBuilder().withNewMetadata().endMetadata().build();
+    assertThat(Volumes.marked(claim, cluster, "the-id").getMetadata().getAnnotations())
+        .containsAllEntriesOf(KEPT);
   }
 
   @Test
