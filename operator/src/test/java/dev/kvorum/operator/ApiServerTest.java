@@ -183,6 +183,11 @@ class ApiServerTest {
     refused(
         () -> kubernetes.create(Specs.withSetting("kvorum.cluster.peers", "a")),
         "who the members are");
+    for (String name : List.of("my.store", "1store")) {
+      refused(
+          () -> kubernetes.create(name, Specs.of(3, "kvorum:1", "10Gi")),
+          "Services are called after it");
+    }
     for (String mistyped : List.of("768MB", "", "-1Gi")) {
       refused(() -> kubernetes.create(Specs.withMemory(mistyped)), "resources must be quantities");
     }

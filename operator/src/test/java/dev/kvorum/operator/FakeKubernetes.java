@@ -52,9 +52,13 @@ final class FakeKubernetes implements ReportSource {
   }
 
   void create(KvorumClusterSpec spec) {
+    create(NAME, spec);
+  }
+
+  void create(String name, KvorumClusterSpec spec) {
     KvorumCluster cluster = new KvorumCluster();
     cluster.setMetadata(
-        new ObjectMetaBuilder().withName(NAME).withNamespace(NAMESPACE).withGeneration(1L).build());
+        new ObjectMetaBuilder().withName(name).withNamespace(NAMESPACE).withGeneration(1L).build());
     cluster.setSpec(spec);
     client.resource(cluster).create();
   }

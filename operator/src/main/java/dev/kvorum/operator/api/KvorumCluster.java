@@ -42,6 +42,11 @@ import io.fabric8.kubernetes.model.annotation.Version;
     value = "size(self.metadata.name) <= 45",
     message =
         "metadata.name must be at most 45 characters: names of pods and volumes begin with it")
+@ValidationRule(
+    value = "self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
+    message =
+        "metadata.name must be small letters, digits and dashes, begin with a letter and not end"
+            + " with a dash: Services are called after it")
 public class KvorumCluster extends CustomResource<KvorumClusterSpec, KvorumClusterStatus>
     implements Namespaced {
   public static final String GROUP = "kvorum.dev";

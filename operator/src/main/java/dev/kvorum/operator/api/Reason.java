@@ -32,6 +32,7 @@ public enum Reason {
   DISK_TOO_SMALL("DiskTooSmall"),
   VOLUME_CANNOT_GROW("VolumeCannotGrow"),
   VOLUME_CANNOT_SHRINK("VolumeCannotShrink"),
+  INVALID_NAME("InvalidName"),
   INVALID_SETTINGS("InvalidSettings"),
   INVALID_QUANTITY("InvalidQuantity"),
   MEMORY_TOO_SMALL("MemoryTooSmall"),

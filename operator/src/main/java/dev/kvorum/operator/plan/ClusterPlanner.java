@@ -21,6 +21,7 @@ public final class ClusterPlanner {
         Stream.<Supplier<Optional<Step>>>of(
                 () -> handsOff(observed),
                 () -> BirthPlanner.identify(observed),
+                () -> impossible(observed),
                 () -> objects(observed),
                 () -> VolumePlanner.next(observed),
                 () -> StatefulSetPlanner.next(observed),
@@ -47,6 +48,14 @@ public final class ClusterPlanner {
             new Step.Wait(
                 ClusterPhase.PAUSED, Reason.PAUSED, "spec.paused is true: nothing is changed"))
         : Optional.empty();
+  }
+
+  /** Nothing is made for a cluster of which no pod could be made. */
+  private static Optional<Step> impossible(Observed observed) {
+    return observed.invalid().stream()
+        .filter(why -> observed.statefulSet().isEmpty())
+        .findFirst()
+        .map(why -> new Step.Refuse(why.reason(), why.message()));
   }
 
   private static Optional<Step> objects(Observed observed) {

@@ -42,13 +42,8 @@ public final class StatefulSetPlanner {
   }
 
   private static Step create(Observed observed) {
-    if (observed.specHash().isEmpty()) {
-      Notice why = observed.invalid().getFirst();
-      return new Step.Refuse(why.reason(), why.message());
-    }
     // Pods that are there without it are those of one that was removed to be made anew: none of
-    // them
-    // may end for that. This can only raise the number.
+    // them may end for that. This can only raise the number.
     int there =
         observed.pods().values().stream()
             .filter(pod -> !pod.terminating())

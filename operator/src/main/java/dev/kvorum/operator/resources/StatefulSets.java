@@ -30,7 +30,8 @@ public final class StatefulSets {
 
   /** Why no pod can be made; nothing when one can. */
   public static List<Notice> invalid(KvorumCluster cluster, String image) {
-    List<Notice> notices = new ArrayList<>(NodeEnvironment.invalid(cluster.getSpec().settings()));
+    List<Notice> notices = new ArrayList<>(Names.invalid(cluster.getMetadata().getName()));
+    notices.addAll(NodeEnvironment.invalid(cluster.getSpec().settings()));
     notices.addAll(ContainerResources.invalid(cluster.getSpec()));
     String size = cluster.getSpec().storage().size();
     if (Quantities.read(size).filter(it -> !it.equals(NOTHING)).isEmpty()) {

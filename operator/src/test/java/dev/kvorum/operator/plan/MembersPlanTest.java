@@ -2,6 +2,7 @@ package dev.kvorum.operator.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
@@ -35,6 +36,24 @@ class MembersPlanTest extends Planned {
     assertThat(world.members())
         .extracting(TopologyMember::zone)
         .containsExactly("zone-0", "zone-1", "zone-2");
+  }
+
+  @Test
+  void nothingIsMadeForAClusterThatCannotBe() {
+    world.invalid = List.of(new Notice(Reason.INVALID_NAME, "no Service can be called 'a.b'"));
+    assertRefuses(world.run(), Reason.INVALID_NAME);
+    assertThat(world.objectsMissing).isTrue();
+    world.invalid = List.of();
+    born();
+  }
+
+  @Test
+  void aRunningClusterWhoseSpecIsInvalidIsLookedAfter() {
+    born();
+    world.invalid = List.of(new Notice(Reason.MEMORY_TOO_SMALL, "too little"));
+    world.replicas = 4;
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+    assertThat(world.members()).hasSize(4);
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.kvorum.operator.api.DeletionPolicy;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.StorageSpec;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
@@ -32,7 +33,7 @@ final class World {
   int replicas = 3;
   int replication = 3;
   String specHash = "a";
-  boolean valid = true;
+  List<Notice> invalid = List.of();
   boolean paused;
   long sizeGib = 10;
   DeletionPolicy deletionPolicy = DeletionPolicy.RETAIN;
@@ -47,8 +48,8 @@ final class World {
   long setGib;
   Optional<KvorumTopologySpec> topology = Optional.empty();
   boolean topologyOwned;
-  boolean objectsMissing = true;
   boolean topologyKept = true;
+  boolean objectsMissing = true;
   final SortedMap<Integer, WorldNode> nodes = new TreeMap<>();
   final Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private int uids;
@@ -111,8 +112,8 @@ final class World {
         volumes,
         topology.map(it -> new TopologyView(it, topologyOwned, topologyKept, "1")),
         objectsMissing ? List.of("Service/kvorum") : List.of(),
-        valid ? Optional.of(specHash) : Optional.empty(),
-        List.of());
+        invalid.isEmpty() ? Optional.of(specHash) : Optional.empty(),
+        invalid);
   }
 
   @SuppressWarnings("NullAway") // what is left out comes as null

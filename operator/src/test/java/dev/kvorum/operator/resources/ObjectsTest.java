@@ -118,6 +118,25 @@ class ObjectsTest {
   }
 
   @Test
+  void namesThatNoServiceCanHaveAreRefused() {
+    for (String name : List.of("my.store", "1store", "Store", "store-", "-store", "s".repeat(46))) {
+      assertThat(StatefulSets.invalid(named(name), "kvorum:1"))
+          .as(name)
+          .extracting(Notice::reason)
+          .containsExactly(Reason.INVALID_NAME);
+    }
+    for (String name : List.of("s", "my-store-1", "s".repeat(45))) {
+      assertThat(StatefulSets.invalid(named(name), "kvorum:1")).as(name).isEmpty();
+    }
+  }
+
+  private static KvorumCluster named(String name) {
+    KvorumCluster cluster = cluster(Specs.of(3, "kvorum:1", "10Gi"));
+    cluster.getMetadata().setName(name);
+    return cluster;
+  }
+
+  @Test
   void tooLittleMemoryAndNoImageAreRefused() {
     assertThat(StatefulSets.invalid(cluster(memory("256Mi")), ""))
         .extracting(Notice::reason)
