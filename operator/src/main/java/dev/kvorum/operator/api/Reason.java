@@ -40,6 +40,7 @@ public enum Reason {
   VOLUMES_WITHOUT_TOPOLOGY("VolumesWithoutTopology"),
   TOPOLOGY_LOST("TopologyLost"),
   TOPOLOGY_BEHIND("TopologyBehind"),
+  FOREIGN_OBJECT("ForeignObject"),
   FOREIGN_TOPOLOGY("ForeignTopology"),
   FAILED("Failed");
 

@@ -24,6 +24,7 @@ import java.util.TreeMap;
  * @param volumes by ordinal
  * @param topology the members under an epoch
  * @param drift other objects that are not there or not as they should be, in the order of making
+ * @param foreign objects of names that the cluster needs, which were not made for it
  * @param specHash of what the pods should be made from; empty when that is refused
  * @param invalid why no pod can be made from this spec
  */
@@ -38,12 +39,14 @@ public record Observed(
     SortedMap<Integer, VolumeView> volumes,
     Optional<TopologyView> topology,
     List<String> drift,
+    List<String> foreign,
     Optional<String> specHash,
     List<Notice> invalid) {
   public Observed {
     pods = Collections.unmodifiableSortedMap(new TreeMap<>(pods));
     volumes = Collections.unmodifiableSortedMap(new TreeMap<>(volumes));
     drift = List.copyOf(drift);
+    foreign = List.copyOf(foreign);
     invalid = List.copyOf(invalid);
   }
 
@@ -63,6 +66,7 @@ public record Observed(
         marked,
         topology,
         drift,
+        foreign,
         specHash,
         invalid);
   }

@@ -68,9 +68,15 @@ public final class Observer {
         found.put(ClusterObjects.key(object), there);
       }
     }
+    List<String> foreign =
+        Stream.concat(set.stream(), found.values().stream())
+            .filter(object -> !Marks.isOf(object, cluster))
+            .map(ClusterObjects::key)
+            .toList();
+    List<String> drift = drift(cluster, wanted, found);
+    drift.removeAll(foreign);
     String image = image(cluster, set, pods);
-    Observed view =
-        view(cluster, set, topology, pods, volumes, drift(cluster, wanted, found), image);
+    Observed view = view(cluster, set, topology, pods, volumes, drift, foreign, image);
     return Optional.of(
         new Snapshot(view, cluster, image, set, topology, pods, volumes, wanted, found));
   }
@@ -82,6 +88,7 @@ public final class Observer {
       Map<String, Pod> pods,
       Map<String, PersistentVolumeClaim> volumes,
       List<String> drift,
+      List<String> foreign,
       String image) {
     Instant now = clock.instant();
     List<Notice> invalid = StatefulSets.invalid(cluster, image);
@@ -101,6 +108,7 @@ public final class Observer {
                 Topologies.isKept(it),
                 it.getMetadata().getResourceVersion())),
         drift,
+        foreign,
         invalid.isEmpty() ? Optional.of(SpecHash.of(cluster.getSpec())) : Optional.empty(),
         invalid);
   }

@@ -20,6 +20,7 @@ public final class ClusterPlanner {
     Step step =
         Stream.<Supplier<Optional<Step>>>of(
                 () -> handsOff(observed),
+                () -> foreign(observed),
                 () -> BirthPlanner.identify(observed),
                 () -> impossible(observed),
                 () -> objects(observed),
@@ -50,6 +51,33 @@ public final class ClusterPlanner {
         : Optional.empty();
   }
 
+  /**
+   * Where somebody else's object has a name that the cluster needs, the cluster is not begun. One
+   * that runs is looked after all the same, as long as its pods are its own.
+   */
+  private static Optional<Step> foreign(Observed observed) {
+    boolean runs =
+        observed.topology().isPresent() && !observed.foreign().contains(set(observed.name()));
+    return foreignNotices(observed)
+        .filter(why -> !runs)
+        .findFirst()
+        .map(why -> new Step.Refuse(why.reason(), why.message()));
+  }
+
+  private static String set(String name) {
+    return "StatefulSet/" + name;
+  }
+
+  private static Stream<Notice> foreignNotices(Observed observed) {
+    return observed.foreign().stream()
+        .map(object ->
+            new Notice(
+                Reason.FOREIGN_OBJECT,
+                object
+                    + " is there and was not made for this cluster: it is left as it is; remove it"
+                    + " or give the cluster another name"));
+  }
+
   /** Nothing is made for a cluster of which no pod could be made. */
   private static Optional<Step> impossible(Observed observed) {
     return observed.invalid().stream()
@@ -75,6 +103,7 @@ public final class ClusterPlanner {
 
   private static List<Notice> refused(Observed observed) {
     return Stream.of(
+            foreignNotices(observed),
             observed.invalid().stream(),
             ScalePlanner.refusal(observed).stream(),
             VolumePlanner.refusal(observed).stream())

@@ -96,6 +96,30 @@ public final class Marks {
         .anyMatch(owner -> owner.getUid().equals(cluster.getMetadata().getUid()));
   }
 
+  /**
+   * Whether an object was made for a cluster of this name: for this one, for one before it that was
+   * deleted, or for one that was deleted without what it owned.
+   */
+  public static boolean isOf(HasMetadata object, KvorumCluster cluster) {
+    if (isOwned(object, cluster)) {
+      return true;
+    }
+    String name = cluster.getMetadata().getName();
+    return object.getMetadata().getOwnerReferences().stream()
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .findFirst()
+        .map(owner ->
+            owner.getApiVersion().startsWith(KvorumCluster.GROUP + "/")
+                && owner.getKind().equals(cluster.getKind())
+                && owner.getName().equals(name))
+        .orElseGet(() -> carries(object, labels(name)));
+  }
+
+  private static boolean carries(HasMetadata object, Map<String, String> labels) {
+    Map<String, String> there = object.getMetadata().getLabels();
+    return there != null && there.entrySet().containsAll(labels.entrySet());
+  }
+
   /** An annotation, if there is one. */
   public static Optional<String> annotation(ObjectMeta metadata, String key) {
     Map<String, String> all = metadata.getAnnotations();

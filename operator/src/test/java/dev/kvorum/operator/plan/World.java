@@ -112,6 +112,7 @@ final class World {
         volumes,
         topology.map(it -> new TopologyView(it, topologyOwned, topologyKept, "1")),
         objectsMissing ? List.of("Service/kvorum") : List.of(),
+        List.of(),
         invalid.isEmpty() ? Optional.of(specHash) : Optional.empty(),
         invalid);
   }

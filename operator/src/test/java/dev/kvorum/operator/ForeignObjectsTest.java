@@ -1,0 +1,175 @@
+package dev.kvorum.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.act.Actor;
+import dev.kvorum.operator.act.KubernetesWrites;
+import dev.kvorum.operator.act.Writes;
+import dev.kvorum.operator.observe.Observer;
+import dev.kvorum.operator.report.StatusReport;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What somebody else made under a name that the cluster needs stays theirs. */
+@EnableKubernetesMockClient(crud = true)
+class ForeignObjectsTest {
+  @SuppressWarnings("NullAway.Init") // by the extension
+  KubernetesClient client;
+
+  @SuppressWarnings("NullAway.Init") // set up before each test
+  private FakeKubernetes kubernetes;
+
+  @SuppressWarnings("NullAway.Init") // set up before each test
+  private Reconciliation operator;
+
+  @BeforeEach
+  void start() {
+    Writes writes = new KubernetesWrites(client);
+    kubernetes = new FakeKubernetes(client);
+    operator =
+        new Reconciliation(
+            new Observer(client, kubernetes, InstantSource.system(), "kvorum:default"),
+            writes,
+            new Actor(writes, () -> "the-id", cluster -> false),
+            new OperatorMeters(new SimpleMeterRegistry()));
+  }
+
+  private void looks() {
+    for (int look = 0; look < 40; look++) {
+      kubernetes.tick();
+      operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
+    }
+  }
+
+  private Condition ready() {
+    return StatusReport.condition(kubernetes.cluster().getStatus(), "Ready").orElseThrow();
+  }
+
+  private void isNamed(String object) {
+    assertThat(ready().getReason()).isEqualTo("ForeignObject");
+    assertThat(ready().getMessage()).contains(object);
+    assertThat(client.v1().events().inNamespace(FakeKubernetes.NAMESPACE).list().getItems())
+        .filteredOn(event -> event.getReason().equals("ForeignObject"))
+        .extracting(Event::getMessage)
+        .singleElement()
+        .asString()
+        .contains(object);
+  }
+
+  private Service service() {
+    return client
+        .services()
+        .inNamespace(FakeKubernetes.NAMESPACE)
+        .withName(FakeKubernetes.NAME)
+        .get();
+  }
+
+  private <T extends HasMetadata> String created(T object) {
+    return client.resource(object).create().getMetadata().getResourceVersion();
+  }
+
+  private static Service foreignService() {
+    return new ServiceBuilder()
+        .withNewMetadata()
+        .withName(FakeKubernetes.NAME)
+        .withNamespace(FakeKubernetes.NAMESPACE)
+        .addToLabels("app.kubernetes.io/instance", FakeKubernetes.NAME)
+        .addToLabels("app.kubernetes.io/managed-by", "Helm")
+        .endMetadata()
+        .withNewSpec()
+        .withSelector(Map.of("app", "shop"))
+        .endSpec()
+        .build();
+  }
+
+  @Test
+  void aClusterIsNotBegunOverAServiceOfSomebodyElse() {
+    String version = created(foreignService());
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    looks();
+    isNamed("Service/kvorum");
+    assertThat(service().getMetadata().getResourceVersion()).isEqualTo(version);
+    assertThat(kubernetes.set()).isNull();
+    client.resource(service()).delete();
+    looks();
+    assertThat(ready().getStatus()).isEqualTo("True");
+  }
+
+  @Test
+  void aStatefulSetOfSomebodyElseIsNotTakenOver() {
+    StatefulSet foreign =
+        new StatefulSetBuilder()
+            .withNewMetadata()
+            .withName(FakeKubernetes.NAME)
+            .withNamespace(FakeKubernetes.NAMESPACE)
+            .endMetadata()
+            .withNewSpec()
+            .withReplicas(0)
+            .withNewTemplate()
+            .withNewSpec()
+            .endSpec()
+            .endTemplate()
+            .endSpec()
+            .build();
+    String version = created(foreign);
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    looks();
+    isNamed("StatefulSet/kvorum");
+    assertThat(kubernetes.set().getMetadata().getResourceVersion()).isEqualTo(version);
+    assertThat(service()).isNull();
+  }
+
+  @Test
+  void aRunningClusterIsLookedAfterBesideAForeignService() {
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    looks();
+    client.resource(service()).delete();
+    String version = created(foreignService());
+    kubernetes.edit(Specs.of(4, "kvorum:1", "10Gi"));
+    looks();
+    isNamed("Service/kvorum");
+    assertThat(service().getMetadata().getResourceVersion()).isEqualTo(version);
+    assertThat(kubernetes.topology().orElseThrow().members()).hasSize(4);
+  }
+
+  @Test
+  void aClusterMadeAnewGoesOnWithWhatTheLastOneLeft() {
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    looks();
+    client.resource(kubernetes.cluster()).delete();
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    looks();
+    goesOn();
+    // As kubectl delete --cascade=orphan leaves it.
+    client.resource(kubernetes.cluster()).delete();
+    for (HasMetadata left : List.of(service(), kubernetes.set())) {
+      left.getMetadata().setOwnerReferences(List.of());
+      client.resource(left).update();
+    }
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    looks();
+    goesOn();
+  }
+
+  private void goesOn() {
+    assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
+    assertThat(kubernetes.topology().orElseThrow().epoch()).isEqualTo(1);
+    assertThat(service().getMetadata().getOwnerReferences())
+        .extracting(OwnerReference::getUid)
+        .containsExactly(kubernetes.cluster().getMetadata().getUid());
+  }
+}
