@@ -28,6 +28,7 @@ public enum Reason {
   MEMBER_UNREACHABLE("MemberUnreachable"),
   MEMBER_REBUILDING("MemberRebuilding"),
   POD_STUCK_TERMINATING("PodStuckTerminating"),
+  REPLICATION_CHANGED("ReplicationChanged"),
   REPLICAS_BELOW_REPLICATION("ReplicasBelowReplication"),
   DISK_TOO_SMALL("DiskTooSmall"),
   VOLUME_CANNOT_GROW("VolumeCannotGrow"),

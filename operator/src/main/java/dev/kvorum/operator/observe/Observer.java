@@ -106,6 +106,7 @@ public final class Observer {
                 it.getSpec(),
                 Marks.isOwned(it, cluster),
                 Topologies.isKept(it),
+                Topologies.replication(it),
                 it.getMetadata().getResourceVersion())),
         drift,
         foreign,

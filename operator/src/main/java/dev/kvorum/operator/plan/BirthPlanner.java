@@ -23,15 +23,14 @@ public final class BirthPlanner {
     String known = observed.status().clusterId();
     if (observed.epoch().isPresent()) {
       String listed = observed.epoch().get().clusterId();
-      if (known == null) {
-        return Optional.of(new Step.Identify(listed));
+      if (known != null && !known.equals(listed)) {
+        return Optional.of(
+            new Step.Refuse(
+                Reason.FOREIGN_TOPOLOGY,
+                "the topology is of cluster " + listed + ", this is cluster " + known));
       }
-      return known.equals(listed)
-          ? Optional.empty()
-          : Optional.of(
-              new Step.Refuse(
-                  Reason.FOREIGN_TOPOLOGY,
-                  "the topology is of cluster " + listed + ", this is cluster " + known));
+      return otherReplication(observed)
+          .or(() -> known == null ? Optional.of(new Step.Identify(listed)) : Optional.empty());
     }
     if (observed.status().epoch() > 0) {
       return Optional.of(
@@ -52,6 +51,24 @@ public final class BirthPlanner {
                         + " whose KvorumTopology is gone: bring that back, or delete the"
                         + " volumes to begin anew"))
         .or(() -> known == null ? Optional.of(new Step.Identify("")) : Optional.empty());
+  }
+
+  /** A cluster that goes on with what was kept has to go on with its quorums too. */
+  private static Optional<Step> otherReplication(Observed observed) {
+    int asked = observed.spec().replication();
+    int kept = observed.topology().orElseThrow().replication().orElse(asked);
+    return asked == kept
+        ? Optional.empty()
+        : Optional.of(
+            new Step.Refuse(
+                Reason.REPLICATION_CHANGED,
+                "replication is "
+                    + asked
+                    + ", and the records that were kept were written with "
+                    + kept
+                    + ", whose quorums it would not meet: make the KvorumCluster anew with "
+                    + kept
+                    + ", or delete its KvorumTopology and volumes to begin without data"));
   }
 
   private static Optional<VolumeView> foreignVolume(Observed observed) {

@@ -41,7 +41,7 @@ public sealed interface Step {
     }
   }
 
-  /** Write whether the topology goes with the cluster, and that nothing else removes it. */
+  /** Write whether the topology goes with the cluster, and what else it should say. */
   record MarkTopology() implements Step {}
 
   /** Write the next epoch. */

@@ -42,7 +42,7 @@ public final class VolumePlanner {
   private static Optional<Step> markTopology(Observed observed) {
     return observed
         .topology()
-        .filter(topology -> !topology.kept() || topology.owned() != goesWithTheCluster(observed))
+        .filter(topology -> !topology.marked() || topology.owned() != goesWithTheCluster(observed))
         .map(topology -> new Step.MarkTopology());
   }
 

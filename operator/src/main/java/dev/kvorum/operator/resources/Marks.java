@@ -34,6 +34,9 @@ public final class Marks {
   /** How many pods the operator asked the StatefulSet for. */
   public static final String REPLICAS = "kvorum.dev/replicas";
 
+  /** On how many members records were kept under a topology. */
+  static final String REPLICATION = "kvorum.dev/replication";
+
   /** Whose data a volume may hold. */
   public static final String CLUSTER_ID = "kvorum.dev/cluster-id";
 

@@ -13,13 +13,18 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The topology object. It goes with the cluster only where the volumes do: who finds the volumes
  * without it does not know any more which of them hold what.
  */
 public final class Topologies {
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,4}");
+
   private Topologies() {}
 
   /** The first one. */
@@ -27,7 +32,7 @@ public final class Topologies {
     KvorumTopology topology = new KvorumTopology();
     ObjectMeta metadata = Marks.metadata(cluster, cluster.getMetadata().getName());
     metadata.setOwnerReferences(owners(List.of(), cluster));
-    metadata.setAnnotations(annotations(Map.of()));
+    metadata.setAnnotations(annotations(Map.of(), cluster));
     topology.setMetadata(metadata);
     topology.setSpec(spec);
     return topology;
@@ -40,7 +45,7 @@ public final class Topologies {
     return topology;
   }
 
-  /** The same with the owner that the deletion policy asks for, and not to be pruned. */
+  /** The same with the owner that the deletion policy asks for, and all that it should say. */
   public static KvorumTopology marked(KvorumTopology now, KvorumCluster cluster) {
     KvorumTopology topology = copy(now);
     topology
@@ -49,7 +54,7 @@ public final class Topologies {
     topology
         .getMetadata()
         .setAnnotations(
-            annotations(requireNonNullElse(now.getMetadata().getAnnotations(), Map.of())));
+            annotations(requireNonNullElse(now.getMetadata().getAnnotations(), Map.of()), cluster));
     return topology;
   }
 
@@ -58,9 +63,24 @@ public final class Topologies {
     return Marks.annotation(topology.getMetadata(), Marks.SYNC_OPTIONS).isPresent();
   }
 
-  private static Map<String, String> annotations(Map<String, String> there) {
+  /** With how many copies its cluster's records were written, if it says so. */
+  public static OptionalInt replication(KvorumTopology topology) {
+    return number(topology.getMetadata().getAnnotations());
+  }
+
+  private static OptionalInt number(@Nullable Map<String, String> annotations) {
+    String said = annotations == null ? null : annotations.get(Marks.REPLICATION);
+    return said != null && NUMBER.matcher(said).matches()
+        ? OptionalInt.of(Integer.parseInt(said))
+        : OptionalInt.empty();
+  }
+
+  private static Map<String, String> annotations(Map<String, String> there, KvorumCluster cluster) {
     Map<String, String> all = new TreeMap<>(there);
     all.putIfAbsent(Marks.SYNC_OPTIONS, Marks.KEPT);
+    if (number(there).isEmpty()) {
+      all.put(Marks.REPLICATION, cluster.getSpec().replication().toString());
+    }
     return all;
   }
 

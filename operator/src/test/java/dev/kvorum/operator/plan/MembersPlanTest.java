@@ -88,6 +88,28 @@ class MembersPlanTest extends Planned {
   }
 
   @Test
+  void aClusterCreatedAgainWithAnotherReplicationIsRefused() {
+    born();
+    world.clusterId = "";
+    world.statusEpoch = 0;
+    world.setReplicas = OptionalInt.empty();
+    world.nodes.values().forEach(world::end);
+    world.replication = 2;
+    assertRefuses(world.run(), Reason.REPLICATION_CHANGED);
+    assertThat(world.setReplicas).isEmpty();
+    world.replication = 3;
+    born();
+  }
+
+  @Test
+  void aTopologyThatDoesNotSayItsReplicationIsGivenIt() {
+    born();
+    world.topologyReplication = OptionalInt.empty();
+    assertThat(next()).isEqualTo(new Step.MarkTopology());
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+  }
+
+  @Test
   void aTopologyOfAnotherClusterIsNotTouched() {
     born();
     world.clusterId = "other";

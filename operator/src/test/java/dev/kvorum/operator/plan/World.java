@@ -49,6 +49,7 @@ final class World {
   Optional<KvorumTopologySpec> topology = Optional.empty();
   boolean topologyOwned;
   boolean topologyKept = true;
+  OptionalInt topologyReplication = OptionalInt.empty();
   boolean objectsMissing = true;
   final SortedMap<Integer, WorldNode> nodes = new TreeMap<>();
   final Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -110,7 +111,8 @@ final class World {
                     false)),
         pods,
         volumes,
-        topology.map(it -> new TopologyView(it, topologyOwned, topologyKept, "1")),
+        topology.map(
+            it -> new TopologyView(it, topologyOwned, topologyKept, topologyReplication, "1")),
         objectsMissing ? List.of("Service/kvorum") : List.of(),
         List.of(),
         invalid.isEmpty() ? Optional.of(specHash) : Optional.empty(),
@@ -204,12 +206,15 @@ final class World {
         setReplicas = OptionalInt.of(it.to());
         replicasSaid = it.to();
       }
-      case Step.Found it ->
-          topology =
-              Optional.of(new KvorumTopologySpec(clusterId, 1, TopologyPhase.STABLE, it.members()));
+      case Step.Found it -> {
+        topologyReplication = OptionalInt.of(replication);
+        topology =
+            Optional.of(new KvorumTopologySpec(clusterId, 1, TopologyPhase.STABLE, it.members()));
+      }
       case Step.MarkTopology _ -> {
         topologyOwned = deletionPolicy == DeletionPolicy.DELETE;
         topologyKept = true;
+        topologyReplication = OptionalInt.of(topologyReplication.orElse(replication));
       }
       case Step.NextEpoch it -> topology = Optional.of(it.change().next());
       case Step.RestartPod it -> end(node(ordinal(it.pod())));

@@ -94,6 +94,20 @@ class ObjectsTest {
   }
 
   @Test
+  void aTopologySaysTheReplicationUnderWhichItWasFounded() {
+    KvorumCluster cluster = cluster(Specs.of(3, "kvorum:1", "10Gi"));
+    KvorumTopology topology =
+        Topologies.create(
+            cluster, new KvorumTopologySpec("the-id", 1, TopologyPhase.STABLE, List.of()));
+    assertThat(Topologies.replication(topology)).hasValue(3);
+    for (String said : List.of("2", "none")) {
+      topology.getMetadata().setAnnotations(Map.of("kvorum.dev/replication", said));
+      assertThat(Topologies.replication(Topologies.marked(topology, cluster)))
+          .hasValue(said.equals("2") ? 2 : 3);
+    }
+  }
+
+  @Test
   void settingsBecomeVariablesInSpringsForm() {
     assertThat(NodeEnvironment.variable("kvorum.limits.request-timeout"))
         .isEqualTo("KVORUM_LIMITS_REQUESTTIMEOUT");
