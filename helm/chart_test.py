@@ -82,6 +82,21 @@ class Chart(unittest.TestCase):
                 self.assertRegex(readme, rf"\| {re.escape(name)} \|[^|]+\|[^|]+\| \S")
         self.assertEqual(len(set(leaves(yaml.safe_load((CHART / "values.yaml").read_text())))), readme.count("\n| ") - 1)
 
+    def test_settings_that_are_refused_are_documented(self):
+        definition = yaml.safe_load((CHART / "crds/kvorumclusters.kvorum.dev.yaml").read_text())["spec"]["versions"][0]
+        settings = definition["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"]["settings"]
+        rules = " ".join(each["rule"] for each in settings["x-kubernetes-validations"])
+        refused = re.findall(r"'([a-z.-]+)'", rules)
+        self.assertGreater(len(refused), 8)
+        row = re.search(r"\| cluster\.settings \|.*", (CHART / "README.md").read_text()).group()
+        for name in refused:
+            with self.subTest(name):
+                self.assertIn(f"`{name}*`" if name.endswith(".") else f"`{name}`", row)
+
+    def test_memory_is_said_once(self):
+        self.assertEqual(spec()["resources"], {"requests": {"cpu": "250m"}, "limits": {"memory": "768Mi"}})
+        self.assertNotIn("memory", spec("cluster.resources.limits.memory=512Mi")["resources"]["requests"])
+
     def test_wrong_values_are_refused(self):
         for wrong in ("cluster.replicas=0", "cluster.name=A", "cluster.storage.size=10GB", "image.pullpolicy=Always",
                       "cluster.durability=maybe", "monitoring.podMonitor=yes", "cluster.settings.a[0]=1"):
