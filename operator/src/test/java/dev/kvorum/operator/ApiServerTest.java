@@ -169,6 +169,25 @@ class ApiServerTest {
   }
 
   @Test
+  void aSizeThatTheApiRefusesIsToldAndHoldsNothingUp() throws IOException, InterruptedException {
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    try (KvorumOperator operator = operator()) {
+      await(cluster -> ready(cluster, 3));
+      // Its admission plugin lets no volume grow that has no storage class.
+      kubernetes.edit(Specs.of(4, "kvorum:1", "20Gi"));
+      KvorumCluster last =
+          await(cluster ->
+              cluster.getStatus().members() == 4
+                  && StatusReport.condition(cluster.getStatus(), "Ready")
+                      .filter(it -> it.getReason().equals("VolumeCannotGrow"))
+                      .isPresent());
+      assertThat(StatusReport.condition(last.getStatus(), "Ready").orElseThrow().getMessage())
+          .contains("data-kvorum-0", "only dynamically provisioned pvc can be resized");
+      restsWithoutWriting(operator);
+    }
+  }
+
+  @Test
   void whatWouldDoHarmIsRefusedWithAReason() {
     refused(
         () -> kubernetes.create(Specs.of(2, "kvorum:1", "10Gi")),
