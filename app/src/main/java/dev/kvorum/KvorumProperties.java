@@ -36,7 +36,7 @@ public record KvorumProperties(
    * Who this node is.
    *
    * @param name stable member name; empty: the host name
-   * @param zone failure domain
+   * @param zone failure domain; a note only, zones that count come with the topology
    * @param eventLoops threads that do all network work; 0: one for each processor
    */
   public record Node(

@@ -24,9 +24,13 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A user's settings in the terms of the node's parts. */
 record NodeSettings(KvorumProperties properties, MemberId self) {
+  private static final Logger log = LoggerFactory.getLogger(NodeSettings.class);
+
   /**
    * Largest frame: a page of the largest legal record and the next key, whatever this node takes
    * from its clients. A peer may take larger values, and those that are stored stay when the limit
@@ -62,6 +66,9 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
     KvorumProperties.Kubernetes kubernetes = properties.kubernetes();
     KvorumProperties.Cluster cluster = properties.cluster();
     if (kubernetes.topology().isEmpty()) {
+      if (!properties.node().zone().isEmpty()) {
+        log.warn("kvorum.node.zone changes no placement: static peers have no zones");
+      }
       StaticTopology members = StaticTopology.parse(cluster.id(), cluster.peers(), self);
       return Membership.ofStatic(dataDir(), members, self, random, background);
     }
