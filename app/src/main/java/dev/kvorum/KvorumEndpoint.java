@@ -42,7 +42,7 @@ public class KvorumEndpoint {
     state.put("member", node.isMember());
     state.put("members", topology.members().stream().map(this::member).toList());
     state.put("slots", Slots.COUNT);
-    state.put("hintBytes", node.hints().bytes());
+    state.put("hintBytes", node.store().bytes());
     RepairReport repair = node.repair();
     state.put("rebuilding", repair.rebuilding());
     state.put("slotsBack", repair.slotsBack());
@@ -71,7 +71,7 @@ public class KvorumEndpoint {
   }
 
   private long hintsWaiting(Topology topology) {
-    return topology.members().stream().mapToLong(member -> node.hints().count(member.id())).sum();
+    return topology.members().stream().mapToLong(member -> node.store().count(member.id())).sum();
   }
 
   private static Map<String, Object> repair(RepairReport report) {
@@ -98,7 +98,7 @@ public class KvorumEndpoint {
     state.put("zone", member.zone());
     state.put("state", member.state().name());
     state.put("connected", self || node.isConnected(member.id()));
-    state.put("hints", node.hints().count(member.id()));
+    state.put("hints", node.store().count(member.id()));
     return state;
   }
 }

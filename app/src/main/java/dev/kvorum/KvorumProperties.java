@@ -90,7 +90,7 @@ public record KvorumProperties(
    * @param heartbeat interval between signs of life
    * @param suspectAfter silence after which a peer is asked last
    * @param dropAfter silence after which its connection is made anew
-   * @param outboundMax bytes that may wait on one connection for a slow peer
+   * @param outboundMax bytes that may wait for slow peers, an eighth of them on one connection
    * @param inFlightMax requests under way on one connection
    * @param connectionsMax connections taken from other nodes
    */
@@ -102,7 +102,7 @@ public record KvorumProperties(
       @DefaultValue("200ms") Duration heartbeat,
       @DefaultValue("600ms") Duration suspectAfter,
       @DefaultValue("5s") Duration dropAfter,
-      @DefaultValue("16MB") DataSize outboundMax,
+      @DefaultValue("24MB") DataSize outboundMax,
       @DefaultValue("16384") int inFlightMax,
       @DefaultValue("1024") int connectionsMax) {
     public Rpc {

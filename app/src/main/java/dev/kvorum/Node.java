@@ -9,9 +9,9 @@ import dev.kvorum.rebalance.Rebalance;
 import dev.kvorum.repair.RepairReport;
 import dev.kvorum.replica.LocalMember;
 import dev.kvorum.replica.NettyTransport;
+import dev.kvorum.replica.Outbound;
 import dev.kvorum.replica.PeerLocator;
 import dev.kvorum.replica.ReplicaServer;
-import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.OnDamage;
 import dev.kvorum.storage.ReplaceableStore;
 import dev.kvorum.storage.StoreOpenException;
@@ -55,6 +55,7 @@ public final class Node implements AutoCloseable {
   private final EventLoops loops;
   private final ExecutorService background;
   private final NodeCore core;
+  private final Outbound outbound;
   private final List<NettyTransport> transports = new ArrayList<>();
   private final ReplicaServer server;
   private final FastThreadLocal<Coordinator> coordinatorOfLoop = new FastThreadLocal<>();
@@ -101,11 +102,12 @@ public final class Node implements AutoCloseable {
             this::startOver);
     core = new NodeCore(settings.core(), seams, meters);
     core.replica().trace(tracer);
+    outbound = new Outbound(settings.rpc().outboundBytesMax());
     for (EventLoop loop : loops.all()) {
       addLane(loop, membership.source()::locate, random, meters);
     }
     store.whenReplaced(core::onStoreLost, core::onStoreReplaced);
-    server = new ReplicaServer(self, core.replica(), settings.rpc(), this::onSeen);
+    server = new ReplicaServer(self, core.replica(), settings.rpc(), outbound, this::onSeen);
   }
 
   private void startOver(String reason, Executor loop, Runnable done) {
@@ -131,7 +133,14 @@ public final class Node implements AutoCloseable {
     RandomGenerator jitter = new SplittableRandom(random.nextLong());
     NettyTransport transport =
         new NettyTransport(
-            self, locator, settings.rpc(), loop, loops.socketType(), jitter, meters.rpc());
+            self,
+            locator,
+            settings.rpc(),
+            outbound,
+            loop,
+            loops.socketType(),
+            jitter,
+            meters.rpc());
     transports.add(transport);
     Lane lane = core.addLane(loop, transport);
     loop.execute(() -> coordinatorOfLoop.set(lane.coordinator()));
@@ -256,11 +265,6 @@ public final class Node implements AutoCloseable {
   /** This node's part in a change of the members. */
   public Rebalance rebalance() {
     return core.rebalance();
-  }
-
-  /** Hints that this node keeps for others. */
-  public HintStore hints() {
-    return store;
   }
 
   /** What repair has done, and what is under way. */

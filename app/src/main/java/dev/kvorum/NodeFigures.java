@@ -84,8 +84,8 @@ final class NodeFigures {
         .show(
             new RpcMeters.Lookups(
                 peer -> node.isConnected(new MemberId(peer)),
-                peer -> node.hints().count(new MemberId(peer))));
-    meters.show(HINT_BYTES, () -> node.hints().bytes());
+                peer -> node.store().count(new MemberId(peer))));
+    meters.show(HINT_BYTES, () -> node.store().bytes());
     long hintsMax = settings.properties().hints().max().toBytes();
     meters.show(HINT_BYTES_MAX, () -> hintsMax);
   }

@@ -170,6 +170,15 @@ class Wiring {
             : Health.down().withDetail("store", "failed").build();
   }
 
+  /** Of the liveness too: a new process finishes what this one could not. */
+  @Bean
+  HealthIndicator replacementHealthIndicator(Node node) {
+    return () ->
+        node.store().isGone()
+            ? Health.down().withDetail("store", "could not be replaced").build()
+            : Health.up().build();
+  }
+
   @Bean
   HealthIndicator memberHealthIndicator(Node node) {
     return () ->

@@ -46,6 +46,9 @@ class LaneTest {
         @Override
         public void tick() {
           ticks++;
+          if (ticks % 2 == 0) {
+            throw new OutOfMemoryError("told of by Netty, in a test");
+          }
           throw new IllegalStateException("a mistake");
         }
       };

@@ -226,12 +226,12 @@ class NoBlockingCallOnEventLoopsTest {
     MemberId away = new MemberId("n2");
     await()
         .atMost(PATIENCE)
-        .until(() -> nodes.get(0).hints().count(away) + nodes.get(1).hints().count(away) > 0);
+        .until(() -> nodes.get(0).store().count(away) + nodes.get(1).store().count(away) > 0);
     Node back = cluster.start(2);
     assertThat(back.ready()).succeedsWithin(PATIENCE);
     await()
         .atMost(PATIENCE)
-        .until(() -> nodes.get(0).hints().count(away) + nodes.get(1).hints().count(away) == 0);
+        .until(() -> nodes.get(0).store().count(away) + nodes.get(1).store().count(away) == 0);
     read(List.of(nodes.get(0), nodes.get(1), back), 500);
     scan(List.of(nodes.get(0), nodes.get(1), back));
     assertThat(CAUGHT).as("blocking calls on event loops").isEmpty();

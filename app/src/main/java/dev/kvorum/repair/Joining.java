@@ -43,10 +43,11 @@ final class Joining {
   /**
    * Takes an empty store for whole: it has nothing to lose, what it gains comes by the change.
    *
+   * @param into the marks of that store
    * @param done told whether that is durable
    */
-  void begin(Consumer<Boolean> done) {
-    marks.keepAll(
+  void begin(RepairMarks into, Consumer<Boolean> done) {
+    into.keepAll(
         List.of(
             new Mark(MarkStore.SET_ASIDE, 0),
             new Mark(RepairMarks.JOINED, ground.layouts().get().epoch()),

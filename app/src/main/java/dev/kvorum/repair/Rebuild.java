@@ -220,6 +220,9 @@ final class Rebuild {
   }
 
   private void becomeWhole(List<Mark> first) {
+    if (over) {
+      return;
+    }
     List<Mark> all = new ArrayList<>(first);
     all.add(new Mark(MarkStore.SET_ASIDE, 0));
     all.add(new Mark(RepairMarks.WHOLE, ground.wallMillis()));

@@ -11,6 +11,7 @@ import dev.kvorum.topology.Phase;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,7 @@ public final class Repair {
   private @Nullable Rebuild rebuild;
   private @Nullable Doubt doubt;
   private boolean startingOver;
+  private int turn;
 
   /**
    * Repair that has not begun; to be made before the clock is reserved, whose mark tells when this
@@ -157,13 +159,13 @@ public final class Repair {
       marks.keep(
           RepairMarks.LIFE,
           RepairMarks.newLife(ground.wallMillis(), ground.nanoTime().getAsLong()),
-          kept -> {
+          inThisTurn(kept -> {
             if (kept) {
               begin();
             } else {
-              ground.loop().schedule(this::begin, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+              beginLater();
             }
-          });
+          }));
     } else if (marks.get(RepairMarks.START_OVER) != 0) {
       empty("it was about to when it stopped");
     } else if (joining.bringsOldRecords()) {
@@ -173,7 +175,13 @@ public final class Repair {
     } else if (marks.get(RepairMarks.WHOLE) == 0) {
       rebuild =
           new Rebuild(
-              ground, settings, marks, wholeness, adoption, this::onWhole, this::onMissedRemovals);
+              ground,
+              settings,
+              marks.ofThisStore(),
+              wholeness,
+              adoption,
+              this::onWhole,
+              this::onMissedRemovals);
       rebuild.start();
     } else if (Doubt.isDue(ground, settings, marks, lastAliveMillis)) {
       log.info("This node was away for long: it asks the others what it may have missed");
@@ -185,15 +193,32 @@ public final class Repair {
   }
 
   private void join() {
-    joining.begin(kept -> {
-      if (!kept) {
-        ground.loop().schedule(this::begin, RETRY_MILLIS, TimeUnit.MILLISECONDS);
-      } else if (joining.bringsOldRecords()) {
-        begin();
-      } else {
-        onWhole();
+    joining.begin(
+        marks.ofThisStore(),
+        inThisTurn(kept -> {
+          if (!kept) {
+            beginLater();
+          } else if (joining.bringsOldRecords()) {
+            begin();
+          } else {
+            onWhole();
+          }
+        }));
+  }
+
+  private void beginLater() {
+    Consumer<Boolean> again = inThisTurn(nothing -> begin());
+    ground.loop().schedule(() -> again.accept(true), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** What is not done any more once all that was begun has been forgotten. */
+  private Consumer<Boolean> inThisTurn(Consumer<Boolean> next) {
+    int begun = turn;
+    return kept -> {
+      if (begun == turn) {
+        next.accept(kept);
       }
-    });
+    };
   }
 
   private void onWhole() {
@@ -212,7 +237,7 @@ public final class Repair {
 
   /** Takes its vote back, on any thread: the store is about to be an empty one. */
   public void onStoreLost() {
-    wholeness.lose();
+    wholeness.bar();
   }
 
   /**
@@ -223,6 +248,7 @@ public final class Repair {
     ground
         .loop()
         .execute(() -> {
+          wholeness.unbar();
           if (!startingOver) {
             forget();
             begin();
@@ -248,6 +274,7 @@ public final class Repair {
   }
 
   private void forget() {
+    turn++;
     wholeness.lose();
     antiEntropy.pause();
     trees.forget();

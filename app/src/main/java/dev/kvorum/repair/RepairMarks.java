@@ -39,6 +39,11 @@ final class RepairMarks {
     this.loop = loop;
   }
 
+  /** The same of the store that is in use now, and of no other that takes its place. */
+  RepairMarks ofThisStore() {
+    return new RepairMarks(marks.ofThisStore(), loop);
+  }
+
   /** Up to which cut this member has all that another one had; 0: never compared. */
   long pulled(MemberId peer) {
     return marks.mark(PULLED + peer);

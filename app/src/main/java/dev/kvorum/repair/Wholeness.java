@@ -12,7 +12,7 @@ import java.util.BitSet;
 /**
  * Which slots this member has a say in: all, once it is whole, or those that are back. Writes to
  * the others it acknowledges above a floor, once that is known. Asked on any thread, changed on one
- * event loop.
+ * event loop, but for the bar.
  */
 final class Wholeness implements Votes {
   /**
@@ -24,6 +24,7 @@ final class Wholeness implements Votes {
     static final Floor NONE = new Floor(Version.NONE, new BitSet());
   }
 
+  private boolean barred;
   private volatile boolean whole;
   private volatile BitSet back = new BitSet();
   private volatile Floor floor = Floor.NONE;
@@ -63,21 +64,41 @@ final class Wholeness implements Votes {
   }
 
   /** These slots are back, and no others. */
-  void back(BitSet slots) {
+  synchronized void back(BitSet slots) {
+    if (barred) {
+      return;
+    }
     back = (BitSet) slots.clone();
   }
 
   /** Writes to these slots may be acknowledged if they are above the version, and no others. */
-  void acknowledgeAbove(Version version, BitSet slots) {
+  synchronized void acknowledgeAbove(Version version, BitSet slots) {
+    if (barred) {
+      return;
+    }
     floor = new Floor(version, (BitSet) slots.clone());
   }
 
-  void whole() {
-    whole = true;
+  synchronized void whole() {
+    whole = !barred;
+  }
+
+  /**
+   * It has no say in anything, and gets none before {@link #unbar}: whoever works on its return
+   * works on a store that is about to go, and has not heard of it. On any thread.
+   */
+  synchronized void bar() {
+    barred = true;
+    lose();
+  }
+
+  /** From now on it may get its say back. */
+  synchronized void unbar() {
+    barred = false;
   }
 
   /** It has no say in anything. */
-  void lose() {
+  synchronized void lose() {
     floor = Floor.NONE;
     back = new BitSet();
     whole = false;

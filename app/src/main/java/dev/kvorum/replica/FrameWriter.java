@@ -16,38 +16,58 @@ final class FrameWriter implements Runnable {
   static final int LENGTH_BYTES = 4;
   private static final int FIRST_CAPACITY = 4096;
 
+  /** A backlog that has changed by less is not told of: most turns stay below. */
+  static final int UNCOUNTED = 64 << 10;
+
   private final Channel channel;
-  private final long bytesMax;
+  private final Outbound outbound;
   private ByteBuf out;
   private int frameStart;
+  private boolean begun;
+  private long counted;
   private boolean scheduled;
   private long sentBytes;
 
   /**
    * A writer for a connection.
    *
-   * @param bytesMax bytes that may wait for a slow peer before {@link #isFull}
+   * @param outbound what may wait for a slow peer before {@link #isFull}
    */
-  FrameWriter(Channel channel, long bytesMax) {
+  FrameWriter(Channel channel, Outbound outbound) {
     this.channel = channel;
-    this.bytesMax = bytesMax;
+    this.outbound = outbound;
     this.out = channel.alloc().directBuffer(FIRST_CAPACITY);
   }
 
   /** Whether so much waits for a slow peer that nothing should be added but what is owed. */
   boolean isFull() {
     ChannelOutboundBuffer leaving = channel.unsafe().outboundBuffer();
-    return leaving == null || out.readableBytes() + leaving.totalPendingWriteBytes() > bytesMax;
+    if (leaving == null) {
+      return true;
+    }
+    long waiting = out.readableBytes() + leaving.totalPendingWriteBytes();
+    count(waiting);
+    return waiting > outbound.connectionMax() || (counted > 0 && outbound.isFull());
+  }
+
+  private void count(long waiting) {
+    if (waiting != counted && (waiting == 0 || Math.abs(waiting - counted) > UNCOUNTED)) {
+      outbound.grew(waiting - counted);
+      counted = waiting;
+    }
   }
 
   /** Begins a frame; its body goes into the buffer that is returned. */
   ByteBuf begin(byte kind, int call) {
+    dropUnfinished();
+    begun = true;
     frameStart = out.writerIndex();
     return out.writeInt(0).writeByte(kind).writeInt(call);
   }
 
   /** Ends the frame; it leaves at the end of this turn of the loop. */
   void end() {
+    begun = false;
     out.setInt(frameStart, out.writerIndex() - frameStart - LENGTH_BYTES);
     if (!scheduled) {
       scheduled = true;
@@ -55,17 +75,29 @@ final class FrameWriter implements Runnable {
     }
   }
 
+  /** What could not be written to its end, for want of memory, is not half sent. */
+  private void dropUnfinished() {
+    if (begun) {
+      begun = false;
+      out.writerIndex(frameStart);
+    }
+  }
+
   /** Writes what has been collected. */
   @Override
   public void run() {
     scheduled = false;
+    dropUnfinished();
     if (!out.isReadable()) {
       return;
     }
+    ByteBuf next = channel.alloc().directBuffer(FIRST_CAPACITY);
     ByteBuf full = out;
     sentBytes += full.readableBytes();
-    out = channel.alloc().directBuffer(FIRST_CAPACITY);
+    out = next;
     channel.writeAndFlush(full, channel.voidPromise());
+    ChannelOutboundBuffer leaving = channel.unsafe().outboundBuffer();
+    count(leaving == null ? 0 : leaving.totalPendingWriteBytes());
   }
 
   /** Bytes handed to the socket since this was asked last. */
@@ -77,6 +109,7 @@ final class FrameWriter implements Runnable {
 
   /** Lets the buffer go once the connection is closed. */
   void close() {
+    count(0);
     out.release();
     out = Unpooled.EMPTY_BUFFER;
   }

@@ -36,11 +36,12 @@ public final class NettyTransport implements Transport {
       LocalMember self,
       PeerLocator locator,
       RpcSettings settings,
+      Outbound outbound,
       EventLoop loop,
       Class<? extends Channel> channelType,
       RandomGenerator random,
       RpcMeters meters) {
-    int highWaterMark = (int) Math.min(settings.outboundBytesMax(), Integer.MAX_VALUE);
+    int highWaterMark = (int) Math.min(outbound.connectionMax(), Integer.MAX_VALUE);
     Bootstrap bootstrap =
         new Bootstrap()
             .group(loop)
@@ -55,7 +56,8 @@ public final class NettyTransport implements Transport {
     this.self = self;
     this.settings = settings;
     this.meters = meters;
-    this.maker = id -> new Peer(self, id, locator, settings, bootstrap, loop, random, meters);
+    this.maker =
+        id -> new Peer(self, id, locator, settings, outbound, bootstrap, loop, random, meters);
     follow(self.topology().get());
   }
 

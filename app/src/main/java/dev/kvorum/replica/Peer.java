@@ -29,6 +29,7 @@ final class Peer implements PeerConnection.Owner {
   private final MemberId id;
   private final PeerLocator locator;
   private final RpcSettings settings;
+  private final Outbound outbound;
   private final Bootstrap bootstrap;
   private final EventLoop loop;
   private final RandomGenerator random;
@@ -52,6 +53,7 @@ final class Peer implements PeerConnection.Owner {
       MemberId id,
       PeerLocator locator,
       RpcSettings settings,
+      Outbound outbound,
       Bootstrap bootstrap,
       EventLoop loop,
       RandomGenerator random,
@@ -60,6 +62,7 @@ final class Peer implements PeerConnection.Owner {
     this.id = id;
     this.locator = locator;
     this.settings = settings;
+    this.outbound = outbound;
     this.bootstrap = bootstrap;
     this.loop = loop;
     this.random = random;
@@ -162,7 +165,7 @@ final class Peer implements PeerConnection.Owner {
   }
 
   private void dial(InetSocketAddress address) {
-    PeerConnection connection = new PeerConnection(self, id, settings, this);
+    PeerConnection connection = new PeerConnection(self, id, settings, outbound, this);
     ChannelFuture attempt =
         bootstrap
             .clone(loop)

@@ -36,6 +36,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private final LocalMember self;
   private final MemberId peer;
   private final RpcSettings settings;
+  private final Outbound outbound;
   private final Owner owner;
   private final FrameReader frames = new FrameReader();
   private final IntObjectHashMap<Pending> pending = new IntObjectHashMap<>();
@@ -46,10 +47,12 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private String closeReason = "closed by the peer";
 
   @SuppressWarnings("NullAway.Init") // channel and writer are there before the first use
-  PeerConnection(LocalMember self, MemberId peer, RpcSettings settings, Owner owner) {
+  PeerConnection(
+      LocalMember self, MemberId peer, RpcSettings settings, Outbound outbound, Owner owner) {
     this.self = self;
     this.peer = peer;
     this.settings = settings;
+    this.outbound = outbound;
     this.owner = owner;
   }
 
@@ -61,7 +64,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
   @Override
   public void channelActive(ChannelHandlerContext context) {
     channel = context.channel();
-    writer = new FrameWriter(channel, settings.outboundBytesMax());
+    writer = new FrameWriter(channel, outbound);
     self.greeting(peer).write(writer.begin(FrameKind.HELLO, 0));
     writer.end();
   }

@@ -27,6 +27,7 @@ public final class ReplicaServer {
   private final RpcSettings settings;
   private final Consumer<MemberId> onSeen;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private final Outbound outbound;
   private volatile int port;
 
   /**
@@ -35,10 +36,15 @@ public final class ReplicaServer {
    * @param onSeen told, on any loop, which member has just said hello
    */
   public ReplicaServer(
-      LocalMember self, LocalReplica replica, RpcSettings settings, Consumer<MemberId> onSeen) {
+      LocalMember self,
+      LocalReplica replica,
+      RpcSettings settings,
+      Outbound outbound,
+      Consumer<MemberId> onSeen) {
     this.self = self;
     this.replica = replica;
     this.settings = settings;
+    this.outbound = outbound;
     this.onSeen = onSeen;
   }
 
@@ -49,7 +55,7 @@ public final class ReplicaServer {
    */
   public void listen(EventLoopGroup loops, Class<? extends ServerSocketChannel> channelType)
       throws IOException {
-    int highWaterMark = (int) Math.min(settings.outboundBytesMax(), Integer.MAX_VALUE);
+    int highWaterMark = (int) Math.min(outbound.connectionMax(), Integer.MAX_VALUE);
     ChannelFuture bound =
         new ServerBootstrap()
             .group(loops)
@@ -93,7 +99,7 @@ public final class ReplicaServer {
       return;
     }
     connections.add(channel);
-    ServedConnection connection = new ServedConnection(self, replica, settings, onSeen);
+    ServedConnection connection = new ServedConnection(self, replica, settings, outbound, onSeen);
     channel.pipeline().addLast(connection.frames(), connection);
   }
 

@@ -95,7 +95,7 @@ public final class Replicas {
       ask.span = ReplicaSpans.asked(local, request, to);
       long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - now);
       ReplicaRequest sent = ReplicaSpans.within(ask.span, request);
-      ask.call = transport.ask(to, sent, epoch, Math.max(1, leftMillis), ask);
+      ask.call = send(to, sent, epoch, Math.max(1, leftMillis), ask);
     } else {
       local.handle(request.untraced(), epoch, loop, ask);
     }
@@ -104,6 +104,17 @@ public final class Replicas {
       (last == null || ask.deadlineNanos - last.deadlineNanos >= 0 ? asked : hurried).add(ask);
     }
     return ask;
+  }
+
+  /** Whoever waits is told of what could not be sent for want of memory, like of a full queue. */
+  private Transport.Call send(
+      MemberId to, ReplicaRequest request, long epoch, long timeoutMillis, Asked ask) {
+    try {
+      return transport.ask(to, request, epoch, timeoutMillis, ask);
+    } catch (OutOfMemoryError e) {
+      ask.answer(new ReplicaReply.Failed(Refusal.OVERLOADED));
+      return Transport.Call.DONE;
+    }
   }
 
   /** Whether a member is better asked last; never so of this node itself. */

@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param suspectAfter silence after which a peer is asked last
  * @param dropAfter silence after which its connection is given up and made anew
  * @param frameBytesMax largest frame of a member; a stranger's may be as long as a handshake
- * @param outboundBytesMax bytes that may wait on one connection for a slow peer
+ * @param outboundBytesMax bytes that may wait for slow peers, see {@link Outbound}
  * @param inFlightMax requests under way on one connection
  * @param connectionsMax connections taken from other nodes
  * @param hedgeMin shortest wait before a second replica is asked for a read

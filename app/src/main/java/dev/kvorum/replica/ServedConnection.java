@@ -8,6 +8,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.concurrent.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -20,22 +21,35 @@ import org.slf4j.LoggerFactory;
 final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private static final Logger log = LoggerFactory.getLogger(ServedConnection.class);
 
+  // Whoever made the connection has given it up long before.
+  private static final int SILENCE_DROPS = 2;
+
+  private static final ReplicaReply OVERLOADED = new ReplicaReply.Failed(Refusal.OVERLOADED);
+
   private final LocalMember self;
   private final LocalReplica replica;
   private final RpcSettings settings;
+  private final Outbound outbound;
   private final Consumer<MemberId> onSeen;
   private final FrameReader frames = new FrameReader();
   private final IntObjectHashMap<Serving> open = new IntObjectHashMap<>();
   private Channel channel;
   private FrameWriter writer;
   private @Nullable MemberId speaker;
+  private @Nullable Future<?> looks;
+  private boolean moved;
 
   @SuppressWarnings("NullAway.Init") // channel and writer are there before the first frame
   ServedConnection(
-      LocalMember self, LocalReplica replica, RpcSettings settings, Consumer<MemberId> onSeen) {
+      LocalMember self,
+      LocalReplica replica,
+      RpcSettings settings,
+      Outbound outbound,
+      Consumer<MemberId> onSeen) {
     this.self = self;
     this.replica = replica;
     this.settings = settings;
+    this.outbound = outbound;
     this.onSeen = onSeen;
   }
 
@@ -47,7 +61,12 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
   @Override
   public void channelActive(ChannelHandlerContext context) {
     channel = context.channel();
-    writer = new FrameWriter(channel, settings.outboundBytesMax());
+    writer = new FrameWriter(channel, outbound);
+    long silenceMax = SILENCE_DROPS * settings.dropAfter().toMillis();
+    looks =
+        channel
+            .eventLoop()
+            .scheduleWithFixedDelay(this::look, silenceMax, silenceMax, TimeUnit.MILLISECONDS);
     channel
         .eventLoop()
         .schedule(
@@ -62,6 +81,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
   @Override
   protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+    moved = true;
     try {
       byte kind = frame.readByte();
       int call = frame.readInt();
@@ -116,7 +136,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
     ReplicaRequest request = ReplicaCodec.readRequest(kind, frame);
     Serving serving = new Serving(call, System.nanoTime() + timeoutMillis * 1_000_000);
     if (open.size() >= settings.inFlightMax() || writer.isFull()) {
-      serving.answer(new ReplicaReply.Failed(Refusal.OVERLOADED));
+      serving.answer(OVERLOADED);
     } else {
       replica.handle(request, epoch, channel.eventLoop(), serving);
       if (!serving.over) {
@@ -125,14 +145,27 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
     }
   }
 
+  /** A machine that lost its power says no goodbye; one that lives has sent heartbeats. */
+  private void look() {
+    if (!moved) {
+      log.info("Closed the connection of {}, which was silent for long", name());
+      channel.close();
+    }
+    moved = false;
+  }
+
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
+    moved = true;
     // A peer that does not take its replies is given no new work.
     channel.config().setAutoRead(channel.isWritable());
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
+    if (looks != null) {
+      looks.cancel(false);
+    }
     open.values().forEach(serving -> serving.over = true);
     open.clear();
     writer.close();
@@ -165,9 +198,14 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
       if (!over) {
         over = true;
         open.remove(call);
-        ReplicaCodec.write(reply, writer.begin(ReplicaCodec.kindOf(reply), call));
+        ReplicaReply sent = isSmall(reply) || !writer.isFull() ? reply : OVERLOADED;
+        ReplicaCodec.write(sent, writer.begin(ReplicaCodec.kindOf(sent), call));
         writer.end();
       }
+    }
+
+    private static boolean isSmall(ReplicaReply reply) {
+      return reply instanceof ReplicaReply.Wrote || reply instanceof ReplicaReply.Failed;
     }
 
     @Override

@@ -16,6 +16,14 @@ public interface MarkStore {
    */
   String SET_ASIDE = "set-aside";
 
+  /**
+   * These marks in the store that is in use now: once another one has taken its place they are
+   * refused, and not written there.
+   */
+  default MarkStore ofThisStore() {
+    return this;
+  }
+
   /** The number under a name, as it is on disk; 0 when none was kept. Does not block. */
   long mark(String name);
 

@@ -174,6 +174,11 @@ public final class ReplaceableStore implements Store, HintStore, MarkStore {
     return replacementFailed || current.isFailed();
   }
 
+  /** Whether there is no store any more until the process is started again. */
+  public boolean isGone() {
+    return replacementFailed && !replacing.isLocked();
+  }
+
   /** The state at this moment. Takes locks in RocksDB; not for event loops. */
   public StoreStats stats() {
     return current.stats();
@@ -253,6 +258,11 @@ public final class ReplaceableStore implements Store, HintStore, MarkStore {
   @Override
   public long count(MemberId target) {
     return current.hints().count(target);
+  }
+
+  @Override
+  public MarkStore ofThisStore() {
+    return current.marks();
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.kvorum.metrics.Meters;
 import dev.kvorum.replica.LocalMember;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.NettyTransport;
+import dev.kvorum.replica.Outbound;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.ReplicaServer;
@@ -57,7 +58,7 @@ final class FrameHop implements HopBenchmark.Hop {
         new HybridLogicalClock(InstantSource.system(), Duration.ofMillis(500), 1, 0);
     LocalMember self = member(SERVER);
     LocalReplica replica = new LocalReplica(store, clock, self.topology());
-    server = new ReplicaServer(self, replica, settings, seen -> {});
+    server = new ReplicaServer(self, replica, settings, new Outbound(Long.MAX_VALUE), seen -> {});
     try {
       server.listen(loops.next(), EpollServerSocketChannel.class);
     } catch (IOException e) {
@@ -70,6 +71,7 @@ final class FrameHop implements HopBenchmark.Hop {
             member(CLIENT),
             to -> CompletableFuture.completedFuture(address),
             settings,
+            new Outbound(Long.MAX_VALUE),
             loop,
             EpollSocketChannel.class,
             new SplittableRandom(1),

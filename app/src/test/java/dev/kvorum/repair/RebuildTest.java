@@ -3,6 +3,7 @@ package dev.kvorum.repair;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.placement.Slots;
@@ -161,6 +162,36 @@ class RebuildTest {
     four.pass(RepairBench.INTERVAL);
     assertThat(four.store(lost).keys()).containsAll(byKept.get(true));
     assertThat(four.store(lost).keys()).doesNotContainAnyElementsOf(byKept.get(false));
+  }
+
+  @Test
+  void whatAStoreWasFilledWithSaysNothingOfTheNextOne() {
+    bench.start();
+    fill(500, 3);
+    MemberId lost = bench.members.get(0);
+    bench.kill(lost);
+    bench.loseDisk(lost);
+    Site again = bench.start(lost);
+    for (int step = 0; step < 200_000 && again.repair.report().slotsBack() < Slots.COUNT; step++) {
+      bench.loop.runNext();
+    }
+    assertThat(again.votesOnAll()).isFalse();
+    // All is back, and the store breaks before it can note that.
+    bench.store(lost).refuse(Refusal.STORAGE_FAILED);
+    bench.pass(SECOND);
+    bench.network.cutOff(lost);
+    again.repair.onStoreLost();
+    bench.store(lost).startOver();
+    again.repair.onStoreReplaced();
+    bench.loop.runReady();
+    bench.store(lost).refuse(null);
+    bench.pass(MINUTE);
+    assertThat(bench.store(lost).mark("whole")).as("seed " + bench.seed).isZero();
+    assertThat(again.repair.report().slotsBack()).isZero();
+    bench.network.bringBack(lost);
+    bench.pass(MINUTE);
+    assertThat(again.votesOnAll()).as("seed " + bench.seed).isTrue();
+    bench.assertEqual();
   }
 
   @Test

@@ -7,11 +7,15 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FrameWriterTest {
   private final EmbeddedChannel channel = new EmbeddedChannel();
-  private final FrameWriter writer = new FrameWriter(channel, 100);
+  // An eighth of it for a connection.
+  private final Outbound outbound = new Outbound(800);
+  private final FrameWriter writer = new FrameWriter(channel, outbound);
 
   @Test
   void theFramesOfOneTurnLeaveAsOneBuffer() {
@@ -49,20 +53,65 @@ class FrameWriterTest {
     writer.close();
   }
 
+  /** A channel of which nothing leaves before its first handler is removed. */
+  private static EmbeddedChannel slow() {
+    return new EmbeddedChannel(
+        new ChannelOutboundHandlerAdapter() {
+          @Override
+          public void write(ChannelHandlerContext context, Object message, ChannelPromise p) {
+            context.write(message, p);
+          }
+
+          @Override
+          public void flush(ChannelHandlerContext context) {}
+        });
+  }
+
+  @Test
+  void peersWithABacklogShareOneBound() {
+    Outbound all = new Outbound(8L * 4 * FrameWriter.UNCOUNTED);
+    List<FrameWriter> slow = new ArrayList<>();
+    for (int i = 0; i < 24; i++) {
+      EmbeddedChannel peer = slow();
+      FrameWriter waiting = new FrameWriter(peer, all);
+      waiting.begin((byte) 1, 1).writeZero(2 * FrameWriter.UNCOUNTED);
+      waiting.end();
+      peer.runPendingTasks();
+      slow.add(waiting);
+    }
+    assertThat(slow).as("none has more than its own share").allMatch(FrameWriter::isFull);
+    FrameWriter fast = new FrameWriter(channel, all);
+    fast.begin((byte) 1, 1).writeZero(100);
+    fast.end();
+    assertThat(fast.isFull()).as("who has no backlog may send").isFalse();
+    fast.close();
+    slow.subList(0, 16).forEach(FrameWriter::close);
+    assertThat(slow.subList(16, 24)).noneMatch(FrameWriter::isFull);
+    slow.subList(16, 24).forEach(FrameWriter::close);
+    assertThat(all.bytes()).isZero();
+    writer.close();
+  }
+
+  @Test
+  void aFrameThatCouldNotBeFinishedIsNotSent() {
+    writer.begin((byte) 7, 1).writeByte(42);
+    writer.end();
+    writer.begin((byte) 8, 2).writeByte(43);
+    writer.begin((byte) 9, 3);
+    writer.end();
+    writer.begin((byte) 8, 4).writeByte(44);
+    channel.runPendingTasks();
+    ByteBuf out = channel.readOutbound();
+    assertThat(out.readableBytes()).isEqualTo(4 + 6 + 4 + 5);
+    assertThat(out.getByte(4 + 6 + 4)).isEqualTo((byte) 9);
+    out.release();
+    writer.close();
+  }
+
   @Test
   void isFullWhileAPeerDoesNotTakeWhatWasWritten() {
-    EmbeddedChannel slow =
-        new EmbeddedChannel(
-            new ChannelOutboundHandlerAdapter() {
-              @Override
-              public void write(ChannelHandlerContext context, Object message, ChannelPromise p) {
-                context.write(message, p);
-              }
-
-              @Override
-              public void flush(ChannelHandlerContext context) {}
-            });
-    FrameWriter waiting = new FrameWriter(slow, 100);
+    EmbeddedChannel slow = slow();
+    FrameWriter waiting = new FrameWriter(slow, outbound);
     waiting.begin((byte) 1, 1).writeZero(200);
     waiting.end();
     slow.runPendingTasks();

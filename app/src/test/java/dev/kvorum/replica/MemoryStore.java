@@ -191,6 +191,11 @@ public class MemoryStore implements Store, MarkStore {
 
   @Override
   public void keepMark(String name, long number, Executor loop, Waiter<Applied> waiter) {
+    Refusal reason = refusal;
+    if (reason != null) {
+      when(loop, () -> waiter.answer(new Applied.Refused(reason)));
+      return;
+    }
     marks.put(name, number);
     when(loop, () -> waiter.answer(Applied.Stored.STORED));
   }

@@ -10,6 +10,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Refusal;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.Lookup;
 import dev.kvorum.topology.MemberId;
 import io.netty.buffer.Unpooled;
@@ -91,6 +93,37 @@ class ReplicaServerTest {
     try (RawPeer mute = RawPeer.connect(wire.serve(held).port())) {
       assertThat(mute.isClosedByPeer()).isTrue();
     }
+  }
+
+  @Test
+  void whoFallsSilentIsClosedInTime() throws Exception {
+    try (RawPeer gone = RawPeer.greet(wire.serve(held).port())) {
+      assertThat(gone.isClosedByPeer()).isTrue();
+    }
+  }
+
+  @Test
+  void aRecordForWhomeverTakesNothingIsNotSent() throws Exception {
+    RpcSettings small = Wire.settings(0, 10_000, 8 << 10);
+    try (RawPeer slow = RawPeer.greet(wire.serve(Wire.member(B), held, small).port())) {
+      for (int call = 1; call <= 3; call++) {
+        slow.request(FrameKind.READ, call, 1, out -> out.writeBytes(KEY));
+      }
+      await().atMost(PATIENCE).until(() -> held.held.size() == 3);
+      Lookup found =
+          new Lookup.Found(
+              Versioned.live(new Version(1, 1), Versioned.NEVER, 3, new byte[2 << 10]));
+      // All in one turn of the loop: nothing leaves in between.
+      held.held.getFirst().loop().execute(() -> held.held.forEach(it -> it.waiter().answer(found)));
+      assertThat(reply(slow)).isInstanceOf(ReplicaReply.Looked.class);
+      assertThat(reply(slow)).isEqualTo(new ReplicaReply.Failed(Refusal.OVERLOADED));
+      assertThat(reply(slow)).isEqualTo(new ReplicaReply.Failed(Refusal.OVERLOADED));
+    }
+  }
+
+  private static ReplicaReply reply(RawPeer peer) throws Exception {
+    RawPeer.Frame frame = peer.readFrame();
+    return ReplicaCodec.readReply(frame.kind(), frame.body());
   }
 
   @Test
@@ -182,6 +215,7 @@ class ReplicaServerTest {
                 new HybridLogicalClock(InstantSource.system(), Duration.ofMillis(1), 1, 0),
                 Wire.member(B).topology()),
             Wire.settings(),
+            Wire.outbound(Wire.settings()),
             seen::add);
     server.listen(wire.group, NioServerSocketChannel.class);
     RawPeer.greet(server.port()).close();

@@ -83,6 +83,10 @@ final class Wire {
         Duration.ofMillis(100));
   }
 
+  static Outbound outbound(RpcSettings settings) {
+    return new Outbound(settings.outboundBytesMax());
+  }
+
   static ReplicaRequest read(String key) {
     return new ReplicaRequest.Read(Key.of(key), Detail.RECORD);
   }
@@ -96,7 +100,11 @@ final class Wire {
         new HybridLogicalClock(InstantSource.system(), Duration.ofMillis(500), 1, 0);
     ReplicaServer server =
         new ReplicaServer(
-            self, new LocalReplica(store, clock, self.topology()), settings, seen -> {});
+            self,
+            new LocalReplica(store, clock, self.topology()),
+            settings,
+            outbound(settings),
+            seen -> {});
     try {
       server.listen(group, NioServerSocketChannel.class);
     } catch (IOException e) {
@@ -127,6 +135,7 @@ final class Wire {
             self,
             locator,
             settings,
+            outbound(settings),
             loop,
             NioSocketChannel.class,
             new Random(1),
