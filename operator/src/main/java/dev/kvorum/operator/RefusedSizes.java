@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 final class RefusedSizes {
   static final Duration AGAIN_AFTER = Duration.ofMinutes(1);
 
+  private static final int BAD_REQUEST = 400;
   private static final int FORBIDDEN = 403;
   private static final int INVALID = 422;
   private static final Logger LOG = LoggerFactory.getLogger(RefusedSizes.class);
@@ -47,7 +48,12 @@ final class RefusedSizes {
 
   /** The same with one refusal more; nothing where the failure is another one. */
   Optional<Snapshot> learn(Snapshot there, Step step, KubernetesClientException failure) {
-    boolean refused = failure.getCode() == FORBIDDEN || failure.getCode() == INVALID;
+    // A webhook that denies without a code of its own is a bad request.
+    boolean refused =
+        switch (failure.getCode()) {
+          case BAD_REQUEST, FORBIDDEN, INVALID -> true;
+          default -> false;
+        };
     if (!refused || !(step instanceof Step.ResizeVolume resize)) {
       return Optional.empty();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.operator.act.Actor;
 import dev.kvorum.operator.act.KubernetesWrites;
 import dev.kvorum.operator.act.Writes;
+import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.observe.Observer;
 import dev.kvorum.operator.report.StatusReport;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -15,6 +16,8 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -24,7 +27,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What somebody else made under a name that the cluster needs stays theirs. */
+/** What somebody else made, or another cluster kept, under a name that the cluster needs. */
 @EnableKubernetesMockClient(crud = true)
 class ForeignObjectsTest {
   @SuppressWarnings("NullAway.Init") // by the extension
@@ -107,6 +110,41 @@ class ForeignObjectsTest {
     client.resource(service()).delete();
     looks();
     assertThat(ready().getStatus()).isEqualTo("True");
+  }
+
+  @Test
+  void aBudgetOfSomebodyElseIsNoneOfTheBusinessOfAMemberAlone() {
+    PodDisruptionBudget foreign =
+        new PodDisruptionBudgetBuilder()
+            .withNewMetadata()
+            .withName(FakeKubernetes.NAME)
+            .withNamespace(FakeKubernetes.NAMESPACE)
+            .endMetadata()
+            .withNewSpec()
+            .endSpec()
+            .build();
+    String version = created(foreign);
+    kubernetes.create(Specs.alone());
+    looks();
+    assertThat(ready().getStatus()).isEqualTo("True");
+    assertThat(client.resource(foreign).get().getMetadata().getResourceVersion())
+        .isEqualTo(version);
+  }
+
+  @Test
+  void aClusterThatWasRefusedWhatWasKeptMayBeginWithoutIt() {
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    looks();
+    client.resource(kubernetes.cluster()).delete();
+    client.resource(kubernetes.set()).delete();
+    client.pods().inNamespace(FakeKubernetes.NAMESPACE).delete();
+    kubernetes.create(Specs.alone());
+    looks();
+    assertThat(ready().getReason()).isEqualTo("ReplicationChanged");
+    client.resources(KvorumTopology.class).inNamespace(FakeKubernetes.NAMESPACE).delete();
+    client.persistentVolumeClaims().inNamespace(FakeKubernetes.NAMESPACE).delete();
+    looks();
+    assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
   }
 
   @Test

@@ -23,6 +23,8 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An API server that refuses volumes a larger size holds up nothing else. */
 @EnableKubernetesMockClient(crud = true)
@@ -91,8 +93,10 @@ class RefusedSizesTest {
     return StatusReport.condition(status, "Ready").orElseThrow();
   }
 
-  @Test
-  void anApiThatRefusesASizeHoldsNothingElseUp() {
+  @ParameterizedTest
+  @ValueSource(ints = {400, 403, 422})
+  void anApiThatRefusesASizeHoldsNothingElseUp(int refusal) {
+    code = refusal;
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     looks(40);
     assertThat(ready().getStatus()).isEqualTo("True");

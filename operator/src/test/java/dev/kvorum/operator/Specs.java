@@ -26,6 +26,12 @@ public final class Specs {
         null, null, null, null, resources, null, null, null, null, null, null, null);
   }
 
+  /** Of one member that keeps the only copies. */
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  public static KvorumClusterSpec alone() {
+    return new KvorumClusterSpec(1, 1, null, null, null, null, null, null, null, null, null, null);
+  }
+
   /** Of so many members from an image, with volumes of a size. */
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec of(int replicas, String image, String size) {

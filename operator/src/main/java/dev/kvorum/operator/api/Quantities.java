@@ -23,6 +23,15 @@ public final class Quantities {
     }
   }
 
+  /** What was typed, word for word. */
+  static Map<String, IntOrString> typed(@Nullable Map<String, Object> said) {
+    Map<String, IntOrString> typed = new TreeMap<>();
+    if (said != null) {
+      said.forEach((name, value) -> typed.put(name, new IntOrString(String.valueOf(value))));
+    }
+    return typed;
+  }
+
   /** The text of what may have been written as a number. */
   public static String text(IntOrString said) {
     return String.valueOf(said.getValue());

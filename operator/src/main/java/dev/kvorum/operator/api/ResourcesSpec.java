@@ -2,11 +2,14 @@ package dev.kvorum.operator.api;
 
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a member's container asks for and may not exceed. The quantities are as they were typed: a
@@ -25,6 +28,14 @@ public record ResourcesSpec(
       "self.all(k, type(self[k]) != string || (isQuantity(self[k]) && !self[k].startsWith('-')))";
   private static final String MESSAGE =
       "resources must be quantities such as 500m or 1Gi, and not negative";
+
+  /** Reads any scalar: the type itself takes no number above 2147483647. */
+  @JsonCreator
+  static ResourcesSpec read(
+      @JsonProperty("requests") @Nullable Map<String, Object> requests,
+      @JsonProperty("limits") @Nullable Map<String, Object> limits) {
+    return new ResourcesSpec(Quantities.typed(requests), Quantities.typed(limits));
+  }
 
   public ResourcesSpec {
     requests = Map.copyOf(requireNonNullElse(requests, Map.of()));

@@ -68,13 +68,17 @@ public final class Observer {
         found.put(ClusterObjects.key(object), there);
       }
     }
-    List<String> foreign =
+    List<HasMetadata> others =
         Stream.concat(set.stream(), found.values().stream())
             .filter(object -> !Marks.isOf(object, cluster))
-            .map(ClusterObjects::key)
             .toList();
     List<String> drift = drift(cluster, wanted, found);
-    drift.removeAll(foreign);
+    drift.removeAll(others.stream().map(ClusterObjects::key).toList());
+    List<String> foreign =
+        others.stream()
+            .filter(object -> !isNeedless(object, cluster))
+            .map(ClusterObjects::key)
+            .toList();
     String image = image(cluster, set, pods);
     Observed view = view(cluster, set, topology, pods, volumes, drift, foreign, image);
     return Optional.of(
@@ -180,12 +184,16 @@ public final class Observer {
         .orElse(defaultImage);
   }
 
+  private static boolean isNeedless(HasMetadata object, KvorumCluster cluster) {
+    return ClusterObjects.needsTwo(object) && cluster.getSpec().replicas() < 2;
+  }
+
   private static List<String> drift(
       KvorumCluster cluster, Map<String, HasMetadata> wanted, Map<String, HasMetadata> found) {
     List<String> drift = new ArrayList<>();
     wanted.forEach((key, object) -> {
       HasMetadata there = found.get(key);
-      if (ClusterObjects.needsTwo(object) && cluster.getSpec().replicas() < 2) {
+      if (isNeedless(object, cluster)) {
         if (there != null) {
           drift.add(key);
         }

@@ -36,13 +36,18 @@ public final class StatusReport {
         Marks.selectorText(there.name()),
         there.members().size(),
         Math.toIntExact(there.members().stream().filter(member -> ready(there, member)).count()),
-        there.epoch().map(KvorumTopologySpec::epoch).orElse(before.epoch()),
+        before.clusterId() == null ? 0 : epoch(there),
         StepWords.phase(plan.step(), founded, !plan.refused().isEmpty()),
         before.clusterId(),
         List.of(
             condition(there, generation, "Ready", ready(plan)),
             condition(there, generation, "Progressing", progressing(plan)),
             condition(there, generation, "Degraded", degraded(there, plan))));
+  }
+
+  /** The last one there was: a cluster without an id goes on with none, whatever lies there. */
+  private static long epoch(Observed there) {
+    return there.epoch().map(KvorumTopologySpec::epoch).orElse(there.status().epoch());
   }
 
   private static boolean ready(Observed there, TopologyMember member) {
