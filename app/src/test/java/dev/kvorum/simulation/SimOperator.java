@@ -66,7 +66,11 @@ final class SimOperator {
 
   /** Whether nothing is left to be done. */
   boolean isAtRest() {
-    return topology.phase() == Phase.STABLE && haveAllReported();
+    return topology.phase() == Phase.STABLE && haveAllReported() && areFormerGone();
+  }
+
+  private boolean areFormerGone() {
+    return cluster.nodes().stream().allMatch(node -> topology.member(node.id).isPresent());
   }
 
   /** Who may keep a record while some know of the newest epoch and some do not. */
