@@ -27,6 +27,11 @@ final class AntiEntropy {
   private static final long TICK_MILLIS = 100;
   private static final long WAIT_MAX_MILLIS = 30_000;
 
+  /**
+   * Whoever stood still for so long has let requests to it end without it, and heard no silence.
+   */
+  private static final long STOOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Ground ground;
   private final RepairSettings settings;
   private final RepairMarks marks;
@@ -39,6 +44,7 @@ final class AntiEntropy {
   private final Map<MemberId, Course> courses = new HashMap<>();
   private volatile @Nullable Pull current;
   private boolean running;
+  private long tickedNanos;
   private int turn;
   private long resumedMillis;
 
@@ -112,7 +118,8 @@ final class AntiEntropy {
   private void tick() {
     try {
       List<MemberId> peers = ground.peers().get();
-      peers.forEach(this::watch);
+      boolean wasAway = hasStoodStill();
+      peers.forEach(peer -> watch(peer, wasAway));
       if (running && current == null) {
         advance(peers);
       }
@@ -123,15 +130,22 @@ final class AntiEntropy {
   }
 
   /** A member that is back has missed something, and so has this one. */
-  private void watch(MemberId peer) {
+  private void watch(MemberId peer, boolean wasAway) {
     Course course = courses.computeIfAbsent(peer, member -> new Course());
     boolean suspect = ground.replicas().isSuspect(peer);
-    if (course.suspect && !suspect) {
+    if ((course.suspect || wasAway) && !suspect) {
       course.backMillis = ground.wallMillis();
       course.wantedMillis = course.wantedMillis == 0 ? course.backMillis : course.wantedMillis;
       course.retryAtMillis = 0;
     }
     course.suspect = suspect;
+  }
+
+  private boolean hasStoodStill() {
+    long now = ground.nanoTime().getAsLong();
+    long stood = tickedNanos == 0 ? 0 : now - tickedNanos;
+    tickedNanos = now;
+    return stood > STOOD_NANOS;
   }
 
   private void advance(List<MemberId> peers) {

@@ -167,6 +167,21 @@ class PullTest {
   }
 
   @Test
+  void aMemberThatStoodStillIsEqualWithinSeconds() {
+    bench.start();
+    bench.pass(ROUND);
+    bench.site(a).loop.stop();
+    bench.pass(Duration.ofSeconds(3));
+    for (int i = 0; i < 100; i++) {
+      // Not acknowledged, so that nobody keeps a hint.
+      bench.putExcept(Key.of("new " + i), bench.live(Duration.ZERO, 3), Set.of(a));
+    }
+    bench.site(a).loop.goOn();
+    bench.pass(Duration.ofSeconds(12));
+    bench.assertEqual();
+  }
+
+  @Test
   void aMemberThatComesBackIsEqualWithinSeconds() {
     bench.start();
     bench.pass(ROUND);
