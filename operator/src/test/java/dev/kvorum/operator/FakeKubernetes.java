@@ -1,5 +1,8 @@
 package dev.kvorum.operator;
 
+import dev.kvorum.operator.act.Actor;
+import dev.kvorum.operator.act.KubernetesWrites;
+import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.KvorumTopology;
@@ -7,6 +10,7 @@ import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.observe.NodeReport;
+import dev.kvorum.operator.observe.Observer;
 import dev.kvorum.operator.observe.ReportSource;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -17,6 +21,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -49,6 +55,20 @@ final class FakeKubernetes implements ReportSource {
                   .build())
           .create();
     }
+  }
+
+  /** An operator that writes through a door of its own and goes by a clock. */
+  Reconciliation operator(Writes door, InstantSource clock) {
+    return new Reconciliation(
+        new Observer(client, this, clock, "kvorum:default"),
+        door,
+        new Actor(door, () -> "the-id", cluster -> false),
+        new OperatorMeters(new SimpleMeterRegistry()));
+  }
+
+  /** One that nothing is wrong with. */
+  Reconciliation operator() {
+    return operator(new KubernetesWrites(client), InstantSource.system());
   }
 
   void create(KvorumClusterSpec spec) {

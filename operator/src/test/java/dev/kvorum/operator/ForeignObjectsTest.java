@@ -2,11 +2,7 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.operator.act.Actor;
-import dev.kvorum.operator.act.KubernetesWrites;
-import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.KvorumTopology;
-import dev.kvorum.operator.observe.Observer;
 import dev.kvorum.operator.report.StatusReport;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Event;
@@ -20,8 +16,6 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,14 +35,8 @@ class ForeignObjectsTest {
 
   @BeforeEach
   void start() {
-    Writes writes = new KubernetesWrites(client);
     kubernetes = new FakeKubernetes(client);
-    operator =
-        new Reconciliation(
-            new Observer(client, kubernetes, InstantSource.system(), "kvorum:default"),
-            writes,
-            new Actor(writes, () -> "the-id", cluster -> false),
-            new OperatorMeters(new SimpleMeterRegistry()));
+    operator = kubernetes.operator();
   }
 
   private void looks() {

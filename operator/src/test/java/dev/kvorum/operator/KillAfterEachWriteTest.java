@@ -2,21 +2,18 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.operator.act.Actor;
 import dev.kvorum.operator.act.KubernetesWrites;
 import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.TopologyMember;
-import dev.kvorum.operator.observe.Observer;
 import dev.kvorum.operator.report.StatusReport;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.InstantSource;
@@ -67,11 +64,7 @@ class KillAfterEachWriteTest {
 
   private Reconciliation operator(FakeKubernetes kubernetes, boolean deadly) {
     Writes door = door(deadly);
-    return new Reconciliation(
-        new Observer(client, kubernetes, InstantSource.system(), "kvorum:default"),
-        door,
-        new Actor(door, () -> "the-id", cluster -> false),
-        new OperatorMeters(new SimpleMeterRegistry()));
+    return kubernetes.operator(door, InstantSource.system());
   }
 
   /** Until two looks in a row have written nothing. */

@@ -2,17 +2,11 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.operator.act.Actor;
-import dev.kvorum.operator.act.KubernetesWrites;
-import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.KvorumClusterSpec;
-import dev.kvorum.operator.observe.Observer;
 import dev.kvorum.operator.report.StatusReport;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 
 /** Where no API server has held a spec to its definition, a mistyped quantity is told. */
@@ -23,13 +17,7 @@ class MistypedQuantityTest {
 
   private Condition readyOf(KvorumClusterSpec... edits) {
     FakeKubernetes kubernetes = new FakeKubernetes(client);
-    Writes writes = new KubernetesWrites(client);
-    Reconciliation operator =
-        new Reconciliation(
-            new Observer(client, kubernetes, InstantSource.system(), "kvorum:default"),
-            writes,
-            new Actor(writes, () -> "the-id", cluster -> false),
-            new OperatorMeters(new SimpleMeterRegistry()));
+    Reconciliation operator = kubernetes.operator();
     kubernetes.create(edits[0]);
     for (KvorumClusterSpec edit : edits) {
       kubernetes.edit(edit);

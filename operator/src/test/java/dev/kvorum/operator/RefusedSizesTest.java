@@ -2,11 +2,9 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.operator.act.Actor;
 import dev.kvorum.operator.act.KubernetesWrites;
 import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.KvorumClusterStatus;
-import dev.kvorum.operator.observe.Observer;
 import dev.kvorum.operator.report.StatusReport;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Event;
@@ -16,7 +14,6 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
@@ -61,12 +58,7 @@ class RefusedSizesTest {
                   }
                 });
     kubernetes = new FakeKubernetes(client);
-    operator =
-        new Reconciliation(
-            new Observer(client, kubernetes, () -> now, "kvorum:default"),
-            door,
-            new Actor(door, () -> "the-id", cluster -> false),
-            new OperatorMeters(new SimpleMeterRegistry()));
+    operator = kubernetes.operator(door, () -> now);
   }
 
   private void refuse(Object written) {

@@ -24,6 +24,9 @@ public record ResourcesSpec(
         @Size(max = 16)
         @ValidationRule(value = ResourcesSpec.QUANTITIES, message = ResourcesSpec.MESSAGE)
         Map<String, IntOrString> limits) {
+  /** Where nothing is said. */
+  public static final ResourcesSpec NONE = new ResourcesSpec(Map.of(), Map.of());
+
   private static final String QUANTITIES =
       "self.all(k, type(self[k]) != string || (isQuantity(self[k]) && !self[k].startsWith('-')))";
   private static final String MESSAGE =

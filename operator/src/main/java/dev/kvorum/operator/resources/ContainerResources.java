@@ -1,5 +1,7 @@
 package dev.kvorum.operator.resources;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Quantities;
@@ -27,11 +29,14 @@ final class ContainerResources {
 
   private ContainerResources() {}
 
+  private static ResourcesSpec said(KvorumClusterSpec spec) {
+    return requireNonNullElse(spec.resources(), ResourcesSpec.NONE);
+  }
+
   static ResourceRequirements of(KvorumClusterSpec spec) {
-    ResourcesSpec said = spec.resources();
-    Map<String, Quantity> limits = said == null ? new TreeMap<>() : Quantities.of(said.limits());
-    Map<String, Quantity> requests =
-        said == null ? new TreeMap<>() : Quantities.of(said.requests());
+    ResourcesSpec said = said(spec);
+    Map<String, Quantity> limits = Quantities.of(said.limits());
+    Map<String, Quantity> requests = Quantities.of(said.requests());
     limits.putIfAbsent(MEMORY, new Quantity(MemoryBudget.LIMIT_DEFAULT));
     requests.putIfAbsent(MEMORY, limits.getOrDefault(MEMORY, CPU_DEFAULT));
     requests.putIfAbsent(CPU, CPU_DEFAULT);
@@ -45,10 +50,8 @@ final class ContainerResources {
 
   static List<Notice> invalid(KvorumClusterSpec spec) {
     List<Notice> mistyped = new ArrayList<>();
-    if (spec.resources() != null) {
-      mistyped("resources.requests.", spec.resources().requests(), mistyped);
-      mistyped("resources.limits.", spec.resources().limits(), mistyped);
-    }
+    mistyped("resources.requests.", said(spec).requests(), mistyped);
+    mistyped("resources.limits.", said(spec).limits(), mistyped);
     if (!mistyped.isEmpty()) {
       return mistyped;
     }

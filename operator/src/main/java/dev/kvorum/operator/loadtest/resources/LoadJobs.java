@@ -141,7 +141,7 @@ public final class LoadJobs {
         .withTerminationMessagePath("/dev/termination-log")
         // What wrk2 said last, where it left no result.
         .withTerminationMessagePolicy("FallbackToLogsOnError")
-        .withResources(resources(spec.resources()))
+        .withResources(resources(requireNonNullElse(spec.resources(), ResourcesSpec.NONE)))
         .addNewVolumeMount()
         .withName("scripts")
         .withMountPath("/scripts")
@@ -157,10 +157,9 @@ public final class LoadJobs {
         .build();
   }
 
-  private static ResourceRequirements resources(@Nullable ResourcesSpec said) {
-    Map<String, Quantity> limits = said == null ? new TreeMap<>() : Quantities.of(said.limits());
-    Map<String, Quantity> requests =
-        said == null ? new TreeMap<>() : Quantities.of(said.requests());
+  private static ResourceRequirements resources(ResourcesSpec said) {
+    Map<String, Quantity> limits = Quantities.of(said.limits());
+    Map<String, Quantity> requests = Quantities.of(said.requests());
     limits.putIfAbsent("memory", new Quantity("256Mi"));
     requests.putIfAbsent("memory", requireNonNullElse(limits.get("memory"), new Quantity("256Mi")));
     requests.putIfAbsent("cpu", new Quantity("500m"));
