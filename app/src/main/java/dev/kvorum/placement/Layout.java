@@ -47,7 +47,9 @@ public final class Layout {
     }
 
     boolean gains(MemberId member, int from) {
-      return next.replicas(from).contains(member) && !old.replicas(from).contains(member);
+      List<MemberId> kept = old.replicas(from);
+      List<MemberId> keep = next.replicas(from);
+      return keep.contains(member) && (!kept.contains(member) || keep.size() < kept.size());
     }
 
     private ReplicaPlan write(int from) {
@@ -153,15 +155,19 @@ public final class Layout {
     return writes(key, from).replicas().contains(member);
   }
 
-  /** Whether a member keeps a record after the change, and has not before. */
+  /**
+   * Whether a member keeps a record after the change, and may lack it before: nobody has kept it
+   * there, or fewer members are left than copies were asked for, so that nobody takes over from the
+   * one that leaves, and a majority of those before may be a minority of those after.
+   */
   public boolean gains(MemberId member, Key key, int from) {
     return bySlot[Slots.of(key)].gains(member, from);
   }
 
-  /** Whether a member keeps anything after the change that it has not kept before. */
+  /** Whether a member gains any record there may be. */
   public boolean gainsAnything(MemberId member) {
     for (Plans plans : distinct) {
-      for (int from = 1; from <= plans.next.size(); from++) {
+      for (int from = 1; from <= Math.max(plans.old.size(), plans.next.size()); from++) {
         if (plans.gains(member, from)) {
           return true;
         }

@@ -81,6 +81,21 @@ class LayoutTest {
   }
 
   @Test
+  void whereFewerAreLeftThanCopiesWereAskedForEachGainsAll() {
+    List<Member> members = new ArrayList<>(members(5));
+    members.set(4, new Member(new MemberId("n4"), "", MemberState.LEAVING));
+    Layout leaving = Layout.of(new Topology("c", 2, Phase.TRANSFERRING, members));
+    for (Key key : KEYS) {
+      // Acknowledged by three of five, it may be with two of four when one of the three leaves.
+      assertThat(members(4)).allMatch(member -> leaving.gains(member.id(), key, 5));
+      List<MemberId> kept = leaving.reads(key, 3).replicas();
+      assertThat(kept).noneMatch(member -> leaving.gains(member, key, 3));
+    }
+    assertThat(members(4)).allMatch(member -> leaving.gainsAnything(member.id()));
+    assertThat(leaving.gainsAnything(new MemberId("n4"))).isFalse();
+  }
+
+  @Test
   void noMoreCopiesCanBeAskedForThanBothSidesHaveMembers() {
     assertThat(List.of(stable.fromMax(), transferring.fromMax(), after.fromMax()))
         .containsExactly(3, 3, 4);

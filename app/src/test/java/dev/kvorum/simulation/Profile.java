@@ -175,9 +175,9 @@ record Profile(
     return keys.get(random.nextInt(4) == 0 ? hot + random.nextInt(COLD) : random.nextInt(hot));
   }
 
-  /** A quorum for one request to a key. */
-  Quorum quorum(HotKey key, RandomGenerator random) {
-    int from = key.strict() ? key.from() : 1 + random.nextInt(members);
+  /** A quorum for one request to a key of which there are no more than so many copies. */
+  Quorum quorum(HotKey key, int fromMax, RandomGenerator random) {
+    int from = Math.min(fromMax, key.strict() ? key.from() : 1 + random.nextInt(members));
     boolean any = !key.strict() || random.nextInt(12) == 0;
     int least = any ? 1 : Quorum.majorityOf(from);
     int ack = random.nextInt(3) == 0 ? least + random.nextInt(from - least + 1) : least;

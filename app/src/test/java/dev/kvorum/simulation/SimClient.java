@@ -135,7 +135,7 @@ final class SimClient {
   }
 
   void read(SimNode node, HotKey hot, Runnable then) {
-    Quorum quorum = cluster.profile.quorum(hot, random);
+    Quorum quorum = cluster.profile.quorum(hot, cluster.operator.fromMax(), random);
     boolean counts = counts(hot, quorum);
     Floor floor = cluster.nevers.of(hot.key()).floor();
     Operation operation = new Operation(what("get", node, hot.key(), quorum), then);
@@ -143,7 +143,13 @@ final class SimClient {
         node,
         operation,
         process -> process.coordinator().read(hot.key(), quorum, bytes -> true),
-        (ReadOutcome outcome) -> cluster.nevers.read(hot.key(), counts, floor, outcome));
+        (ReadOutcome outcome) ->
+            cluster.nevers.read(hot.key(), counts && asksEnough(hot, quorum), floor, outcome));
+  }
+
+  /** Unless two members joined while it was asked: its majority is none among so many. */
+  private boolean asksEnough(HotKey hot, Quorum quorum) {
+    return quorum.from() == hot.from() || cluster.operator.fromMax() <= quorum.from() + 1;
   }
 
   private void put(SimNode node, HotKey hot, long ttlMillis) {
@@ -160,7 +166,8 @@ final class SimClient {
   }
 
   private void write(SimNode node, HotKey hot, Change change, Optional<String> value, String verb) {
-    Quorum quorum = cluster.profile.quorum(hot, random);
+    // Where members have left, a write asks for as many copies as before, and more of the rest.
+    Quorum quorum = cluster.profile.quorum(hot, hot.from(), random);
     Nevers.Change watched = new Nevers.Change(value, counts(hot, quorum));
     Floor floor = cluster.nevers.of(hot.key()).floor();
     Operation operation = new Operation(what(verb, node, hot.key(), quorum), this::next);

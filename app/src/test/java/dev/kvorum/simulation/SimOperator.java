@@ -25,6 +25,7 @@ import java.util.function.Function;
 final class SimOperator {
   private static final long POLL_MILLIS = 150;
   private static final int MORE_MEMBERS_MAX = 2;
+  private static final int MEMBERS_MIN = 3;
 
   private final SimCluster cluster;
   private final SplittableRandom random;
@@ -62,6 +63,11 @@ final class SimOperator {
   /** What is in the API. */
   Topology topology() {
     return topology;
+  }
+
+  /** Most copies that a request may ask for now. */
+  int fromMax() {
+    return now.fromMax();
   }
 
   /** Whether nothing is left to be done. */
@@ -130,7 +136,8 @@ final class SimOperator {
 
   private void begin() {
     int more = topology.members().size() - cluster.profile.members();
-    boolean join = more == 0 || (more < MORE_MEMBERS_MAX && random.nextBoolean());
+    boolean fewest = topology.members().size() == MEMBERS_MIN;
+    boolean join = fewest || (more < MORE_MEMBERS_MAX && random.nextBoolean());
     List<Member> members = new ArrayList<>(topology.members());
     if (join) {
       int number = 0;
