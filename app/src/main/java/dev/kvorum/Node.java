@@ -73,7 +73,7 @@ public final class Node implements AutoCloseable {
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("kvorum-background").factory());
     try {
-      membership = settings.membership(random, background);
+      membership = settings.membership(random);
       topology = new CurrentTopology(membership.first());
       self = new LocalMember(settings.self(), membership.identity().incarnation(), topology);
       OnDamage wanted = settings.onDamage();

@@ -22,7 +22,6 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,7 +61,7 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
   }
 
   /** How this node comes to be a member; blocks until it is one. */
-  Membership membership(RandomGenerator random, Executor background) {
+  Membership membership(RandomGenerator random) {
     KvorumProperties.Kubernetes kubernetes = properties.kubernetes();
     KvorumProperties.Cluster cluster = properties.cluster();
     if (kubernetes.topology().isEmpty()) {
@@ -70,7 +69,7 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         log.warn("kvorum.node.zone changes no placement: static peers have no zones");
       }
       StaticTopology members = StaticTopology.parse(cluster.id(), cluster.peers(), self);
-      return Membership.ofStatic(dataDir(), members, self, random, background);
+      return Membership.ofStatic(dataDir(), members, self, random);
     }
     if (!cluster.peers().isEmpty()) {
       throw new IllegalArgumentException(

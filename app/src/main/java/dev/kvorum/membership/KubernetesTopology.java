@@ -4,8 +4,11 @@ import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
+import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -14,21 +17,24 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The object {@code KvorumTopology} of one cluster, watched, and its pods' addresses. What is gone
- * from the API changes nothing: a member is a member until a newer epoch says otherwise, and a pod
- * that is not ready has an address all the same.
+ * from the API changes nothing: a member is a member until a newer epoch says otherwise, a pod that
+ * is not ready has an address all the same, and the last one of a pod stays until it has another.
  *
- * <p>Watches can go deaf (fabric8io/kubernetes-client#4781, #6065), so the object is read anew from
- * time to time as well.
+ * <p>Watches can go deaf (fabric8io/kubernetes-client#4781, #6065), so all is read anew from time
+ * to time as well. Where no address has been heard, since the server is away, the headless Service
+ * is asked for one: whoever answers there has to prove in the handshake that it is the member.
  */
 public final class KubernetesTopology implements TopologySource {
   private static final Logger log = LoggerFactory.getLogger(KubernetesTopology.class);
@@ -48,10 +54,12 @@ public final class KubernetesTopology implements TopologySource {
   private final String name;
   private final int port;
   private final Duration resync;
+  private final Function<MemberId, String> host;
+  private final HostNames names = new HostNames();
+  private final Map<String, String> addresses = new ConcurrentHashMap<>();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("kvorum-topology").factory());
-  private @Nullable SharedIndexInformer<Pod> pods;
   private @Nullable SharedIndexInformer<GenericKubernetesResource> topologies;
   private Consumer<Topology> listener = topology -> {};
   private @Nullable Topology newest;
@@ -63,22 +71,36 @@ public final class KubernetesTopology implements TopologySource {
    *
    * @param client closed with this
    * @param port on which members listen for each other
+   * @param host the name that a member has in the network
    */
-  public KubernetesTopology(
-      KubernetesClient client, String namespace, String name, int port, Duration resync) {
+  KubernetesTopology(
+      KubernetesClient client,
+      String namespace,
+      String name,
+      int port,
+      Duration resync,
+      Function<MemberId, String> host) {
     this.client = client;
     this.namespace = namespace;
     this.name = name;
     this.port = port;
     this.resync = resync;
+    this.host = host;
   }
 
   /** One that is reached as the environment says, which may be that of a pod. */
   public static KubernetesTopology connect(
       String namespace, String name, int port, Duration resync) {
     KubernetesClient client = new KubernetesClientBuilder().build();
-    String where = namespace.isEmpty() ? client.getNamespace() : namespace;
-    return new KubernetesTopology(client, where == null ? "default" : where, name, port, resync);
+    String own = namespace.isEmpty() ? client.getNamespace() : namespace;
+    String where = own == null ? "default" : own;
+    return new KubernetesTopology(
+        client,
+        where,
+        name,
+        port,
+        resync,
+        member -> member.name() + "." + name + "-peers." + where + ".svc");
   }
 
   @Override
@@ -101,12 +123,8 @@ public final class KubernetesTopology implements TopologySource {
             .withName(name)
             .runnableInformer(resync.toMillis())
             .addEventHandler(new Changes());
-    pods =
-        client
-            .pods()
-            .inNamespace(namespace)
-            .withLabels(Map.of(NAME_LABEL, "kvorum", INSTANCE_LABEL, name))
-            .runnableInformer(resync.toMillis());
+    SharedIndexInformer<Pod> pods =
+        pods().runnableInformer(resync.toMillis()).addEventHandler(new Addresses());
     // A server that is away at the start is waited for.
     topologies.exceptionHandler((started, failure) -> troubled(failure));
     pods.exceptionHandler((started, failure) -> troubled(failure));
@@ -114,6 +132,13 @@ public final class KubernetesTopology implements TopologySource {
     pods.start();
     thread.scheduleWithFixedDelay(
         this::readAnew, resync.toMillis(), resync.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private FilterWatchListDeletable<Pod, PodList, PodResource> pods() {
+    return client
+        .pods()
+        .inNamespace(namespace)
+        .withLabels(Map.of(NAME_LABEL, "kvorum", INSTANCE_LABEL, name));
   }
 
   private boolean troubled(Throwable failure) {
@@ -129,10 +154,11 @@ public final class KubernetesTopology implements TopologySource {
     try {
       GenericKubernetesResource found =
           client.genericKubernetesResources(KIND).inNamespace(namespace).withName(name).get();
-      heardNanos = System.nanoTime();
       if (found != null) {
         tell(found);
       }
+      pods().list().getItems().forEach(this::note);
+      heardNanos = System.nanoTime();
     } catch (RuntimeException e) {
       troubled(e);
     }
@@ -163,23 +189,42 @@ public final class KubernetesTopology implements TopologySource {
 
   @Override
   public CompletionStage<InetSocketAddress> locate(MemberId member) {
-    SharedIndexInformer<Pod> known;
-    synchronized (this) {
-      known = pods;
-    }
-    Pod pod = known == null ? null : known.getIndexer().getByKey(namespace + "/" + member.name());
-    String address = pod == null || pod.getStatus() == null ? null : pod.getStatus().getPodIP();
-    if (address == null || address.isEmpty()) {
-      String why = pod == null ? "there is no pod " + member : "pod " + member + " has no address";
-      return CompletableFuture.failedFuture(new IllegalStateException(why));
+    String address = addresses.get(member.name());
+    if (address == null) {
+      return names.find(host.apply(member), port);
     }
     return CompletableFuture.completedFuture(new InetSocketAddress(address, port));
+  }
+
+  private void note(Pod pod) {
+    String address = pod.getStatus() == null ? null : pod.getStatus().getPodIP();
+    if (address != null && !address.isEmpty()) {
+      addresses.put(pod.getMetadata().getName(), address);
+    }
   }
 
   @Override
   public void close() {
     thread.shutdownNow();
+    names.close();
     client.close();
+  }
+
+  private final class Addresses implements ResourceEventHandler<Pod> {
+    @Override
+    public void onAdd(Pod added) {
+      note(added);
+    }
+
+    @Override
+    public void onUpdate(Pod old, Pod now) {
+      note(now);
+    }
+
+    @Override
+    public void onDelete(Pod gone, boolean finalStateUnknown) {
+      // An empty list is no reason to lose sight of all the others.
+    }
   }
 
   private final class Changes implements ResourceEventHandler<GenericKubernetesResource> {

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -41,11 +40,7 @@ public record Membership(
    * @throws ForeignDirectoryException as {@link Identity#claim}
    */
   public static Membership ofStatic(
-      Path directory,
-      StaticTopology members,
-      MemberId self,
-      RandomGenerator random,
-      Executor background) {
+      Path directory, StaticTopology members, MemberId self, RandomGenerator random) {
     Topology topology = members.topology();
     Identity identity =
         Identity.claim(directory, topology.clusterId(), topology.names(), self, random);
@@ -55,7 +50,7 @@ public record Membership(
         newer -> {},
         newer -> {},
         () -> {},
-        new StaticAddresses(members.addresses(), background));
+        new StaticAddresses(members.addresses(), new HostNames()));
   }
 
   /**

@@ -2,26 +2,20 @@ package dev.kvorum.membership;
 
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-/**
- * A static list of peers, whose host names are resolved each time anew, away from the event loops.
- */
-public final class StaticAddresses implements TopologySource {
+/** A static list of peers, whose host names are looked up each time anew. */
+final class StaticAddresses implements TopologySource {
   private final Map<MemberId, InetSocketAddress> addresses;
-  private final Executor background;
+  private final HostNames names;
 
-  public StaticAddresses(Map<MemberId, InetSocketAddress> addresses, Executor background) {
+  StaticAddresses(Map<MemberId, InetSocketAddress> addresses, HostNames names) {
     this.addresses = addresses;
-    this.background = background;
+    this.names = names;
   }
 
   @Override
@@ -31,24 +25,16 @@ public final class StaticAddresses implements TopologySource {
 
   @Override
   public void close() {
-    // The executor is the owner's.
+    names.close();
   }
 
   @Override
   public CompletionStage<InetSocketAddress> locate(MemberId member) {
-    return CompletableFuture.supplyAsync(() -> resolve(member), background);
-  }
-
-  private InetSocketAddress resolve(MemberId member) {
     InetSocketAddress address = addresses.get(member);
     if (address == null) {
-      throw new IllegalArgumentException(member + " has no address");
+      return CompletableFuture.failedFuture(
+          new IllegalArgumentException(member + " has no address"));
     }
-    try {
-      InetAddress host = InetAddress.getByName(address.getHostString());
-      return new InetSocketAddress(host, address.getPort());
-    } catch (UnknownHostException e) {
-      throw new CompletionException("host " + address.getHostString() + " is not known", e);
-    }
+    return names.find(address.getHostString(), address.getPort());
   }
 }

@@ -2,7 +2,7 @@
  * Where the topology and the members' addresses come from, and who this node is.
  *
  * <p>Read {@link dev.kvorum.membership.StaticTopology}, the list of peers that a user gives; {@link
- * dev.kvorum.membership.StaticAddresses}, which resolves it; and {@link
+ * dev.kvorum.membership.KubernetesTopology}, the object that an operator writes; and {@link
  * dev.kvorum.membership.Identity}, what the data directory says of its owner.
  *
  * <p>Imports {@code topology} and {@code metrics}.

@@ -10,16 +10,21 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 @EnableKubernetesMockClient(crud = true)
@@ -30,6 +35,9 @@ class KubernetesTopologyTest {
 
   @SuppressWarnings("NullAway.Init") // set by the extension
   private static KubernetesClient client;
+
+  @SuppressWarnings("NullAway.Init") // set by the extension
+  private static KubernetesMockServer server;
 
   private final List<Topology> told = new CopyOnWriteArrayList<>();
 
@@ -95,12 +103,16 @@ class KubernetesTopologyTest {
         .createOr(existing -> existing.update());
   }
 
+  private static KubernetesTopology source(
+      KubernetesClient client, Function<MemberId, String> host) {
+    return new KubernetesTopology(client, NAMESPACE, "kvorum", 7400, Duration.ofMillis(500), host);
+  }
+
   @Test
   void followsTheTopologyAndThePodsAddresses() {
     put(topology(1, "Stable", "Active"));
     pod("10.0.0.1");
-    KubernetesTopology source =
-        new KubernetesTopology(client, NAMESPACE, "kvorum", 7400, Duration.ofMillis(500));
+    KubernetesTopology source = source(server.createClient(), member -> member + ".invalid");
     source.follow(told::add);
     await().atMost(PATIENCE).until(() -> !told.isEmpty());
     Topology first = told.getFirst();
@@ -112,14 +124,11 @@ class KubernetesTopologyTest {
     await().atMost(PATIENCE).until(() -> told.getLast().epoch() == 2);
     assertThat(told.getLast().after()).hasSize(1);
 
-    InetSocketAddress address = new InetSocketAddress("10.0.0.1", 7400);
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(source.locate(MEMBER)).isCompletedWithValue(address));
+    untilLocated(source, "10.0.0.1");
     assertThat(source.locate(new MemberId("kvorum-9")))
         .failsWithin(PATIENCE)
         .withThrowableThat()
-        .withMessageContaining("there is no pod kvorum-9");
+        .withMessageContaining("kvorum-9.invalid");
 
     List<Topology> later = new CopyOnWriteArrayList<>();
     source.follow(later::add);
@@ -132,5 +141,38 @@ class KubernetesTopologyTest {
     await().atMost(PATIENCE).until(() -> later.getLast().epoch() == 4);
     assertThat(later).noneMatch(topology -> topology.epoch() == 3);
     source.close();
+  }
+
+  @Test
+  void anAddressStaysUntilThereIsAnother() {
+    pod("10.0.0.1");
+    try (KubernetesTopology source = source(server.createClient(), member -> "kvorum-0.invalid")) {
+      source.follow(told::add);
+      untilLocated(source, "10.0.0.1");
+      client.pods().inNamespace(NAMESPACE).delete();
+      pod("");
+      long asked = server.getRequestCount();
+      await().atMost(PATIENCE).until(() -> server.getRequestCount() > asked + 4);
+      untilLocated(source, "10.0.0.1");
+      pod("10.0.0.2");
+      untilLocated(source, "10.0.0.2");
+    }
+  }
+
+  @Test
+  void withoutTheServerTheNetworksNamesAreAsked() {
+    Config nobody = new ConfigBuilder().withMasterUrl("http://localhost:1").build();
+    KubernetesClient away = new KubernetesClientBuilder().withConfig(nobody).build();
+    try (KubernetesTopology source = source(away, member -> "127.0.0.9")) {
+      source.follow(told::add);
+      untilLocated(source, "127.0.0.9");
+    }
+  }
+
+  private static void untilLocated(KubernetesTopology source, String address) {
+    InetSocketAddress wanted = new InetSocketAddress(address, 7400);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(source.locate(MEMBER)).isCompletedWithValue(wanted));
   }
 }
