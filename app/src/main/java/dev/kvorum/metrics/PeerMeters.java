@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ public final class PeerMeters {
   private final Counter connects;
   private final List<Meter> others;
   private volatile boolean suspect = true;
+  private boolean closed;
 
   PeerMeters(MeterRegistry registry, String peer, RpcMeters.Lookups lookups) {
     this.registry = registry;
@@ -87,17 +89,22 @@ public final class PeerMeters {
   public void failed(String reason) {
     Counter known = failures.get(reason);
     if (known == null) {
-      known =
-          failures.computeIfAbsent(
-              reason,
-              word ->
-                  Counter.builder("kvorum.rpc.failures")
-                      .description("requests that a peer did not answer with what was asked")
-                      .tag("peer", peer)
-                      .tag("reason", word)
-                      .register(registry));
+      known = failure(reason);
     }
     known.increment();
+  }
+
+  // What was under way when the peer left fails after its meters were taken back.
+  private synchronized Counter failure(String reason) {
+    MeterRegistry where = closed ? new CompositeMeterRegistry() : registry;
+    return failures.computeIfAbsent(
+        reason,
+        word ->
+            Counter.builder("kvorum.rpc.failures")
+                .description("requests that a peer did not answer with what was asked")
+                .tag("peer", peer)
+                .tag("reason", word)
+                .register(where));
   }
 
   /** Bytes have left for the peer, and have come from it. */
@@ -120,7 +127,8 @@ public final class PeerMeters {
     suspect = isSuspect;
   }
 
-  void close() {
+  synchronized void close() {
+    closed = true;
     List<Meter> all = new ArrayList<>(others);
     all.addAll(failures.values());
     all.addAll(List.of(requests, sentBytes, receivedBytes, connects));

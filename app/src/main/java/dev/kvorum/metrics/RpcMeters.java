@@ -1,6 +1,7 @@
 package dev.kvorum.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -9,7 +10,8 @@ import java.util.function.ToLongFunction;
 /** Requests to the other members, by peer. Safe for use by many threads. */
 public final class RpcMeters {
   private final MeterRegistry registry;
-  private final Map<String, PeerMeters> peers = new ConcurrentHashMap<>();
+  private final Map<String, Opened> peers = new ConcurrentHashMap<>();
+  private final PeerMeters strangers;
   private volatile Lookups lookups = new Lookups(peer -> false, peer -> 0);
 
   /**
@@ -20,16 +22,30 @@ public final class RpcMeters {
    */
   public record Lookups(Predicate<String> connected, ToLongFunction<String> hintsWaiting) {}
 
+  private record Opened(PeerMeters meters, int users) {}
+
   RpcMeters(MeterRegistry registry) {
     this.registry = registry;
+    strangers = new PeerMeters(new CompositeMeterRegistry(), "nobody", lookups());
   }
 
-  /** The meters of one peer. */
+  /** Has meters of a peer from now on, until each who called this calls {@link #close}. */
+  public void open(String peer) {
+    peers.compute(
+        peer,
+        (name, known) ->
+            known == null
+                ? new Opened(new PeerMeters(registry, name, lookups()), 1)
+                : new Opened(known.meters(), known.users() + 1));
+  }
+
+  /**
+   * The meters of one peer. What is asked of one that is no member any more is not counted: nobody
+   * would take its meters back.
+   */
   public PeerMeters of(String peer) {
-    PeerMeters known = peers.get(peer);
-    return known != null
-        ? known
-        : peers.computeIfAbsent(peer, name -> new PeerMeters(registry, name, lookups()));
+    Opened known = peers.get(peer);
+    return known == null ? strangers : known.meters();
   }
 
   /** Looks these up from now on. */
@@ -42,11 +58,16 @@ public final class RpcMeters {
         peer -> lookups.connected().test(peer), peer -> lookups.hintsWaiting().applyAsLong(peer));
   }
 
-  /** Takes the meters of a peer back that is no member any more. */
-  public void forget(String peer) {
-    PeerMeters gone = peers.remove(peer);
-    if (gone != null) {
-      gone.close();
-    }
+  /** Takes the meters of a peer back that is no member any more, once nobody else needs them. */
+  public void close(String peer) {
+    peers.computeIfPresent(
+        peer,
+        (name, known) -> {
+          if (known.users() > 1) {
+            return new Opened(known.meters(), known.users() - 1);
+          }
+          known.meters().close();
+          return null;
+        });
   }
 }

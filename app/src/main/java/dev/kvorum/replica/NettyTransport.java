@@ -25,7 +25,6 @@ import java.util.stream.Collectors;
 public final class NettyTransport implements Transport {
   private final LocalMember self;
   private final RpcSettings settings;
-  private final RpcMeters meters;
   private final Function<MemberId, Peer> maker;
   // Changed on the loop alone, looked into by all threads.
   private final Map<MemberId, Peer> peers = new ConcurrentHashMap<>();
@@ -55,7 +54,6 @@ public final class NettyTransport implements Transport {
                 new WriteBufferWaterMark(highWaterMark / 2, highWaterMark));
     this.self = self;
     this.settings = settings;
-    this.meters = meters;
     this.maker =
         id -> new Peer(self, id, locator, settings, outbound, bootstrap, loop, random, meters);
     follow(self.topology().get());
@@ -79,7 +77,6 @@ public final class NettyTransport implements Transport {
           boolean gone = !others.contains(peer.getKey());
           if (gone) {
             peer.getValue().close();
-            meters.forget(peer.getKey().name());
           }
           return gone;
         });

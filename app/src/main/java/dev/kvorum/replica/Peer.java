@@ -71,6 +71,7 @@ final class Peer implements PeerConnection.Owner {
     this.slowRead =
         new LatencyQuantile(
             HEDGE_QUANTILE, settings.hedgeMin().toNanos(), settings.hedgeMax().toNanos());
+    meters.open(id.name());
   }
 
   Transport.Call ask(
@@ -140,8 +141,10 @@ final class Peer implements PeerConnection.Owner {
     }
   }
 
+  /** To be called once. */
   void close() {
     closed = true;
+    meters.close(id.name());
     if (established != null) {
       established.close("this node stops");
     }

@@ -32,16 +32,24 @@ class MetersTest {
   }
 
   @Test
-  void forgetsAPeerWithAllItsMeters() {
-    meters.rpc().of("kvorum-1").asked();
-    meters.rpc().of("kvorum-1").failed("unreachable");
-    assertThat(registry.getMeters()).anyMatch(MetersTest::isOfThePeer);
+  void aPeersMetersGoWithTheLastWhoNeedsThem() {
+    RpcMeters rpc = meters.rpc();
+    rpc.open("kvorum-1");
+    rpc.open("kvorum-1");
+    PeerMeters known = rpc.of("kvorum-1");
+    known.asked();
+    known.failed("unreachable");
+    rpc.close("kvorum-1");
+    assertThat(registry.get("kvorum.rpc.in.flight").gauge().value()).isEqualTo(1);
 
-    meters.rpc().forget("kvorum-1");
+    rpc.close("kvorum-1");
 
     assertThat(registry.getMeters()).noneMatch(MetersTest::isOfThePeer);
-    meters.rpc().of("kvorum-1").asked();
-    assertThat(registry.get("kvorum.rpc.in.flight").gauge().value()).isEqualTo(1);
+    // What was under way fails now, and what was planned before is asked yet.
+    known.failed("timeout");
+    rpc.of("kvorum-1").asked();
+    rpc.of("kvorum-1").failed("unreachable");
+    assertThat(registry.getMeters()).noneMatch(MetersTest::isOfThePeer);
   }
 
   private static boolean isOfThePeer(Meter meter) {
