@@ -3,32 +3,41 @@ package dev.kvorum.console;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseCookie;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.reactive.function.BodyInserters;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.client.WebClientRequestException;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /**
  * Hands requests for one key on to this node's public port, which may not be reachable from where
- * the page is looked at, and its answers back as they are.
+ * the page is looked at, and its answers back as they are. A few at a time: each is held in memory
+ * until it has been written, and the page needs no more.
  *
  * <p>PUT and DELETE of another site's page are stopped by the browser: it would have to ask first,
  * and nothing here allows it.
  */
 final class EntityProxy {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final int REQUESTS_MAX = 8;
   private static final List<String> HANDED_BACK =
       List.of(HttpHeaders.CONTENT_TYPE, HttpHeaders.ETAG, HttpHeaders.ALLOW);
 
   private final WebClient client;
   private final IntSupplier port;
+  private final Semaphore turns = new Semaphore(REQUESTS_MAX);
 
   /**
    * A proxy to this machine.
@@ -41,6 +50,46 @@ final class EntityProxy {
   }
 
   Mono<ServerResponse> handle(ServerRequest request) {
+    if (!turns.tryAcquire()) {
+      return busy();
+    }
+    AtomicBoolean held = new AtomicBoolean(true);
+    Runnable giveBack =
+        () -> {
+          if (held.getAndSet(false)) {
+            turns.release();
+          }
+        };
+    return forward(request)
+        .<ServerResponse>map(answer -> new Watched(answer, giveBack))
+        .doOnError(failure -> giveBack.run())
+        .doOnCancel(giveBack);
+  }
+
+  /** An answer of which somebody is told when it has been written, or will not be. */
+  private record Watched(ServerResponse answer, Runnable written) implements ServerResponse {
+    @Override
+    public HttpStatusCode statusCode() {
+      return answer.statusCode();
+    }
+
+    @Override
+    public HttpHeaders headers() {
+      return answer.headers();
+    }
+
+    @Override
+    public MultiValueMap<String, ResponseCookie> cookies() {
+      return answer.cookies();
+    }
+
+    @Override
+    public Mono<Void> writeTo(ServerWebExchange exchange, Context context) {
+      return answer.writeTo(exchange, context).doFinally(signal -> written.run());
+    }
+  }
+
+  private Mono<ServerResponse> forward(ServerRequest request) {
     String query = request.uri().getRawQuery();
     URI target =
         URI.create(
@@ -68,6 +117,16 @@ final class EntityProxy {
                         .filter(headers::containsHeader)
                         .forEach(name -> to.set(name, headers.getFirst(name))))
                 .body(BodyInserters.fromValue(body)));
+  }
+
+  private static Mono<ServerResponse> busy() {
+    return ServerResponse.status(503)
+        .header(HttpHeaders.RETRY_AFTER, "1")
+        .contentType(MediaType.TEXT_PLAIN)
+        .bodyValue(
+            "this page hands on "
+                + REQUESTS_MAX
+                + " requests at a time, and so many are under way: try again, or ask the public port");
   }
 
   private static Mono<ServerResponse> unreachable(WebClientRequestException failure) {

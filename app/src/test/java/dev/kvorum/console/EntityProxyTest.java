@@ -1,0 +1,92 @@
+package dev.kvorum.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.codec.HttpMessageWriter;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.server.HandlerStrategies;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.reactive.result.view.ViewResolver;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+class EntityProxyTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final int ENOUGH = 8;
+
+  private final Sinks.One<String> node = Sinks.one();
+  private final AtomicInteger asked = new AtomicInteger();
+  private final EntityProxy proxy =
+      new EntityProxy(
+          WebClient.builder()
+              .exchangeFunction(request -> {
+                asked.incrementAndGet();
+                return node.asMono().map(EntityProxyTest::answer);
+              })
+              .build(),
+          () -> 8080);
+
+  private static ClientResponse answer(String value) {
+    return ClientResponse.create(HttpStatus.OK).body(value).build();
+  }
+
+  private static MockServerWebExchange exchange() {
+    return MockServerWebExchange.from(
+        MockServerHttpRequest.method(HttpMethod.GET, "/console/entity?id=k"));
+  }
+
+  private Mono<ServerResponse> handle(MockServerWebExchange exchange) {
+    return proxy.handle(
+        ServerRequest.create(exchange, HandlerStrategies.withDefaults().messageReaders()));
+  }
+
+  private int status() {
+    return Objects.requireNonNull(handle(exchange()).block(PATIENCE)).statusCode().value();
+  }
+
+  @Test
+  void handsOnAFewAtATimeUntilTheyAreWrittenOrGivenUp() {
+    List<MockServerWebExchange> exchanges =
+        IntStream.range(0, ENOUGH).mapToObj(i -> exchange()).toList();
+    List<Mono<ServerResponse>> answers =
+        exchanges.stream().map(exchange -> handle(exchange).cache()).toList();
+    List<Disposable> waiting = answers.stream().map(Mono::subscribe).toList();
+    assertThat(status()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE.value());
+    assertThat(asked).hasValue(ENOUGH);
+
+    node.tryEmitValue("v");
+    ServerResponse first = Objects.requireNonNull(answers.getFirst().block(PATIENCE));
+    assertThat(first.statusCode().value()).isEqualTo(HttpStatus.OK.value());
+    assertThat(status()).as("answered and not written").isEqualTo(503);
+
+    first.writeTo(exchanges.getFirst(), CONTEXT).block(PATIENCE);
+    assertThat(status()).isEqualTo(HttpStatus.OK.value());
+    assertThat(waiting).hasSize(ENOUGH);
+  }
+
+  private static final ServerResponse.Context CONTEXT =
+      new ServerResponse.Context() {
+        @Override
+        public List<HttpMessageWriter<?>> messageWriters() {
+          return HandlerStrategies.withDefaults().messageWriters();
+        }
+
+        @Override
+        public List<ViewResolver> viewResolvers() {
+          return List.of();
+        }
+      };
+}
