@@ -206,6 +206,20 @@ class Chart(unittest.TestCase):
         for monitor in of(render("monitoring.podMonitor=true"), "PodMonitor"):
             self.assertTrue(monitor["spec"]["podMetricsEndpoints"][0]["honorLabels"])
 
+    def test_members_of_all_its_clusters_are_scraped(self):
+        def members(*values):
+            monitors = of(render("monitoring.podMonitor=true", *values), "PodMonitor")
+            found = [each["spec"] for each in monitors if each["metadata"]["name"] == "kvorum-members"]
+            self.assertEqual(len(found), 1)
+            return found[0]["namespaceSelector"], found[0]["selector"]["matchLabels"]
+        every = {"app.kubernetes.io/name": "kvorum"}
+        self.assertEqual(members(), ({"matchNames": ["here"]}, every))
+        self.assertEqual(members("cluster.enabled=false"), ({"matchNames": ["here"]}, every))
+        self.assertEqual(members("operator.watchNamespaces={a,here,b}"), ({"matchNames": ["here", "a", "b"]}, every))
+        self.assertEqual(members("operator.watchNamespaces={*}"), ({"any": True}, every))
+        own = every | {"app.kubernetes.io/instance": "shop"}
+        self.assertEqual(members("operator.enabled=false", "cluster.name=shop"), ({"matchNames": ["here"]}, own))
+
     def test_notes_say_how_to_reach_it(self):
         # Helm without a cluster takes itself to be of a version that it was built with.
         anywhere = altered(lambda copy: (copy / "Chart.yaml").write_text(

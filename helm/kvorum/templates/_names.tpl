@@ -4,6 +4,11 @@
 {{- printf "%s-operator" (trimSuffix "-operator" .Release.Name) | trunc 63 | trimSuffix "-" -}}
 {{- end -}}
 
+{{- /* What is about the members of all clusters. */ -}}
+{{- define "kvorum.members.name" -}}
+{{- printf "%s-members" (trimSuffix "-operator" .Release.Name) | trunc 63 | trimSuffix "-" -}}
+{{- end -}}
+
 {{- define "kvorum.operator.account" -}}
 {{- .Values.operator.serviceAccount.name | default (include "kvorum.operator.name" .) -}}
 {{- end -}}
