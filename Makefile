@@ -50,9 +50,10 @@ recovery: build ## measure how soon a killed node is ready and equal again, with
 dashboards: build ## check dashboards and alerts, and ask for every expression of theirs on real nodes
 	@grafana/check && grafana/live
 
-report: ## draw one page of RESULTS="file …", beside those of AGAINST="file …", into OUT; PROFILE=target/profile links flame graphs
-	@loadtest/report $(RESULTS) $(if $(PROFILE),--profile $(PROFILE)) $(if $(OUT),--out $(OUT)) \
-		$(if $(AGAINST),--against $(AGAINST))
+report: ## draw one page of RESULTS="file …" (RESULTS_NAME), beside those of AGAINST="file …" (AGAINST_NAME), into OUT; P99_MAX, PROMETHEUS, PROFILE
+	@loadtest/report $(RESULTS) $(if $(RESULTS_NAME),--name "$(RESULTS_NAME)") $(if $(OUT),--out $(OUT)) $(if $(P99_MAX),--p99-max $(P99_MAX)) \
+		$(if $(PROMETHEUS),--prometheus $(PROMETHEUS)) $(if $(PROFILE),--profile $(PROFILE)) \
+		$(if $(AGAINST),--against $(if $(AGAINST_NAME),--name "$(AGAINST_NAME)") $(AGAINST))
 
 sweep: ## offer running nodes one rate after the other into target/sweep; ARGS="--rates 1000,2000 --seconds 60 -- 100000"
 	@loadtest/sweep $(ARGS)

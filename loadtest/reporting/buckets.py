@@ -119,11 +119,14 @@ def get(url, accept="*/*"):
     return text.decode("utf-8", "replace")
 
 
-def ask_prometheus(url, cluster, run):
+def ask_prometheus(url, cluster, namespace, run):
     """Sets what the nodes counted in a run's span of time."""
     seconds = max(1, math.ceil(run.ended - run.started))
-    only = "{cluster=%s}" % json.dumps(cluster) if cluster else ""
-    query = f"sum by (operation, le) (increase({METRIC}_bucket{only}[{seconds}s]))"
+    matchers = [f"cluster={json.dumps(cluster)}"] if cluster else []
+    if namespace:
+        # Or series that have none, where scraping calls it otherwise.
+        matchers.append(f"namespace=~{json.dumps(namespace + '|')}")
+    query = f"sum by (operation, le) (increase({METRIC}_bucket{{{','.join(matchers)}}}[{seconds}s]))"
     where = url.rstrip("/") + "/api/v1/query?" + urllib.parse.urlencode({"query": query, "time": run.ended})
     try:
         answer = json.loads(get(where))

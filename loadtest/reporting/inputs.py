@@ -177,7 +177,8 @@ def _object(found, clusters, path):
         settings["KvorumCluster"] = _flat(cluster.get("spec") or {})
     phase = status.get("phase")
     notes = [] if phase == "Complete" else [f"It is not complete: its phase is {phase}."]
-    return Sweep(name, runs, bound, status.get("knee"), phase == "Complete", settings, spec.get("cluster"), notes)
+    where = _named(found)[0]
+    return Sweep(name, runs, bound, status.get("knee"), phase == "Complete", settings, spec.get("cluster"), where, notes)
 
 
 def _flat(value, name=""):

@@ -92,8 +92,9 @@ class Sweep:
     knee_told: bool = False
     # Pairs of a name and a text, by heading.
     settings: dict = field(default_factory=dict)
-    # The nodes' name for their cluster.
+    # The nodes' name for their cluster, and the namespace that it is in.
     cluster: Optional[str] = None
+    namespace: Optional[str] = None
     notes: list = field(default_factory=list)
 
     def __post_init__(self):

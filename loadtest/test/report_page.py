@@ -5,6 +5,7 @@ import http.server
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -138,6 +139,14 @@ class Rendering(Page):
         text = self.page(self.keep("one.json", RESULT), "--profile", os.path.join(self.folder, "profile"))
         self.assertEqual(Outside(text).addresses, ["profile/put-cpu.html"])
 
+    def test_make_passes_every_option_on(self):
+        given = {"RESULTS": "a b", "RESULTS_NAME": "x y", "AGAINST": "c", "AGAINST_NAME": "z", "OUT": "o", "P99_MAX": "20ms",
+                 "PROMETHEUS": "http://p:9090", "PROFILE": "d"}
+        command = ["make", "-n", "report", *(f"{name}={value}" for name, value in given.items())]
+        done = subprocess.run(command, cwd=os.path.dirname(LOADTEST), capture_output=True, text=True, timeout=120, check=True)
+        self.assertEqual(shlex.split(done.stdout.replace("\\\n", "")), shlex.split(
+            "loadtest/report a b --name 'x y' --out o --p99-max 20ms --prometheus http://p:9090 --profile d --against --name z c"))
+
     def test_what_cannot_be_read_leaves_no_page(self):
         for arguments, says in (([os.path.join(self.folder, "no")], "expected a result JSON"), ([], "no INPUT"),
                                 ([self.keep("a.json", RESULT), "--against"], "no INPUT after --against"),
@@ -180,6 +189,7 @@ class Prometheus(Page):
         self.assertEqual(len(asked), 1)
         self.assertIn("%5B180s%5D", asked[0])
         self.assertIn("cluster%3D%22one%22", asked[0])
+        self.assertIn("namespace%3D~%22here%7C%22", asked[0])
         self.assertIn("time=1767225780", asked[0])
 
     def test_something_that_is_no_prometheus(self):
