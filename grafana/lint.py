@@ -95,6 +95,9 @@ def check_dashboard(path, dashboard, known):
     variables = {each["name"]: each for each in dashboard["templating"]["list"]}
     if next(iter(variables)) != "datasource" or variables["datasource"]["type"] != "datasource" or "cluster" not in variables:
         breach(where, "variables datasource (first) and cluster are missing")
+    for name in {"namespace", "cluster", "loadtest"} & variables.keys():
+        if variables[name]["multi"] or variables[name]["includeAll"]:
+            breach(where, f"the variable {name} can be several at once, which panels would add up")
     for uid in set(re.findall(r'"uid": "([^"]*)"', json.dumps(dashboard))) - {dashboard["uid"], "${datasource}"}:
         breach(where, f"the data source {uid} instead of the variable")
     for used in re.findall(r'"\$(\w+)"', " ".join(expression for _, expression in promql.expressions(dashboard))):
