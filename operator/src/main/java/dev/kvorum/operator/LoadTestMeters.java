@@ -3,6 +3,7 @@ package dev.kvorum.operator;
 import dev.kvorum.operator.api.KvorumLoadTestSpec;
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
 import dev.kvorum.operator.api.LoadResult;
+import dev.kvorum.operator.loadtest.plan.Wrk2Units;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -14,11 +15,10 @@ import java.util.function.Supplier;
 
 /**
  * What load tests have found, as metrics, for as long as they are there. Their number has a bound:
- * a load test has at most twenty steps of at most ten values each.
+ * a load test has at most twenty steps of at most ten values each. Rates and latencies have the
+ * digits of wrk2's console and no more, so that whoever shows them rounds them to the same.
  */
 final class LoadTestMeters {
-  private static final double MICROS_PER_SECOND = 1_000_000;
-
   /** Quantiles as a Prometheus user has them, and as wrk2 has them. */
   private static final Map<String, String> QUANTILES =
       Map.of(
@@ -75,8 +75,9 @@ final class LoadTestMeters {
     double offered = result.offered();
     double errors = result.errors().total();
     double requests = result.requests();
+    double achieved = Wrk2Units.rate(result.requests(), result.seconds());
     gauge(shown, "offered.rate", tags, () -> offered, "requests a second that wrk2 was asked for");
-    gauge(shown, "achieved.rate", tags, result::achieved, "requests a second that it got answered");
+    gauge(shown, "achieved.rate", tags, () -> achieved, "requests a second that it got answered");
     gauge(
         shown,
         "errors",
@@ -85,7 +86,7 @@ final class LoadTestMeters {
         "answers other than 2xx and 404, broken connections and timeouts");
     gauge(shown, "requests", tags, () -> requests, "requests answered");
     QUANTILES.forEach((quantile, percentile) -> {
-      double seconds = result.micros(percentile) / MICROS_PER_SECOND;
+      double seconds = Wrk2Units.seconds(result.micros(percentile));
       gauge(
           shown,
           "latency.seconds",

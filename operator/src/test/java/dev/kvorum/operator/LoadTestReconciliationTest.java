@@ -263,18 +263,22 @@ class LoadTestReconciliationTest {
   @Test
   void resultsAreMetricsUntilTheLoadTestGoes() {
     FakeLoad load = sweep();
-    untilAtRest(load, "sweep", false);
     String of = "{cluster=\"kvorum\",loadtest=\"sweep\",namespace=\"test\"";
+    operator(false).once(FakeLoad.NAMESPACE, "sweep");
+    assertThat(registry.scrape())
+        .contains("kvorum_loadtest_running" + of + "} 1.0")
+        .doesNotContain("kvorum_loadtest_offered_rate");
+    untilAtRest(load, "sweep", false);
     assertThat(registry.scrape())
         .contains(
             "kvorum_loadtest_running" + of + "} 0.0",
             "kvorum_loadtest_knee_rate" + of + "} 4000.0",
             "kvorum_loadtest_offered_rate" + of + ",step=\"1\"} 2000.0",
-            "kvorum_loadtest_achieved_rate" + of + ",step=\"0\"} 999.5",
+            "kvorum_loadtest_achieved_rate" + of + ",step=\"0\"} 983.61",
             "kvorum_loadtest_errors" + of + ",step=\"2\"} 7.0",
             "kvorum_loadtest_requests" + of + ",step=\"0\"} 30000.0",
             "kvorum_loadtest_latency_seconds{cluster=\"kvorum\",loadtest=\"sweep\","
-                + "namespace=\"test\",quantile=\"0.99\",step=\"0\"} 0.005678");
+                + "namespace=\"test\",quantile=\"0.99\",step=\"0\"} 0.00568");
     results.forgetUnless((namespace, name) -> false);
     assertThat(registry.scrape()).doesNotContain("kvorum_loadtest_");
     operator(false).once(FakeLoad.NAMESPACE, "sweep");

@@ -19,31 +19,70 @@ public final class Wrk2Units {
 
   private Wrk2Units() {}
 
+  private enum Unit {
+    MICROS("us", "0.000001"),
+    MILLIS("ms", "0.001"),
+    SECONDS("s", "1"),
+    MINUTES("m", "60");
+
+    final String word;
+    final BigDecimal seconds;
+
+    Unit(String word, String seconds) {
+      this.word = word;
+      this.seconds = new BigDecimal(seconds);
+    }
+  }
+
+  private record Shown(BigDecimal digits, Unit unit) {}
+
   /** A latency such as 782.00us, 1.04ms, 2.91s or 1.20m; a dash for none. */
   public static String time(double micros) {
     if (!Double.isFinite(micros)) {
       return NONE;
     }
-    BigDecimal value = new BigDecimal(micros);
-    if (micros >= 1_000_000) {
-      return shown(quotient(value, 1_000_000), 60, "s", "m");
-    }
-    return shown(value, 1000, "us", "ms");
+    Shown shown = shown(micros);
+    return shown.digits().toPlainString() + shown.unit().word;
   }
 
-  private static String shown(BigDecimal value, long scale, String unit, String next) {
+  /** The same as a number, with no digit that is not shown: 1.04ms is 0.00104; NaN for none. */
+  public static double seconds(double micros) {
+    if (!Double.isFinite(micros)) {
+      return Double.NaN;
+    }
+    Shown shown = shown(micros);
+    return shown.digits().multiply(shown.unit().seconds).doubleValue();
+  }
+
+  private static Shown shown(double micros) {
+    BigDecimal value = new BigDecimal(micros);
+    return micros >= 1_000_000
+        ? shown(quotient(value, 1_000_000), 60, Unit.SECONDS, Unit.MINUTES)
+        : shown(value, 1000, Unit.MICROS, Unit.MILLIS);
+  }
+
+  private static Shown shown(BigDecimal value, long scale, Unit unit, Unit next) {
     return value.compareTo(new BigDecimal(scale * NEXT_UNIT)) >= 0
-        ? digits(quotient(value, scale)) + next
-        : digits(value) + unit;
+        ? new Shown(digits(quotient(value, scale)), next)
+        : new Shown(digits(value), unit);
   }
 
   /** A rate as behind {@code Requests/sec:}. */
   public static String perSecond(long requests, double seconds) {
-    return seconds > 0 ? digits(quotient(new BigDecimal(requests), new BigDecimal(seconds))) : NONE;
+    return seconds > 0 ? rounded(requests, seconds).toPlainString() : NONE;
   }
 
-  private static String digits(BigDecimal value) {
-    return value.setScale(2, RoundingMode.HALF_EVEN).toPlainString();
+  /** The same as a number, with no digit that is not shown; NaN for none. */
+  public static double rate(long requests, double seconds) {
+    return seconds > 0 ? rounded(requests, seconds).doubleValue() : Double.NaN;
+  }
+
+  private static BigDecimal rounded(long requests, double seconds) {
+    return digits(quotient(new BigDecimal(requests), new BigDecimal(seconds)));
+  }
+
+  private static BigDecimal digits(BigDecimal value) {
+    return value.setScale(2, RoundingMode.HALF_EVEN);
   }
 
   private static BigDecimal quotient(BigDecimal value, long divisor) {
