@@ -9,12 +9,17 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Every meter of the operator. */
@@ -27,10 +32,14 @@ final class OperatorMeters {
           .mapToObj(micros -> Duration.ofNanos(micros * 1_000L))
           .toArray(Duration[]::new);
 
+  private static final Set<Class<?>> NO_WRITES =
+      Set.of(Step.Wait.class, Step.Refuse.class, Step.Rest.class);
+
   private final MeterRegistry registry;
   private final Timer reconciliations;
   private final Counter failures;
   private final Counter conflicts;
+  private final Map<Class<?>, Counter> steps;
   private final Map<Key, ClusterGauges> clusters = new ConcurrentHashMap<>();
 
   private record Key(String namespace, String name) {}
@@ -50,6 +59,18 @@ final class OperatorMeters {
         Counter.builder("kvorum.operator.conflicts")
             .description("writes refused since somebody else had written meanwhile")
             .register(registry);
+    // From the start: of a counter that begins at 1 Prometheus sees no increase.
+    this.steps =
+        Arrays.stream(Step.class.getPermittedSubclasses())
+            .filter(kind -> !NO_WRITES.contains(kind))
+            .collect(Collectors.toUnmodifiableMap(Function.identity(), this::steps));
+  }
+
+  private Counter steps(Class<?> kind) {
+    return Counter.builder("kvorum.operator.steps")
+        .description("steps taken, by kind")
+        .tag("step", kind.getSimpleName())
+        .register(registry);
   }
 
   void reconciled(Duration took) {
@@ -64,12 +85,9 @@ final class OperatorMeters {
     conflicts.increment();
   }
 
+  /** Counts a step that was a write. */
   void step(Step step) {
-    Counter.builder("kvorum.operator.steps")
-        .description("steps taken, by kind")
-        .tag("step", step.getClass().getSimpleName())
-        .register(registry)
-        .increment();
+    Objects.requireNonNull(steps.get(step.getClass())).increment();
   }
 
   /** Shows whether this operator is the one that acts. */

@@ -96,6 +96,21 @@ class MetricsPageTest {
   }
 
   @Test
+  void everyKindOfWriteIsCountedFromNoneOn() {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    OperatorMeters meters = new OperatorMeters(registry);
+    assertThat(registry.scrape())
+        .contains(
+            "kvorum_operator_steps_total{step=\"NextEpoch\"} 0.0",
+            "kvorum_operator_steps_total{step=\"RestartPod\"} 0.0")
+        .doesNotContain("step=\"Rest\"", "step=\"Wait\"", "step=\"Refuse\"");
+
+    meters.step(new Step.RestartPod("kvorum-1", "uid", "why"));
+
+    assertThat(registry.scrape()).contains("{step=\"RestartPod\"} 1.0");
+  }
+
+  @Test
   void showsNothingOfAClusterThatIsGone() {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     OperatorMeters meters = new OperatorMeters(registry);
