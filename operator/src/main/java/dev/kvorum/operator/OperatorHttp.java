@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
@@ -14,6 +15,22 @@ import java.util.function.Supplier;
 final class OperatorHttp implements AutoCloseable {
   private static final int BACKLOG = 16;
   private static final int THREADS = 2;
+
+  /** How long a request may take to arrive; until then it holds a thread. */
+  static final Duration REQUEST_MAX = Duration.ofSeconds(5);
+
+  /** How long an answer may take to be taken. */
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
+
+  static {
+    // The JDK's server has no bounds unless told so before the first one is made.
+    bound("sun.net.httpserver.maxReqTime", REQUEST_MAX);
+    bound("sun.net.httpserver.maxRspTime", ANSWER_MAX);
+  }
+
+  private static void bound(String property, Duration time) {
+    System.setProperty(property, System.getProperty(property, "" + time.toSeconds()));
+  }
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
