@@ -21,7 +21,8 @@ public final class LoadActor {
   public boolean act(LoadSnapshot there, LoadStep step) {
     switch (step) {
       case LoadStep.PutScripts _ -> scripts(there);
-      case LoadStep.CreateFill _ -> writes.create(LoadJobs.fill(there.test()));
+      case LoadStep.CreateFill create ->
+          writes.create(LoadJobs.fill(there.test(), create.attempt()));
       case LoadStep.CreateJob create -> writes.create(LoadJobs.of(there.test(), create.step()));
       case LoadStep.RemoveJob remove ->
           writes.removeWithPods(Objects.requireNonNull(there.jobs().get(remove.job())));

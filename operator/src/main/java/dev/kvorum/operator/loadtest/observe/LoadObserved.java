@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param target the cluster, if there is one of the name
  * @param rival what else puts that cluster under load and goes first
  * @param scripts whether the scripts are there as they should be
- * @param fill the Job that puts every key once
+ * @param fills a Job for each attempt at putting every key once
  * @param steps a Job for each rate
  */
 public record LoadObserved(
@@ -26,9 +26,10 @@ public record LoadObserved(
     Optional<Target> target,
     Optional<String> rival,
     boolean scripts,
-    JobView fill,
+    List<JobView> fills,
     List<JobView> steps) {
   public LoadObserved {
+    fills = List.copyOf(fills);
     steps = List.copyOf(steps);
   }
 
@@ -46,7 +47,7 @@ public record LoadObserved(
   }
 
   /** Whether every key is to be put once. */
-  public boolean fills() {
+  public boolean mustFill() {
     return spec.fill() == null ? spec.workload().reads() : spec.fill();
   }
 }

@@ -63,7 +63,10 @@ public final class LoadObserver {
             target(namespace, test.getSpec().cluster()),
             rival(test, jobs),
             scripts.filter(LoadScripts::same).isPresent(),
-            JobReader.view(test, jobs.get(LoadJobs.fillName(name)), pods, now),
+            IntStream.range(0, LoadJobs.FILL_ATTEMPTS)
+                .mapToObj(attempt ->
+                    JobReader.view(test, jobs.get(LoadJobs.fillName(name, attempt)), pods, now))
+                .toList(),
             IntStream.range(0, test.getSpec().rates().size())
                 .mapToObj(
                     step -> JobReader.view(test, jobs.get(LoadJobs.name(name, step)), pods, now))

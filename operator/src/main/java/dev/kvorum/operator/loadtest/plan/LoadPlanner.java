@@ -1,17 +1,13 @@
 package dev.kvorum.operator.loadtest.plan;
 
 import dev.kvorum.operator.api.LoadDurations;
-import dev.kvorum.operator.api.LoadErrors;
 import dev.kvorum.operator.api.LoadReason;
-import dev.kvorum.operator.api.LoadResult;
-import dev.kvorum.operator.api.LoadSummary;
 import dev.kvorum.operator.loadtest.observe.JobView;
 import dev.kvorum.operator.loadtest.observe.LoadObserved;
 import dev.kvorum.operator.loadtest.observe.ResultReader;
 import dev.kvorum.operator.loadtest.resources.LoadJobs;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /** What a load test does next: the filling, then one rate after the other, each of them once. */
@@ -37,8 +33,10 @@ public final class LoadPlanner {
 
   /** A Job outlives the end when its image never came, or its cluster went. */
   private static LoadStep cleared(LoadObserved there) {
-    if (there.fill().active()) {
-      return new LoadStep.RemoveJob(LoadJobs.fillName(there.name()));
+    for (int attempt = 0; attempt < there.fills().size(); attempt++) {
+      if (there.fills().get(attempt).active()) {
+        return new LoadStep.RemoveJob(LoadJobs.fillName(there.name(), attempt));
+      }
     }
     for (int step = 0; step < there.steps().size(); step++) {
       if (there.steps().get(step).active()) {
@@ -65,7 +63,7 @@ public final class LoadPlanner {
 
   private static Optional<LoadStep> foreign(LoadObserved there) {
     boolean any =
-        there.fill() instanceof JobView.Foreign
+        there.fills().stream().anyMatch(JobView.Foreign.class::isInstance)
             || there.steps().stream().anyMatch(JobView.Foreign.class::isInstance);
     return any
         ? Optional.of(
@@ -124,7 +122,7 @@ public final class LoadPlanner {
       return new LoadStep.Fail(
           LoadReason.SUPERSEDED, cluster + " was made anew meanwhile: it is another one now");
     }
-    if (there.fills() && !there.status().filled()) {
+    if (there.mustFill() && !there.status().filled()) {
       return fill(there);
     }
     int step = there.step();
@@ -138,11 +136,26 @@ public final class LoadPlanner {
   }
 
   private static LoadStep fill(LoadObserved there) {
-    if (there.fill() instanceof JobView.Absent) {
-      return next(there, new LoadStep.CreateFill());
+    int attempt = 0;
+    while (attempt + 1 < there.fills().size() && leftKeysOut(there, there.fills().get(attempt))) {
+      attempt++;
+    }
+    JobView job = there.fills().get(attempt);
+    if (job instanceof JobView.Absent) {
+      return next(there, new LoadStep.CreateFill(attempt));
     }
     String what = "the filling with " + there.spec().keys() + " keys";
-    return watch(there, there.fill(), LoadReason.FILLING, what, done -> filled(there, done));
+    return watch(there, job, LoadReason.FILLING, what, done -> filled(there, done));
+  }
+
+  private static boolean leftKeysOut(LoadObserved there, JobView job) {
+    return job instanceof JobView.Succeeded done
+        && ResultReader.read(done.message()).filter(read -> leftKeysOut(there, read)).isPresent();
+  }
+
+  private static boolean leftKeysOut(LoadObserved there, ResultReader.Measured read) {
+    long keys = there.spec().keys();
+    return read.requests() < keys || read.errors().total() > keys / FILL_ERRORS_ONE_IN;
   }
 
   /** A Job is made when its scripts are there, and the cluster is ready. */
@@ -197,10 +210,18 @@ public final class LoadPlanner {
     }
     long keys = there.spec().keys();
     long errors = read.get().errors().total();
-    if (read.get().requests() < keys || errors > keys / FILL_ERRORS_ONE_IN) {
+    if (leftKeysOut(there, read.get())) {
       return new LoadStep.Fail(
           LoadReason.FILL_INCOMPLETE,
-          read.get().requests() + " of " + keys + " keys were put, with " + errors + " errors");
+          "at the last of "
+              + there.fills().size()
+              + " attempts "
+              + read.get().requests()
+              + " of "
+              + keys
+              + " keys were put, with "
+              + errors
+              + " errors");
     }
     return new LoadStep.Filled(keys + " keys were put, with " + errors + " errors");
   }
@@ -209,7 +230,7 @@ public final class LoadPlanner {
       LoadObserved there, JobView.Succeeded done, long rate, String what) {
     Optional<ResultReader.Measured> read =
         ResultReader.read(done.message()).filter(it -> it.offered() == rate);
-    return read.<LoadStep>map(it -> new LoadStep.Measured(result(there.step(), it, done)))
+    return read.<LoadStep>map(it -> new LoadStep.Measured(Results.of(there.step(), it, done)))
         .orElseGet(() -> unreadable(what, done.message()));
   }
 
@@ -223,33 +244,5 @@ public final class LoadPlanner {
 
   private static String start(String message) {
     return message.substring(0, Math.min(message.length(), 80)).replace('\n', ' ');
-  }
-
-  private static LoadResult result(int step, ResultReader.Measured it, JobView.Succeeded done) {
-    LoadErrors errors = it.errors();
-    LoadSummary summary =
-        new LoadSummary(
-            it.offered(),
-            Wrk2Units.perSecond(it.requests(), it.seconds()),
-            Wrk2Units.time(it.latencyMicros().getOrDefault("50", Double.NaN)),
-            Wrk2Units.time(it.latencyMicros().getOrDefault("99", Double.NaN)),
-            Wrk2Units.time(it.latencyMicros().getOrDefault("99.9", Double.NaN)),
-            errors.total());
-    return new LoadResult(
-        step,
-        summary,
-        done.startedAt().orElse(null),
-        done.endedAt().orElse(null),
-        it.offered(),
-        it.achieved(),
-        it.seconds(),
-        it.connections(),
-        it.threads(),
-        it.requests(),
-        it.bytes(),
-        it.notFound(),
-        it.latencyMicros(),
-        errors,
-        List.copyOf(it.spectrum()));
   }
 }

@@ -14,8 +14,8 @@ public sealed interface LoadStep {
   /** Make the scripts, or put them right. */
   record PutScripts() implements LoadStep {}
 
-  /** Make the Job that puts every key once. */
-  record CreateFill() implements LoadStep {}
+  /** Make the Job that puts every key once, from 0 how often it was made before. */
+  record CreateFill(int attempt) implements LoadStep {}
 
   /** Write down that every key is there. */
   record Filled(String message) implements LoadStep {}

@@ -19,8 +19,8 @@ final class LoadWords {
       case LoadStep.Begin _ ->
           new Notice(LoadReason.STARTED, "puts cluster " + there.spec().cluster() + " under load");
       case LoadStep.PutScripts _ -> new Notice(LoadReason.WRITING_SCRIPTS, "writes the scripts");
-      case LoadStep.CreateFill _ ->
-          new Notice(LoadReason.FILLING, "puts " + there.spec().keys() + " keys");
+      case LoadStep.CreateFill create ->
+          new Notice(LoadReason.FILLING, filling(there, create.attempt()));
       case LoadStep.Filled filled -> new Notice(LoadReason.FILLED, filled.message());
       case LoadStep.CreateJob create ->
           new Notice(LoadReason.OFFERING, "offers " + create.rate() + "/s");
@@ -32,6 +32,11 @@ final class LoadWords {
       case LoadStep.Wait wait -> new Notice(wait.reason(), wait.message());
       case LoadStep.Rest _ -> new Notice(LoadReason.DELETING, "is on its way out");
     };
+  }
+
+  private static String filling(LoadObserved there, int attempt) {
+    String keys = "puts " + there.spec().keys() + " keys";
+    return attempt == 0 ? keys : keys + " once more, since some were left out";
   }
 
   private static String measured(LoadSummary summary) {
@@ -77,7 +82,7 @@ final class LoadWords {
     if (!there.status().started() && !(step instanceof LoadStep.Begin)) {
       return LoadTestPhase.WAITING;
     }
-    return there.fills() && !there.status().filled()
+    return there.mustFill() && !there.status().filled()
         ? LoadTestPhase.FILLING
         : LoadTestPhase.RUNNING;
   }

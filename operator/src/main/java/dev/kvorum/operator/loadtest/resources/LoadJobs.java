@@ -25,8 +25,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Jobs of a load test. None is tried again: a second try would offer the load again, to a
- * cluster that the first one may have brought down.
+ * The Jobs of a load test. None that has failed is tried again: a second try would offer the load
+ * again, to a cluster that the first one may have brought down. A filling that ended as it should
+ * and left keys out is, for it is no measurement.
  */
 public final class LoadJobs {
   public static final String CONTAINER = "wrk2";
@@ -39,6 +40,18 @@ public final class LoadJobs {
 
   /** For a filling: nothing reaches it, so that no connection waits. */
   private static final long RATE_WITHOUT_BOUND = 10_000_000;
+
+  /**
+   * For a filling: at that rate each connection always has a request under way, and a node sheds
+   * what is above {@code kvorum.limits.in-flight-min}, 256. There are at most so many threads.
+   */
+  private static final int FILL_CONNECTIONS_MAX = 64;
+
+  /** Behind the test's name, for each attempt; none that a rate of another test could have. */
+  private static final List<String> FILLS = List.of("-fill", "-fill-second", "-fill-third");
+
+  /** How often a filling is tried while it leaves keys out. */
+  public static final int FILL_ATTEMPTS = FILLS.size();
 
   /** Results are in the status by then; Jobs go with their load test anyway. */
   private static final int TTL_SECONDS = 86_400;
@@ -57,9 +70,9 @@ public final class LoadJobs {
     return test + "-" + step;
   }
 
-  /** The Job's name for the filling. */
-  public static String fillName(String test) {
-    return test + "-fill";
+  /** The Job's name for an attempt at the filling, from 0. */
+  public static String fillName(String test, int attempt) {
+    return test + FILLS.get(attempt);
   }
 
   /** The Job that offers a rate. */
@@ -77,66 +90,65 @@ public final class LoadJobs {
       }
       case RANGE -> extras.add(said(spec.records()));
     }
-    return job(
-        test,
-        name(test.getMetadata().getName(), step),
-        seconds,
-        container(spec, wrk2(test, spec.workload().word(), rate, seconds, extras), rate));
+    Offer offer = new Offer(spec.workload().word(), rate, spec.connections(), seconds, extras);
+    return job(test, name(test.getMetadata().getName(), step), offer);
   }
 
   /** The Job that puts every key once. */
-  public static Job fill(KvorumLoadTest test) {
+  public static Job fill(KvorumLoadTest test, int attempt) {
     KvorumLoadTestSpec spec = test.getSpec();
     List<String> extras = List.of(Integer.toString(spec.threads()));
+    int connections = Math.max(spec.threads(), Math.min(spec.connections(), FILL_CONNECTIONS_MAX));
     return job(
         test,
-        fillName(test.getMetadata().getName()),
-        FILL_SECONDS,
-        container(
-            spec,
-            wrk2(test, LoadScripts.FILL, RATE_WITHOUT_BOUND, FILL_SECONDS, extras),
-            RATE_WITHOUT_BOUND));
+        fillName(test.getMetadata().getName(), attempt),
+        new Offer(LoadScripts.FILL, RATE_WITHOUT_BOUND, connections, FILL_SECONDS, extras));
   }
+
+  /** What wrk2 is to do. */
+  private record Offer(
+      String script, long rate, int connections, long seconds, List<String> extras) {}
 
   /** An empty argument is one that is left out. */
   private static String said(@Nullable Object value) {
     return value == null ? "" : value.toString();
   }
 
-  private static List<String> wrk2(
-      KvorumLoadTest test, String script, long rate, long seconds, List<String> extras) {
+  private static List<String> wrk2(KvorumLoadTest test, Offer offer) {
     KvorumLoadTestSpec spec = test.getSpec();
     List<String> arguments = new ArrayList<>();
-    arguments.addAll(List.of("-t", spec.threads().toString(), "-c", spec.connections().toString()));
-    arguments.addAll(List.of("-d", seconds + "s", "-R", Long.toString(rate), "-L"));
-    arguments.addAll(List.of("--timeout", "5s", "-s", "/scripts/" + script + ".lua"));
+    arguments.addAll(
+        List.of("-t", spec.threads().toString(), "-c", Integer.toString(offer.connections())));
+    arguments.addAll(List.of("-d", offer.seconds() + "s", "-R", Long.toString(offer.rate()), "-L"));
+    arguments.addAll(List.of("--timeout", "5s", "-s", "/scripts/" + offer.script() + ".lua"));
     arguments.add(
         "http://" + spec.cluster() + "." + test.getMetadata().getNamespace() + ".svc:" + HTTP_PORT);
     arguments.addAll(
         List.of("--", spec.keys().toString(), Objects.toString(spec.valueBytes().getValue())));
     arguments.add(spec.ack() == null ? NOT_SAID : spec.ack().toString());
     arguments.add(spec.from() == null ? NOT_SAID : spec.from().toString());
-    arguments.addAll(extras);
+    arguments.addAll(offer.extras());
     return arguments;
   }
 
-  private static Container container(KvorumLoadTestSpec spec, List<String> arguments, long rate) {
+  private static Container container(KvorumLoadTest test, Offer offer) {
+    KvorumLoadTestSpec spec = test.getSpec();
     return new ContainerBuilder()
         .withName(CONTAINER)
         .withImage(spec.image())
         .withImagePullPolicy(spec.imagePullPolicy().word())
-        .withArgs(arguments)
+        .withArgs(wrk2(test, offer))
         .addNewEnv()
         .withName("RESULT")
         .withValue("/dev/termination-log")
         .endEnv()
         .addNewEnv()
         .withName("RATE")
-        .withValue(Long.toString(rate))
+        .withValue(Long.toString(offer.rate()))
         .endEnv()
         .addNewEnv()
         .withName("CONNECTIONS")
-        .withValue(spec.connections().toString())
+        .withValue(Integer.toString(offer.connections()))
         .endEnv()
         .withTerminationMessagePath("/dev/termination-log")
         // What wrk2 said last, where it left no result.
@@ -166,14 +178,14 @@ public final class LoadJobs {
     return new ResourceRequirementsBuilder().withLimits(limits).withRequests(requests).build();
   }
 
-  private static Job job(KvorumLoadTest test, String name, long seconds, Container container) {
+  private static Job job(KvorumLoadTest test, String name, Offer offer) {
     return new JobBuilder()
         .withMetadata(LoadMarks.metadata(test, name))
         .withNewSpec()
         .withBackoffLimit(0)
-        .withActiveDeadlineSeconds(seconds + AROUND_SECONDS)
+        .withActiveDeadlineSeconds(offer.seconds() + AROUND_SECONDS)
         .withTtlSecondsAfterFinished(TTL_SECONDS)
-        .withTemplate(pod(test, container))
+        .withTemplate(pod(test, container(test, offer)))
         .endSpec()
         .build();
   }

@@ -32,7 +32,7 @@ class LoadPlannerTest {
   private boolean deleting;
   private boolean scripts = true;
   private boolean filled;
-  private JobView fill = NONE;
+  private final List<JobView> fills = new ArrayList<>(List.of(NONE, NONE, NONE));
   private final List<JobView> steps = new ArrayList<>(List.of(NONE, NONE));
   private final List<LoadResult> results = new ArrayList<>();
   private LoadTestPhase phase = LoadTestPhase.RUNNING;
@@ -62,7 +62,7 @@ class LoadPlannerTest {
             target,
             rival,
             scripts,
-            fill,
+            fills,
             steps));
   }
 
@@ -123,22 +123,39 @@ class LoadPlannerTest {
   @Test
   void keysThatAreReadAreFilledInFirst() {
     spec = spec(LoadWorkload.GET, 1000L, 2000L);
-    assertThat(plan()).isEqualTo(new LoadStep.CreateFill());
-    fill = new JobView.Running();
+    assertThat(plan()).isEqualTo(new LoadStep.CreateFill(0));
+    fills.set(0, new JobView.Running());
     waits(LoadReason.FILLING, false);
-    fill = said(message(100));
+    fills.set(0, said(message(100)));
     assertThat(plan()).isInstanceOf(LoadStep.Filled.class);
     filled = true;
     assertThat(plan()).isEqualTo(new LoadStep.CreateJob(0, 1000));
   }
 
   @Test
-  void aFillingThatLeavesKeysOutIsTold() {
+  void aFillingThatLeavesKeysOutIsRepeatedAndThenTold() {
     spec = spec(LoadWorkload.GET, 1000L, 2000L);
-    fill = said(message(33));
-    fails(LoadReason.FILL_INCOMPLETE, "990 of 1000 keys were put, with 7 errors");
-    fill = said("");
+    fills.set(0, said(message(33)));
+    assertThat(plan()).isEqualTo(new LoadStep.CreateFill(1));
+    fills.set(1, new JobView.Running());
+    waits(LoadReason.FILLING, false);
+    fills.set(1, said(message(100)));
+    assertThat(plan()).isInstanceOf(LoadStep.Filled.class);
+    fills.set(1, said(message(33)));
+    assertThat(plan()).isEqualTo(new LoadStep.CreateFill(2));
+    fills.set(2, said(message(33)));
+    fails(
+        LoadReason.FILL_INCOMPLETE,
+        "at the last of 3 attempts 990 of 1000 keys were put, with 7 errors");
+  }
+
+  @Test
+  void aFillingThatFailedIsNotRepeated() {
+    spec = spec(LoadWorkload.GET, 1000L, 2000L);
+    fills.set(0, said(""));
     fails(LoadReason.UNREADABLE_RESULT, "the filling: its container has left no result");
+    fills.set(0, new JobView.Failed(JobView.Cause.KILLED, "why"));
+    fails(LoadReason.POD_KILLED, "why");
   }
 
   @Test
@@ -191,6 +208,9 @@ class LoadPlannerTest {
     rival = Optional.empty();
     steps.set(1, new JobView.Foreign());
     waits(LoadReason.ANOTHER_LOAD_TEST, true);
+    steps.set(1, NONE);
+    fills.set(2, new JobView.Foreign());
+    waits(LoadReason.ANOTHER_LOAD_TEST, true);
   }
 
   private static JobView pending(long seconds, boolean image, boolean hopeless) {
@@ -242,8 +262,8 @@ class LoadPlannerTest {
     assertThat(plan()).isEqualTo(new LoadStep.RemoveJob("sweep-1"));
     steps.set(1, new JobView.Failed(JobView.Cause.EXIT, ""));
     assertThat(plan()).isEqualTo(new LoadStep.Rest());
-    fill = new JobView.Running();
-    assertThat(plan()).isEqualTo(new LoadStep.RemoveJob("sweep-fill"));
+    fills.set(1, new JobView.Running());
+    assertThat(plan()).isEqualTo(new LoadStep.RemoveJob("sweep-fill-second"));
     deleting = true;
     assertThat(plan()).isEqualTo(new LoadStep.Rest());
   }
