@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -33,6 +34,9 @@ final class JobReader {
   private static final int SIGNALLED = 128;
 
   private static final int MESSAGE_CHARACTERS_MAX = 300;
+
+  /** How long the Jobs' controller may take to make a pod before something is amiss. */
+  private static final Duration POD_PATIENCE = Duration.ofSeconds(30);
 
   private JobReader() {}
 
@@ -64,7 +68,22 @@ final class JobReader {
         Optional.ofNullable(job.getMetadata().getCreationTimestamp())
             .map(Instant::parse)
             .orElse(now);
-    return new JobView.Pending(since, pod.flatMap(it -> trouble(it, container)));
+    Optional<JobView.Trouble> trouble =
+        pod.isPresent() ? trouble(pod.get(), container) : noPod(job, since, now);
+    return new JobView.Pending(since, trouble);
+  }
+
+  /** Quotas and policies that refuse a pod are told of in the Job's Events alone. */
+  private static Optional<JobView.Trouble> noPod(Job job, Instant since, Instant now) {
+    return now.isBefore(since.plus(POD_PATIENCE))
+        ? Optional.empty()
+        : Optional.of(
+            new JobView.Trouble(
+                false,
+                false,
+                "no pod could be made for it; the Events of Job "
+                    + job.getMetadata().getName()
+                    + " say why"));
   }
 
   private static boolean isOf(Pod pod, Job job) {

@@ -2,6 +2,8 @@ package dev.kvorum.operator.loadtest.observe;
 
 import dev.kvorum.operator.api.KvorumLoadTestSpec;
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
+import dev.kvorum.operator.api.LoadReason;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +46,15 @@ public record LoadObserved(
   /** Which rate is next, or is being offered. */
   public int step() {
     return status.results().size();
+  }
+
+  /** What the status says of a pod whose container had not begun when it was last written. */
+  public Optional<String> lastSeenPending() {
+    return status.conditions().stream()
+        .filter(it -> it.getType().equals("Progressing"))
+        .filter(it -> it.getReason().equals(LoadReason.POD_PENDING.word()))
+        .findFirst()
+        .map(Condition::getMessage);
   }
 
   /** Whether every key is to be put once. */

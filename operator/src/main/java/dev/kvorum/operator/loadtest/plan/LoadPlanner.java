@@ -178,8 +178,21 @@ public final class LoadPlanner {
       case JobView.Running _ -> new LoadStep.Wait(running, what, false);
       case JobView.Succeeded done -> whenDone.then(done);
       case JobView.Failed failed ->
-          new LoadStep.Fail(reason(failed.cause()), what + ": " + failed.message());
+          new LoadStep.Fail(
+              reason(failed.cause()),
+              what + ": " + failed.message() + lastTrouble(there, failed, what));
     };
+  }
+
+  /** What kept its pod: a Job that is over its time has none any more that could say so. */
+  private static String lastTrouble(LoadObserved there, JobView.Failed failed, String what) {
+    return failed.cause() != JobView.Cause.DEADLINE
+        ? ""
+        : there
+            .lastSeenPending()
+            .map(last ->
+                "; when last seen, its container had not begun: " + last.replace(what + ": ", ""))
+            .orElse("");
   }
 
   private static LoadReason reason(JobView.Cause cause) {

@@ -126,6 +126,23 @@ class JobReaderTest {
   }
 
   @Test
+  void aJobForWhichNoPodCouldBeMadePointsToItsEvents() {
+    Job job =
+        new JobBuilder(job())
+            .editMetadata()
+            .withCreationTimestamp(NOW.minusSeconds(29).toString())
+            .endMetadata()
+            .build();
+    assertThat(((JobView.Pending) view(job, NO_POD)).trouble()).isEmpty();
+    job.getMetadata().setCreationTimestamp(NOW.minusSeconds(30).toString());
+    assertThat(((JobView.Pending) view(job, NO_POD)).trouble())
+        .contains(
+            new JobView.Trouble(
+                false, false, "no pod could be made for it; the Events of Job sweep-0 say why"));
+    assertThat(((JobView.Pending) view(job, pod().build())).trouble()).isEmpty();
+  }
+
+  @Test
   void anExitCodeIsToldWithTheLastLine() {
     JobView.Failed exit =
         failed(job(), pod(terminated(2, "Error", "a\nkvorum: keys must be more\n")));

@@ -13,6 +13,8 @@ import dev.kvorum.operator.api.LoadTestPhase;
 import dev.kvorum.operator.api.LoadWorkload;
 import dev.kvorum.operator.loadtest.observe.JobView;
 import dev.kvorum.operator.loadtest.observe.LoadObserved;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +39,7 @@ class LoadPlannerTest {
   private final List<LoadResult> results = new ArrayList<>();
   private LoadTestPhase phase = LoadTestPhase.RUNNING;
   private @Nullable String waitingSince;
+  private List<Condition> conditions = List.of();
 
   @SuppressWarnings("NullAway") // what is left out comes as null
   private LoadStep plan() {
@@ -58,7 +61,7 @@ class LoadPlannerTest {
                 null,
                 null,
                 results,
-                null),
+                conditions),
             target,
             rival,
             scripts,
@@ -243,6 +246,31 @@ class LoadPlannerTest {
           },
           "rate 1 of 2, 1000/s: said so");
     }
+  }
+
+  @Test
+  void aJobThatNeverBeganEndsWithWhatKeptIt() {
+    String late = "the Job took longer than its activeDeadlineSeconds";
+    steps.set(0, new JobView.Failed(JobView.Cause.DEADLINE, late));
+    conditions = List.of(progressing(LoadReason.OFFERING, "rate 1 of 2, 1000/s"));
+    assertThat(((LoadStep.Fail) plan()).message()).endsWith(late);
+    conditions =
+        List.of(
+            progressing(
+                LoadReason.POD_PENDING, "rate 1 of 2, 1000/s: no machine takes its pod: 0/3"));
+    assertThat(((LoadStep.Fail) plan()).message())
+        .isEqualTo(
+            "rate 1 of 2, 1000/s: "
+                + late
+                + "; when last seen, its container had not begun: no machine takes its pod: 0/3");
+  }
+
+  private static Condition progressing(LoadReason reason, String message) {
+    return new ConditionBuilder()
+        .withType("Progressing")
+        .withReason(reason.word())
+        .withMessage(message)
+        .build();
   }
 
   @Test
