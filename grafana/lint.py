@@ -21,6 +21,12 @@ BOUND = {"area", "id", "level", "slower_than"}
 # Metrics that no panel and no alert needs to show.
 UNUSED = {}
 COUNTING = ("rate", "increase", "resets", "changes", "delta")
+# Without these a command of a runbook hangs, takes more than it should, or leaves a newer chart's values unset.
+MISSING = {
+    "delete pvc": "--wait=false",
+    "kubectl drain": "--pod-selector=app.kubernetes.io/name=kvorum",
+    "helm upgrade ": "--reset-then-reuse-values",
+}
 SECTIONS = ["Meaning", "Impact", "Diagnosis", "Mitigation"]
 problems = []
 
@@ -178,6 +184,10 @@ def check_runbook(path, dashboards):
     for link in re.findall(r"\]\(([^)]+)\)", text):
         if not (path.parent / link).exists():
             breach(path.name, f"{link} does not exist")
+    for command in re.findall(r"`((?:kubectl|helm) [^`]+)`", text):
+        for word, missing in MISSING.items():
+            if word in command and missing not in command:
+                breach(path.name, f"{command} needs {missing}")
     titles = {each["title"]: {panel["title"] for panel in promql.panels(each)} for each in dashboards.values()}
     named = re.findall(r"Kvorum / ([A-Z][\w ]*?), panels? ", text)
     for title in named:

@@ -230,7 +230,7 @@ class Chart(unittest.TestCase):
             self.skipTest("this Helm writes notes only where there is a cluster")
         notes = answer.stdout
         self.assertIn("kubectl -n here port-forward svc/kvorum 8080", notes)
-        self.assertIn("curl -i -X PUT -d hello 'localhost:8080/v0/entity?id=greeting'", notes)
+        self.assertIn("curl --retry 5 --retry-connrefused -i -X PUT -d hello 'localhost:8080/v0/entity?id=greeting'", notes)
 
 
 if __name__ == "__main__":
