@@ -19,16 +19,19 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -40,6 +43,12 @@ final class FakeKubernetes implements ReportSource {
   static final String NAME = "kvorum";
 
   private final KubernetesClient client;
+
+  /** Nodes' image where a cluster says none. */
+  String defaultImage = "kvorum:default";
+
+  /** Images that no machine can have. */
+  final Set<String> absentImages = new HashSet<>();
 
   FakeKubernetes(KubernetesClient client) {
     this.client = client;
@@ -60,7 +69,7 @@ final class FakeKubernetes implements ReportSource {
   /** An operator that writes through a door of its own and goes by a clock. */
   Reconciliation operator(Writes door, InstantSource clock) {
     return new Reconciliation(
-        new Observer(client, this, clock, "kvorum:default"),
+        new Observer(client, this, clock, defaultImage),
         door,
         new Actor(door, () -> "the-id", cluster -> false),
         new OperatorMeters(new SimpleMeterRegistry()));
@@ -125,7 +134,7 @@ final class FakeKubernetes implements ReportSource {
     for (int ordinal = 0; ordinal < replicas; ordinal++) {
       if (there.remove(NAME + "-" + ordinal) == null) {
         claim(set, ordinal);
-        create(pod(set, ordinal));
+        create(run(pod(set, ordinal), ordinal));
       }
     }
     there.values().forEach(pod -> client.resource(pod).delete());
@@ -162,6 +171,44 @@ final class FakeKubernetes implements ReportSource {
     }
   }
 
+  /** A container that runs, or one whose image cannot be had. */
+  private Pod run(Pod pod, int ordinal) {
+    String image = pod.getSpec().getContainers().getFirst().getImage();
+    PodStatusBuilder status = new PodStatusBuilder();
+    if (absentImages.contains(image)) {
+      status
+          .addNewContainerStatus()
+          .withName("node")
+          .withImage(image)
+          .withRestartCount(0)
+          .withNewState()
+          .withNewWaiting()
+          .withReason("ImagePullBackOff")
+          .endWaiting()
+          .endState()
+          .endContainerStatus();
+    } else {
+      status
+          .withPodIP("10.0.0." + ordinal)
+          .addNewCondition()
+          .withType("Ready")
+          .withStatus("True")
+          .endCondition()
+          .addNewContainerStatus()
+          .withName("node")
+          .withImage(image)
+          .withRestartCount(0)
+          .withNewState()
+          .withNewRunning()
+          .withStartedAt("2026-01-01T00:00:00Z")
+          .endRunning()
+          .endState()
+          .endContainerStatus();
+    }
+    pod.setStatus(status.build());
+    return pod;
+  }
+
   private static Pod pod(StatefulSet set, int ordinal) {
     return new PodBuilder()
         .withNewMetadata()
@@ -178,22 +225,6 @@ final class FakeKubernetes implements ReportSource {
         .withNewPersistentVolumeClaim("data-" + NAME + "-" + ordinal, false)
         .endVolume()
         .endSpec()
-        .withNewStatus()
-        .withPodIP("10.0.0." + ordinal)
-        .addNewCondition()
-        .withType("Ready")
-        .withStatus("True")
-        .endCondition()
-        .addNewContainerStatus()
-        .withName("node")
-        .withRestartCount(0)
-        .withNewState()
-        .withNewRunning()
-        .withStartedAt("2026-01-01T00:00:00Z")
-        .endRunning()
-        .endState()
-        .endContainerStatus()
-        .endStatus()
         .build();
   }
 

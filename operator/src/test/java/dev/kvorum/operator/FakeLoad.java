@@ -47,6 +47,7 @@ final class FakeLoad {
             1L,
             null,
             id,
+            null,
             List.of(
                 new ConditionBuilder()
                     .withType("Ready")

@@ -32,6 +32,14 @@ public final class Specs {
     return new KvorumClusterSpec(1, 1, null, null, null, null, null, null, null, null, null, null);
   }
 
+  /** Of three members from whatever image is the default, with volumes of a size. */
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  public static KvorumClusterSpec withoutImage(String size) {
+    StorageSpec storage = new StorageSpec(size, null);
+    return new KvorumClusterSpec(
+        3, 3, null, storage, null, null, null, null, null, null, null, null);
+  }
+
   /** Of so many members from an image, with volumes of a size. */
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec of(int replicas, String image, String size) {

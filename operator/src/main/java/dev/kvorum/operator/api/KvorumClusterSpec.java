@@ -57,7 +57,7 @@ public record KvorumClusterSpec(
         ZonesSpec zones,
     @JsonPropertyDescription(
             "The nodes' image. Left out: the one that the operator has as its default when the cluster"
-                + " is created, and that one from then on.")
+                + " is founded, and that one from then on.")
         @Nullable String image,
     @JsonPropertyDescription("When the image is pulled.") @Default("IfNotPresent")
         PullPolicy imagePullPolicy,

@@ -23,12 +23,16 @@ public record KvorumClusterStatus(
     @JsonPropertyDescription("The topology's epoch; 0 before the cluster is founded.") Long epoch,
     @JsonPropertyDescription("What goes on, in a word.") @Nullable ClusterPhase phase,
     @JsonPropertyDescription("Which cluster this is; given once.") @Nullable String clusterId,
+    @JsonPropertyDescription(
+            "The image that is meant where the spec names none: the operator's default until the"
+                + " cluster is founded, and that one from then on.")
+        @Nullable String defaultImage,
     @JsonPropertyDescription("Ready, Progressing and Degraded, with what is being waited for.")
         List<Condition> conditions) {
   /** Before anything was done. */
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static final KvorumClusterStatus NONE =
-      new KvorumClusterStatus(null, null, null, null, null, null, null, null, null);
+      new KvorumClusterStatus(null, null, null, null, null, null, null, null, null, null);
 
   public KvorumClusterStatus {
     replicas = requireNonNullElse(replicas, 0);
@@ -49,6 +53,7 @@ public record KvorumClusterStatus(
         epoch,
         phase,
         id,
+        defaultImage,
         conditions);
   }
 }

@@ -25,6 +25,7 @@ import java.util.TreeMap;
  * @param topology the members under an epoch
  * @param drift other objects that are not there or not as they should be, in the order of making
  * @param foreign objects of names that the cluster needs, which were not made for it
+ * @param image what the pods should be made with
  * @param specHash of what the pods should be made from; empty when that is refused
  * @param invalid why no pod can be made from this spec
  */
@@ -40,6 +41,7 @@ public record Observed(
     Optional<TopologyView> topology,
     List<String> drift,
     List<String> foreign,
+    ImageView image,
     Optional<String> specHash,
     List<Notice> invalid) {
   public Observed {
@@ -67,6 +69,7 @@ public record Observed(
         topology,
         drift,
         foreign,
+        image,
         specHash,
         invalid);
   }

@@ -34,14 +34,14 @@ public final class Observer {
   private final KubernetesClient client;
   private final ReportSource reports;
   private final InstantSource clock;
-  private final String defaultImage;
+  private final ImageReader images;
 
   public Observer(
       KubernetesClient client, ReportSource reports, InstantSource clock, String defaultImage) {
     this.client = client;
     this.reports = reports;
     this.clock = clock;
-    this.defaultImage = defaultImage;
+    this.images = new ImageReader(defaultImage);
   }
 
   /** What is there now; nothing where there is no such cluster. */
@@ -79,10 +79,8 @@ public final class Observer {
             .filter(object -> !isNeedless(object, cluster))
             .map(ClusterObjects::key)
             .toList();
-    String image = image(cluster, set, pods);
-    Observed view = view(cluster, set, topology, pods, volumes, drift, foreign, image);
-    return Optional.of(
-        new Snapshot(view, cluster, image, set, topology, pods, volumes, wanted, found));
+    Observed view = view(cluster, set, topology, pods, volumes, drift, foreign);
+    return Optional.of(new Snapshot(view, cluster, set, topology, pods, volumes, wanted, found));
   }
 
   private Observed view(
@@ -92,10 +90,10 @@ public final class Observer {
       Map<String, Pod> pods,
       Map<String, PersistentVolumeClaim> volumes,
       List<String> drift,
-      List<String> foreign,
-      String image) {
+      List<String> foreign) {
     Instant now = clock.instant();
-    List<Notice> invalid = StatefulSets.invalid(cluster, image);
+    ImageView image = images.view(cluster, topology.isPresent(), set, pods);
+    List<Notice> invalid = StatefulSets.invalid(cluster, image.wanted());
     return new Observed(
         now,
         cluster.getMetadata().getName(),
@@ -114,6 +112,7 @@ public final class Observer {
                 it.getMetadata().getResourceVersion())),
         drift,
         foreign,
+        image,
         invalid.isEmpty() ? Optional.of(SpecHash.of(cluster.getSpec())) : Optional.empty(),
         invalid);
   }
@@ -166,22 +165,6 @@ public final class Observer {
             Ordinals.of(name),
             PodReader.view(pod, zones.of(pod), Optional.ofNullable(said.get(name)), now)));
     return views;
-  }
-
-  /** The spec's; else what pods are made with already; else the operator's default. */
-  private String image(KvorumCluster cluster, Optional<StatefulSet> set, Map<String, Pod> pods) {
-    String said = cluster.getSpec().image();
-    if (said != null && !said.isEmpty()) {
-      return said;
-    }
-    return Stream.concat(
-            set.map(it -> it.getSpec().getTemplate().getSpec()).stream(),
-            pods.values().stream().map(Pod::getSpec))
-        .flatMap(spec -> spec.getContainers().stream())
-        .filter(container -> container.getName().equals("node"))
-        .map(container -> container.getImage())
-        .findFirst()
-        .orElse(defaultImage);
   }
 
   private static boolean isNeedless(HasMetadata object, KvorumCluster cluster) {

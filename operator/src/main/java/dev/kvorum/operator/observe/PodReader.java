@@ -37,6 +37,7 @@ final class PodReader {
         Ordinals.of(pod.getMetadata().getName()),
         pod.getMetadata().getUid(),
         Marks.annotation(pod.getMetadata(), Marks.SPEC_HASH).orElse(""),
+        Marks.annotation(pod.getMetadata(), Marks.IMAGE).orElse(""),
         time(pod.getMetadata().getCreationTimestamp()).orElse(now),
         zone,
         container.flatMap(PodReader::runningSince),

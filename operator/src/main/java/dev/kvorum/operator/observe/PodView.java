@@ -7,6 +7,7 @@ import java.util.Optional;
  * A pod as it is.
  *
  * @param specHash of what it was made from
+ * @param image what it was made with, as the operator wrote it; an empty text where it did not
  * @param zone the failure domain of the node that it is on, once it is on one; may be an empty text
  * @param startedAt since when its container runs, if it does
  * @param restarts how often its container has been started again
@@ -19,6 +20,7 @@ public record PodView(
     int ordinal,
     String uid,
     String specHash,
+    String image,
     Instant createdAt,
     Optional<String> zone,
     Optional<Instant> startedAt,

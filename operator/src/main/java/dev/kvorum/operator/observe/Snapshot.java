@@ -14,33 +14,28 @@ import java.util.Optional;
  * compared.
  *
  * @param view the same as values to think about
- * @param image what pods are made with; may be empty
  * @param wanted the other objects as they should be, by key
  * @param found the other objects that are there, by key
  */
 public record Snapshot(
     Observed view,
     KvorumCluster cluster,
-    String image,
     Optional<StatefulSet> statefulSet,
     Optional<KvorumTopology> topology,
     Map<String, Pod> pods,
     Map<String, PersistentVolumeClaim> volumes,
     Map<String, HasMetadata> wanted,
     Map<String, HasMetadata> found) {
+  /** What pods are made with; may be empty. */
+  public String image() {
+    return view.image().wanted();
+  }
+
   /** The same, knowing which volumes the API refuses another size, and why. */
   public Snapshot withRefused(Map<String, String> sizes) {
     return sizes.isEmpty()
         ? this
         : new Snapshot(
-            view.withRefused(sizes),
-            cluster,
-            image,
-            statefulSet,
-            topology,
-            pods,
-            volumes,
-            wanted,
-            found);
+            view.withRefused(sizes), cluster, statefulSet, topology, pods, volumes, wanted, found);
   }
 }

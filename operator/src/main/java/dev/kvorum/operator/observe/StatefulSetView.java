@@ -8,11 +8,18 @@ import java.util.OptionalInt;
  * @param replicas how many pods it keeps
  * @param replicasSet how many the operator said last; differs where somebody else said something
  * @param specHash of what its template was made from
+ * @param image what its template is made with, as the operator wrote it; an empty text where it did
+ *     not
  * @param volumeBytes the size in its volume template
  * @param deleting whether it is on its way out
  */
 public record StatefulSetView(
-    int replicas, OptionalInt replicasSet, String specHash, long volumeBytes, boolean deleting) {
+    int replicas,
+    OptionalInt replicasSet,
+    String specHash,
+    String image,
+    long volumeBytes,
+    boolean deleting) {
   /** Whether the number of pods is somebody else's. */
   public boolean scaledByHand() {
     return replicasSet.isPresent() && replicasSet.getAsInt() != replicas;

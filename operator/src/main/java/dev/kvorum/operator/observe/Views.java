@@ -18,6 +18,7 @@ final class Views {
             .mapToInt(number -> number)
             .findFirst(),
         Marks.annotation(set.getMetadata(), Marks.SPEC_HASH).orElse(""),
+        Marks.annotation(set.getSpec().getTemplate().getMetadata(), Marks.IMAGE).orElse(""),
         set.getSpec().getVolumeClaimTemplates().stream()
             .mapToLong(claim -> storage(claim.getSpec().getResources()))
             .findFirst()

@@ -114,6 +114,16 @@ public final class BirthPlanner {
     return "waits for pod "
         + pod.name()
         + " to run"
-        + pod.trouble().map(it -> ": " + it).orElse("");
+        + pod.trouble().map(it -> ": " + it + wayOut(observed, it)).orElse("");
+  }
+
+  private static String wayOut(Observed observed, String trouble) {
+    String said = observed.spec().image();
+    if ((said != null && !said.isEmpty()) || !trouble.contains(observed.image().wanted())) {
+      return "";
+    }
+    return observed.epoch().isPresent()
+        ? "; set spec.image to another one"
+        : "; set spec.image, or another default of the operator (KVORUM_NODE_IMAGE)";
   }
 }

@@ -6,6 +6,7 @@ import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.observe.Observed;
 import dev.kvorum.operator.observe.PodView;
+import dev.kvorum.operator.observe.StatefulSetView;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -80,9 +81,12 @@ public final class RolloutPlanner {
 
   /** Pods made from another template than the StatefulSet's, by ordinal, those ending left out. */
   static List<PodView> outdated(Observed observed) {
-    String wanted = observed.statefulSet().orElseThrow().specHash();
+    StatefulSetView wanted = observed.statefulSet().orElseThrow();
     return observed.pods().values().stream()
-        .filter(pod -> !pod.specHash().equals(wanted) && !pod.terminating())
+        .filter(pod -> !pod.terminating())
+        .filter(pod ->
+            !pod.specHash().equals(wanted.specHash())
+                || (observed.epoch().isEmpty() && !pod.image().equals(wanted.image())))
         .toList();
   }
 

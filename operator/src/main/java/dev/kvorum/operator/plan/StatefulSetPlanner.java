@@ -29,7 +29,8 @@ public final class StatefulSetPlanner {
               Reason.CREATING_OBJECTS,
               "waits until the deleted StatefulSet is gone to make it anew"));
     }
-    if (observed.specHash().isPresent() && !observed.specHash().get().equals(set.specHash())) {
+    if (observed.specHash().isPresent()
+        && (!observed.specHash().get().equals(set.specHash()) || otherDefault(observed, set))) {
       return Optional.of(new Step.UpdateStatefulSet());
     }
     if (templateTooSmall(observed, set)) {
@@ -39,6 +40,11 @@ public final class StatefulSetPlanner {
     return set.replicas() < wanted
         ? Optional.of(new Step.ScaleStatefulSet(set.replicas(), wanted, set.scaledByHand()))
         : Optional.empty();
+  }
+
+  /** Where no pod has ever served, the operator's default is what it is now. */
+  private static boolean otherDefault(Observed observed, StatefulSetView set) {
+    return observed.epoch().isEmpty() && !set.image().equals(observed.image().wanted());
   }
 
   private static Step create(Observed observed) {

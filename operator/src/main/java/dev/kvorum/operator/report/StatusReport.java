@@ -39,6 +39,7 @@ public final class StatusReport {
         before.clusterId() == null ? 0 : epoch(there),
         StepWords.phase(plan.step(), founded, !plan.refused().isEmpty()),
         before.clusterId(),
+        there.image().byDefault().isEmpty() ? null : there.image().byDefault(),
         List.of(
             condition(there, generation, "Ready", ready(plan)),
             condition(there, generation, "Progressing", progressing(plan)),

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The labels, annotations and owners by which objects are known as a cluster's. */
 public final class Marks {
@@ -27,6 +28,12 @@ public final class Marks {
 
   /** What a pod was made from. */
   public static final String SPEC_HASH = "kvorum.dev/spec-hash";
+
+  /**
+   * With which image pods were made: what runs may be another one that an admission plugin has put
+   * there.
+   */
+  public static final String IMAGE = "kvorum.dev/image";
 
   /** Which way of making pods from a spec was used. */
   public static final String OPERAND_REVISION = "kvorum.dev/operand-revision";
@@ -124,8 +131,8 @@ public final class Marks {
   }
 
   /** An annotation, if there is one. */
-  public static Optional<String> annotation(ObjectMeta metadata, String key) {
-    Map<String, String> all = metadata.getAnnotations();
+  public static Optional<String> annotation(@Nullable ObjectMeta metadata, String key) {
+    Map<String, String> all = metadata == null ? null : metadata.getAnnotations();
     return all == null ? Optional.empty() : Optional.ofNullable(all.get(key));
   }
 }

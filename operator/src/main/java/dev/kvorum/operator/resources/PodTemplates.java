@@ -45,7 +45,7 @@ final class PodTemplates {
     return new PodTemplateSpecBuilder()
         .withNewMetadata()
         .withLabels(labels(name, extras))
-        .withAnnotations(annotations(spec, extras))
+        .withAnnotations(annotations(spec, extras, image))
         .endMetadata()
         .withNewSpec()
         .withServiceAccountName(AccessObjects.accountName(name))
@@ -95,9 +95,11 @@ final class PodTemplates {
     return labels;
   }
 
-  private static Map<String, String> annotations(KvorumClusterSpec spec, PodExtras extras) {
+  private static Map<String, String> annotations(
+      KvorumClusterSpec spec, PodExtras extras, String image) {
     Map<String, String> annotations = new TreeMap<>(extras.annotations());
     annotations.put(Marks.SPEC_HASH, SpecHash.of(spec));
+    annotations.put(Marks.IMAGE, image);
     annotations.put(Marks.OPERAND_REVISION, OPERAND_REVISION);
     return annotations;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.api.DeletionPolicy;
 import dev.kvorum.operator.api.Reason;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,24 @@ class PodsPlanTest extends Planned {
     world.specHash = "b";
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     assertThat(world.present()).allMatch(node -> node.hash.equals("b") && node.ready);
+  }
+
+  @Test
+  void aDefaultImageThatCannotRunIsMendedUntilTheClusterIsFounded() {
+    world.badImages.add("kvorum:bad");
+    world.image = "kvorum:bad";
+    for (Step step = next(); !(step instanceof Step.Found); step = next()) {
+      world.apply(step);
+      world.settle();
+    }
+    world.image = "kvorum:good";
+    assertThat(next()).isEqualTo(new Step.UpdateStatefulSet());
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+    assertThat(world.present()).allMatch(node -> node.image.equals("kvorum:good") && node.ready);
+    List<String> pods = world.present().stream().map(node -> node.uid).toList();
+    world.image = "kvorum:newer";
+    assertThat(world.run()).as("a newer operator restarts nothing").isInstanceOf(Step.Rest.class);
+    assertThat(world.present()).extracting(node -> node.uid).containsExactlyElementsOf(pods);
   }
 
   @Test

@@ -1,24 +1,14 @@
 package dev.kvorum.operator.plan;
 
 import dev.kvorum.operator.api.DeletionPolicy;
-import dev.kvorum.operator.api.KvorumClusterSpec;
-import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.Notice;
-import dev.kvorum.operator.api.StorageSpec;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
-import dev.kvorum.operator.observe.NodeReport;
 import dev.kvorum.operator.observe.Observed;
-import dev.kvorum.operator.observe.PodView;
-import dev.kvorum.operator.observe.StatefulSetView;
-import dev.kvorum.operator.observe.TopologyView;
-import dev.kvorum.operator.observe.VolumeView;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -33,11 +23,13 @@ final class World {
   int replicas = 3;
   int replication = 3;
   String specHash = "a";
+  String image = "kvorum:1";
   List<Notice> invalid = List.of();
   boolean paused;
   long sizeGib = 10;
   DeletionPolicy deletionPolicy = DeletionPolicy.RETAIN;
   final Set<String> badHashes = new HashSet<>();
+  final Set<String> badImages = new HashSet<>();
   boolean growable = true;
 
   String clusterId = "";
@@ -45,6 +37,7 @@ final class World {
   OptionalInt setReplicas = OptionalInt.empty();
   int replicasSaid;
   String setHash = "";
+  String setImage = "";
   long setGib;
   Optional<KvorumTopologySpec> topology = Optional.empty();
   boolean topologyOwned;
@@ -73,114 +66,7 @@ final class World {
   }
 
   Observed observe() {
-    SortedMap<Integer, PodView> pods = new TreeMap<>();
-    SortedMap<Integer, VolumeView> volumes = new TreeMap<>();
-    nodes.forEach((ordinal, node) -> {
-      if (node.there) {
-        pods.put(ordinal, pod(ordinal, node));
-      }
-      if (node.volumeGib > 0) {
-        volumes.put(
-            ordinal,
-            new VolumeView(
-                "data-" + NAME + "-" + ordinal,
-                node.bound,
-                node.volumeGib * GIB,
-                node.mark,
-                node.owned,
-                false,
-                Optional.of(growable),
-                node.refused,
-                false));
-      }
-    });
-    return new Observed(
-        now,
-        NAME,
-        false,
-        spec(),
-        status(),
-        setReplicas.isEmpty()
-            ? Optional.empty()
-            : Optional.of(
-                new StatefulSetView(
-                    setReplicas.getAsInt(),
-                    OptionalInt.of(replicasSaid),
-                    setHash,
-                    setGib * GIB,
-                    false)),
-        pods,
-        volumes,
-        topology.map(
-            it -> new TopologyView(it, topologyOwned, topologyKept, topologyReplication, "1")),
-        objectsMissing ? List.of("Service/kvorum") : List.of(),
-        List.of(),
-        invalid.isEmpty() ? Optional.of(specHash) : Optional.empty(),
-        invalid);
-  }
-
-  @SuppressWarnings("NullAway") // what is left out comes as null
-  private KvorumClusterSpec spec() {
-    StorageSpec storage = new StorageSpec(sizeGib + "Gi", null);
-    return new KvorumClusterSpec(
-        replicas,
-        replication,
-        null,
-        storage,
-        null,
-        null,
-        null,
-        null,
-        null,
-        paused,
-        deletionPolicy,
-        null);
-  }
-
-  @SuppressWarnings("NullAway") // what is left out comes as null
-  private KvorumClusterStatus status() {
-    return new KvorumClusterStatus(
-        1L, 0, "", 0, 0, statusEpoch, null, clusterId.isEmpty() ? null : clusterId, List.of());
-  }
-
-  private PodView pod(int ordinal, WorldNode node) {
-    boolean broken = node.started && badHashes.contains(node.hash);
-    return new PodView(
-        NAME + "-" + ordinal,
-        ordinal,
-        node.uid,
-        node.hash,
-        now.minusSeconds(600),
-        Optional.of("zone-" + ordinal % 3),
-        node.started ? Optional.of(now.minusSeconds(100)) : Optional.empty(),
-        0,
-        node.ready && !node.dead,
-        node.stuck ? Optional.of(now.minusSeconds(60)) : Optional.empty(),
-        broken ? Optional.of("its container ended with exit code 1") : Optional.empty(),
-        node.started && !broken && !node.dead && !node.silent
-            ? Optional.of(report(ordinal, node))
-            : Optional.empty());
-  }
-
-  private NodeReport report(int ordinal, WorldNode node) {
-    Map<String, NodeReport.PeerView> peers = new HashMap<>();
-    for (TopologyMember member : members()) {
-      WorldNode peer = node(member);
-      peers.put(
-          member.name(),
-          new NodeReport.PeerView(peer.started && !peer.dead && !peer.unconnected, peer.hintsFor));
-    }
-    return new NodeReport(
-        clusterId,
-        NAME + "-" + ordinal,
-        node.epochSeen,
-        node.rebuilding,
-        Optional.of(new NodeReport.Transfer(node.epochSeen, node.transferred == node.epochSeen)),
-        node.cleared == node.epochSeen,
-        0,
-        peers,
-        node.diskFree,
-        node.data);
+    return new WorldView(this).observe();
   }
 
   /** What the API does with a step. */
@@ -198,9 +84,13 @@ final class World {
         setReplicas = OptionalInt.of(it.replicas());
         replicasSaid = it.replicas();
         setHash = specHash;
+        setImage = image;
         setGib = sizeGib;
       }
-      case Step.UpdateStatefulSet _ -> setHash = specHash;
+      case Step.UpdateStatefulSet _ -> {
+        setHash = specHash;
+        setImage = image;
+      }
       case Step.RecreateStatefulSet _ -> setReplicas = OptionalInt.empty();
       case Step.ScaleStatefulSet it -> {
         setReplicas = OptionalInt.of(it.to());
@@ -221,6 +111,10 @@ final class World {
       case Step.Wait _, Step.Refuse _, Step.Rest _ -> {}
     }
     statusEpoch = topology.map(KvorumTopologySpec::epoch).orElse(statusEpoch);
+  }
+
+  boolean isBroken(WorldNode node) {
+    return badHashes.contains(node.hash) || badImages.contains(node.image);
   }
 
   static int ordinal(String name) {
@@ -245,6 +139,7 @@ final class World {
       node.there = true;
       node.uid = "uid-" + ++uids;
       node.hash = setHash;
+      node.image = setImage;
       if (node.volumeGib == 0) {
         node.volumeGib = setGib;
       }
@@ -258,7 +153,7 @@ final class World {
     }
     if (!node.started) {
       node.started = true;
-    } else if (!badHashes.contains(node.hash) && topology.isPresent()) {
+    } else if (!isBroken(node) && topology.isPresent()) {
       long epoch = topology.get().epoch();
       if (node.epochSeen != epoch) {
         node.epochSeen = epoch;

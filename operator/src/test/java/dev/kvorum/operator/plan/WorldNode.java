@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 final class WorldNode {
   String uid = "";
   String hash = "";
+  String image = "";
   boolean there;
   boolean started;
   boolean ready;

@@ -1,0 +1,116 @@
+package dev.kvorum.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.report.StatusReport;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which image a cluster has whose spec names none, whatever it named in between. */
+@EnableKubernetesMockClient(crud = true)
+class DefaultImageTest {
+  @SuppressWarnings("NullAway.Init") // by the extension
+  KubernetesClient client;
+
+  @SuppressWarnings("NullAway.Init") // set up before each test
+  private FakeKubernetes kubernetes;
+
+  @SuppressWarnings("NullAway.Init") // set up before each test
+  private Reconciliation operator;
+
+  @BeforeEach
+  void start() {
+    kubernetes = new FakeKubernetes(client);
+    kubernetes.absentImages.add("kvorum:absent");
+    operator = kubernetes.operator();
+  }
+
+  private void operatorWithDefault(String image) {
+    kubernetes.defaultImage = image;
+    operator = kubernetes.operator();
+  }
+
+  private void looks(int times) {
+    for (int look = 0; look < times; look++) {
+      kubernetes.tick();
+      operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
+    }
+  }
+
+  private Condition condition(String type) {
+    return StatusReport.condition(kubernetes.cluster().getStatus(), type).orElseThrow();
+  }
+
+  private List<String> images() {
+    return kubernetes.pods().stream()
+        .map(pod -> pod.getSpec().getContainers().getFirst().getImage())
+        .sorted()
+        .toList();
+  }
+
+  private void isReadyWith(String image) {
+    assertThat(condition("Ready").getStatus())
+        .as(condition("Ready").getMessage())
+        .isEqualTo("True");
+    assertThat(images()).containsOnly(image).hasSize(3);
+  }
+
+  @Test
+  void aBrokenImageIsTakenBackByLeavingItOut() {
+    kubernetes.create(Specs.withoutImage("10Gi"));
+    looks(40);
+    isReadyWith("kvorum:default");
+    operatorWithDefault("kvorum:newer");
+    kubernetes.edit(Specs.of(3, "kvorum:absent", "10Gi"));
+    looks(40);
+    assertThat(condition("Degraded").getReason()).isEqualTo("UpdateStalled");
+    assertThat(images()).containsOnlyOnce("kvorum:absent");
+    kubernetes.edit(Specs.withoutImage("10Gi"));
+    looks(40);
+    isReadyWith("kvorum:default");
+  }
+
+  @Test
+  void theDefaultOutlivesAStatefulSetThatIsMadeAnew() {
+    kubernetes.create(Specs.withoutImage("10Gi"));
+    looks(40);
+    operatorWithDefault("kvorum:newer");
+    kubernetes.edit(Specs.of(3, "kvorum:other", "20Gi"));
+    looks(60);
+    isReadyWith("kvorum:other");
+    kubernetes.edit(Specs.withoutImage("20Gi"));
+    looks(40);
+    isReadyWith("kvorum:default");
+  }
+
+  @Test
+  void aClusterThatNeverCameUpTakesTheOperatorsNextDefault() {
+    operatorWithDefault("kvorum:absent");
+    kubernetes.create(Specs.withoutImage("10Gi"));
+    looks(40);
+    assertThat(condition("Ready").getMessage())
+        .contains("the image kvorum:absent cannot be had", "spec.image", "KVORUM_NODE_IMAGE");
+    operatorWithDefault("kvorum:mended");
+    looks(40);
+    isReadyWith("kvorum:mended");
+  }
+
+  @Test
+  void aClusterOfAnOlderOperatorKeepsTheImageItHas() {
+    kubernetes.create(Specs.withoutImage("10Gi"));
+    looks(40);
+    KvorumCluster cluster = kubernetes.cluster();
+    cluster.setStatus(KvorumClusterStatus.NONE.withClusterId("the-id"));
+    client.resource(cluster).updateStatus();
+    operatorWithDefault("kvorum:newer");
+    looks(10);
+    isReadyWith("kvorum:default");
+    assertThat(kubernetes.cluster().getStatus().defaultImage()).isEqualTo("kvorum:default");
+  }
+}
