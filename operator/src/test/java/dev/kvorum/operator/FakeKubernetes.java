@@ -247,6 +247,8 @@ final class FakeKubernetes implements ReportSource {
               topology.get().clusterId(),
               pod.pod(),
               epoch,
+              Optional.of(
+                  new NodeReport.Told(topology.get().phase(), topology.get().members())),
               false,
               Optional.of(new NodeReport.Transfer(epoch, true)),
               topology.get().phase() == TopologyPhase.STABLE,

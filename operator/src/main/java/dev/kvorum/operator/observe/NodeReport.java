@@ -1,8 +1,13 @@
 package dev.kvorum.operator.observe;
 
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.api.TopologyPhase;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * What a node says of itself on its management port.
@@ -10,6 +15,7 @@ import java.util.OptionalLong;
  * @param cluster which cluster it is of
  * @param node its name
  * @param epoch the epoch it plans by, and below which it refuses requests
+ * @param told what it knows of that epoch beside its number, if it says so
  * @param rebuilding whether it waits for its slots after it lost its disk
  * @param transfer how far it has copied what it gains
  * @param cleared whether it has removed all that it does not keep
@@ -22,6 +28,7 @@ public record NodeReport(
     String cluster,
     String node,
     long epoch,
+    Optional<Told> told,
     boolean rebuilding,
     Optional<Transfer> transfer,
     boolean cleared,
@@ -33,11 +40,29 @@ public record NodeReport(
     peers = Map.copyOf(peers);
   }
 
+  /** What a node takes for the topology. */
+  public record Told(TopologyPhase phase, List<TopologyMember> members) {
+    public Told {
+      members = List.copyOf(members);
+    }
+
+    boolean isOf(KvorumTopologySpec topology) {
+      return phase == topology.phase()
+          && Set.copyOf(members).equals(Set.copyOf(topology.members()));
+    }
+  }
+
   /** The epoch for which a node copies what it gains, and whether it has it all. */
   public record Transfer(long epoch, boolean done) {}
 
   /** Another member as a node sees it. */
   public record PeerView(boolean connected, long hints) {}
+
+  /** Whether this node knows of an epoch that is not, or not yet, in a topology. */
+  public boolean isAheadOf(KvorumTopologySpec topology) {
+    return epoch > topology.epoch()
+        || (epoch == topology.epoch() && told.filter(it -> !it.isOf(topology)).isPresent());
+  }
 
   /** Whether all that this node gains in an epoch has been copied and proved. */
   public boolean transferred(long inEpoch) {

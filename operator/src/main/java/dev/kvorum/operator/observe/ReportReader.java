@@ -3,7 +3,13 @@ package dev.kvorum.operator.observe;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.kvorum.operator.api.MemberState;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.api.TopologyPhase;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -39,6 +45,7 @@ final class ReportReader {
             json.path("cluster").asText(),
             json.path("node").asText(),
             json.path("epoch").asLong(),
+            told(json),
             json.path("rebuilding").asBoolean(),
             transfer(json.path("transfer")),
             json.path("cleared").asBoolean(),
@@ -46,6 +53,27 @@ final class ReportReader {
             peers,
             number(json.path("diskFreeBytes")),
             number(json.path("dataBytes"))));
+  }
+
+  /** Nothing where a word in it is not known: what cannot be read cannot be compared. */
+  private static Optional<NodeReport.Told> told(JsonNode json) {
+    Optional<TopologyPhase> phase = word(TopologyPhase.class, json.path("phase"));
+    List<TopologyMember> members = new ArrayList<>();
+    for (JsonNode member : json.path("members")) {
+      word(MemberState.class, member.path("state"))
+          .map(state ->
+              new TopologyMember(member.path("name").asText(), member.path("zone").asText(), state))
+          .ifPresent(members::add);
+    }
+    return phase
+        .filter(known -> members.size() == json.path("members").size())
+        .map(known -> new NodeReport.Told(known, members));
+  }
+
+  private static <E extends Enum<E>> Optional<E> word(Class<E> words, JsonNode json) {
+    return Arrays.stream(words.getEnumConstants())
+        .filter(word -> word.name().equals(json.asText()))
+        .findFirst();
   }
 
   private static Optional<NodeReport.Transfer> transfer(JsonNode json) {

@@ -75,9 +75,35 @@ public final class Health {
     return Optional.empty();
   }
 
-  /** The first member that has not seen the topology. */
+  /**
+   * A node, a member or not, that knows more than the topology: an epoch that follows would be
+   * another one under a number that has been used.
+   */
+  static Optional<Notice> behind(Observed observed, KvorumTopologySpec topology) {
+    return first(
+        List.copyOf(observed.pods().values()),
+        pod ->
+            observed
+                .report(pod)
+                .filter(report -> report.isAheadOf(topology))
+                .flatMap(report -> notice(Reason.TOPOLOGY_BEHIND, ahead(report, topology))));
+  }
+
+  private static String ahead(NodeReport report, KvorumTopologySpec topology) {
+    String known =
+        report.epoch() == topology.epoch()
+            ? " knows another epoch " + topology.epoch() + " than the topology"
+            : " knows epoch " + report.epoch() + ", the topology is at " + topology.epoch();
+    return report.node()
+        + known
+        + ": was it restored from an old copy? Bring back what the nodes know, as"
+        + " docs/kubernetes.md says";
+  }
+
+  /** The first member that has not seen the topology, or a node that knows more. */
   static Optional<Notice> unseen(Observed observed, KvorumTopologySpec topology) {
-    return first(topology.members(), member -> unseen(observed, topology, member));
+    return behind(observed, topology)
+        .or(() -> first(topology.members(), member -> unseen(observed, topology, member)));
   }
 
   private static Optional<Notice> unseen(
@@ -88,18 +114,7 @@ public final class Health {
           Reason.MEMBER_UNREACHABLE,
           member.name() + " has not said that it has seen epoch " + topology.epoch());
     }
-    long seen = report.get().epoch();
-    if (seen > topology.epoch()) {
-      return notice(
-          Reason.TOPOLOGY_BEHIND,
-          member.name()
-              + " knows epoch "
-              + seen
-              + ", the topology is at "
-              + topology.epoch()
-              + ": was it restored from an old copy?");
-    }
-    return seen == topology.epoch()
+    return report.get().epoch() == topology.epoch()
         ? Optional.empty()
         : notice(Reason.EPOCH_NOT_SEEN, member.name() + " has not seen epoch " + topology.epoch());
   }

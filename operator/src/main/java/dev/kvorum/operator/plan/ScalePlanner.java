@@ -56,6 +56,10 @@ public final class ScalePlanner {
     if (topology.phase() == TopologyPhase.STABLE) {
       return Optional.empty();
     }
+    Optional<Notice> behind = Health.behind(observed, topology);
+    if (behind.isPresent()) {
+      return behind.map(it -> new Step.Refuse(it.reason(), it.message()));
+    }
     TopologyMember changing = topology.changing().orElseThrow();
     boolean wanted = observed.ordinal(changing) < target(observed);
     if (wanted != (changing.state() == MemberState.JOINING)) {

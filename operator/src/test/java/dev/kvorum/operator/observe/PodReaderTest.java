@@ -2,12 +2,17 @@ package dev.kvorum.operator.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.MemberState;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.api.TopologyPhase;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +89,36 @@ class PodReaderTest {
     assertThat(report.transferred(5)).isFalse();
     assertThat(report.cleared()).isTrue();
     assertThat(report.peers()).containsEntry("kvorum-1", new NodeReport.PeerView(true, 3));
+  }
+
+  @Test
+  void aReportOfAnotherEpochUnderTheSameNumberIsAhead() {
+    String json =
+        """
+        {"node":"kvorum-0","cluster":"id","epoch":4,"phase":"TRANSFERRING",
+         "members":[{"name":"kvorum-1","zone":"b","state":"JOINING"},
+                    {"name":"kvorum-0","zone":"a","state":"ACTIVE"}]}
+        """;
+    NodeReport report = ReportReader.read(json.getBytes(StandardCharsets.UTF_8)).orElseThrow();
+    TopologyMember stays = new TopologyMember("kvorum-0", "a", MemberState.ACTIVE);
+    TopologyMember comes = new TopologyMember("kvorum-1", "b", MemberState.JOINING);
+    assertThat(report.isAheadOf(topology(4, TopologyPhase.TRANSFERRING, stays, comes))).isFalse();
+    assertThat(report.isAheadOf(topology(5, TopologyPhase.STABLE, stays))).isFalse();
+    assertThat(report.isAheadOf(topology(3, TopologyPhase.STABLE, stays))).isTrue();
+    assertThat(report.isAheadOf(topology(4, TopologyPhase.SETTLING, stays, comes))).isTrue();
+    assertThat(report.isAheadOf(topology(4, TopologyPhase.TRANSFERRING, stays))).isTrue();
+    NodeReport unknown =
+        ReportReader.read(
+                json.replace("JOINING", "LEARNING").getBytes(StandardCharsets.UTF_8))
+            .orElseThrow();
+    assertThat(unknown.isAheadOf(topology(4, TopologyPhase.STABLE, stays)))
+        .as("what is not known is passed over")
+        .isFalse();
+  }
+
+  private static KvorumTopologySpec topology(
+      long epoch, TopologyPhase phase, TopologyMember... members) {
+    return new KvorumTopologySpec("id", epoch, phase, List.of(members));
   }
 
   @Test

@@ -2,120 +2,15 @@ package dev.kvorum.operator.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.Reason;
-import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** How a cluster is born and how its members come and go. */
+/** How members come and go. */
 class MembersPlanTest extends Planned {
-  @Test
-  void aClusterIsBornStepByStep() {
-    List<String> steps = new ArrayList<>();
-    for (Step step = next(); !(step instanceof Step.Rest); step = next()) {
-      steps.add(step.getClass().getSimpleName());
-      world.apply(step);
-      world.settle();
-    }
-    assertThat(steps)
-        .containsExactly(
-            "Identify",
-            "PutObject",
-            "CreateStatefulSet",
-            "MarkVolume",
-            "MarkVolume",
-            "MarkVolume",
-            "Found");
-    assertThat(world.topology.orElseThrow().epoch()).isEqualTo(1);
-    assertThat(world.members())
-        .extracting(TopologyMember::zone)
-        .containsExactly("zone-0", "zone-1", "zone-2");
-  }
-
-  @Test
-  void nothingIsMadeForAClusterThatCannotBe() {
-    world.invalid = List.of(new Notice(Reason.INVALID_NAME, "no Service can be called 'a.b'"));
-    assertRefuses(world.run(), Reason.INVALID_NAME);
-    assertThat(world.objectsMissing).isTrue();
-    world.invalid = List.of();
-    born();
-  }
-
-  @Test
-  void aRunningClusterWhoseSpecIsInvalidIsLookedAfter() {
-    born();
-    world.invalid = List.of(new Notice(Reason.MEMORY_TOO_SMALL, "too little"));
-    world.replicas = 4;
-    assertThat(world.run()).isInstanceOf(Step.Rest.class);
-    assertThat(world.members()).hasSize(4);
-  }
-
-  @Test
-  void noTopologyIsWrittenBeforeEveryFirstPodRuns() {
-    world.run();
-    world.topology = Optional.empty();
-    world.statusEpoch = 0;
-    world.node(2).started = false;
-    assertWaits(next(), Reason.PODS_PENDING);
-  }
-
-  @Test
-  void aClusterIsNeverFoundedASecondTime() {
-    born();
-    world.topology = Optional.empty();
-    assertRefuses(next(), Reason.TOPOLOGY_LOST);
-    world.statusEpoch = 0;
-    world.clusterId = "";
-    assertRefuses(next(), Reason.VOLUMES_WITHOUT_TOPOLOGY);
-  }
-
-  @Test
-  void aClusterCreatedAgainGoesOnWithTheTopologyThatWasKept() {
-    born();
-    world.clusterId = "";
-    world.statusEpoch = 0;
-    world.setReplicas = OptionalInt.empty();
-    world.nodes.values().forEach(world::end);
-    assertThat(next()).isEqualTo(new Step.Identify("id"));
-    assertThat(world.run()).isInstanceOf(Step.Rest.class);
-    assertThat(world.topology.orElseThrow().epoch()).isEqualTo(1);
-  }
-
-  @Test
-  void aClusterCreatedAgainWithAnotherReplicationIsRefused() {
-    born();
-    world.clusterId = "";
-    world.statusEpoch = 0;
-    world.setReplicas = OptionalInt.empty();
-    world.nodes.values().forEach(world::end);
-    world.replication = 2;
-    assertRefuses(world.run(), Reason.REPLICATION_CHANGED);
-    assertThat(world.setReplicas).isEmpty();
-    world.replication = 3;
-    born();
-  }
-
-  @Test
-  void aTopologyThatDoesNotSayItsReplicationIsGivenIt() {
-    born();
-    world.topologyReplication = OptionalInt.empty();
-    assertThat(next()).isEqualTo(new Step.MarkTopology());
-    assertThat(world.run()).isInstanceOf(Step.Rest.class);
-  }
-
-  @Test
-  void aTopologyOfAnotherClusterIsNotTouched() {
-    born();
-    world.clusterId = "other";
-    assertRefuses(next(), Reason.FOREIGN_TOPOLOGY);
-  }
-
   @Test
   void membersJoinOneAtATimeThroughThreeEpochsEach() {
     born();
@@ -166,7 +61,7 @@ class MembersPlanTest extends Planned {
     world.replicas = 4;
     world.apply(new Step.NextEpoch(until(EpochChange.AnnounceJoining.class)));
     assertWaits(next(), Reason.EPOCH_NOT_SEEN);
-    world.nodes.values().forEach(node -> node.epochSeen = 2);
+    world.nodes.values().forEach(world::see);
     assertWaits(next(), Reason.COPYING);
     world.nodes.values().forEach(node -> node.transferred = 2);
     world.node(1).rebuilding = true;
@@ -259,6 +154,25 @@ class MembersPlanTest extends Planned {
     world.apply(until(Step.MarkVolume.class));
     world.node(0).epochSeen = 9;
     assertWaits(next(), Reason.TOPOLOGY_BEHIND);
+  }
+
+  @Test
+  void noChangeIsCalledOffInATopologyOlderThanItsNodes() {
+    born();
+    world.replicas = 4;
+    world.apply(new Step.NextEpoch(until(EpochChange.AnnounceJoining.class)));
+    world.settle();
+    KvorumTopologySpec old = world.topology.orElseThrow();
+    world.apply(new Step.NextEpoch(until(EpochChange.BeginSettling.class)));
+    world.settle();
+    world.topology = Optional.of(old);
+    world.replicas = 3;
+    assertRefuses(next(), Reason.TOPOLOGY_BEHIND);
+    world.node(0).epochSeen = old.epoch();
+    world.node(1).epochSeen = old.epoch();
+    world.node(2).epochSeen = old.epoch();
+    world.node(3).epochSeen = old.epoch();
+    assertRefuses(next(), Reason.TOPOLOGY_BEHIND);
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
+import dev.kvorum.operator.observe.NodeReport;
 import dev.kvorum.operator.observe.Observed;
 import java.time.Instant;
 import java.util.HashSet;
@@ -146,6 +147,13 @@ final class World {
     }
   }
 
+  /** A node hears of the topology. */
+  void see(WorldNode node) {
+    KvorumTopologySpec now = topology.orElseThrow();
+    node.epochSeen = now.epoch();
+    node.told = Optional.of(new NodeReport.Told(now.phase(), now.members()));
+  }
+
   /** What a node gets done in a moment. */
   void progress(WorldNode node) {
     if (!node.there || node.dead) {
@@ -156,7 +164,7 @@ final class World {
     } else if (!isBroken(node) && topology.isPresent()) {
       long epoch = topology.get().epoch();
       if (node.epochSeen != epoch) {
-        node.epochSeen = epoch;
+        see(node);
       } else if (node.rebuilding) {
         node.rebuilding = false;
       } else if (topology.get().phase() != TopologyPhase.STABLE) {

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.plan;
 
+import dev.kvorum.operator.observe.NodeReport;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -17,6 +18,7 @@ final class WorldNode {
   boolean unconnected;
   long hintsFor;
   long epochSeen;
+  Optional<NodeReport.Told> told = Optional.empty();
   long transferred;
   long cleared;
   long volumeGib;

@@ -142,6 +142,7 @@ record WorldView(World world) {
         world.clusterId,
         World.NAME + "-" + ordinal,
         node.epochSeen,
+        node.told,
         node.rebuilding,
         Optional.of(new NodeReport.Transfer(node.epochSeen, node.transferred == node.epochSeen)),
         node.cleared == node.epochSeen,
