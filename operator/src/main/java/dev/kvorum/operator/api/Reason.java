@@ -16,6 +16,7 @@ public enum Reason {
   EPOCH_NOT_SEEN("EpochNotSeen"),
   COPYING("Copying"),
   CLEARING("Clearing"),
+  HINTS_WAITING("HintsWaiting"),
   SCALING_STATEFUL_SET("ScalingStatefulSet"),
   PUT_BACK("PutBack"),
   UPDATING("Updating"),

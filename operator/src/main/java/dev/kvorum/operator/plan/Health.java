@@ -162,11 +162,12 @@ public final class Health {
     }
     NodeReport.PeerView seen = report.peers().get(peer.name());
     if (seen == null || !seen.connected()) {
-      return notice(Reason.UPDATE_WAITS, member.name() + " is not connected to " + peer.name());
+      return notice(
+          Reason.MEMBER_UNREACHABLE, member.name() + " is not connected to " + peer.name());
     }
     return seen.hints() == 0
         ? Optional.empty()
-        : notice(Reason.UPDATE_WAITS, member.name() + " keeps hints for " + peer.name());
+        : notice(Reason.HINTS_WAITING, member.name() + " keeps hints for " + peer.name());
   }
 
   static Optional<NodeReport> report(Observed observed, TopologyMember member) {

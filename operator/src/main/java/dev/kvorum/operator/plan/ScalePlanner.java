@@ -16,7 +16,8 @@ import java.util.Optional;
 /**
  * Members come and go one at a time: the lowest ordinal that is missing comes first, the highest
  * goes first. A change that the spec does not ask for any more is called off; one that it asks for
- * begins when every member is well, has seen the last epoch and has cleared up after it.
+ * begins when every member is well, has seen the last epoch and has cleared up after it, and a
+ * member leaves only when no hints wait.
  */
 public final class ScalePlanner {
   private ScalePlanner() {}
@@ -97,6 +98,7 @@ public final class ScalePlanner {
     if (leaves.isPresent()) {
       return Optional.of(
           mayBegin(observed, topology, ClusterPhase.SCALING_IN)
+              .or(() -> unsettled(observed, leaves.get()))
               .or(() -> DiskCheck.refusal(observed, leaves.get()))
               .orElseGet(() -> new Step.NextEpoch(EpochChange.leaving(topology, leaves.get()))));
     }
@@ -137,6 +139,16 @@ public final class ScalePlanner {
                     List.of(
                         () -> Health.unseen(observed, topology), () -> Health.uncleared(observed)))
                 .map(late -> new Step.Wait(phase, late.reason(), late.message())));
+  }
+
+  /** Hints that a member keeps are copies that others lack: it goes when there are none. */
+  private static Optional<Step> unsettled(Observed observed, TopologyMember leaves) {
+    return Health.unsettled(observed)
+        .map(gap ->
+            new Step.Wait(
+                ClusterPhase.SCALING_IN,
+                gap.reason(),
+                leaves.name() + " waits to leave: " + gap.message()));
   }
 
   private static Optional<Step> next(EpochChange change) {

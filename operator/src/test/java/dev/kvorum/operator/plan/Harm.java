@@ -78,6 +78,9 @@ final class Harm {
           assertThat(node.there && node.ready && !node.dead && !node.rebuilding)
               .as("%s is well", member)
               .isTrue();
+          if (change instanceof EpochChange.AnnounceLeaving) {
+            assertThat(node.hintsFor).as("hints for %s", member).isZero();
+          }
         }
       }
       case EpochChange.BeginSettling _, EpochChange.MakeStable _ -> {

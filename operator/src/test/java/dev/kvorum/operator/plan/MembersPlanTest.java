@@ -42,6 +42,20 @@ class MembersPlanTest extends Planned {
   }
 
   @Test
+  void aMemberLeavesOnlyWhenNoHintsWaitAndAllAreConnected() {
+    world.replicas = 4;
+    world.run();
+    world.replicas = 3;
+    world.node(1).hintsFor = 2;
+    assertWaits(next(), Reason.HINTS_WAITING);
+    world.node(1).hintsFor = 0;
+    world.node(1).unconnected = true;
+    assertWaits(next(), Reason.MEMBER_UNREACHABLE);
+    world.node(1).unconnected = false;
+    assertThat(until(EpochChange.AnnounceLeaving.class).member()).isEqualTo("kvorum-3");
+  }
+
+  @Test
   void podsStayUntilEveryMemberHasSeenTheStableTopology() {
     world.replicas = 4;
     world.run();
