@@ -50,6 +50,12 @@ final class FakeKubernetes implements ReportSource {
   /** Images that no machine can have. */
   final Set<String> absentImages = new HashSet<>();
 
+  /** Members that are being filled again. */
+  final Set<String> rebuilding = new HashSet<>();
+
+  /** Pods whose nodes do not answer. */
+  final Set<String> silent = new HashSet<>();
+
   FakeKubernetes(KubernetesClient client) {
     this.client = client;
     for (String zone : List.of("a", "b", "c")) {
@@ -241,15 +247,17 @@ final class FakeKubernetes implements ReportSource {
     }
     long epoch = topology.get().epoch();
     for (Address pod : pods) {
+      if (silent.contains(pod.pod())) {
+        continue;
+      }
       reports.put(
           pod.pod(),
           new NodeReport(
               topology.get().clusterId(),
               pod.pod(),
               epoch,
-              Optional.of(
-                  new NodeReport.Told(topology.get().phase(), topology.get().members())),
-              false,
+              Optional.of(new NodeReport.Told(topology.get().phase(), topology.get().members())),
+              rebuilding.contains(pod.pod()),
               Optional.of(new NodeReport.Transfer(epoch, true)),
               topology.get().phase() == TopologyPhase.STABLE,
               0,

@@ -48,6 +48,7 @@ final class FakeLoad {
             null,
             id,
             null,
+            List.of(),
             List.of(
                 new ConditionBuilder()
                     .withType("Ready")

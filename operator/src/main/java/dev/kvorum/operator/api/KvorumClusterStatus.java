@@ -27,18 +27,20 @@ public record KvorumClusterStatus(
             "The image that is meant where the spec names none: the operator's default until the"
                 + " cluster is founded, and that one from then on.")
         @Nullable String defaultImage,
+    @JsonPropertyDescription("Each member as it was seen last.") List<MemberStatus> memberStates,
     @JsonPropertyDescription("Ready, Progressing and Degraded, with what is being waited for.")
         List<Condition> conditions) {
   /** Before anything was done. */
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static final KvorumClusterStatus NONE =
-      new KvorumClusterStatus(null, null, null, null, null, null, null, null, null, null);
+      new KvorumClusterStatus(null, null, null, null, null, null, null, null, null, null, null);
 
   public KvorumClusterStatus {
     replicas = requireNonNullElse(replicas, 0);
     members = requireNonNullElse(members, 0);
     readyMembers = requireNonNullElse(readyMembers, 0);
     epoch = requireNonNullElse(epoch, 0L);
+    memberStates = List.copyOf(requireNonNullElse(memberStates, List.of()));
     conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
   }
 
@@ -54,6 +56,7 @@ public record KvorumClusterStatus(
         phase,
         id,
         defaultImage,
+        memberStates,
         conditions);
   }
 }

@@ -3,6 +3,7 @@ package dev.kvorum.operator.observe;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.MemberStatus;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.TopologyMember;
 import java.time.Instant;
@@ -23,8 +24,7 @@ import java.util.TreeMap;
  * @param pods by ordinal
  * @param volumes by ordinal
  * @param topology the members under an epoch
- * @param drift other objects that are not there or not as they should be, in the order of making
- * @param foreign objects of names that the cluster needs, which were not made for it
+ * @param objects what is amiss with the others
  * @param image what the pods should be made with
  * @param specHash of what the pods should be made from; empty when that is refused
  * @param invalid why no pod can be made from this spec
@@ -39,16 +39,13 @@ public record Observed(
     SortedMap<Integer, PodView> pods,
     SortedMap<Integer, VolumeView> volumes,
     Optional<TopologyView> topology,
-    List<String> drift,
-    List<String> foreign,
+    ObjectsView objects,
     ImageView image,
     Optional<String> specHash,
     List<Notice> invalid) {
   public Observed {
     pods = Collections.unmodifiableSortedMap(new TreeMap<>(pods));
     volumes = Collections.unmodifiableSortedMap(new TreeMap<>(volumes));
-    drift = List.copyOf(drift);
-    foreign = List.copyOf(foreign);
     invalid = List.copyOf(invalid);
   }
 
@@ -57,6 +54,15 @@ public record Observed(
     SortedMap<Integer, VolumeView> marked = new TreeMap<>(volumes);
     marked.replaceAll((ordinal, volume) ->
         sizes.containsKey(volume.name()) ? volume.refused(sizes.get(volume.name())) : volume);
+    return with(marked, objects);
+  }
+
+  /** The same, knowing what is amiss with other objects. */
+  Observed withObjects(ObjectsView others) {
+    return with(volumes, others);
+  }
+
+  private Observed with(SortedMap<Integer, VolumeView> nextVolumes, ObjectsView nextObjects) {
     return new Observed(
         now,
         name,
@@ -65,10 +71,9 @@ public record Observed(
         status,
         statefulSet,
         pods,
-        marked,
+        nextVolumes,
         topology,
-        drift,
-        foreign,
+        nextObjects,
         image,
         specHash,
         invalid);
@@ -97,6 +102,16 @@ public record Observed(
   /** The members; none before the cluster is founded. */
   public List<TopologyMember> members() {
     return epoch().map(KvorumTopologySpec::members).orElse(List.of());
+  }
+
+  /** The members as they were seen last. */
+  public List<MemberStatus> memberStates() {
+    return MemberStates.of(this);
+  }
+
+  /** Whether no member is being filled again: with another one away, records would be too few. */
+  boolean isWhole() {
+    return memberStates().stream().noneMatch(it -> it.state() == MemberStatus.State.REBUILDING);
   }
 
   /** One more than the highest listed ordinal. */

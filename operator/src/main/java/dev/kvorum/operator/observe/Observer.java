@@ -6,12 +6,10 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.Notice;
-import dev.kvorum.operator.resources.ClusterObjects;
 import dev.kvorum.operator.resources.Marks;
 import dev.kvorum.operator.resources.SpecHash;
 import dev.kvorum.operator.resources.StatefulSets;
 import dev.kvorum.operator.resources.Topologies;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -19,7 +17,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +24,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Reads a cluster and all that belongs to it from the API, and its nodes' reports from them. */
 public final class Observer {
@@ -59,28 +55,18 @@ public final class Observer {
             client.resources(KvorumTopology.class).inNamespace(namespace).withName(name).get());
     Map<String, Pod> pods = pods(cluster, name);
     Map<String, PersistentVolumeClaim> volumes = volumes(namespace, name);
-    Map<String, HasMetadata> wanted = new LinkedHashMap<>();
-    Map<String, HasMetadata> found = new LinkedHashMap<>();
-    for (HasMetadata object : ClusterObjects.of(cluster)) {
-      wanted.put(ClusterObjects.key(object), object);
-      HasMetadata there = client.resource(object).get();
-      if (there != null) {
-        found.put(ClusterObjects.key(object), there);
-      }
-    }
-    List<HasMetadata> others =
-        Stream.concat(set.stream(), found.values().stream())
-            .filter(object -> !Marks.isOf(object, cluster))
-            .toList();
-    List<String> drift = drift(cluster, wanted, found);
-    drift.removeAll(others.stream().map(ClusterObjects::key).toList());
-    List<String> foreign =
-        others.stream()
-            .filter(object -> !isNeedless(object, cluster))
-            .map(ClusterObjects::key)
-            .toList();
-    Observed view = view(cluster, set, topology, pods, volumes, drift, foreign);
-    return Optional.of(new Snapshot(view, cluster, set, topology, pods, volumes, wanted, found));
+    Observed view = view(cluster, set, topology, pods, volumes);
+    ObjectReader.Read others = new ObjectReader(client, cluster).read(set, view.isWhole());
+    return Optional.of(
+        new Snapshot(
+            view.withObjects(others.view()),
+            cluster,
+            set,
+            topology,
+            pods,
+            volumes,
+            others.wanted(),
+            others.found()));
   }
 
   private Observed view(
@@ -88,9 +74,7 @@ public final class Observer {
       Optional<StatefulSet> set,
       Optional<KvorumTopology> topology,
       Map<String, Pod> pods,
-      Map<String, PersistentVolumeClaim> volumes,
-      List<String> drift,
-      List<String> foreign) {
+      Map<String, PersistentVolumeClaim> volumes) {
     Instant now = clock.instant();
     ImageView image = images.view(cluster, topology.isPresent(), set, pods);
     List<Notice> invalid = StatefulSets.invalid(cluster, image.wanted());
@@ -110,8 +94,7 @@ public final class Observer {
                 Topologies.isKept(it),
                 Topologies.replication(it),
                 it.getMetadata().getResourceVersion())),
-        drift,
-        foreign,
+        ObjectsView.NONE,
         image,
         invalid.isEmpty() ? Optional.of(SpecHash.of(cluster.getSpec())) : Optional.empty(),
         invalid);
@@ -165,27 +148,5 @@ public final class Observer {
             Ordinals.of(name),
             PodReader.view(pod, zones.of(pod), Optional.ofNullable(said.get(name)), now)));
     return views;
-  }
-
-  private static boolean isNeedless(HasMetadata object, KvorumCluster cluster) {
-    return ClusterObjects.needsTwo(object) && cluster.getSpec().replicas() < 2;
-  }
-
-  private static List<String> drift(
-      KvorumCluster cluster, Map<String, HasMetadata> wanted, Map<String, HasMetadata> found) {
-    List<String> drift = new ArrayList<>();
-    wanted.forEach((key, object) -> {
-      HasMetadata there = found.get(key);
-      if (isNeedless(object, cluster)) {
-        if (there != null) {
-          drift.add(key);
-        }
-      } else if (there == null
-          || !Marks.annotation(there.getMetadata(), Marks.HASH)
-              .equals(Marks.annotation(object.getMetadata(), Marks.HASH))) {
-        drift.add(key);
-      }
-    });
-    return drift;
   }
 }

@@ -2,8 +2,8 @@
  * What is there: an immutable snapshot of a cluster and everything that belongs to it.
  *
  * <p>Reading order: {@link Observed} and the views it is made of, {@link NodeReport} with {@link
- * ReportSource}, then {@link Observer}, which reads it all from the API itself (a cache could be
- * behind the operator's own writes).
+ * ReportSource}, {@link MemberStates}, then {@link Observer}, which reads it all from the API
+ * itself (a cache could be behind the operator's own writes).
  *
  * <p>Imports api, resources, Fabric8 and the JDK's HTTP client.
  */

@@ -57,7 +57,7 @@ public final class ClusterPlanner {
    */
   private static Optional<Step> foreign(Observed observed) {
     boolean runs =
-        observed.topology().isPresent() && !observed.foreign().contains(set(observed.name()));
+        observed.topology().isPresent() && !observed.objects().foreign().contains(set(observed.name()));
     return foreignNotices(observed)
         .filter(why -> !runs)
         .findFirst()
@@ -69,7 +69,7 @@ public final class ClusterPlanner {
   }
 
   private static Stream<Notice> foreignNotices(Observed observed) {
-    return observed.foreign().stream()
+    return observed.objects().foreign().stream()
         .map(object ->
             new Notice(
                 Reason.FOREIGN_OBJECT,
@@ -87,7 +87,7 @@ public final class ClusterPlanner {
   }
 
   private static Optional<Step> objects(Observed observed) {
-    return observed.drift().stream().findFirst().map(Step.PutObject::new);
+    return observed.objects().drift().stream().findFirst().map(Step.PutObject::new);
   }
 
   private static Optional<Step> remaining(Observed observed) {

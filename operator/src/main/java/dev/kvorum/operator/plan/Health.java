@@ -48,7 +48,9 @@ public final class Health {
       return notice(Reason.MEMBER_UNREACHABLE, name + " does not answer on its management port");
     }
     if (report.get().rebuilding()) {
-      return notice(Reason.MEMBER_REBUILDING, name + " rebuilds what it lost with its disk");
+      return notice(
+          Reason.MEMBER_REBUILDING,
+          name + " rebuilds what it lost with its disk; no member can be evicted meanwhile");
     }
     return Optional.empty();
   }

@@ -40,6 +40,7 @@ public final class StatusReport {
         StepWords.phase(plan.step(), founded, !plan.refused().isEmpty()),
         before.clusterId(),
         there.image().byDefault().isEmpty() ? null : there.image().byDefault(),
+        there.memberStates(),
         List.of(
             condition(there, generation, "Ready", ready(plan)),
             condition(there, generation, "Progressing", progressing(plan)),

@@ -21,8 +21,12 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterObjects {
   private ClusterObjects() {}
 
-  /** As they should be. */
-  public static List<HasMetadata> of(KvorumCluster cluster) {
+  /**
+   * As they should be.
+   *
+   * @param evictable whether a member may be evicted now
+   */
+  public static List<HasMetadata> of(KvorumCluster cluster, boolean evictable) {
     return List.<HasMetadata>of(
             AccessObjects.account(cluster),
             AccessObjects.role(cluster),
@@ -30,7 +34,7 @@ public final class ClusterObjects {
             ServiceObjects.peers(cluster),
             ServiceObjects.client(cluster),
             PolicyObjects.network(cluster),
-            PolicyObjects.disruption(cluster))
+            PolicyObjects.disruption(cluster, evictable))
         .stream()
         .map(ClusterObjects::hashed)
         .toList();

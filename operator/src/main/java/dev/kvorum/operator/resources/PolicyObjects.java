@@ -10,13 +10,17 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 final class PolicyObjects {
   private PolicyObjects() {}
 
-  /** Never {@code minAvailable}: it would make a machine's drain hang (pains 13). */
-  static PodDisruptionBudget disruption(KvorumCluster cluster) {
+  /**
+   * Never {@code minAvailable}: it would make a machine's drain hang (pains 13). None at all while
+   * a member is filled again: its pod is ready before it has what it lost, which Kubernetes cannot
+   * know.
+   */
+  static PodDisruptionBudget disruption(KvorumCluster cluster, boolean evictable) {
     String name = cluster.getMetadata().getName();
     return new PodDisruptionBudgetBuilder()
         .withMetadata(Marks.metadata(cluster, name))
         .withNewSpec()
-        .withNewMaxUnavailable(1)
+        .withNewMaxUnavailable(evictable ? 1 : 0)
         .withSelector(Marks.labelSelector(name))
         .endSpec()
         .build();

@@ -6,6 +6,7 @@ import dev.kvorum.operator.api.StorageSpec;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.observe.ImageView;
 import dev.kvorum.operator.observe.NodeReport;
+import dev.kvorum.operator.observe.ObjectsView;
 import dev.kvorum.operator.observe.Observed;
 import dev.kvorum.operator.observe.PodView;
 import dev.kvorum.operator.observe.StatefulSetView;
@@ -44,8 +45,8 @@ record WorldView(World world) {
         world.topology.map(it ->
             new TopologyView(
                 it, world.topologyOwned, world.topologyKept, world.topologyReplication, "1")),
-        world.objectsMissing ? List.of("Service/kvorum") : List.of(),
-        List.of(),
+        new ObjectsView(
+            world.objectsMissing ? List.of("Service/kvorum") : List.of(), List.of()),
         new ImageView(world.image, world.image),
         world.invalid.isEmpty() ? Optional.of(world.specHash) : Optional.empty(),
         world.invalid);
@@ -81,6 +82,7 @@ record WorldView(World world) {
         null,
         world.clusterId.isEmpty() ? null : world.clusterId,
         null,
+        List.of(),
         List.of());
   }
 

@@ -1,0 +1,34 @@
+package dev.kvorum.operator.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import org.jspecify.annotations.Nullable;
+
+/** A member as it was seen last. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record MemberStatus(
+    @JsonPropertyDescription("Its pod's name, which is its identity.") @Required String name,
+    @JsonPropertyDescription(
+            "Its state in the topology; or `Rebuilding` while it is filled again after it lost its"
+                + " disk, or `Down` while it is not ready.")
+        @Required
+        State state,
+    @JsonPropertyDescription("The epoch that it plans by, as it said last.") @Nullable Long epoch) {
+  /** What a member is, in a word. */
+  public enum State {
+    @JsonProperty("Active")
+    ACTIVE,
+    @JsonProperty("Joining")
+    JOINING,
+    @JsonProperty("Leaving")
+    LEAVING,
+    /** It has no say in reads yet of what it is being given back. */
+    @JsonProperty("Rebuilding")
+    REBUILDING,
+    /** It has no pod that is ready. */
+    @JsonProperty("Down")
+    DOWN
+  }
+}

@@ -1,0 +1,75 @@
+package dev.kvorum.operator.observe;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.resources.ClusterObjects;
+import dev.kvorum.operator.resources.Marks;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Reads the objects beside StatefulSet, topology and volumes, and compares them. */
+final class ObjectReader {
+  private final KubernetesClient client;
+  private final KvorumCluster cluster;
+
+  ObjectReader(KubernetesClient client, KvorumCluster cluster) {
+    this.client = client;
+    this.cluster = cluster;
+  }
+
+  /** The objects as they should be and as they are, by key. */
+  record Read(Map<String, HasMetadata> wanted, Map<String, HasMetadata> found, ObjectsView view) {}
+
+  /**
+   * Reads them.
+   *
+   * @param evictable whether a member may be evicted now
+   */
+  Read read(Optional<StatefulSet> set, boolean evictable) {
+    Map<String, HasMetadata> wanted = new LinkedHashMap<>();
+    Map<String, HasMetadata> found = new LinkedHashMap<>();
+    for (HasMetadata object : ClusterObjects.of(cluster, evictable)) {
+      wanted.put(ClusterObjects.key(object), object);
+      HasMetadata there = client.resource(object).get();
+      if (there != null) {
+        found.put(ClusterObjects.key(object), there);
+      }
+    }
+    List<HasMetadata> others =
+        Stream.concat(set.stream(), found.values().stream())
+            .filter(object -> !Marks.isOf(object, cluster))
+            .toList();
+    List<String> drift = drift(wanted, found);
+    drift.removeAll(others.stream().map(ClusterObjects::key).toList());
+    List<String> foreign =
+        others.stream().filter(object -> !isNeedless(object)).map(ClusterObjects::key).toList();
+    return new Read(wanted, found, new ObjectsView(drift, foreign));
+  }
+
+  private boolean isNeedless(HasMetadata object) {
+    return ClusterObjects.needsTwo(object) && cluster.getSpec().replicas() < 2;
+  }
+
+  private List<String> drift(Map<String, HasMetadata> wanted, Map<String, HasMetadata> found) {
+    List<String> drift = new ArrayList<>();
+    wanted.forEach((key, object) -> {
+      HasMetadata there = found.get(key);
+      if (isNeedless(object)) {
+        if (there != null) {
+          drift.add(key);
+        }
+      } else if (there == null
+          || !Marks.annotation(there.getMetadata(), Marks.HASH)
+              .equals(Marks.annotation(object.getMetadata(), Marks.HASH))) {
+        drift.add(key);
+      }
+    });
+    return drift;
+  }
+}
