@@ -160,6 +160,7 @@ final class Reconciliation {
       case Step.Identify _,
           Step.PutObject _,
           Step.MarkVolume _,
+          Step.OwnVolume _,
           Step.MarkTopology _,
           Step.ResizeVolume _,
           Step.CreateStatefulSet _,

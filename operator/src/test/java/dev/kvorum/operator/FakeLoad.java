@@ -48,6 +48,7 @@ final class FakeLoad {
             null,
             id,
             null,
+            null,
             List.of(),
             List.of(
                 new ConditionBuilder()

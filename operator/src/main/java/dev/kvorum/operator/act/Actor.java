@@ -53,6 +53,8 @@ public final class Actor {
       case Step.MarkVolume mark ->
           writes.replace(
               Volumes.marked(volume(there, mark.volume()), there.cluster(), clusterId(there)));
+      case Step.OwnVolume own ->
+          writes.replace(Volumes.owned(volume(there, own.volume()), there.cluster()));
       case Step.ResizeVolume resize ->
           writes.replace(Volumes.resized(volume(there, resize.volume()), there.cluster()));
       case Step.CreateStatefulSet create ->

@@ -83,7 +83,8 @@ public record KvorumClusterSpec(
                     + " who the members are")
         Map<String, String> settings,
     @JsonPropertyDescription(
-            "Hands off: the operator reports and changes nothing until this is false again.")
+            "Hands off: the operator reports and changes nothing until this is false again, but for"
+                + " what deletionPolicy has it write on volumes and topology.")
         @Default("false")
         Boolean paused,
     @JsonPropertyDescription(

@@ -27,13 +27,18 @@ public record KvorumClusterStatus(
             "The image that is meant where the spec names none: the operator's default until the"
                 + " cluster is founded, and that one from then on.")
         @Nullable String defaultImage,
+    @JsonPropertyDescription(
+            "What becomes of volumes and topology when this object is deleted now: what the spec says"
+                + " once it is written on all of them.")
+        @Nullable DeletionPolicy deletionPolicy,
     @JsonPropertyDescription("Each member as it was seen last.") List<MemberStatus> memberStates,
     @JsonPropertyDescription("Ready, Progressing and Degraded, with what is being waited for.")
         List<Condition> conditions) {
   /** Before anything was done. */
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static final KvorumClusterStatus NONE =
-      new KvorumClusterStatus(null, null, null, null, null, null, null, null, null, null, null);
+      new KvorumClusterStatus(
+          null, null, null, null, null, null, null, null, null, null, null, null);
 
   public KvorumClusterStatus {
     replicas = requireNonNullElse(replicas, 0);
@@ -56,6 +61,7 @@ public record KvorumClusterStatus(
         phase,
         id,
         defaultImage,
+        deletionPolicy,
         memberStates,
         conditions);
   }

@@ -41,6 +41,7 @@ final class PodReader {
         time(pod.getMetadata().getCreationTimestamp()).orElse(now),
         zone,
         container.flatMap(PodReader::runningSince),
+        container.filter(PodReader::hasRun).isPresent(),
         container.map(ContainerStatus::getRestartCount).orElse(0),
         ready,
         time(deletion),
@@ -62,6 +63,12 @@ final class PodReader {
     return state == null || state.getRunning() == null
         ? Optional.empty()
         : time(state.getRunning().getStartedAt());
+  }
+
+  private static boolean hasRun(ContainerStatus container) {
+    return runningSince(container).isPresent()
+        || terminated(container.getState()) != null
+        || terminated(container.getLastState()) != null;
   }
 
   private static boolean condition(Pod pod, String type) {

@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param image what it was made with, as the operator wrote it; an empty text where it did not
  * @param zone the failure domain of the node that it is on, once it is on one; may be an empty text
  * @param startedAt since when its container runs, if it does
+ * @param hasRun whether its container has ever been started, so that its volume may hold something
  * @param restarts how often its container has been started again
  * @param terminatingAt when it should be gone, if it is on its way out
  * @param trouble why its container or its scheduling does not get on
@@ -24,6 +25,7 @@ public record PodView(
     Instant createdAt,
     Optional<String> zone,
     Optional<Instant> startedAt,
+    boolean hasRun,
     int restarts,
     boolean ready,
     Optional<Instant> terminatingAt,

@@ -46,10 +46,10 @@ public final class BirthPlanner {
                 new Step.Refuse(
                     Reason.VOLUMES_WITHOUT_TOPOLOGY,
                     volume.name()
-                        + " holds data of cluster "
+                        + " was given to cluster "
                         + volume.clusterId().orElse("")
-                        + " whose KvorumTopology is gone: bring that back, or delete the"
-                        + " volumes to begin anew"))
+                        + ", of which there is no KvorumTopology: bring that back, or delete the"
+                        + " volumes to begin anew without what they hold"))
         .or(() -> known == null ? Optional.of(new Step.Identify("")) : Optional.empty());
   }
 

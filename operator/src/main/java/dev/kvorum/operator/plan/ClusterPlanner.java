@@ -19,7 +19,9 @@ public final class ClusterPlanner {
   public static Plan plan(Observed observed) {
     Step step =
         Stream.<Supplier<Optional<Step>>>of(
-                () -> handsOff(observed),
+                () -> deleting(observed),
+                () -> VolumePlanner.own(observed),
+                () -> paused(observed),
                 () -> foreign(observed),
                 () -> BirthPlanner.identify(observed),
                 () -> impossible(observed),
@@ -40,14 +42,18 @@ public final class ClusterPlanner {
     return new Plan(step, refused(observed));
   }
 
-  private static Optional<Step> handsOff(Observed observed) {
-    if (observed.deleting()) {
-      return Optional.of(new Step.Wait(ClusterPhase.PAUSED, Reason.DELETING, "is being deleted"));
-    }
-    return observed.spec().paused()
-        ? Optional.of(
-            new Step.Wait(
-                ClusterPhase.PAUSED, Reason.PAUSED, "spec.paused is true: nothing is changed"))
+  private static Optional<Step> deleting(Observed observed) {
+    return handsOff(observed.deleting(), Reason.DELETING, "is being deleted");
+  }
+
+  private static Optional<Step> paused(Observed observed) {
+    return handsOff(
+        observed.spec().paused(), Reason.PAUSED, "spec.paused is true: nothing is changed");
+  }
+
+  private static Optional<Step> handsOff(boolean holds, Reason reason, String message) {
+    return holds
+        ? Optional.of(new Step.Wait(ClusterPhase.PAUSED, reason, message))
         : Optional.empty();
   }
 
@@ -57,7 +63,8 @@ public final class ClusterPlanner {
    */
   private static Optional<Step> foreign(Observed observed) {
     boolean runs =
-        observed.topology().isPresent() && !observed.objects().foreign().contains(set(observed.name()));
+        observed.topology().isPresent()
+            && !observed.objects().foreign().contains(set(observed.name()));
     return foreignNotices(observed)
         .filter(why -> !runs)
         .findFirst()

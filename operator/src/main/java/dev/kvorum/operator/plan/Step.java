@@ -16,8 +16,11 @@ public sealed interface Step {
   /** Make, or put right, one of the objects beside the StatefulSet. */
   record PutObject(String object) implements Step {}
 
-  /** Write on a volume whose it is and whether it goes with the cluster. */
+  /** Write on a volume whose data it may hold. */
   record MarkVolume(String volume) implements Step {}
+
+  /** Write on a volume whether it goes with the cluster. */
+  record OwnVolume(String volume) implements Step {}
 
   /** Ask for a larger volume. */
   record ResizeVolume(String volume, long bytes) implements Step {}

@@ -4,9 +4,12 @@ import dev.kvorum.operator.api.DeletionPolicy;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.observe.Observed;
+import dev.kvorum.operator.observe.PodView;
 import dev.kvorum.operator.observe.Sizes;
+import dev.kvorum.operator.observe.TopologyView;
 import dev.kvorum.operator.observe.VolumeView;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Volumes grow before anything asks whether members are well: a full disk is often why they are
@@ -28,22 +31,67 @@ public final class VolumePlanner {
         .map(volume -> new Step.ResizeVolume(volume.name(), wanted));
   }
 
+  /** What a node has been started on may hold its identity, and data: no other cluster's may. */
   private static Optional<Step> mark(Observed observed) {
-    return observed.volumes().values().stream()
-        .filter(volume -> !volume.deleting())
-        .filter(volume ->
-            volume.clusterId().isEmpty()
-                || (volume.clusterId().get().equals(observed.status().clusterId())
-                    && volume.owned() != goesWithTheCluster(observed)))
+    return observed.volumes().entrySet().stream()
+        .filter(it -> !it.getValue().deleting() && it.getValue().clusterId().isEmpty())
+        .filter(it -> mayHoldData(observed, it.getKey()))
         .findFirst()
-        .map(volume -> new Step.MarkVolume(volume.name()));
+        .map(it -> new Step.MarkVolume(it.getValue().name()));
+  }
+
+  private static boolean mayHoldData(Observed observed, int ordinal) {
+    PodView pod = observed.pods().get(ordinal);
+    return (pod != null && pod.hasRun())
+        || observed.members().stream().anyMatch(member -> observed.ordinal(member) == ordinal);
   }
 
   private static Optional<Step> markTopology(Observed observed) {
     return observed
         .topology()
-        .filter(topology -> !topology.marked() || topology.owned() != goesWithTheCluster(observed))
+        .filter(topology -> !topology.marked())
         .map(topology -> new Step.MarkTopology());
+  }
+
+  /**
+   * Whether volumes and topology go with the cluster. It is written whatever else holds the cluster
+   * up, and also while it is paused: who deletes it waits for that.
+   */
+  static Optional<Step> own(Observed observed) {
+    boolean goes = goesWithTheCluster(observed);
+    return ours(observed)
+        .filter(volume -> volume.owned() != goes)
+        .findFirst()
+        .<Step>map(volume -> new Step.OwnVolume(volume.name()))
+        .or(() ->
+            ourTopology(observed)
+                .filter(topology -> topology.owned() != goes)
+                .map(topology -> new Step.MarkTopology()));
+  }
+
+  /** What would become of volumes and topology if the cluster were deleted now. */
+  public static DeletionPolicy onDeletion(Observed observed) {
+    Stream<Boolean> owned =
+        Stream.concat(
+            ours(observed).map(VolumeView::owned),
+            ourTopology(observed).map(TopologyView::owned).stream());
+    return switch (observed.spec().deletionPolicy()) {
+      case DELETE -> owned.allMatch(it -> it) ? DeletionPolicy.DELETE : DeletionPolicy.RETAIN;
+      case RETAIN -> owned.noneMatch(it -> it) ? DeletionPolicy.RETAIN : DeletionPolicy.DELETE;
+    };
+  }
+
+  private static Stream<VolumeView> ours(Observed observed) {
+    String id = observed.status().clusterId();
+    return observed.volumes().values().stream()
+        .filter(volume -> id != null && !volume.deleting())
+        .filter(volume -> volume.clusterId().filter(other -> !other.equals(id)).isEmpty());
+  }
+
+  private static Optional<TopologyView> ourTopology(Observed observed) {
+    return observed
+        .topology()
+        .filter(topology -> topology.spec().clusterId().equals(observed.status().clusterId()));
   }
 
   /** The size the spec asks for cannot be had. */

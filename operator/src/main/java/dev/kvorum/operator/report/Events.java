@@ -29,6 +29,7 @@ public final class Events {
       case Step.Identify _,
           Step.PutObject _,
           Step.MarkVolume _,
+          Step.OwnVolume _,
           Step.MarkTopology _,
           Step.Wait _,
           Step.Refuse _,

@@ -10,6 +10,7 @@ import dev.kvorum.operator.observe.PodView;
 import dev.kvorum.operator.plan.Health;
 import dev.kvorum.operator.plan.Plan;
 import dev.kvorum.operator.plan.Step;
+import dev.kvorum.operator.plan.VolumePlanner;
 import dev.kvorum.operator.resources.Marks;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -40,6 +41,7 @@ public final class StatusReport {
         StepWords.phase(plan.step(), founded, !plan.refused().isEmpty()),
         before.clusterId(),
         there.image().byDefault().isEmpty() ? null : there.image().byDefault(),
+        VolumePlanner.onDeletion(there),
         there.memberStates(),
         List.of(
             condition(there, generation, "Ready", ready(plan)),
@@ -83,6 +85,7 @@ public final class StatusReport {
           case Step.Identify _,
               Step.PutObject _,
               Step.MarkVolume _,
+              Step.OwnVolume _,
               Step.MarkTopology _,
               Step.ResizeVolume _,
               Step.CreateStatefulSet _,

@@ -18,6 +18,10 @@ public final class StepWords {
       case Step.PutObject put -> new Notice(Reason.CREATING_OBJECTS, "puts " + put.object());
       case Step.MarkVolume mark ->
           new Notice(Reason.CREATING_OBJECTS, "marks volume " + mark.volume());
+      case Step.OwnVolume own ->
+          new Notice(
+              Reason.CREATING_OBJECTS,
+              "writes on volume " + own.volume() + " whether it goes with the cluster");
       case Step.MarkTopology _ -> new Notice(Reason.CREATING_OBJECTS, "marks the topology");
       case Step.ResizeVolume resize ->
           new Notice(Reason.RESIZING_VOLUME, "raises the size of volume " + resize.volume());
@@ -75,6 +79,7 @@ public final class StepWords {
       case Step.Identify _,
           Step.PutObject _,
           Step.MarkVolume _,
+          Step.OwnVolume _,
           Step.MarkTopology _,
           Step.CreateStatefulSet _,
           Step.Found _ ->

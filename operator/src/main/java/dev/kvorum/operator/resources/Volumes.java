@@ -12,9 +12,17 @@ public final class Volumes {
   /** Whose data it may hold, and whether it goes with the cluster. */
   public static PersistentVolumeClaim marked(
       PersistentVolumeClaim claim, KvorumCluster cluster, String clusterId) {
-    return new PersistentVolumeClaimBuilder(claim)
+    return new PersistentVolumeClaimBuilder(owned(claim, cluster))
         .editMetadata()
         .addToAnnotations(Marks.CLUSTER_ID, clusterId)
+        .endMetadata()
+        .build();
+  }
+
+  /** Whether it goes with the cluster, and that nobody else prunes it. */
+  public static PersistentVolumeClaim owned(PersistentVolumeClaim claim, KvorumCluster cluster) {
+    return new PersistentVolumeClaimBuilder(claim)
+        .editMetadata()
         .addToAnnotations(Marks.SYNC_OPTIONS, Marks.KEPT)
         .withOwnerReferences(Topologies.owners(claim.getMetadata().getOwnerReferences(), cluster))
         .endMetadata()

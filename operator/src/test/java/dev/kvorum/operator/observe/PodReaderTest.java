@@ -72,6 +72,16 @@ class PodReaderTest {
   }
 
   @Test
+  void aContainerThatEndedHasRunAndOneThatIsBeingMadeHasNot() {
+    ContainerState none = new ContainerState();
+    assertThat(pod(waiting("ContainerCreating"), none).hasRun()).isFalse();
+    assertThat(pod(waiting("ImagePullBackOff"), none).hasRun()).isFalse();
+    assertThat(pod(runningSince("2026-01-01T00:09:30Z"), none).hasRun()).isTrue();
+    assertThat(pod(CRASHED, none).hasRun()).isTrue();
+    assertThat(pod(waiting("CrashLoopBackOff"), CRASHED).hasRun()).isTrue();
+  }
+
+  @Test
   void aContainerThatIsBeingMadeIsNoTrouble() {
     assertThat(pod(waiting("ContainerCreating"), new ContainerState()).trouble()).isEmpty();
   }
@@ -108,8 +118,7 @@ class PodReaderTest {
     assertThat(report.isAheadOf(topology(4, TopologyPhase.SETTLING, stays, comes))).isTrue();
     assertThat(report.isAheadOf(topology(4, TopologyPhase.TRANSFERRING, stays))).isTrue();
     NodeReport unknown =
-        ReportReader.read(
-                json.replace("JOINING", "LEARNING").getBytes(StandardCharsets.UTF_8))
+        ReportReader.read(json.replace("JOINING", "LEARNING").getBytes(StandardCharsets.UTF_8))
             .orElseThrow();
     assertThat(unknown.isAheadOf(topology(4, TopologyPhase.STABLE, stays)))
         .as("what is not known is passed over")

@@ -74,6 +74,38 @@ class BirthPlanTest extends Planned {
   }
 
   @Test
+  void anAttemptOfWhichNoNodeWasStartedMayBeRepeated() {
+    for (Step step = next(); !(step instanceof Step.Wait); step = next()) {
+      world.apply(step);
+      for (int ordinal = 0; ordinal < 3; ordinal++) {
+        world.control(ordinal);
+      }
+    }
+    assertThat(world.present()).hasSize(3).allMatch(node -> node.mark.isEmpty());
+    world.clusterId = "";
+    world.setReplicas = OptionalInt.empty();
+    world.nodes.values().forEach(world::end);
+    born();
+    assertThat(world.present()).allMatch(node -> node.mark.isPresent());
+  }
+
+  @Test
+  void aVolumeOnWhichANodeWasStartedIsNotTakenForAnotherCluster() {
+    for (Step step = next(); !(step instanceof Step.Wait); step = next()) {
+      world.apply(step);
+      world.control(0);
+      world.control(1);
+      world.progress(world.node(1));
+    }
+    assertThat(world.node(0).mark).isEmpty();
+    assertThat(world.node(1).mark).isPresent();
+    world.clusterId = "";
+    world.setReplicas = OptionalInt.empty();
+    world.nodes.values().forEach(world::end);
+    assertRefuses(world.run(), Reason.VOLUMES_WITHOUT_TOPOLOGY);
+  }
+
+  @Test
   void aClusterCreatedAgainGoesOnWithTheTopologyThatWasKept() {
     born();
     world.clusterId = "";

@@ -21,7 +21,8 @@ final class Harm {
   void check(Step step) {
     boolean acts =
         !(step instanceof Step.Wait || step instanceof Step.Refuse || step instanceof Step.Rest);
-    assertThat(acts && world.paused).as("acts while paused").isFalse();
+    boolean owns = step instanceof Step.OwnVolume || step instanceof Step.MarkTopology;
+    assertThat(acts && !owns && world.paused).as("acts while paused").isFalse();
     switch (step) {
       case Step.NextEpoch next -> checkChange(world.topology.orElseThrow(), next.change());
       case Step.ScaleStatefulSet scale -> checkPods(scale.from(), scale.to());
@@ -38,10 +39,12 @@ final class Harm {
       case Step.Found found -> {
         assertThat(world.topology).isEmpty();
         assertThat(found.members()).hasSizeGreaterThanOrEqualTo(world.replication);
+        found.members().forEach(this::isMarked);
       }
       case Step.Identify _ -> assertThat(world.clusterId).isEmpty();
       case Step.PutObject _,
           Step.MarkVolume _,
+          Step.OwnVolume _,
           Step.ResizeVolume _,
           Step.UpdateStatefulSet _,
           Step.RecreateStatefulSet _,
@@ -68,6 +71,7 @@ final class Harm {
           .as("zone of %s", member.name())
           .isIn(null, member.zone());
     }
+    next.members().forEach(this::isMarked);
     switch (change) {
       case EpochChange.AnnounceJoining _, EpochChange.AnnounceLeaving _ -> {
         assertThat(now.phase()).isEqualTo(TopologyPhase.STABLE);
@@ -101,6 +105,10 @@ final class Harm {
                     .toList());
       }
     }
+  }
+
+  private void isMarked(TopologyMember member) {
+    assertThat(world.node(member).mark).as("mark of %s", member).contains(world.clusterId);
   }
 
   private void allSeen(KvorumTopologySpec now) {

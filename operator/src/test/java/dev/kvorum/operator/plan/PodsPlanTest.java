@@ -182,6 +182,25 @@ class PodsPlanTest extends Planned {
   }
 
   @Test
+  void whatGoesWithTheClusterIsWrittenAlsoWhileItIsPausedOrRefused() {
+    born();
+    world.paused = true;
+    world.deletionPolicy = DeletionPolicy.DELETE;
+    assertThat(VolumePlanner.onDeletion(world.observe())).isEqualTo(DeletionPolicy.RETAIN);
+    assertWaits(world.run(), Reason.PAUSED);
+    assertThat(VolumePlanner.onDeletion(world.observe())).isEqualTo(DeletionPolicy.DELETE);
+    assertThat(world.present()).allMatch(node -> node.owned);
+    assertThat(world.topologyOwned).isTrue();
+    world.paused = false;
+    world.topology = Optional.empty();
+    world.deletionPolicy = DeletionPolicy.RETAIN;
+    assertThat(VolumePlanner.onDeletion(world.observe())).isEqualTo(DeletionPolicy.DELETE);
+    assertRefuses(world.run(), Reason.TOPOLOGY_LOST);
+    assertThat(VolumePlanner.onDeletion(world.observe())).isEqualTo(DeletionPolicy.RETAIN);
+    assertThat(world.present()).noneMatch(node -> node.owned);
+  }
+
+  @Test
   void aTopologyThatMayBePrunedIsMarked() {
     born();
     world.topologyKept = false;

@@ -80,6 +80,8 @@ final class World {
         node.mark = Optional.of(clusterId);
         node.owned = deletionPolicy == DeletionPolicy.DELETE;
       }
+      case Step.OwnVolume it ->
+          node(ordinal(it.volume())).owned = deletionPolicy == DeletionPolicy.DELETE;
       case Step.ResizeVolume it -> node(ordinal(it.volume())).volumeGib = it.bytes() / GIB;
       case Step.CreateStatefulSet it -> {
         setReplicas = OptionalInt.of(it.replicas());

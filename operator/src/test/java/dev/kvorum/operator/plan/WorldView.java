@@ -45,8 +45,7 @@ record WorldView(World world) {
         world.topology.map(it ->
             new TopologyView(
                 it, world.topologyOwned, world.topologyKept, world.topologyReplication, "1")),
-        new ObjectsView(
-            world.objectsMissing ? List.of("Service/kvorum") : List.of(), List.of()),
+        new ObjectsView(world.objectsMissing ? List.of("Service/kvorum") : List.of(), List.of()),
         new ImageView(world.image, world.image),
         world.invalid.isEmpty() ? Optional.of(world.specHash) : Optional.empty(),
         world.invalid);
@@ -81,6 +80,7 @@ record WorldView(World world) {
         world.statusEpoch,
         null,
         world.clusterId.isEmpty() ? null : world.clusterId,
+        null,
         null,
         List.of(),
         List.of());
@@ -123,6 +123,7 @@ record WorldView(World world) {
         world.now.minusSeconds(600),
         Optional.of("zone-" + ordinal % 3),
         node.started ? Optional.of(world.now.minusSeconds(100)) : Optional.empty(),
+        node.started,
         0,
         node.ready && !node.dead,
         node.stuck ? Optional.of(world.now.minusSeconds(60)) : Optional.empty(),
