@@ -14,7 +14,8 @@ CHART = HERE / "kvorum"
 
 
 def helm(*arguments, chart=CHART):
-    answer = subprocess.run(["helm", "template", "kvorum", chart, "--namespace", "here", "--kube-version", "1.34.0", *arguments],
+    name = [] if "--name-template" in arguments else ["kvorum"]
+    answer = subprocess.run(["helm", "template", *name, chart, "--namespace", "here", "--kube-version", "1.34.0", *arguments],
                             capture_output=True, text=True)
     if answer.returncode:
         raise ValueError(answer.stderr)
@@ -160,6 +161,26 @@ class Chart(unittest.TestCase):
                 self.assertLessEqual(set(rule["verbs"]), {"get", "list", "watch"})
         everywhere = render("operator.watchNamespaces={*}")
         self.assertEqual([each["metadata"]["name"] for each in of(everywhere, "Role")], ["kvorum-operator-leader"])
+
+    def test_a_cluster_of_the_release_has_an_operator(self):
+        def watched(*values):
+            environment = the(render(*values), "Deployment")["spec"]["template"]["spec"]["containers"][0]["env"]
+            return next(each["value"] for each in environment if each["name"] == "WATCH_NAMESPACES")
+        self.assertEqual(watched(), "here")
+        self.assertEqual(watched("operator.watchNamespaces={a,b}"), "a,b,here")
+        self.assertEqual(watched("operator.watchNamespaces={a,b}", "cluster.enabled=false"), "a,b")
+        self.assertEqual(watched("operator.watchNamespaces={a,*}"), "*")
+        roles = of(render("operator.watchNamespaces={a}"), "Role")
+        self.assertIn(("here", "kvorum-operator"), {(each["metadata"]["namespace"], each["metadata"]["name"]) for each in roles})
+
+    def test_operators_of_two_releases_do_not_wait_for_each_other(self):
+        def lease(release):
+            made = helm("--name-template", release, "--set", "cluster.enabled=false")
+            deployment = the([each for each in yaml.safe_load_all(made) if each], "Deployment")
+            environment = deployment["spec"]["template"]["spec"]["containers"][0]["env"]
+            return next(each["value"] for each in environment if each["name"] == "LEASE_NAME")
+        self.assertEqual(lease("kvorum"), "kvorum-operator")
+        self.assertEqual(lease("team-a"), "team-a-operator")
 
     def test_no_right_is_a_wildcard(self):
         for role in of(render("operator.watchNamespaces={*}"), "ClusterRole") + of(render(), "Role"):

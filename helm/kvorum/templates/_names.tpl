@@ -49,10 +49,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (replace "+" "_" .Chart.Version) }}
 {{- if has "*" .Values.operator.watchNamespaces }}yes{{ end -}}
 {{- end -}}
 
-{{- /* Comma separated, as the operator takes them. */ -}}
+{{- /* Comma separated, as the operator takes them; with the release's own, where a cluster of its own would wait in vain. */ -}}
 {{- define "kvorum.operator.namespaces" -}}
+{{- $asked := .Values.operator.watchNamespaces | default (list .Release.Namespace) -}}
 {{- if include "kvorum.operator.everywhere" . -}}*
-{{- else -}}{{ .Values.operator.watchNamespaces | default (list .Release.Namespace) | uniq | join "," }}
+{{- else -}}{{ ternary (append $asked .Release.Namespace) $asked .Values.cluster.enabled | uniq | join "," }}
 {{- end -}}
 {{- end -}}
 

@@ -123,7 +123,7 @@ public final class KvorumOperator implements AutoCloseable {
         .leaseNamespace()
         .ifPresent(namespace -> {
           LeaderElectionConfigurationBuilder lease =
-              LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration("kvorum-operator")
+              LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(settings.leaseName())
                   .withLeaseNamespace(namespace)
                   .withLeaseDuration(LEASE)
                   .withRenewDeadline(RENEW_WITHIN)

@@ -13,6 +13,8 @@ import java.util.stream.Collectors;
  *     none, or {@code *}: all
  * @param leaseNamespace where its leaders are elected ({@code POD_NAMESPACE}); none: it leads
  *     alone, as outside a cluster
+ * @param leaseName by what ({@code LEASE_NAME}, kvorum-operator): those that share one stand by for
+ *     each other
  * @param identity its name among candidates ({@code POD_NAME})
  * @param defaultImage nodes' image where a cluster says none ({@code KVORUM_NODE_IMAGE})
  * @param httpPort health and metrics ({@code HTTP_PORT}, 8080)
@@ -20,6 +22,7 @@ import java.util.stream.Collectors;
 record OperatorSettings(
     Set<String> namespaces,
     Optional<String> leaseNamespace,
+    String leaseName,
     Optional<String> identity,
     String defaultImage,
     int httpPort) {
@@ -30,6 +33,7 @@ record OperatorSettings(
             .filter(name -> !name.isEmpty() && !name.equals("*"))
             .collect(Collectors.toUnmodifiableSet()),
         said(environment, "POD_NAMESPACE"),
+        said(environment, "LEASE_NAME").orElse("kvorum-operator"),
         said(environment, "POD_NAME"),
         environment.getOrDefault("KVORUM_NODE_IMAGE", ""),
         said(environment, "HTTP_PORT").map(Integer::parseInt).orElse(8080));
