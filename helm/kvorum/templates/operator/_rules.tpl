@@ -46,7 +46,8 @@
 - apiGroups: [""]
   resources: [persistentvolumeclaims]
   verbs: [get, list, watch, patch, update, delete]
-- apiGroups: ["", events.k8s.io]
+# News of clusters; and why a pod cannot be made, which Kubernetes says in Events alone.
+- apiGroups: [""]
   resources: [events]
-  verbs: [create, patch]
+  verbs: [list, create]
 {{- end -}}

@@ -50,6 +50,9 @@ final class FakeKubernetes implements ReportSource {
   /** Images that no machine can have. */
   final Set<String> absentImages = new HashSet<>();
 
+  /** What becomes of claims. */
+  String claimPhase = "Bound";
+
   /** Members that are being filled again. */
   final Set<String> rebuilding = new HashSet<>();
 
@@ -172,7 +175,7 @@ final class FakeKubernetes implements ReportSource {
                       .endMetadata()
                       .build())
               .create();
-      claim.setStatus(new PersistentVolumeClaimStatusBuilder().withPhase("Bound").build());
+      claim.setStatus(new PersistentVolumeClaimStatusBuilder().withPhase(claimPhase).build());
       client.resource(claim).updateStatus();
     }
   }

@@ -1,11 +1,8 @@
 package dev.kvorum.operator.act;
 
 import dev.kvorum.operator.api.KvorumCluster;
-import io.fabric8.kubernetes.api.model.storage.StorageClass;
+import dev.kvorum.operator.observe.StorageClasses;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
-import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -14,7 +11,6 @@ import java.util.function.Predicate;
  */
 public final class HostPaths implements Predicate<KvorumCluster> {
   private static final String PROVISIONER = "kubernetes.io/host-path";
-  private static final String DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class";
 
   private final KubernetesClient client;
 
@@ -22,30 +18,12 @@ public final class HostPaths implements Predicate<KvorumCluster> {
     this.client = client;
   }
 
+  /** Without the right to look, volumes are taken for ordinary ones. */
   @Override
   public boolean test(KvorumCluster cluster) {
-    String name = cluster.getSpec().storage().storageClass();
-    try {
-      return (name == null ? defaultClass() : named(name))
-          .map(it -> PROVISIONER.equals(it.getProvisioner()))
-          .orElse(false);
-    } catch (KubernetesClientException refused) {
-      // Without the right to look, volumes are taken for ordinary ones.
-      if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
-        return false;
-      }
-      throw refused;
-    }
-  }
-
-  private Optional<StorageClass> named(String name) {
-    return Optional.ofNullable(client.storage().v1().storageClasses().withName(name).get());
-  }
-
-  private Optional<StorageClass> defaultClass() {
-    return client.storage().v1().storageClasses().list().getItems().stream()
-        .filter(it -> it.getMetadata().getAnnotations() != null)
-        .filter(it -> "true".equals(it.getMetadata().getAnnotations().get(DEFAULT_CLASS)))
-        .findFirst();
+    return new StorageClasses(client)
+        .find(cluster.getSpec().storage().storageClass())
+        .filter(it -> PROVISIONER.equals(it.getProvisioner()))
+        .isPresent();
   }
 }

@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * @param deleting whether the cluster is on its way out
  * @param statefulSet the one that runs the members
  * @param pods by ordinal
+ * @param unmade what Kubernetes says of a pod that it should have made
  * @param volumes by ordinal
  * @param topology the members under an epoch
  * @param objects what is amiss with the others
@@ -37,6 +38,7 @@ public record Observed(
     KvorumClusterStatus status,
     Optional<StatefulSetView> statefulSet,
     SortedMap<Integer, PodView> pods,
+    Optional<String> unmade,
     SortedMap<Integer, VolumeView> volumes,
     Optional<TopologyView> topology,
     ObjectsView objects,
@@ -71,6 +73,7 @@ public record Observed(
         status,
         statefulSet,
         pods,
+        unmade,
         nextVolumes,
         topology,
         nextObjects,

@@ -24,6 +24,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Reads a cluster and all that belongs to it from the API, and its nodes' reports from them. */
 public final class Observer {
@@ -86,6 +87,7 @@ public final class Observer {
         requireNonNullElse(cluster.getStatus(), KvorumClusterStatus.NONE),
         set.map(Views::statefulSet),
         podViews(cluster, topology, pods, now),
+        set.flatMap(it -> unmade(it, pods, now)),
         new VolumeReader(client, cluster).views(volumes),
         topology.map(it ->
             new TopologyView(
@@ -110,6 +112,15 @@ public final class Observer {
         .stream()
         .filter(pod -> isOf(name, pod.getMetadata().getName()))
         .collect(Collectors.toMap(pod -> pod.getMetadata().getName(), Function.identity()));
+  }
+
+  private Optional<String> unmade(StatefulSet set, Map<String, Pod> pods, Instant now) {
+    String name = set.getMetadata().getName();
+    return IntStream.range(0, requireNonNullElse(set.getSpec().getReplicas(), 1))
+        .mapToObj(ordinal -> name + "-" + ordinal)
+        .filter(pod -> !pods.containsKey(pod))
+        .findFirst()
+        .flatMap(pod -> new Warnings(client).of(set, pod, now));
   }
 
   private static boolean isOf(String name, String member) {

@@ -4,25 +4,23 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.resources.Marks;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Volume claims as values. Storage classes are asked for only when a volume should grow. */
+/**
+ * Volume claims as values. Storage classes are asked for only when a volume should grow, or waits.
+ */
 final class VolumeReader {
-  private final KubernetesClient client;
+  private final StorageClasses classes;
   private final KvorumCluster cluster;
   private final long wantedBytes;
-  private final Map<String, Optional<Boolean>> expandable = new HashMap<>();
 
   VolumeReader(KubernetesClient client, KvorumCluster cluster) {
-    this.client = client;
+    this.classes = new StorageClasses(client);
     this.cluster = cluster;
     this.wantedBytes = Sizes.bytes(cluster.getSpec().storage().size());
   }
@@ -38,9 +36,11 @@ final class VolumeReader {
     Map<String, Quantity> capacity =
         claim.getStatus() == null ? null : claim.getStatus().getCapacity();
     Quantity has = capacity == null ? null : capacity.get("storage");
+    boolean bound = claim.getStatus() != null && "Bound".equals(claim.getStatus().getPhase());
     return new VolumeView(
         claim.getMetadata().getName(),
-        claim.getStatus() != null && "Bound".equals(claim.getStatus().getPhase()),
+        bound,
+        unbound(claim, bound),
         bytes,
         Marks.annotation(claim.getMetadata(), Marks.CLUSTER_ID),
         Marks.isOwned(claim, cluster),
@@ -50,20 +50,15 @@ final class VolumeReader {
         claim.getMetadata().getDeletionTimestamp() != null);
   }
 
-  private Optional<Boolean> expandable(@Nullable String storageClass) {
-    if (storageClass == null || storageClass.isEmpty()) {
-      return Optional.empty();
-    }
-    return expandable.computeIfAbsent(storageClass, this::ask);
+  /** A claim without a name for its class waits for a default one, also one that comes later. */
+  private Optional<String> unbound(PersistentVolumeClaim claim, boolean bound) {
+    String storageClass = claim.getSpec().getStorageClassName();
+    return bound || "".equals(storageClass) ? Optional.empty() : classes.missing(storageClass);
   }
 
-  private Optional<Boolean> ask(String storageClass) {
-    try {
-      StorageClass found = client.storage().v1().storageClasses().withName(storageClass).get();
-      return Optional.ofNullable(found)
-          .map(it -> Boolean.TRUE.equals(it.getAllowVolumeExpansion()));
-    } catch (KubernetesClientException refused) {
-      return Zones.forbidden(refused);
-    }
+  private Optional<Boolean> expandable(@Nullable String storageClass) {
+    return storageClass == null || storageClass.isEmpty()
+        ? Optional.empty()
+        : classes.find(storageClass).map(it -> Boolean.TRUE.equals(it.getAllowVolumeExpansion()));
   }
 }

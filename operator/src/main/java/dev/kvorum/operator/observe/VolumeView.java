@@ -6,6 +6,7 @@ import java.util.Optional;
  * A member's volume claim as it is.
  *
  * @param bound whether it has its volume: the size of one that waits for it cannot be changed
+ * @param unbound why it has none, if that is known
  * @param bytes what it asks for
  * @param clusterId the founded cluster whose data it may hold
  * @param owned whether it goes when the cluster is deleted
@@ -16,6 +17,7 @@ import java.util.Optional;
 public record VolumeView(
     String name,
     boolean bound,
+    Optional<String> unbound,
     long bytes,
     Optional<String> clusterId,
     boolean owned,
@@ -26,6 +28,15 @@ public record VolumeView(
   /** The same after the API has refused it another size. */
   VolumeView refused(String why) {
     return new VolumeView(
-        name, bound, bytes, clusterId, owned, growing, expandable, Optional.of(why), deleting);
+        name,
+        bound,
+        unbound,
+        bytes,
+        clusterId,
+        owned,
+        growing,
+        expandable,
+        Optional.of(why),
+        deleting);
   }
 }

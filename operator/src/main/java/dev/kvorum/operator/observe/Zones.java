@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.util.Map;
 import java.util.Optional;
 
@@ -14,8 +15,6 @@ import java.util.Optional;
  * that of the machine they are on. Where the operator may not look at machines, there are no zones.
  */
 final class Zones {
-  private static final int FORBIDDEN = 403;
-
   private final KubernetesClient client;
   private final String label;
   private final Optional<KvorumTopology> topology;
@@ -44,15 +43,10 @@ final class Zones {
       Map<String, String> labels = machine.getMetadata().getLabels();
       return Optional.of(labels == null ? "" : labels.getOrDefault(label, ""));
     } catch (KubernetesClientException refused) {
-      return forbidden(refused).map(Object::toString).or(() -> Optional.of(""));
+      if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+        return Optional.of("");
+      }
+      throw refused;
     }
-  }
-
-  /** Nothing, where the refusal is that the operator may not look; else it is thrown on. */
-  static Optional<Boolean> forbidden(KubernetesClientException refused) {
-    if (refused.getCode() == FORBIDDEN) {
-      return Optional.empty();
-    }
-    throw refused;
   }
 }

@@ -109,12 +109,12 @@ public final class BirthPlanner {
   static String pending(Observed observed, int ordinal) {
     PodView pod = observed.pods().get(ordinal);
     if (pod == null) {
-      return "waits for pod " + observed.podName(ordinal);
+      return "waits for pod " + observed.podName(ordinal) + Health.unmade(observed);
     }
     return "waits for pod "
         + pod.name()
         + " to run"
-        + pod.trouble().map(it -> ": " + it + wayOut(observed, it)).orElse("");
+        + Health.trouble(observed, pod).map(it -> ": " + it + wayOut(observed, it)).orElse("");
   }
 
   private static String wayOut(Observed observed, String trouble) {

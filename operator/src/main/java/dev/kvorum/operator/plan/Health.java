@@ -36,7 +36,7 @@ public final class Health {
     String name = member.name();
     Optional<PodView> found = observed.pod(member);
     if (found.isEmpty()) {
-      return notice(Reason.MEMBER_DOWN, name + " has no pod");
+      return notice(Reason.MEMBER_DOWN, name + " has no pod" + unmade(observed));
     }
     PodView pod = found.get();
     Optional<Notice> down = ofPod(observed, pod);
@@ -55,6 +55,19 @@ public final class Health {
     return Optional.empty();
   }
 
+  /** Why a pod does not get on. */
+  static Optional<String> trouble(Observed observed, PodView pod) {
+    return Optional.ofNullable(observed.volumes().get(pod.ordinal()))
+        .filter(volume -> !pod.ready())
+        .flatMap(volume -> volume.unbound().map(why -> volume.name() + " gets no volume: " + why))
+        .or(pod::trouble);
+  }
+
+  /** What Kubernetes says of a pod that is not there. */
+  static String unmade(Observed observed) {
+    return observed.unmade().map(why -> ": " + why).orElse("");
+  }
+
   private static Optional<Notice> ofPod(Observed observed, PodView pod) {
     if (pod.terminatingAt().isPresent()) {
       boolean stuck = observed.now().isAfter(pod.terminatingAt().get().plus(TERMINATION_GRACE));
@@ -66,8 +79,9 @@ public final class Health {
                   + " `kubectl delete pod --force` lets it start elsewhere")
           : notice(Reason.MEMBER_STARTING, pod.name() + " is being restarted");
     }
-    if (pod.trouble().isPresent()) {
-      return notice(Reason.MEMBER_DOWN, pod.name() + ": " + pod.trouble().get());
+    Optional<String> trouble = trouble(observed, pod);
+    if (trouble.isPresent()) {
+      return notice(Reason.MEMBER_DOWN, pod.name() + ": " + trouble.get());
     }
     if (!pod.ready()) {
       return observed.now().isBefore(pod.createdAt().plus(START_GRACE))

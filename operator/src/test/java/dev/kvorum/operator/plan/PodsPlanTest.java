@@ -168,6 +168,17 @@ class PodsPlanTest extends Planned {
   }
 
   @Test
+  void whyAMembersPodIsNotMadeIsTold() {
+    born();
+    world.end(world.node(1));
+    world.unmade = Optional.of("exceeded quota");
+    assertThat(next())
+        .isInstanceOfSatisfying(
+            Step.Wait.class,
+            it -> assertThat(it.message()).isEqualTo("kvorum-1 has no pod: exceeded quota"));
+  }
+
+  @Test
   void volumesGoWithTheClusterOnlyWhenAsked() {
     born();
     assertThat(world.present()).noneMatch(node -> node.owned);

@@ -41,6 +41,7 @@ record WorldView(World world) {
         status(),
         statefulSet(),
         pods,
+        world.unmade,
         volumes,
         world.topology.map(it ->
             new TopologyView(
@@ -103,6 +104,7 @@ record WorldView(World world) {
     return new VolumeView(
         "data-" + World.NAME + "-" + ordinal,
         node.bound,
+        Optional.empty(),
         node.volumeGib * World.GIB,
         node.mark,
         node.owned,

@@ -1,0 +1,64 @@
+package dev.kvorum.operator.observe;
+
+import io.fabric8.kubernetes.api.model.storage.StorageClass;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The storage classes that there are, asked for once and only when somebody wants to know. */
+public final class StorageClasses {
+  private static final String DEFAULT = "storageclass.kubernetes.io/is-default-class";
+
+  private final KubernetesClient client;
+  private boolean asked;
+  private Optional<List<StorageClass>> read = Optional.empty();
+
+  public StorageClasses(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /** A class by its name, or the default one; nothing where there is none, or none can be seen. */
+  public Optional<StorageClass> find(@Nullable String name) {
+    return all().stream()
+        .flatMap(List::stream)
+        .filter(it -> name == null ? isDefault(it) : it.getMetadata().getName().equals(name))
+        .findFirst();
+  }
+
+  /** That there is no such class; nothing where there is one, or where none can be seen. */
+  Optional<String> missing(@Nullable String name) {
+    if (all().isEmpty() || find(name).isPresent()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        name == null ? "there is no default storage class" : "there is no storage class " + name);
+  }
+
+  private static boolean isDefault(StorageClass it) {
+    return it.getMetadata().getAnnotations() != null
+        && "true".equals(it.getMetadata().getAnnotations().get(DEFAULT));
+  }
+
+  /** Nothing, where the operator may not look. */
+  private Optional<List<StorageClass>> all() {
+    if (!asked) {
+      read = ask();
+      asked = true;
+    }
+    return read;
+  }
+
+  private Optional<List<StorageClass>> ask() {
+    try {
+      return Optional.of(client.storage().v1().storageClasses().list().getItems());
+    } catch (KubernetesClientException refused) {
+      if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+        return Optional.empty();
+      }
+      throw refused;
+    }
+  }
+}

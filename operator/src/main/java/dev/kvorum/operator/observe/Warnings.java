@@ -1,0 +1,89 @@
+package dev.kvorum.operator.observe;
+
+import static java.util.Objects.requireNonNullElse;
+
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.MicroTime;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Kubernetes says of a pod that it cannot make for a StatefulSet: of a quota, a limit, a
+ * policy. It says so in Events alone.
+ */
+final class Warnings {
+  /** Such a pod is tried again after a quarter of an hour at most, and warned of each time. */
+  private static final Duration AGE_MAX = Duration.ofMinutes(20);
+
+  private static final int LENGTH_MAX = 300;
+
+  private final KubernetesClient client;
+
+  Warnings(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /** The newest word on this pod, else on any. */
+  Optional<String> of(StatefulSet set, String pod, Instant now) {
+    // By name, lest other pods' warnings, which come in turn, change the message at each look.
+    Pattern about = Pattern.compile("\\b" + Pattern.quote(pod) + "(?![\\w-])");
+    List<Event> young =
+        events(set).stream()
+            .filter(event -> time(event).isAfter(now.minus(AGE_MAX)))
+            .sorted(Comparator.comparing(Warnings::time).reversed())
+            .toList();
+    return young.stream()
+        .filter(event -> about.matcher(message(event)).find())
+        .findFirst()
+        .or(() -> young.stream().findFirst())
+        .map(Warnings::message)
+        .map(it -> it.length() <= LENGTH_MAX ? it : it.substring(0, LENGTH_MAX) + "…");
+  }
+
+  private List<Event> events(StatefulSet set) {
+    try {
+      return client
+          .v1()
+          .events()
+          .inNamespace(set.getMetadata().getNamespace())
+          .withField("involvedObject.kind", "StatefulSet")
+          .withField("involvedObject.name", set.getMetadata().getName())
+          .withField("type", "Warning")
+          .list()
+          .getItems();
+    } catch (KubernetesClientException refused) {
+      if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+        return List.of();
+      }
+      throw refused;
+    }
+  }
+
+  private static String message(Event event) {
+    return requireNonNullElse(event.getMessage(), "");
+  }
+
+  private static Instant time(Event event) {
+    return PodReader.time(event.getLastTimestamp())
+        .or(() ->
+            event.getSeries() == null
+                ? Optional.empty()
+                : micro(event.getSeries().getLastObservedTime()))
+        .or(() -> micro(event.getEventTime()))
+        .or(() -> PodReader.time(event.getMetadata().getCreationTimestamp()))
+        .orElse(Instant.EPOCH);
+  }
+
+  private static Optional<Instant> micro(@Nullable MicroTime time) {
+    return time == null ? Optional.empty() : PodReader.time(time.getTime());
+  }
+}

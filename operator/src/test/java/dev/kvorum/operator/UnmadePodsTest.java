@@ -1,0 +1,97 @@
+package dev.kvorum.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.act.KubernetesWrites;
+import dev.kvorum.operator.report.StatusReport;
+import io.fabric8.kubernetes.api.model.EventListBuilder;
+import io.fabric8.kubernetes.api.model.storage.StorageClassBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Why a pod is not made, or gets no volume, is told where its cluster is looked at. */
+@EnableKubernetesMockClient(crud = true)
+class UnmadePodsTest {
+  private static final Instant NOW = Instant.parse("2026-06-01T12:00:00Z");
+
+  @SuppressWarnings("NullAway.Init") // by the extension
+  KubernetesMockServer server;
+
+  @SuppressWarnings("NullAway.Init") // by the extension
+  KubernetesClient client;
+
+  @SuppressWarnings("NullAway.Init") // set up before each test
+  private FakeKubernetes kubernetes;
+
+  @SuppressWarnings("NullAway.Init") // set up before each test
+  private Reconciliation operator;
+
+  @BeforeEach
+  void start() {
+    kubernetes = new FakeKubernetes(client);
+    operator = kubernetes.operator(new KubernetesWrites(client), () -> NOW);
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+  }
+
+  private void looks() {
+    for (int look = 0; look < 40; look++) {
+      operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
+    }
+  }
+
+  private String message() {
+    return StatusReport.condition(kubernetes.cluster().getStatus(), "Ready")
+        .orElseThrow()
+        .getMessage();
+  }
+
+  @Test
+  void thatAPodIsForbiddenIsTold() {
+    server
+        .expect()
+        .get()
+        .withPath(
+            "/api/v1/namespaces/test/events?fieldSelector=involvedObject.kind%3DStatefulSet"
+                + "%2CinvolvedObject.name%3Dkvorum%2Ctype%3DWarning")
+        .andReturn(
+            200,
+            new EventListBuilder()
+                .addNewItem()
+                .withMessage("create Pod kvorum-0: exceeded quota")
+                .withLastTimestamp(NOW.toString())
+                .endItem()
+                .build())
+        .always();
+    looks();
+    assertThat(message()).isEqualTo("waits for pod kvorum-0: create Pod kvorum-0: exceeded quota");
+  }
+
+  @Test
+  void aMissingStorageClassIsTold() {
+    kubernetes.claimPhase = "Pending";
+    kubernetes.absentImages.add("kvorum:1");
+    looks();
+    kubernetes.tick();
+    looks();
+    assertThat(message())
+        .isEqualTo(
+            "waits for pod kvorum-0 to run: data-kvorum-0 gets no volume: there is no default"
+                + " storage class");
+    client
+        .resource(
+            new StorageClassBuilder()
+                .withNewMetadata()
+                .withName("standard")
+                .addToAnnotations("storageclass.kubernetes.io/is-default-class", "true")
+                .endMetadata()
+                .withProvisioner("csi")
+                .build())
+        .create();
+    looks();
+    assertThat(message()).contains("the image kvorum:1 cannot be had");
+  }
+}
