@@ -48,7 +48,7 @@ final class Reconciliation {
   private final EventWriter events;
   private final Actor actor;
   private final OperatorMeters meters;
-  private final RefusedSizes refusedSizes = new RefusedSizes();
+  private final Refusals refusals = new Refusals();
 
   Reconciliation(Observer observer, Writes writes, Actor actor, OperatorMeters meters) {
     this.observer = observer;
@@ -65,7 +65,7 @@ final class Reconciliation {
       meters.forget(namespace, name);
       return AT_REST;
     }
-    return step(refusedSizes.known(observed.get()));
+    return step(refusals.known(observed.get()));
   }
 
   private Duration step(Snapshot there) {
@@ -74,7 +74,7 @@ final class Reconciliation {
     try {
       written = actor.act(there, plan.step());
     } catch (KubernetesClientException failure) {
-      return refusedSizes
+      return refusals
           .learn(there, plan.step(), failure)
           .map(this::step)
           .orElseGet(() -> failed(there, plan, failure));

@@ -23,6 +23,8 @@ import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,6 +35,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * What else acts on an API server: the StatefulSet controller, machines that run pods, and the
@@ -82,6 +85,23 @@ final class FakeKubernetes implements ReportSource {
         door,
         new Actor(door, () -> "the-id", cluster -> false),
         new OperatorMeters(new SimpleMeterRegistry()));
+  }
+
+  /** A door at which somebody looks at what is written, and may refuse it. */
+  Writes door(Consumer<Object> look) {
+    Writes real = new KubernetesWrites(client);
+    return (Writes)
+        Proxy.newProxyInstance(
+            Writes.class.getClassLoader(),
+            new Class<?>[] {Writes.class},
+            (proxy, method, arguments) -> {
+              look.accept(arguments[0]);
+              try {
+                return method.invoke(real, arguments);
+              } catch (InvocationTargetException failed) {
+                throw failed.getCause();
+              }
+            });
   }
 
   /** One that nothing is wrong with. */

@@ -2,8 +2,6 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.operator.act.KubernetesWrites;
-import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.report.StatusReport;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -14,8 +12,6 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,22 +39,8 @@ class RefusedSizesTest {
 
   @BeforeEach
   void start() {
-    Writes real = new KubernetesWrites(client);
-    Writes door =
-        (Writes)
-            Proxy.newProxyInstance(
-                Writes.class.getClassLoader(),
-                new Class<?>[] {Writes.class},
-                (proxy, method, arguments) -> {
-                  refuse(arguments[0]);
-                  try {
-                    return method.invoke(real, arguments);
-                  } catch (InvocationTargetException failed) {
-                    throw failed.getCause();
-                  }
-                });
     kubernetes = new FakeKubernetes(client);
-    operator = kubernetes.operator(door, () -> now);
+    operator = kubernetes.operator(kubernetes.door(this::refuse), () -> now);
   }
 
   private void refuse(Object written) {
@@ -109,11 +91,11 @@ class RefusedSizesTest {
     kubernetes.edit(Specs.of(3, "kvorum:1", "20Gi"));
     looks(40);
     assertThat(refused).isEqualTo(3);
-    now = now.plus(RefusedSizes.AGAIN_AFTER);
+    now = now.plus(Refusals.AGAIN_AFTER);
     looks(5);
     assertThat(refused).isEqualTo(6);
     code = 0;
-    now = now.plus(RefusedSizes.AGAIN_AFTER);
+    now = now.plus(Refusals.AGAIN_AFTER);
     looks(20);
     assertThat(ready().getStatus()).isEqualTo("True");
     assertThat(

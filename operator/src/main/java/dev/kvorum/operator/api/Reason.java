@@ -42,6 +42,7 @@ public enum Reason {
   VOLUMES_WITHOUT_TOPOLOGY("VolumesWithoutTopology"),
   TOPOLOGY_LOST("TopologyLost"),
   TOPOLOGY_BEHIND("TopologyBehind"),
+  OBJECT_REFUSED("ObjectRefused"),
   FOREIGN_OBJECT("ForeignObject"),
   FOREIGN_TOPOLOGY("ForeignTopology"),
   FAILED("Failed");

@@ -49,7 +49,7 @@ final class ObjectReader {
     drift.removeAll(others.stream().map(ClusterObjects::key).toList());
     List<String> foreign =
         others.stream().filter(object -> !isNeedless(object)).map(ClusterObjects::key).toList();
-    return new Read(wanted, found, new ObjectsView(drift, foreign));
+    return new Read(wanted, found, ObjectsView.of(drift, foreign));
   }
 
   private boolean isNeedless(HasMetadata object) {

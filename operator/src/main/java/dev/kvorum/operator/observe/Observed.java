@@ -51,12 +51,12 @@ public record Observed(
     invalid = List.copyOf(invalid);
   }
 
-  /** The same, knowing which volumes the API refuses another size, and why. */
-  Observed withRefused(Map<String, String> sizes) {
+  /** The same, knowing which volumes the API refuses another size, and which objects, and why. */
+  Observed withRefused(Map<String, String> whys) {
     SortedMap<Integer, VolumeView> marked = new TreeMap<>(volumes);
     marked.replaceAll((ordinal, volume) ->
-        sizes.containsKey(volume.name()) ? volume.refused(sizes.get(volume.name())) : volume);
-    return with(marked, objects);
+        whys.containsKey(volume.name()) ? volume.refused(whys.get(volume.name())) : volume);
+    return with(marked, objects.refused(whys));
   }
 
   /** The same, knowing what is amiss with other objects. */

@@ -31,11 +31,11 @@ public record Snapshot(
     return view.image().wanted();
   }
 
-  /** The same, knowing which volumes the API refuses another size, and why. */
-  public Snapshot withRefused(Map<String, String> sizes) {
-    return sizes.isEmpty()
+  /** The same, knowing which volumes the API refuses another size, and which objects, and why. */
+  public Snapshot withRefused(Map<String, String> whys) {
+    return whys.isEmpty()
         ? this
         : new Snapshot(
-            view.withRefused(sizes), cluster, statefulSet, topology, pods, volumes, wanted, found);
+            view.withRefused(whys), cluster, statefulSet, topology, pods, volumes, wanted, found);
   }
 }

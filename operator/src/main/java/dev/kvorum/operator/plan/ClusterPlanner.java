@@ -25,8 +25,8 @@ public final class ClusterPlanner {
                 () -> foreign(observed),
                 () -> BirthPlanner.identify(observed),
                 () -> impossible(observed),
-                () -> objects(observed),
                 () -> VolumePlanner.next(observed),
+                () -> objects(observed),
                 () -> StatefulSetPlanner.next(observed),
                 () -> RolloutPlanner.repair(observed),
                 () -> BirthPlanner.found(observed),
@@ -108,12 +108,21 @@ public final class ClusterPlanner {
                 .map(late -> new Step.Wait(ClusterPhase.UPDATING, late.reason(), late.message())));
   }
 
+  private static Stream<Notice> refusedObjects(Observed observed) {
+    return observed.objects().refused().entrySet().stream()
+        .map(object ->
+            new Notice(
+                Reason.OBJECT_REFUSED,
+                "the API refuses " + object.getKey() + ": " + object.getValue()));
+  }
+
   private static List<Notice> refused(Observed observed) {
     return Stream.of(
             foreignNotices(observed),
             observed.invalid().stream(),
             ScalePlanner.refusal(observed).stream(),
-            VolumePlanner.refusal(observed).stream())
+            VolumePlanner.refusal(observed).stream(),
+            refusedObjects(observed))
         .flatMap(notices -> notices)
         .toList();
   }

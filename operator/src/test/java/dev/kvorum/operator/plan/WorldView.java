@@ -46,7 +46,7 @@ record WorldView(World world) {
         world.topology.map(it ->
             new TopologyView(
                 it, world.topologyOwned, world.topologyKept, world.topologyReplication, "1")),
-        new ObjectsView(world.objectsMissing ? List.of("Service/kvorum") : List.of(), List.of()),
+        ObjectsView.of(world.objectsMissing ? List.of("Service/kvorum") : List.of(), List.of()),
         new ImageView(world.image, world.image),
         world.invalid.isEmpty() ? Optional.of(world.specHash) : Optional.empty(),
         world.invalid);

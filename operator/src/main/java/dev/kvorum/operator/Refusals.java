@@ -1,0 +1,96 @@
+package dev.kvorum.operator;
+
+import dev.kvorum.operator.observe.Sizes;
+import dev.kvorum.operator.observe.Snapshot;
+import dev.kvorum.operator.plan.Step;
+import dev.kvorum.operator.resources.Marks;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sizes that the API has refused to volumes, and the objects that it has refused to take (a
+ * quota, a storage class, an admission plugin). Each is remembered for a moment, so that it neither
+ * holds up what comes after it nor is asked for at every look. An operator that has forgotten them
+ * asks once more.
+ */
+final class Refusals {
+  static final Duration AGAIN_AFTER = Duration.ofMinutes(1);
+
+  private static final int BAD_REQUEST = 400;
+  private static final int FORBIDDEN = 403;
+  private static final int INVALID = 422;
+  private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+
+  private final Map<Key, Refusal> refusals = new ConcurrentHashMap<>();
+
+  /** A volume by its name, any other object by its kind and name. */
+  private record Key(String namespace, String object) {}
+
+  private record Refusal(String asked, Instant until, String why) {}
+
+  /** The same with what is remembered of it. */
+  Snapshot known(Snapshot there) {
+    Instant now = there.view().now();
+    refusals.values().removeIf(refusal -> !now.isBefore(refusal.until()));
+    Map<String, String> whys = new HashMap<>();
+    Stream.concat(there.volumes().keySet().stream(), there.wanted().keySet().stream())
+        .forEach(object -> {
+          Refusal refusal = refusals.get(key(there, object));
+          if (refusal != null && refusal.asked().equals(asked(there, object))) {
+            whys.put(object, refusal.why());
+          }
+        });
+    return there.withRefused(whys);
+  }
+
+  /** The same with one refusal more; nothing where the failure is another one. */
+  Optional<Snapshot> learn(Snapshot there, Step step, KubernetesClientException failure) {
+    // A webhook that denies without a code of its own is a bad request.
+    boolean refused =
+        switch (failure.getCode()) {
+          case BAD_REQUEST, FORBIDDEN, INVALID -> true;
+          default -> false;
+        };
+    Optional<String> object = refused ? object(step) : Optional.empty();
+    if (object.isEmpty()) {
+      return Optional.empty();
+    }
+    String why =
+        failure.getStatus() == null || failure.getStatus().getMessage() == null
+            ? String.valueOf(failure.getMessage())
+            : failure.getStatus().getMessage();
+    LOG.warn("{}: {} is refused: {}", there.view().name(), step, why);
+    refusals.put(
+        key(there, object.get()),
+        new Refusal(asked(there, object.get()), there.view().now().plus(AGAIN_AFTER), why));
+    return Optional.of(known(there));
+  }
+
+  private static Optional<String> object(Step step) {
+    if (step instanceof Step.ResizeVolume resize) {
+      return Optional.of(resize.volume());
+    }
+    return step instanceof Step.PutObject put ? Optional.of(put.object()) : Optional.empty();
+  }
+
+  /** What would be asked for now: something else is asked for at once. */
+  private static String asked(Snapshot there, String object) {
+    HasMetadata wanted = there.wanted().get(object);
+    return wanted == null
+        ? Long.toString(Sizes.bytes(there.view().spec().storage().size()))
+        : Marks.annotation(wanted.getMetadata(), Marks.HASH).orElse("");
+  }
+
+  private static Key key(Snapshot there, String object) {
+    return new Key(there.cluster().getMetadata().getNamespace(), object);
+  }
+}

@@ -1,0 +1,104 @@
+package dev.kvorum.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.report.StatusReport;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An API server that refuses one object holds up nothing else. */
+@EnableKubernetesMockClient(crud = true)
+class RefusedObjectsTest {
+  private static final String POLICY = "budgets are forbidden here";
+
+  @SuppressWarnings("NullAway.Init") // by the extension
+  KubernetesClient client;
+
+  @SuppressWarnings("NullAway.Init") // set up before each test
+  private FakeKubernetes kubernetes;
+
+  @SuppressWarnings("NullAway.Init") // set up before each test
+  private Reconciliation operator;
+
+  private Instant now = Instant.parse("2026-06-01T00:00:00Z");
+  private boolean refuses = true;
+  private int refused;
+
+  @BeforeEach
+  void start() {
+    kubernetes = new FakeKubernetes(client);
+    operator = kubernetes.operator(kubernetes.door(this::refuse), () -> now);
+  }
+
+  private void refuse(Object written) {
+    if (refuses && written instanceof PodDisruptionBudget) {
+      refused++;
+      throw new KubernetesClientException(
+          "Failure executing: POST", 403, new StatusBuilder().withMessage(POLICY).build());
+    }
+  }
+
+  private void looks(int times) {
+    for (int look = 0; look < times; look++) {
+      kubernetes.tick();
+      operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
+    }
+  }
+
+  private Condition ready() {
+    return StatusReport.condition(kubernetes.cluster().getStatus(), "Ready").orElseThrow();
+  }
+
+  @Test
+  void anObjectThatIsRefusedHoldsNothingElseUpAndIsTold() {
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    looks(40);
+    kubernetes.edit(Specs.of(4, "kvorum:1", "20Gi"));
+    looks(40);
+    assertThat(kubernetes.topology().orElseThrow().members()).hasSize(4);
+    assertThat(
+            client.persistentVolumeClaims().inNamespace(FakeKubernetes.NAMESPACE).list().getItems())
+        .hasSize(4)
+        .extracting(RefusedObjectsTest::size)
+        .containsOnly(Map.of("storage", new Quantity("20Gi")));
+    assertThat(ready().getReason()).isEqualTo("ObjectRefused");
+    assertThat(ready().getMessage()).contains("PodDisruptionBudget/kvorum", POLICY);
+    assertThat(events()).filteredOn(said -> said.contains(POLICY)).hasSize(1);
+  }
+
+  private static Map<String, Quantity> size(PersistentVolumeClaim claim) {
+    return claim.getSpec().getResources().getRequests();
+  }
+
+  @Test
+  void itIsAskedForAgainAfterAWhile() {
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    looks(40);
+    assertThat(refused).isEqualTo(1);
+    now = now.plus(Refusals.AGAIN_AFTER);
+    looks(5);
+    assertThat(refused).isEqualTo(2);
+    refuses = false;
+    now = now.plus(Refusals.AGAIN_AFTER);
+    looks(5);
+    assertThat(ready().getStatus()).isEqualTo("True");
+  }
+
+  private List<String> events() {
+    return client.v1().events().inNamespace(FakeKubernetes.NAMESPACE).list().getItems().stream()
+        .map(Event::getMessage)
+        .toList();
+  }
+}
