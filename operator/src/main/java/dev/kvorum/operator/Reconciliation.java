@@ -30,10 +30,13 @@ final class Reconciliation {
   /** After a step: the next is looked for at once. */
   static final Duration AT_ONCE = Duration.ofMillis(50);
 
-  /** While something is waited for that only nodes can say. */
+  /** While something is waited for that only nodes can say, and that has not taken long. */
   static final Duration SOON = Duration.ofMillis(500);
 
-  /** While a member is down: what mends it is seldom quick, and pods tell by themselves. */
+  /**
+   * While a member is down, or something takes long: what mends it is seldom quick, and pods tell
+   * by themselves.
+   */
   static final Duration LATER = Duration.ofSeconds(3);
 
   /** At rest: nodes are asked for their reports now and then. */
@@ -49,6 +52,7 @@ final class Reconciliation {
   private final Actor actor;
   private final OperatorMeters meters;
   private final Refusals refusals = new Refusals();
+  private final Patience patience = new Patience();
 
   Reconciliation(Observer observer, Writes writes, Actor actor, OperatorMeters meters) {
     this.observer = observer;
@@ -89,7 +93,7 @@ final class Reconciliation {
     } catch (KubernetesClientException failure) {
       return failed(there, plan, failure);
     }
-    return next(plan.step());
+    return next(there, plan.step());
   }
 
   private void done(Snapshot there, Step step) {
@@ -140,7 +144,11 @@ final class Reconciliation {
     return AT_REST;
   }
 
-  private static Duration next(Step step) {
+  private Duration next(Snapshot there, Step step) {
+    String namespace = there.cluster().getMetadata().getNamespace();
+    if (!(step instanceof Step.Wait)) {
+      patience.forget(namespace, there.view().name());
+    }
     return switch (step) {
       case Step.Rest _, Step.Refuse _ -> AT_REST;
       case Step.Wait wait ->
@@ -155,7 +163,11 @@ final class Reconciliation {
                 CALLING_OFF,
                 UPDATING,
                 RESIZING ->
-                wait.reason() == Reason.UPDATE_STALLED ? LATER : SOON;
+                wait.reason() == Reason.UPDATE_STALLED
+                        || patience.takesLong(
+                            namespace, there.view().name(), wait.reason(), there.view().now())
+                    ? LATER
+                    : SOON;
           };
       case Step.Identify _,
           Step.PutObject _,

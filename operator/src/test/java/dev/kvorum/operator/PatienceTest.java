@@ -1,0 +1,43 @@
+package dev.kvorum.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** How soon a cluster is looked at again that waits for something. */
+@EnableKubernetesMockClient(crud = true)
+class PatienceTest {
+  @SuppressWarnings("NullAway.Init") // by the extension
+  KubernetesClient client;
+
+  private Instant now = Instant.parse("2026-06-01T00:00:00Z");
+
+  @Test
+  void whatTakesLongIsAskedForMoreSeldomUntilSomethingIsDone() {
+    FakeKubernetes kubernetes = new FakeKubernetes(client);
+    Reconciliation operator = kubernetes.operator(kubernetes.door(written -> {}), () -> now);
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    Duration next = Duration.ZERO;
+    for (int look = 0; look < 20; look++) {
+      next = operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
+    }
+    assertThat(next).as("waits for pods").isEqualTo(Reconciliation.SOON);
+    now = now.plus(Patience.SHORT).minusMillis(1);
+    assertThat(operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME))
+        .isEqualTo(Reconciliation.SOON);
+    now = now.plusMillis(1);
+    assertThat(operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME))
+        .isEqualTo(Reconciliation.LATER);
+    kubernetes.edit(Specs.of(4, "kvorum:1", "10Gi"));
+    assertThat(operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME))
+        .as("scales the StatefulSet")
+        .isEqualTo(Reconciliation.AT_ONCE);
+    assertThat(operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME))
+        .as("waits anew")
+        .isEqualTo(Reconciliation.SOON);
+  }
+}
