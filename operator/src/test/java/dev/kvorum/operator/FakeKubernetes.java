@@ -281,7 +281,7 @@ final class FakeKubernetes implements ReportSource {
               epoch,
               Optional.of(new NodeReport.Told(topology.get().phase(), topology.get().members())),
               rebuilding.contains(pod.pod()),
-              Optional.of(new NodeReport.Transfer(epoch, true)),
+              Optional.of(new NodeReport.Transfer(epoch, true, 0, 0, 0)),
               topology.get().phase() == TopologyPhase.STABLE,
               0,
               peers,

@@ -52,8 +52,11 @@ public record NodeReport(
     }
   }
 
-  /** The epoch for which a node copies what it gains, and whether it has it all. */
-  public record Transfer(long epoch, boolean done) {}
+  /**
+   * The epoch for which a node copies what it gains, whether it has it all, from how many of the
+   * others it has all of theirs, and what has come so far.
+   */
+  public record Transfer(long epoch, boolean done, int sourcesDone, int sources, long bytes) {}
 
   /** Another member as a node sees it. */
   public record PeerView(boolean connected, long hints) {}
@@ -64,8 +67,13 @@ public record NodeReport(
         || (epoch == topology.epoch() && told.filter(it -> !it.isOf(topology)).isPresent());
   }
 
+  /** How far this node is with what it gains in an epoch. */
+  public Optional<Transfer> transfer(long inEpoch) {
+    return transfer.filter(copy -> copy.epoch() == inEpoch);
+  }
+
   /** Whether all that this node gains in an epoch has been copied and proved. */
   public boolean transferred(long inEpoch) {
-    return transfer.filter(copy -> copy.epoch() == inEpoch && copy.done()).isPresent();
+    return transfer(inEpoch).filter(Transfer::done).isPresent();
   }
 }

@@ -80,7 +80,11 @@ final class ReportReader {
     return json.path("epoch").isIntegralNumber()
         ? Optional.of(
             new NodeReport.Transfer(
-                json.path("epoch").asLong(), json.path("state").asText().equals("DONE")))
+                json.path("epoch").asLong(),
+                json.path("state").asText().equals("DONE"),
+                json.path("sourcesDone").asInt(),
+                json.path("sources").asInt(),
+                json.path("bytes").asLong()))
         : Optional.empty();
   }
 

@@ -147,8 +147,24 @@ public final class Health {
           }
           return report.isPresent() && report.get().transferred(topology.epoch())
               ? Optional.empty()
-              : notice(Reason.COPYING, member.name() + " copies what it gains");
+              : notice(
+                  Reason.COPYING,
+                  member.name()
+                      + report
+                          .flatMap(it -> it.transfer(topology.epoch()))
+                          .map(Health::soFar)
+                          .orElse(" copies what it gains"));
         });
+  }
+
+  /** Roughly: the status is written again whenever this changes. */
+  private static String soFar(NodeReport.Transfer copy) {
+    return " has copied "
+        + copy.sourcesDone()
+        + " of "
+        + copy.sources()
+        + " sources, "
+        + RoughSize.of(copy.bytes());
   }
 
   /** The first member that still has what it does not keep. */

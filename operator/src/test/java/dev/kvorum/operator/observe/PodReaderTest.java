@@ -91,12 +91,14 @@ class PodReaderTest {
     String json =
         """
         {"node":"kvorum-0","cluster":"id","epoch":4,"rebuilding":false,"cleared":true,"new":[1],
-         "hintsWaiting":3,"transfer":{"epoch":4,"state":"DONE"},
+         "hintsWaiting":3,"transfer":{"epoch":4,"state":"DONE","sources":4,"sourcesDone":2,
+                                      "records":7,"bytes":70},
          "members":[{"name":"kvorum-1","connected":true,"hints":3,"state":"ACTIVE"}]}
         """;
     NodeReport report = ReportReader.read(json.getBytes(StandardCharsets.UTF_8)).orElseThrow();
     assertThat(report.transferred(4)).isTrue();
     assertThat(report.transferred(5)).isFalse();
+    assertThat(report.transfer(4)).contains(new NodeReport.Transfer(4, true, 2, 4, 70));
     assertThat(report.cleared()).isTrue();
     assertThat(report.peers()).containsEntry("kvorum-1", new NodeReport.PeerView(true, 3));
   }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyPhase;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -82,6 +84,24 @@ class MembersPlanTest extends Planned {
     assertWaits(next(), Reason.MEMBER_REBUILDING);
     world.node(1).rebuilding = false;
     assertThat(next()).isInstanceOf(Step.NextEpoch.class);
+  }
+
+  @Test
+  void howFarACopyIsIsToldRoughly() {
+    born();
+    world.replicas = 4;
+    world.apply(new Step.NextEpoch(until(EpochChange.AnnounceJoining.class)));
+    assertWaits(next(), Reason.EPOCH_NOT_SEEN);
+    world.nodes.values().forEach(world::see);
+    List<String> said = new ArrayList<>();
+    for (long bytes :
+        List.of(5L, 1L << 20, 77L << 20, 1023L << 20, 1234L << 20, 5L << 30, 123L << 30)) {
+      world.node(0).copied = bytes;
+      said.add(((Step.Wait) next()).message().replace("kvorum-0 has copied 2 of 4 sources, ", ""));
+    }
+    assertThat(said)
+        .containsExactly(
+            "less than 1 MiB", "1 MiB", "70 MiB", "1000 MiB", "1 GiB", "5 GiB", "100 GiB");
   }
 
   @Test

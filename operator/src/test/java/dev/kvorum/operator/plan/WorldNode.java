@@ -20,6 +20,7 @@ final class WorldNode {
   long epochSeen;
   Optional<NodeReport.Told> told = Optional.empty();
   long transferred;
+  long copied;
   long cleared;
   long volumeGib;
   Optional<String> mark = Optional.empty();

@@ -149,7 +149,9 @@ record WorldView(World world) {
         node.epochSeen,
         node.told,
         node.rebuilding,
-        Optional.of(new NodeReport.Transfer(node.epochSeen, node.transferred == node.epochSeen)),
+        Optional.of(
+            new NodeReport.Transfer(
+                node.epochSeen, node.transferred == node.epochSeen, 2, 4, node.copied)),
         node.cleared == node.epochSeen,
         0,
         peers,
