@@ -1,51 +1,51 @@
-{{- /* What the operator may do where clusters are, each line with what it does there. */ -}}
+{{- /*
+What the operator may do where clusters are: what it calls, and no more; RightsTest compares. Three rights are for others'
+sake: what the nodes' Role grants, since nobody can grant what they may not do themselves; `watch`, for informers; and `delete`
+on what is given another owner, which an admission plugin (OwnerReferencesPermissionEnforcement) asks of who does that.
+*/ -}}
 {{- define "kvorum.operator.rules" -}}
 # The clusters' owners write the spec; the operator reads it and reports.
 - apiGroups: [kvorum.dev]
-  resources: [kvorumclusters]
-  verbs: [get, list, watch, patch, update]
+  resources: [kvorumclusters, kvorumloadtests]
+  verbs: [get, list, watch]
 - apiGroups: [kvorum.dev]
-  resources: [kvorumclusters/status, kvorumclusters/finalizers]
-  verbs: [get, patch, update]
+  resources: [kvorumclusters/status, kvorumloadtests/status]
+  verbs: [update]
 # It alone writes the topology.
 - apiGroups: [kvorum.dev]
   resources: [kvorumtopologies]
-  verbs: [get, list, watch, create, patch, update, delete]
-# Load tests are the owners' as well: the operator reads them and reports.
-- apiGroups: [kvorum.dev]
-  resources: [kvorumloadtests]
-  verbs: [get, list, watch]
-- apiGroups: [kvorum.dev]
-  resources: [kvorumloadtests/status, kvorumloadtests/finalizers]
-  verbs: [get, patch, update]
+  verbs: [get, list, watch, create, update, delete]
 # A load test is made of Jobs, and of scripts in a ConfigMap; a Job is never changed.
 - apiGroups: [batch]
   resources: [jobs]
-  verbs: [get, list, watch, create, delete]
+  verbs: [list, watch, create, delete]
+- apiGroups: [""]
+  resources: [configmaps]
+  verbs: [get, create, update]
 # What a cluster is made of.
 - apiGroups: [apps]
   resources: [statefulsets]
-  verbs: [get, list, watch, create, patch, update, delete]
+  verbs: [get, list, watch, create, update, delete]
 - apiGroups: [""]
-  resources: [services, configmaps, serviceaccounts]
-  verbs: [get, list, watch, create, patch, update, delete]
+  resources: [services, serviceaccounts]
+  verbs: [get, create, update, delete]
 - apiGroups: [policy]
   resources: [poddisruptionbudgets]
-  verbs: [get, list, watch, create, patch, update, delete]
+  verbs: [get, create, update, delete]
 - apiGroups: [networking.k8s.io]
   resources: [networkpolicies]
-  verbs: [get, list, watch, create, patch, update, delete]
-# Nodes may read their topology and pods, by a Role of their own; nobody can grant what they may not do themselves.
+  verbs: [get, create, update, delete]
+# Nodes may read their topology and pods, by a Role of their own.
 - apiGroups: [rbac.authorization.k8s.io]
   resources: [roles, rolebindings]
-  verbs: [get, list, watch, create, patch, update, delete]
-# Pods are deleted to be updated, never made; volumes are raised, and deleted when the owner asks for it.
+  verbs: [get, create, update, delete]
+# Pods are deleted to be updated, never made; volumes are raised, and given an owner when the cluster's owner asks for it.
 - apiGroups: [""]
   resources: [pods]
   verbs: [get, list, watch, delete]
 - apiGroups: [""]
   resources: [persistentvolumeclaims]
-  verbs: [get, list, watch, patch, update, delete]
+  verbs: [list, update, delete]
 # News of clusters; and why a pod cannot be made, which Kubernetes says in Events alone.
 - apiGroups: [""]
   resources: [events]

@@ -27,9 +27,21 @@ public final class Specs {
   }
 
   /** Of one member that keeps the only copies. */
-  @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec alone() {
-    return new KvorumClusterSpec(1, 1, null, null, null, null, null, null, null, null, null, null);
+    return withOneCopy(1);
+  }
+
+  /** Of so many members that each keep the only copies of what they keep. */
+  public static KvorumClusterSpec withOneCopy(int replicas) {
+    return withOneCopy(replicas, "kvorum:1", "10Gi");
+  }
+
+  /** The same from an image, with volumes of a size. */
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  public static KvorumClusterSpec withOneCopy(int replicas, String image, String size) {
+    StorageSpec storage = new StorageSpec(size, null);
+    return new KvorumClusterSpec(
+        replicas, 1, null, storage, null, null, image, null, null, null, null, null);
   }
 
   /** Of three members from whatever image is the default, with volumes of a size. */

@@ -1,0 +1,209 @@
+package dev.kvorum.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.act.Actor;
+import dev.kvorum.operator.act.HostPaths;
+import dev.kvorum.operator.act.KubernetesWrites;
+import dev.kvorum.operator.api.LoadWorkload;
+import dev.kvorum.operator.loadtest.LoadTests;
+import dev.kvorum.operator.loadtest.observe.LoadObserver;
+import dev.kvorum.operator.observe.Observer;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The operator may do what it does, and no more. */
+@EnableKubernetesMockClient(crud = true)
+class RightsTest {
+  private static final String AGENT = "the-operator";
+  private static final Pattern PATH =
+      Pattern.compile(
+          "/apis?(?:/(?<group>[a-z0-9.]+\\.[a-z0-9.]+|apps|batch|policy))?/v\\w+"
+              + "(?:/namespaces/[^/]+)?/(?<kind>[a-z]+)(?<name>/[^/]+)?(?<part>/[a-z]+)?");
+
+  /** Of informers, which only say when to look. */
+  private static final List<String> WATCHED =
+      List.of(
+          "kvorum.dev/kvorumclusters list",
+          "kvorum.dev/kvorumclusters watch",
+          "kvorum.dev/kvorumloadtests watch",
+          "kvorum.dev/kvorumtopologies list",
+          "kvorum.dev/kvorumtopologies watch",
+          "apps/statefulsets list",
+          "apps/statefulsets watch",
+          "batch/jobs watch",
+          "/pods watch");
+
+  /** Of the nodes' Role; of objects that are given another owner; of load tests gone wrong. */
+  private static final List<String> FOR_OTHERS =
+      List.of(
+          "/pods get",
+          "kvorum.dev/kvorumtopologies delete",
+          "/services delete",
+          "/serviceaccounts delete",
+          "/persistentvolumeclaims delete",
+          "networking.k8s.io/networkpolicies delete",
+          "rbac.authorization.k8s.io/roles delete",
+          "rbac.authorization.k8s.io/rolebindings delete",
+          "batch/jobs delete",
+          "/configmaps update");
+
+  @SuppressWarnings("NullAway.Init") // by the extension
+  KubernetesMockServer server;
+
+  @SuppressWarnings("NullAway.Init") // by the extension
+  KubernetesClient client;
+
+  @SuppressWarnings("NullAway.Init") // set up before each test
+  private KubernetesClient operators;
+
+  @BeforeEach
+  void start() {
+    operators =
+        new KubernetesClientBuilder()
+            .withConfig(new ConfigBuilder(client.getConfiguration()).withUserAgent(AGENT).build())
+            .build();
+  }
+
+  @AfterEach
+  void stop() {
+    operators.close();
+  }
+
+  @Test
+  void theRightsAreThoseOfTheCalls() throws IOException, InterruptedException {
+    aCluster();
+    aLoadTest();
+    Set<String> called = called();
+    Set<String> allowed = allowed();
+    assertThat(allowed).as("what is called is allowed").containsAll(called);
+    Set<String> idle = new TreeSet<>(allowed);
+    idle.removeAll(called);
+    Set<String> expected = new TreeSet<>(WATCHED);
+    expected.addAll(FOR_OTHERS);
+    assertThat(idle).as("what is allowed is called").isEqualTo(expected);
+  }
+
+  private void aCluster() {
+    FakeKubernetes kubernetes = new FakeKubernetes(client);
+    KubernetesWrites writes = new KubernetesWrites(operators);
+    Reconciliation operator =
+        new Reconciliation(
+            new Observer(operators, kubernetes, InstantSource.system(), "kvorum:1"),
+            writes,
+            new Actor(writes, () -> "id", new HostPaths(operators)),
+            new OperatorMeters(new SimpleMeterRegistry()));
+    kubernetes.create(Specs.withOneCopy(2));
+    looks(operator, 10);
+    ticks(kubernetes, operator);
+    client.resource(kubernetes.cluster()).delete();
+    kubernetes.create(Specs.withOneCopy(2, "kvorum:2", "20Gi"));
+    ticks(kubernetes, operator);
+    kubernetes.edit(Specs.withOneCopy(1, "kvorum:2", "20Gi"));
+    ticks(kubernetes, operator);
+    assertThat(kubernetes.topology().orElseThrow().members()).hasSize(1);
+  }
+
+  private static void ticks(FakeKubernetes kubernetes, Reconciliation operator) {
+    for (int tick = 0; tick < 30; tick++) {
+      kubernetes.tick();
+      looks(operator, 1);
+    }
+  }
+
+  private static void looks(Reconciliation operator, int times) {
+    for (int look = 0; look < times; look++) {
+      operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
+    }
+  }
+
+  private void aLoadTest() {
+    FakeLoad load = new FakeLoad(client);
+    load.cluster("id", true);
+    load.create("sweep", "2026-01-01T00:00:00Z", LoadTests.spec(LoadWorkload.PUT, 100L));
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    LoadTestReconciliation operator =
+        new LoadTestReconciliation(
+            new LoadObserver(operators, InstantSource.system()),
+            new KubernetesWrites(operators),
+            new OperatorMeters(registry),
+            new LoadTestMeters(registry));
+    for (int look = 0; look < 20; look++) {
+      operator.once(FakeKubernetes.NAMESPACE, "sweep");
+      load.tick();
+    }
+  }
+
+  private Set<String> called() throws InterruptedException {
+    Set<String> called = new TreeSet<>();
+    for (int asked = server.getRequestCount(); asked > 0; asked--) {
+      RecordedRequest request = server.takeRequest();
+      if (AGENT.equals(request.getHeader("User-Agent"))) {
+        called.add(call(request.getMethod(), request.getPath().replaceFirst("\\?.*", "")));
+      }
+    }
+    assertThat(called).hasSizeGreaterThan(20);
+    return called;
+  }
+
+  private static String call(String method, String path) {
+    Matcher parts = PATH.matcher(path);
+    assertThat(parts.matches()).as(path).isTrue();
+    String verb =
+        switch (method) {
+          case "GET" -> parts.group("name") == null ? "list" : "get";
+          case "POST" -> "create";
+          case "PUT" -> "update";
+          default -> method.toLowerCase(java.util.Locale.ROOT);
+        };
+    return orNothing(parts.group("group"))
+        + "/"
+        + parts.group("kind")
+        + orNothing(parts.group("part"))
+        + " "
+        + verb;
+  }
+
+  private static String orNothing(@org.jspecify.annotations.Nullable String part) {
+    return part == null ? "" : part;
+  }
+
+  private Set<String> allowed() throws IOException {
+    Set<String> allowed = new TreeSet<>();
+    for (HasMetadata object :
+        client.load(Files.newInputStream(Path.of("../k8s/operator.yaml"))).items()) {
+      if (object instanceof ClusterRole role) {
+        role.getRules().forEach(rule -> allow(rule, allowed));
+      }
+    }
+    return allowed;
+  }
+
+  private static void allow(PolicyRule rule, Set<String> allowed) {
+    for (String group : rule.getApiGroups()) {
+      for (String resource : rule.getResources()) {
+        rule.getVerbs().forEach(verb -> allowed.add(group + "/" + resource + " " + verb));
+      }
+    }
+  }
+}
