@@ -213,6 +213,7 @@ class ApiServerTest {
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     refused(() -> kubernetes.edit(Specs.of(3, "kvorum:1", "9Gi")), "may only grow");
     refused(() -> kubernetes.edit(replication(2)), "replication cannot be changed");
+    refused(() -> kubernetes.edit(Specs.withZones("rack")), "zones.key cannot be changed");
     refused(
         () -> client.resources(KvorumCluster.class).inNamespace("test").withName("kvorum").scale(1),
         "replicas must be at least replication");

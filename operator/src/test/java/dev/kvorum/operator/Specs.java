@@ -4,6 +4,7 @@ import dev.kvorum.operator.api.DeletionPolicy;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.ResourcesSpec;
 import dev.kvorum.operator.api.StorageSpec;
+import dev.kvorum.operator.api.ZonesSpec;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import java.util.Map;
 
@@ -29,6 +30,14 @@ public final class Specs {
   /** Of one member that keeps the only copies. */
   public static KvorumClusterSpec alone() {
     return withOneCopy(1);
+  }
+
+  /** Whose members' failure domains are named by a label. */
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  public static KvorumClusterSpec withZones(String key) {
+    ZonesSpec zones = new ZonesSpec(key, null);
+    return new KvorumClusterSpec(
+        null, null, null, null, null, zones, null, null, null, null, null, null);
   }
 
   /** Of so many members that each keep the only copies of what they keep. */

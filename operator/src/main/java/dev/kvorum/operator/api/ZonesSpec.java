@@ -5,11 +5,19 @@ import static java.util.Objects.requireNonNullElse;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.ValidationRule;
 
 /** How members spread over failure domains. */
 public record ZonesSpec(
-    @JsonPropertyDescription("The label of Kubernetes' nodes that names their failure domain.")
+    @JsonPropertyDescription(
+            "The label of Kubernetes' nodes that names their failure domain. It cannot be changed:"
+                + " members keep the domain with which they were first listed.")
         @Default("topology.kubernetes.io/zone")
+        @ValidationRule(
+            value = "self == oldSelf",
+            message =
+                "zones.key cannot be changed: members keep the failure domain with which they were"
+                    + " first listed, and new ones would be placed by another label")
         String key,
     @JsonPropertyDescription("What happens to a pod for which there is no even place.")
         @Default("ScheduleAnyway")

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +52,34 @@ class CrdTest {
       assertThat(file).as("run with -Dcrd.write=true and commit").exists();
       assertThat(Files.readString(file)).as(name).isEqualTo(text);
     }
+  }
+
+  @Test
+  void whatPlacesCopiesCannotBeChanged() throws IOException {
+    JSONSchemaProps schema =
+        Serialization.unmarshal(
+                Files.readString(COMMITTED.resolve("kvorumclusters.kvorum.dev.yaml")),
+                CustomResourceDefinition.class)
+            .getSpec()
+            .getVersions()
+            .getFirst()
+            .getSchema()
+            .getOpenAPIV3Schema();
+    for (List<String> path :
+        List.of(List.of("spec", "replication"), List.of("spec", "zones", "key"))) {
+      assertThat(part(schema, path).getXKubernetesValidations())
+          .as(path.toString())
+          .extracting(rule -> rule.getRule())
+          .contains("self == oldSelf");
+    }
+  }
+
+  private static JSONSchemaProps part(JSONSchemaProps schema, List<String> path) {
+    JSONSchemaProps part = schema;
+    for (String name : path) {
+      part = Objects.requireNonNull(part.getProperties().get(name), name);
+    }
+    return part;
   }
 
   /** The generator sorts the columns by name and sees a record's annotations twice. */
