@@ -2,6 +2,7 @@ package dev.kvorum.operator.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.operator.api.DeletionPolicy;
 import dev.kvorum.operator.api.TopologyMember;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -79,17 +80,29 @@ class RandomWorldTest {
   }
 
   private void edit() {
-    switch (random.nextInt(8)) {
+    switch (random.nextInt(10)) {
       case 0, 1, 2 -> world.replicas = random.nextInt(2, 8);
       case 3, 4 -> world.specHash = "abcd".substring(random.nextInt(4)).substring(0, 1);
       case 5 -> world.paused = !world.paused;
       case 6 -> world.sizeGib += random.nextInt(3);
+      case 7 -> world.image = "kvorum:" + random.nextInt(3);
+      case 8 ->
+          world.deletionPolicy =
+              random.nextBoolean() ? DeletionPolicy.DELETE : DeletionPolicy.RETAIN;
       default -> {
         world.badHashes.clear();
         world.badHashes.add("d");
       }
     }
-    note("edit: " + world.replicas + " " + world.specHash + " paused " + world.paused);
+    note(
+        "edit: "
+            + world.replicas
+            + " "
+            + world.specHash
+            + " paused "
+            + world.paused
+            + " "
+            + world.image);
   }
 
   private void fault() {
@@ -155,7 +168,9 @@ class RandomWorldTest {
     assertThat(end).as("at rest").isEqualTo(new Plan(new Step.Rest(), List.of()));
     assertThat(world.members()).hasSize(world.replicas);
     assertThat(world.setReplicas.getAsInt()).isEqualTo(world.replicas);
+    assertThat(VolumePlanner.onDeletion(world.observe())).isEqualTo(world.deletionPolicy);
     for (TopologyMember member : world.members()) {
+      assertThat(world.node(member).owned).isEqualTo(world.deletionPolicy == DeletionPolicy.DELETE);
       assertThat(world.node(member).hash).isEqualTo(world.specHash);
       assertThat(world.node(member).volumeGib).isGreaterThanOrEqualTo(world.sizeGib);
     }
