@@ -240,6 +240,7 @@ public record KvorumProperties(
    * @param valueMax largest value; a larger one is refused with 413
    * @param discardMax how much of a refused body is read and dropped to keep its connection
    * @param bodyTimeout how long a client may take to send a value before it is answered with 408
+   * @param stallTimeout how long a client may take nothing of a large value before it is cut off
    * @param requestTimeout how long a request may take before it is answered with 504
    * @param standstillMax a node that stood still for longer refuses the writes that came meanwhile,
    *     since their clients may have given up and written anew
@@ -257,6 +258,7 @@ public record KvorumProperties(
       @DefaultValue("1MB") DataSize valueMax,
       @DefaultValue("16MB") DataSize discardMax,
       @DefaultValue("10s") Duration bodyTimeout,
+      @DefaultValue("10s") Duration stallTimeout,
       @DefaultValue("1s") Duration requestTimeout,
       @DefaultValue("2s") Duration standstillMax,
       @DefaultValue("256") int inFlightMin,
@@ -277,6 +279,7 @@ public record KvorumProperties(
       Check.between("kvorum.limits.in-flight-min", inFlightMin, 1, 1 << 20);
       Check.between("kvorum.limits.in-flight-max", inFlightMax, inFlightMin, 1 << 20);
       Check.positive("kvorum.limits.body-timeout", bodyTimeout);
+      Check.positive("kvorum.limits.stall-timeout", stallTimeout);
       Check.positive("kvorum.limits.request-timeout", requestTimeout);
       Check.positive("kvorum.limits.standstill-max", standstillMax);
       Check.positive("kvorum.limits.hedge-min", hedgeMin);

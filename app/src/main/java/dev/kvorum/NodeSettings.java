@@ -178,6 +178,7 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         properties.limits().valueMax().toBytes(),
         properties.limits().discardMax().toBytes(),
         properties.limits().bodyTimeout(),
+        properties.limits().stallTimeout(),
         properties.cluster().replication(),
         properties.limits().connectionsMax(),
         properties.limits().idleTimeout());

@@ -34,8 +34,8 @@ final class Answers {
     HttpServerResponse response = exchange.response();
     String etag = etag(record.version());
     response.header(HttpHeaderNames.ETAG, etag);
-    String known = request.requestHeaders().get(HttpHeaderNames.IF_NONE_MATCH);
-    if (known != null && matches(known, etag)) {
+    String known = Preferences.all(request.requestHeaders(), HttpHeaderNames.IF_NONE_MATCH);
+    if (matches(known, etag)) {
       exchange.outcome("not-modified");
       return response.status(HttpResponseStatus.NOT_MODIFIED).send();
     }

@@ -51,11 +51,20 @@ final class ClientConnection extends ChannelDuplexHandler {
         && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
   }
 
+  /** Requests that have come and have no answer yet; to be called on the loop. */
+  int owed() {
+    return owed;
+  }
+
+  /** Of what waits to be sent on a channel, a number that changes when any of it leaves; or 0. */
+  static long leaving(Channel channel) {
+    ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+    return buffer == null ? 0 : buffer.totalPendingWriteBytes() * 31 + buffer.currentProgress();
+  }
+
   /** Counts a sweep; to be called on the loop. Returns how many in a row found it idle. */
   int sweep() {
-    ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
-    long leaving =
-        buffer == null ? 0 : buffer.totalPendingWriteBytes() * 31 + buffer.currentProgress();
+    long leaving = leaving(channel);
     boolean busy = leaving == 0 ? owed > 0 : leaving != lastLeaving;
     lastLeaving = leaving;
     quietSweeps = busy ? 0 : quietSweeps + 1;

@@ -24,12 +24,14 @@ import reactor.netty.http.server.HttpServer;
 public final class ClientConnections implements NettyServerCustomizer {
   private static final Logger log = LoggerFactory.getLogger(ClientConnections.class);
   private static final String NAME = "kvorum.clientConnection";
+  private static final String STRICT = "kvorum.strictHttp";
   private static final long WARNING_INTERVAL_NANOS = 1_000_000_000;
 
   /** An idle connection lives for the timeout and a quarter of it at most. */
   private static final int SWEEPS_PER_TIMEOUT = 4;
 
   private final int connectionsMax;
+  private final long discardMax;
   private final long sweepNanos;
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicLong nextWarningNanos = new AtomicLong(System.nanoTime());
@@ -37,6 +39,7 @@ public final class ClientConnections implements NettyServerCustomizer {
 
   public ClientConnections(HttpSettings settings) {
     connectionsMax = settings.connectionsMax();
+    discardMax = settings.discardBytesMax();
     sweepNanos = Math.max(1, settings.idleTimeout().toNanos() / SWEEPS_PER_TIMEOUT);
   }
 
@@ -45,7 +48,11 @@ public final class ClientConnections implements NettyServerCustomizer {
     return server.doOnChannelInit((observer, channel, address) -> {
       if (accept(channel)) {
         ClientConnection connection = new ClientConnection(channel);
-        channel.pipeline().addBefore(NettyPipeline.HttpTrafficHandler, NAME, connection);
+        channel
+            .pipeline()
+            .addBefore(NettyPipeline.HttpTrafficHandler, NAME, connection)
+            .addBefore(
+                NettyPipeline.HttpTrafficHandler, STRICT, new StrictHttp(connection, discardMax));
         watch(channel, connection);
       }
     });

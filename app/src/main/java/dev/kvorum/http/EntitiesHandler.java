@@ -13,6 +13,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpVersion;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -149,6 +150,9 @@ public final class EntitiesHandler {
         .header(HttpHeaderNames.VARY, "Accept, Accept-Encoding");
     if (Preferences.wantsGzip(request.requestHeaders())) {
       response.header(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
+    }
+    if (request.version().equals(HttpVersion.HTTP_1_0)) {
+      response.chunkedTransfer(false).keepAlive(false);
     }
   }
 

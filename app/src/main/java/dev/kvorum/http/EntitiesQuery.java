@@ -34,7 +34,6 @@ final class EntitiesQuery {
     RequestTarget target = new RequestTarget(PATH, uri);
     while (target.next()) {
       switch (target.name()) {
-        case "" -> {}
         case "start" -> start = target.once(start, target.key("missing-start"));
         case "resume" -> resume = target.once(resume, ResumeToken.read(target.value()));
         case "end" -> end = target.once(end, target.key("invalid-end"));

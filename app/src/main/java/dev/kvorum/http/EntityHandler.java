@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.Future;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntSupplier;
@@ -105,7 +106,7 @@ public final class EntityHandler {
         .flatMap(outcome -> {
           permit.served();
           if (permit.heapBytes() > SLOW_TO_SEND_BYTES) {
-            forgetOnceSent(exchange.response(), permit);
+            forgetOnceSent(exchange.response(), permit, settings.stallTimeout());
           }
           return Mono.from(answer(exchange, outcome));
         })
@@ -113,13 +114,13 @@ public final class EntityHandler {
         .doFinally(signal -> permit.close());
   }
 
-  /** A large value stays in memory until the client has taken it, however slow that may be. */
-  private static void forgetOnceSent(HttpServerResponse response, Permit permit) {
+  /** A large value stays in memory until the client has taken it, or takes nothing of it. */
+  private static void forgetOnceSent(HttpServerResponse response, Permit permit, Duration stall) {
     permit.handOver();
-    response.withConnection(connection ->
-        connection
-            .onTerminate()
-            .subscribe(nothing -> {}, failure -> permit.forget(), permit::forget));
+    response.withConnection(connection -> {
+      connection.onTerminate().subscribe(nothing -> {}, failure -> permit.forget(), permit::forget);
+      SlowTaker.watch(connection, stall);
+    });
   }
 
   private static Publisher<Void> answer(Exchange exchange, ReadOutcome outcome) {

@@ -35,7 +35,6 @@ record EntityQuery(
     RequestTarget target = new RequestTarget(PATH, uri);
     while (target.next()) {
       switch (target.name()) {
-        case "" -> {}
         case "id" -> key = target.once(key, target.key("missing-id"));
         case "ack" -> ack = target.once(ack, number(target));
         case "from" -> from = target.once(from, number(target));

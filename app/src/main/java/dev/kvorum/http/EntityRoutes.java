@@ -1,8 +1,11 @@
 package dev.kvorum.http;
 
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
 import java.net.URI;
 import java.net.URISyntaxException;
 import org.springframework.boot.reactor.netty.NettyRouteProvider;
+import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
@@ -24,8 +27,14 @@ public final class EntityRoutes implements NettyRouteProvider {
         .route(request -> EntityQuery.matches(request.uri()), entity::handle)
         .route(request -> EntitiesQuery.matches(request.uri()), entities::handle)
         .route(
-            request -> !isUri(request.uri()),
+            request -> isPreflight(request) || !isUri(request.uri()),
             (request, response) -> Answers.problem(response, Outcomes.UNKNOWN_PATH));
+  }
+
+  /** What a browser asks first on behalf of another site; WebFlux would answer it with 200. */
+  private static boolean isPreflight(HttpServerRequest request) {
+    return request.method().equals(HttpMethod.OPTIONS)
+        && request.requestHeaders().contains(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD);
   }
 
   /** Whether WebFlux will understand it; it answers what it does not with an empty 400 or 500. */

@@ -8,6 +8,7 @@ import java.time.Duration;
  * @param valueBytesMax largest value
  * @param discardBytesMax how much of a refused body is read and dropped to keep its connection
  * @param bodyTimeout how long a client may take to send a value
+ * @param stallTimeout how long a client may take nothing of a large value
  * @param replication default for {@code from}
  * @param connectionsMax connections of clients at a time
  * @param idleTimeout how long a connection may be without a whole request or an answer that is
@@ -17,6 +18,7 @@ public record HttpSettings(
     long valueBytesMax,
     long discardBytesMax,
     Duration bodyTimeout,
+    Duration stallTimeout,
     int replication,
     int connectionsMax,
     Duration idleTimeout) {}

@@ -52,6 +52,17 @@ final class Outcomes {
           "Value not received",
           "the value did not come in time (kvorum.limits.body-timeout); nothing was stored");
 
+  static final Problem UNKNOWN_CODING =
+      Problem.of(
+          400,
+          "malformed-request",
+          "Malformed request",
+          "of Transfer-Encoding only 'chunked' is understood");
+
+  static final Problem NO_HOST =
+      Problem.of(
+          400, "malformed-request", "Malformed request", "HTTP/1.1 asks for one Host header");
+
   static final Problem MALFORMED_REQUEST =
       Problem.of(400, "malformed-request", "Malformed request", "this is not HTTP/1.1");
 

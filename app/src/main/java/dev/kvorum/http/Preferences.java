@@ -26,7 +26,8 @@ final class Preferences {
     return gzip > 0 && gzip >= quality(accept, "identity");
   }
 
-  private static String all(HttpHeaders headers, CharSequence name) {
+  /** All lines of a header as one list; empty where there is none. */
+  static String all(HttpHeaders headers, CharSequence name) {
     return String.join(",", headers.getAll(name));
   }
 

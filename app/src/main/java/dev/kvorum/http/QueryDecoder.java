@@ -48,7 +48,7 @@ final class QueryDecoder {
     return h < 0 || l < 0 ? -1 : h << 4 | l;
   }
 
-  private static void checkUtf8(byte[] bytes) throws BadRequestException {
+  static void checkUtf8(byte[] bytes) throws BadRequestException {
     try {
       StandardCharsets.UTF_8
           .newDecoder()

@@ -40,7 +40,10 @@ final class RequestTarget {
   }
 
   /** Goes to the next parameter; false when there is none. */
-  boolean next() {
+  boolean next() throws BadRequestException {
+    while (next < end && uri.charAt(next) == '&') {
+      next++;
+    }
     if (next >= end) {
       return false;
     }
@@ -48,14 +51,23 @@ final class RequestTarget {
     int stop = separator < 0 || separator > end ? end : separator;
     int equals = uri.indexOf('=', next);
     int nameEnd = equals < 0 || equals > stop ? stop : equals;
-    name = uri.substring(next, nameEnd);
+    name = decodedName(next, nameEnd);
     valueStart = Math.min(nameEnd + 1, stop);
     valueEnd = stop;
     next = stop + 1;
     return true;
   }
 
-  /** The parameter's name, as it stands there. */
+  private String decodedName(int start, int stop) throws BadRequestException {
+    for (int i = start; i < stop; i++) {
+      if (uri.charAt(i) == '%' || uri.charAt(i) == '+') {
+        return new String(QueryDecoder.decode(uri, start, stop), StandardCharsets.UTF_8);
+      }
+    }
+    return uri.substring(start, stop);
+  }
+
+  /** The parameter's name, decoded. */
   String name() {
     return name;
   }

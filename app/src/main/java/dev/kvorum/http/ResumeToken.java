@@ -32,9 +32,10 @@ final class ResumeToken {
       if (token.remaining() > 1 && token.get() == FORMAT) {
         byte[] bytes = new byte[token.remaining()];
         token.get(bytes);
+        QueryDecoder.checkUtf8(bytes);
         return Key.ofBytes(bytes);
       }
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | BadRequestException e) {
       // Neither base64 nor a key, which is said below.
     }
     throw new BadRequestException(

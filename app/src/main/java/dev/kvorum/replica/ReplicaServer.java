@@ -28,6 +28,7 @@ public final class ReplicaServer {
   private final Consumer<MemberId> onSeen;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final Outbound outbound;
+  private final Incarnations incarnations = new Incarnations();
   private volatile int port;
 
   /**
@@ -99,7 +100,8 @@ public final class ReplicaServer {
       return;
     }
     connections.add(channel);
-    ServedConnection connection = new ServedConnection(self, replica, settings, outbound, onSeen);
+    ServedConnection connection =
+        new ServedConnection(self, replica, settings, outbound, incarnations, onSeen);
     channel.pipeline().addLast(connection.frames(), connection);
   }
 

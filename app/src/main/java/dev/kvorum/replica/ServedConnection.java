@@ -30,6 +30,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private final LocalReplica replica;
   private final RpcSettings settings;
   private final Outbound outbound;
+  private final Incarnations incarnations;
   private final Consumer<MemberId> onSeen;
   private final FrameReader frames = new FrameReader();
   private final IntObjectHashMap<Serving> open = new IntObjectHashMap<>();
@@ -45,11 +46,13 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
       LocalReplica replica,
       RpcSettings settings,
       Outbound outbound,
+      Incarnations incarnations,
       Consumer<MemberId> onSeen) {
     this.self = self;
     this.replica = replica;
     this.settings = settings;
     this.outbound = outbound;
+    this.incarnations = incarnations;
     this.onSeen = onSeen;
   }
 
@@ -113,7 +116,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
       throw new MalformedFrameException("no handshake");
     }
     Handshake hello = Handshake.read(frame);
-    Optional<String> objection = hello.objection(self);
+    Optional<String> objection = hello.objection(self).or(() -> twin(hello));
     if (objection.isPresent()) {
       log.warn("Refused {}: {}", hello.speaker(), objection.get());
       writer
@@ -128,6 +131,16 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
     self.greeting(hello.speaker()).write(writer.begin(FrameKind.WELCOME, 0));
     writer.end();
     onSeen.accept(hello.speaker());
+  }
+
+  /** One that died says goodbye through its system, or falls silent and is closed for that. */
+  private Optional<String> twin(Handshake hello) {
+    return incarnations.enter(hello.speaker(), hello.incarnation())
+        ? Optional.empty()
+        : Optional.of(
+            "another process of that name with other data is connected to "
+                + self.id()
+                + "; does it run twice?");
   }
 
   private void serve(byte kind, int call, ByteBuf frame) throws MalformedFrameException {
@@ -165,6 +178,9 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
   public void channelInactive(ChannelHandlerContext context) {
     if (looks != null) {
       looks.cancel(false);
+    }
+    if (speaker != null) {
+      incarnations.leave(speaker);
     }
     open.values().forEach(serving -> serving.over = true);
     open.clear();

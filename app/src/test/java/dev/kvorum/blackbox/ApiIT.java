@@ -79,6 +79,15 @@ class ApiIT {
       assertThat(read.body()).isEmpty();
       assertThat(etag(read)).isEqualTo(etag);
     }
+    HttpResponse<byte[]> twoLines =
+        node(1)
+            .send(
+                node(1)
+                    .entity(key, "")
+                    .header("If-None-Match", "\"other\"")
+                    .header("If-None-Match", etag)
+                    .GET());
+    assertThat(twoLines.statusCode()).isEqualTo(304);
     HttpResponse<byte[]> other =
         node(1).send(node(1).entity(key, "").header("If-None-Match", "\"other\"").GET());
     assertThat(other.statusCode()).isEqualTo(200);

@@ -2,6 +2,7 @@ package dev.kvorum.blackbox;
 
 import static dev.kvorum.blackbox.Problems.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.blackbox.RawConnection.Response;
 import java.io.IOException;
@@ -46,6 +47,8 @@ class HostileIT extends OnTheWire {
         "GET\r\n\r\n",
         "GET /v0/entity?id=a b HTTP/1.1\r\nHost: k\r\n\r\n",
         "GET /v0/entity?id=k NOTHTTP\r\nHost: k\r\n\r\n",
+        "GET /v0/entity?id=k HTTP/1.1\r\n\r\n",
+        "GET /v0/entity?id=k HTTP/1.1\r\nHost: k\r\nHost: l\r\n\r\n",
         "PUT /v0/entity?id=k HTTP/1.1\r\nHost: k\r\nContent-Length: x\r\n\r\nabc",
         "PUT /v0/entity?id=k HTTP/1.1\r\nHost: k\r\nContent-Length: -1\r\n\r\nabc",
         "PUT /v0/entity?id=k HTTP/1.1\r\nHost: k\r\nContent-Length: +3\r\n\r\nabc",
@@ -94,6 +97,74 @@ class HostileIT extends OnTheWire {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "3\r\nhello\r\n0\r\n\r\n",
+        "5\r\nhello\r\nzz\r\n\r\n",
+        "5\r\nhello\r\n-5\r\n\r\n",
+        "5\r\nhello\r\n0\r\nbad trailer\r\n\r\n",
+      })
+  void storesNothingOfAValueWhoseChunksAreBroken(String body) throws IOException {
+    NODE.client().put(key, "old");
+    RawConnection connection = connect();
+    connection.send(
+        "PUT " + entity() + " HTTP/1.1\r\n" + HOST + "Transfer-Encoding: chunked\r\n\r\n" + body);
+    assertProblem(connection.read(), 400, "malformed-request");
+    assertThat(connection.isClosedByNode()).isTrue();
+    assertThat(Client.text(NODE.client().get(key, "&ack=3"))).isEqualTo("old");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "identity", "xchunked", "gzip, chunked", "chunked, chunked"})
+  void takesNoBodyInACodingThatItDoesNotKnow(String coding) throws IOException {
+    RawConnection connection = connect();
+    String head = " HTTP/1.1\r\n" + HOST;
+    String smuggled = "PUT " + entity() + "-smuggled" + head + "Content-Length: 1\r\n\r\nx";
+    connection.send(
+        "PUT " + entity() + head + "Transfer-Encoding: " + coding + "\r\n\r\n" + smuggled);
+    assertProblem(connection.read(), 400, "malformed-request");
+    assertThat(connection.isClosedByNode()).isTrue();
+    assertThat(NODE.client().get(key).statusCode()).isEqualTo(404);
+    assertThat(NODE.client().get(key + "-smuggled").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void readsNoMoreOfARefusedBodyThanItsBound() throws IOException {
+    RawConnection connection = connect();
+    connection.send("PUT /v0/entity?id= HTTP/1.1\r\n" + HOST + "Content-Length: 104857600\r\n\r\n");
+    assertProblem(connection.read(), 400, "missing-id");
+    byte[] part = new byte[1 << 20];
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 100; i++) {
+                connection.send(part);
+              }
+            })
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void callsAnUnknownPathOneToBrowsersToo() throws IOException {
+    RawConnection connection = connect();
+    connection.send(
+        "OPTIONS /nope HTTP/1.1\r\n"
+            + HOST
+            + "Origin: http://x\r\nAccess-Control-Request-Method: GET\r\n\r\n");
+    assertProblem(connection.read(), 400, "unknown-path");
+  }
+
+  @Test
+  void sendsNoChunksToAClientThatDoesNotKnowThem() throws IOException {
+    NODE.client().put(key, "value");
+    RawConnection connection = connect();
+    connection.send("GET /v0/entities?start=" + key + "&limit=1 HTTP/1.0\r\n\r\n");
+    Response response = connection.read();
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(response.headers()).doesNotContainKey("transfer-encoding");
+    assertThat(response.text()).isEqualTo(key + "\nvalue");
+  }
+
   @Test
   void storesNothingOfAValueWhoseClientIsGone() throws IOException {
     NODE.client().put(key, "old");
@@ -116,6 +187,7 @@ class HostileIT extends OnTheWire {
       connection.close();
     }
     assertThat(Client.text(NODE.client().get(key, "&ack=3"))).isEqualTo("old");
+    assertThat(NODE.log()).doesNotContain("A request failed");
   }
 
   @Test

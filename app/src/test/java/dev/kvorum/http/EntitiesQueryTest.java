@@ -1,6 +1,7 @@
 package dev.kvorum.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.coordinator.RangeQuery;
 import dev.kvorum.coordinator.RangeQuery.Scope;
@@ -15,6 +16,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EntitiesQueryTest {
   private static String token(Key key) {
     return new String(ResumeToken.of(key), StandardCharsets.US_ASCII);
+  }
+
+  @Test
+  void takesNoTokenThatNoStoreGives() {
+    // Its key is no UTF-8.
+    assertThatThrownBy(() -> EntitiesQuery.parse("/v0/entities?resume=Af8"))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("was not given out");
   }
 
   @Test

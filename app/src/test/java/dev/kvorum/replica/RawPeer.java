@@ -51,6 +51,14 @@ final class RawPeer implements AutoCloseable {
     return peer;
   }
 
+  /** Says hello to {@code b}, hears what it says, and hangs up. */
+  static byte hello(int port, LocalMember speaker) throws IOException {
+    try (RawPeer peer = connect(port)) {
+      peer.send(FrameKind.HELLO, 0, speaker.greeting(Wire.B)::write);
+      return peer.readFrame().kind();
+    }
+  }
+
   void send(byte kind, int call, Consumer<ByteBuf> body) throws IOException {
     ByteBuf out = Unpooled.buffer();
     out.writeInt(0).writeByte(kind).writeInt(call);

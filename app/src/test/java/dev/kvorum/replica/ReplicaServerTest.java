@@ -60,6 +60,17 @@ class ReplicaServerTest {
   }
 
   @Test
+  void oneLifeOfAMemberIsServedAtATime() throws Exception {
+    ReplicaServer server = wire.serve(new MemoryStore());
+    RawPeer first = RawPeer.greet(server.port());
+    LocalMember twin = new LocalMember(A, 2, Wire.member(A).topology());
+    assertThat(RawPeer.hello(server.port(), twin)).isEqualTo(FrameKind.REJECTED);
+    RawPeer.greet(server.port()).close();
+    first.close();
+    await().atMost(PATIENCE).until(() -> RawPeer.hello(server.port(), twin) == FrameKind.WELCOME);
+  }
+
+  @Test
   void frameAfterFrameOfGarbageOnlyEverClosesTheConnection() throws Exception {
     ReplicaServer server = wire.serve(new MemoryStore());
     NettyTransport transport = wire.connect();
