@@ -138,7 +138,7 @@ public final class KubernetesTopology implements TopologySource {
     return client
         .pods()
         .inNamespace(namespace)
-        .withLabels(Map.of(NAME_LABEL, "kvorum", INSTANCE_LABEL, name));
+        .withLabelSelector(NAME_LABEL + "=kvorum," + INSTANCE_LABEL + "=" + name);
   }
 
   private boolean troubled(Throwable failure) {

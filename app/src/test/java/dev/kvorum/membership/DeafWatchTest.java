@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.kvorum.topology.MemberId;
-import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodList;
 import io.fabric8.kubernetes.api.model.PodListBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
@@ -17,9 +17,10 @@ import org.junit.jupiter.api.Test;
 @EnableKubernetesMockClient
 class DeafWatchTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final String PODS =
-      "/api/v1/namespaces/test/pods?labelSelector="
-          + "app.kubernetes.io%2Finstance%3Dkvorum%2Capp.kubernetes.io%2Fname%3Dkvorum";
+  private static final String PODS = "/api/v1/namespaces/test/pods?";
+  private static final String LABELS =
+      "labelSelector=app.kubernetes.io%2Fname%3Dkvorum%2Capp.kubernetes.io%2Finstance%3Dkvorum";
+  private static final MemberId MEMBER = new MemberId("kvorum-1");
 
   @SuppressWarnings("NullAway.Init") // set by the extension
   private static KubernetesClient client;
@@ -27,40 +28,56 @@ class DeafWatchTest {
   @SuppressWarnings("NullAway.Init") // set by the extension
   private static KubernetesMockServer server;
 
-  private static void hasAddress(String address) {
-    server
-        .expect()
-        .get()
-        .withPath(PODS)
-        .andReturn(
-            200,
-            new PodListBuilder()
-                .addToItems(
-                    new PodBuilder()
-                        .withNewMetadata()
-                        .withName("kvorum-1")
-                        .endMetadata()
-                        .withNewStatus()
-                        .withPodIP(address)
-                        .endStatus()
-                        .build())
-                .build())
-        .once();
+  private static PodList pods(String address) {
+    return new PodListBuilder()
+        .withNewMetadata()
+        .withResourceVersion("1")
+        .endMetadata()
+        .addNewItem()
+        .withNewMetadata()
+        .withName(MEMBER.name())
+        .endMetadata()
+        .withNewStatus()
+        .withPodIP(address)
+        .endStatus()
+        .endItem()
+        .build();
   }
 
   @Test
   void aPodsNewAddressIsFoundAllTheSame() {
-    hasAddress("10.0.0.1");
-    hasAddress("10.0.0.2");
+    server
+        .expect()
+        .get()
+        .withPath(PODS + LABELS + "&resourceVersion=0")
+        .andReturn(200, pods("10.0.0.1"))
+        .always();
+    server
+        .expect()
+        .get()
+        .withPath(
+            PODS
+                + "allowWatchBookmarks=true&"
+                + LABELS
+                + "&resourceVersion=1&timeoutSeconds=600&watch=true")
+        .andUpgradeToWebSocket()
+        .open()
+        .done()
+        .always();
     try (KubernetesTopology source =
         new KubernetesTopology(
             client, "test", "kvorum", 7400, Duration.ofMillis(200), member -> "1.invalid")) {
       source.follow(topology -> {});
-      InetSocketAddress second = new InetSocketAddress("10.0.0.2", 7400);
-      await()
-          .atMost(PATIENCE)
-          .untilAsserted(() ->
-              assertThat(source.locate(new MemberId("kvorum-1"))).isCompletedWithValue(second));
+      untilLocated(source, "10.0.0.1");
+      server.expect().get().withPath(PODS + LABELS).andReturn(200, pods("10.0.0.2")).always();
+      untilLocated(source, "10.0.0.2");
     }
+  }
+
+  private static void untilLocated(KubernetesTopology source, String address) {
+    InetSocketAddress wanted = new InetSocketAddress(address, 7400);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(source.locate(MEMBER)).isCompletedWithValue(wanted));
   }
 }
