@@ -226,6 +226,11 @@ final class ReadOperation {
       return;
     }
     ground.clock().observe(newest.version());
+    // Nearly always; a repair that has nothing to do costs a node 5 % of its reads.
+    if (!tracker.hasStale()) {
+      finish(judged(newest));
+      return;
+    }
     ReadRepair repair =
         new ReadRepair(
             ground.replicas(),

@@ -169,16 +169,32 @@ final class ReadTracker {
     return answered(true);
   }
 
+  /** Whether {@link #stale} has any. */
+  boolean hasStale() {
+    for (int replica = 0; replica < answers.length; replica++) {
+      if (hasAnswered(replica, false)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private List<Integer> answered(boolean withNewest) {
     List<Integer> chosen = new ArrayList<>(0);
-    for (int replica = 0; replica < answers.length && newest != null; replica++) {
-      Lookup answer = answers[replica];
-      boolean known = answer != null && !(answer instanceof Lookup.Unknown);
-      if (known && newest.version().isNewerThan(version(replica)) != withNewest) {
+    for (int replica = 0; replica < answers.length; replica++) {
+      if (hasAnswered(replica, withNewest)) {
         chosen.add(replica);
       }
     }
     return chosen;
+  }
+
+  private boolean hasAnswered(int replica, boolean withNewest) {
+    Lookup answer = answers[replica];
+    return newest != null
+        && answer != null
+        && !(answer instanceof Lookup.Unknown)
+        && newest.version().isNewerThan(version(replica)) != withNewest;
   }
 
   /** Replicas that have said nothing: first those not asked, then those too slow. */

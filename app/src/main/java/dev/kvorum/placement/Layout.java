@@ -21,6 +21,7 @@ public final class Layout {
   private final Topology topology;
   private final SlotMap before;
   private final SlotMap after;
+  private final int fromMax;
   private final Plans[] bySlot = new Plans[Slots.COUNT];
   private final List<Plans> distinct;
 
@@ -61,6 +62,7 @@ public final class Layout {
     this.topology = topology;
     this.before = before;
     this.after = after;
+    this.fromMax = Math.min(topology.before().size(), topology.after().size());
     Map<List<PreferenceList>, Plans> shared = new HashMap<>();
     for (int slot = 0; slot < Slots.COUNT; slot++) {
       PreferenceList old = before.preferenceList(slot);
@@ -112,7 +114,7 @@ public final class Layout {
 
   /** Most copies that can be asked for. */
   public int fromMax() {
-    return Math.min(topology.before().size(), topology.after().size());
+    return fromMax;
   }
 
   /**
