@@ -208,7 +208,12 @@ class Painter:
         return [lines[key] for key in sorted(lines)]
 
     def table(self, panel, width, height):
-        units = {each["matcher"]["options"]: each["properties"][0]["value"] for each in panel["fieldConfig"]["overrides"]}
+        units = {
+            each["matcher"]["options"]: field["value"]
+            for each in panel["fieldConfig"]["overrides"]
+            for field in each["properties"]
+            if field["id"] == "unit"
+        }
         lines = self.rows(panel)
         names = list(dict.fromkeys(name for line in lines for name in line))
         for column, name in enumerate(names):
