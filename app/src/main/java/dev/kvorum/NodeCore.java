@@ -78,8 +78,7 @@ public final class NodeCore {
   /** Makes what belongs to an event loop, with its own way to the peers. */
   public Lane addLane(ScheduledExecutorService loop, Transport transport) {
     Replicas replicas =
-        new Replicas(
-            seams.self(), replica, transport, seams.hints(), loop, seams.nanoTime(), meters.rpc());
+        new Replicas(seams.self(), replica, transport, seams.hints(), loop, seams.nanoTime());
     Coordinator coordinator =
         new Coordinator(
             settings.coordinator(),

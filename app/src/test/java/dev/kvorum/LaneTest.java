@@ -69,8 +69,7 @@ class LaneTest {
             broken,
             new MemoryHints(),
             loop,
-            loop::nanoTime,
-            meters.rpc());
+            loop::nanoTime);
     Coordinator coordinator =
         new Coordinator(
             new CoordinatorSettings(TIMEOUT, 1, TIMEOUT),

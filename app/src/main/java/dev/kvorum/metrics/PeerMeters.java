@@ -80,6 +80,13 @@ public final class PeerMeters {
     requests.record(nanos, TimeUnit.NANOSECONDS);
   }
 
+  /** It could not be sent. */
+  public void refused(String reason) {
+    asked();
+    answered(0);
+    failed(reason);
+  }
+
   /** Nobody waits for it any more. */
   public void cancelled() {
     inFlight.decrement();

@@ -1,7 +1,6 @@
 package dev.kvorum.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -11,7 +10,6 @@ import java.util.function.ToLongFunction;
 public final class RpcMeters {
   private final MeterRegistry registry;
   private final Map<String, Opened> peers = new ConcurrentHashMap<>();
-  private final PeerMeters strangers;
   private volatile Lookups lookups = new Lookups(peer -> false, peer -> 0);
 
   /**
@@ -26,26 +24,18 @@ public final class RpcMeters {
 
   RpcMeters(MeterRegistry registry) {
     this.registry = registry;
-    strangers = new PeerMeters(new CompositeMeterRegistry(), "nobody", lookups());
   }
 
-  /** Has meters of a peer from now on, until each who called this calls {@link #close}. */
-  public void open(String peer) {
-    peers.compute(
-        peer,
-        (name, known) ->
-            known == null
-                ? new Opened(new PeerMeters(registry, name, lookups()), 1)
-                : new Opened(known.meters(), known.users() + 1));
-  }
-
-  /**
-   * The meters of one peer. What is asked of one that is no member any more is not counted: nobody
-   * would take its meters back.
-   */
-  public PeerMeters of(String peer) {
-    Opened known = peers.get(peer);
-    return known == null ? strangers : known.meters();
+  /** The meters of a peer, which are shown until each who called this calls {@link #close}. */
+  public PeerMeters open(String peer) {
+    return peers
+        .compute(
+            peer,
+            (name, known) ->
+                known == null
+                    ? new Opened(new PeerMeters(registry, name, lookups()), 1)
+                    : new Opened(known.meters(), known.users() + 1))
+        .meters();
   }
 
   /** Looks these up from now on. */

@@ -33,7 +33,8 @@ final class Peer implements PeerConnection.Owner {
   private final Bootstrap bootstrap;
   private final EventLoop loop;
   private final RandomGenerator random;
-  private final RpcMeters meters;
+  private final RpcMeters allMeters;
+  private final PeerMeters meters;
   private final FailureDetector detector;
   private final LatencyQuantile slowRead;
   private long timedReads;
@@ -66,18 +67,19 @@ final class Peer implements PeerConnection.Owner {
     this.bootstrap = bootstrap;
     this.loop = loop;
     this.random = random;
-    this.meters = meters;
+    this.allMeters = meters;
+    this.meters = meters.open(id.name());
     this.detector = new FailureDetector(settings.suspectAfter().toNanos());
     this.slowRead =
         new LatencyQuantile(
             HEDGE_QUANTILE, settings.hedgeMin().toNanos(), settings.hedgeMax().toNanos());
-    meters.open(id.name());
   }
 
   Transport.Call ask(
       ReplicaRequest request, long epoch, long timeoutMillis, Waiter<ReplicaReply> waiter) {
     PeerConnection connection = established;
     if (connection == null) {
+      meters.refused(Refusal.UNREACHABLE.word());
       waiter.answer(new ReplicaReply.Failed(Refusal.UNREACHABLE));
       return Transport.Call.DONE;
     }
@@ -134,17 +136,16 @@ final class Peer implements PeerConnection.Owner {
   }
 
   private void measure(@Nullable PeerConnection connection, long now) {
-    PeerMeters mine = meters.of(id.name());
-    mine.suspect(detector.isSuspect(now));
+    meters.suspect(detector.isSuspect(now));
     if (connection != null) {
-      connection.count(mine);
+      connection.countMoved();
     }
   }
 
   /** To be called once. */
   void close() {
     closed = true;
-    meters.close(id.name());
+    allMeters.close(id.name());
     if (established != null) {
       established.close("this node stops");
     }
@@ -168,7 +169,7 @@ final class Peer implements PeerConnection.Owner {
   }
 
   private void dial(InetSocketAddress address) {
-    PeerConnection connection = new PeerConnection(self, id, settings, outbound, this);
+    PeerConnection connection = new PeerConnection(self, id, settings, outbound, meters, this);
     ChannelFuture attempt =
         bootstrap
             .clone(loop)
@@ -216,7 +217,7 @@ final class Peer implements PeerConnection.Owner {
       return;
     }
     log.info("Connected to {}", id);
-    meters.of(id.name()).connected();
+    meters.connected();
     connecting = false;
     lastFailure = "";
     pauseMillis = 0;

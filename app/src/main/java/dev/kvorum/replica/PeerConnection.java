@@ -37,6 +37,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private final MemberId peer;
   private final RpcSettings settings;
   private final Outbound outbound;
+  private final PeerMeters meters;
   private final Owner owner;
   private final FrameReader frames = new FrameReader();
   private final IntObjectHashMap<Pending> pending = new IntObjectHashMap<>();
@@ -48,11 +49,17 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
   @SuppressWarnings("NullAway.Init") // channel and writer are there before the first use
   PeerConnection(
-      LocalMember self, MemberId peer, RpcSettings settings, Outbound outbound, Owner owner) {
+      LocalMember self,
+      MemberId peer,
+      RpcSettings settings,
+      Outbound outbound,
+      PeerMeters meters,
+      Owner owner) {
     this.self = self;
     this.peer = peer;
     this.settings = settings;
     this.outbound = outbound;
+    this.meters = meters;
     this.owner = owner;
   }
 
@@ -73,21 +80,31 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
   Transport.Call ask(
       ReplicaRequest request, long epoch, long timeoutMillis, Waiter<ReplicaReply> waiter) {
     if (pending.size() >= settings.inFlightMax() || writer.isFull()) {
-      waiter.answer(new ReplicaReply.Failed(Refusal.OVERLOADED));
-      return Transport.Call.DONE;
+      return overloaded(waiter);
     }
     int call = ++lastCall;
+    try {
+      ByteBuf out = writer.begin(ReplicaCodec.kindOf(request), call);
+      out.writeLong(epoch).writeInt((int) timeoutMillis);
+      ReplicaCodec.write(request, out);
+      writer.end();
+    } catch (OutOfMemoryError e) {
+      // Of memory outside of the heap; whoever waits is told, like of a full queue.
+      return overloaded(waiter);
+    }
     Pending asked = new Pending(call, request.untraced() instanceof ReplicaRequest.Read, waiter);
     pending.put(call, asked);
-    ByteBuf out = writer.begin(ReplicaCodec.kindOf(request), call);
-    out.writeLong(epoch).writeInt((int) timeoutMillis);
-    ReplicaCodec.write(request, out);
-    writer.end();
     return asked;
   }
 
+  private Transport.Call overloaded(Waiter<ReplicaReply> waiter) {
+    meters.refused(Refusal.OVERLOADED.word());
+    waiter.answer(new ReplicaReply.Failed(Refusal.OVERLOADED));
+    return Transport.Call.DONE;
+  }
+
   /** Counts what has moved since this was called last. */
-  void count(PeerMeters meters) {
+  void countMoved() {
     meters.moved(writer.takeSentBytes(), receivedBytes);
     receivedBytes = 0;
   }
@@ -148,7 +165,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
     List<Pending> lost = new ArrayList<>(pending.values());
     pending.clear();
     owner.closed(this, closeReason);
-    lost.forEach(asked -> asked.waiter.answer(new ReplicaReply.Failed(Refusal.UNREACHABLE)));
+    lost.forEach(asked -> asked.end(new ReplicaReply.Failed(Refusal.UNREACHABLE)));
   }
 
   @Override
@@ -167,18 +184,43 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
       this.call = call;
       this.read = read;
       this.waiter = waiter;
+      meters.asked();
     }
 
     void answer(ReplicaReply reply) {
       if (read) {
         owner.readTook(System.nanoTime() - sentNanos);
       }
+      end(reply);
+    }
+
+    void end(ReplicaReply reply) {
+      meters.answered(System.nanoTime() - sentNanos);
+      if (reply instanceof ReplicaReply.Failed failed) {
+        meters.failed(failed.reason().word());
+      }
       waiter.answer(reply);
     }
 
     @Override
     public void cancel() {
-      if (pending.remove(call) != null && channel.isActive()) {
+      if (pending.remove(call) != null) {
+        meters.cancelled();
+        tellPeer();
+      }
+    }
+
+    @Override
+    public void expire() {
+      if (pending.remove(call) != null) {
+        meters.answered(System.nanoTime() - sentNanos);
+        meters.failed(Refusal.TIMED_OUT.word());
+        tellPeer();
+      }
+    }
+
+    private void tellPeer() {
+      if (channel.isActive()) {
         writer.begin(FrameKind.CANCEL, call);
         writer.end();
       }

@@ -2,8 +2,6 @@ package dev.kvorum.replica;
 
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
-import dev.kvorum.metrics.PeerMeters;
-import dev.kvorum.metrics.RpcMeters;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
@@ -30,7 +28,6 @@ public final class Replicas {
   private final HintStore hints;
   private final Executor loop;
   private final LongSupplier nanoTime;
-  private final RpcMeters meters;
   private Consumer<MemberId> onNewerEpoch = member -> {};
 
   // Timeouts are all alike, so the order of asking is nearly always the order of deadlines. What
@@ -50,15 +47,13 @@ public final class Replicas {
       Transport transport,
       HintStore hints,
       Executor loop,
-      LongSupplier nanoTime,
-      RpcMeters meters) {
+      LongSupplier nanoTime) {
     this.self = self;
     this.local = local;
     this.transport = transport;
     this.hints = hints;
     this.loop = loop;
     this.nanoTime = nanoTime;
-    this.meters = meters;
   }
 
   /** Tells, on the loop, of members that refused something because they know a newer epoch. */
@@ -88,33 +83,20 @@ public final class Replicas {
       long epoch,
       long deadlineNanos,
       Waiter<ReplicaReply> waiter) {
-    long now = nanoTime.getAsLong();
-    boolean away = !to.equals(self);
-    Asked ask = new Asked(to, waiter, now, deadlineNanos, away ? meters.of(to.name()) : null);
-    if (away) {
-      ask.span = ReplicaSpans.asked(local, request, to);
-      long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - now);
-      ReplicaRequest sent = ReplicaSpans.within(ask.span, request);
-      ask.call = send(to, sent, epoch, Math.max(1, leftMillis), ask);
-    } else {
+    Asked ask = new Asked(to, waiter, deadlineNanos);
+    if (to.equals(self)) {
       local.handle(request.untraced(), epoch, loop, ask);
+    } else {
+      ask.span = ReplicaSpans.asked(local, request, to);
+      long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - nanoTime.getAsLong());
+      ReplicaRequest sent = ReplicaSpans.within(ask.span, request);
+      ask.call = transport.ask(to, sent, epoch, Math.max(1, leftMillis), ask);
     }
     if (ask.isOpen()) {
       Asked last = asked.peekLast();
       (last == null || ask.deadlineNanos - last.deadlineNanos >= 0 ? asked : hurried).add(ask);
     }
     return ask;
-  }
-
-  /** Whoever waits is told of what could not be sent for want of memory, like of a full queue. */
-  private Transport.Call send(
-      MemberId to, ReplicaRequest request, long epoch, long timeoutMillis, Asked ask) {
-    try {
-      return transport.ask(to, request, epoch, timeoutMillis, ask);
-    } catch (OutOfMemoryError e) {
-      ask.answer(new ReplicaReply.Failed(Refusal.OVERLOADED));
-      return Transport.Call.DONE;
-    }
   }
 
   /** Whether a member is better asked last; never so of this node itself. */
@@ -164,28 +146,16 @@ public final class Replicas {
 
   private final class Asked implements Waiter<ReplicaReply>, Transport.Call {
     private final MemberId to;
-    private final long beganNanos;
     private final long deadlineNanos;
-    private final @Nullable PeerMeters peer;
     private Transport.Call call = Transport.Call.DONE;
     private Span span = Span.NONE;
     // Read by the store's threads, written on the loop alone; null once answered or cancelled.
     private volatile @Nullable Waiter<ReplicaReply> waiter;
 
-    Asked(
-        MemberId to,
-        Waiter<ReplicaReply> waiter,
-        long beganNanos,
-        long deadlineNanos,
-        @Nullable PeerMeters peer) {
+    Asked(MemberId to, Waiter<ReplicaReply> waiter, long deadlineNanos) {
       this.to = to;
       this.waiter = waiter;
-      this.beganNanos = beganNanos;
       this.deadlineNanos = deadlineNanos;
-      this.peer = peer;
-      if (peer != null) {
-        peer.asked();
-      }
     }
 
     boolean isOpen() {
@@ -205,18 +175,8 @@ public final class Replicas {
       }
       if (waiting != null) {
         waiter = null;
-        measure(reply);
+        ReplicaSpans.end(span, reply);
         waiting.answer(reply);
-      }
-    }
-
-    private void measure(ReplicaReply reply) {
-      ReplicaSpans.end(span, reply);
-      if (peer != null) {
-        peer.answered(nanoTime.getAsLong() - beganNanos);
-        if (reply instanceof ReplicaReply.Failed failed) {
-          peer.failed(failed.reason().word());
-        }
       }
     }
 
@@ -226,19 +186,17 @@ public final class Replicas {
         waiter = null;
         call.cancel();
         ReplicaSpans.cancelled(span);
-        if (peer != null) {
-          peer.cancelled();
-        }
       }
     }
 
-    void expire() {
+    @Override
+    public void expire() {
       Waiter<ReplicaReply> waiting = waiter;
       if (waiting != null) {
         waiter = null;
-        call.cancel();
+        call.expire();
         ReplicaReply late = new ReplicaReply.Failed(Refusal.TIMED_OUT);
-        measure(late);
+        ReplicaSpans.end(span, late);
         waiting.answer(late);
       }
     }

@@ -51,5 +51,10 @@ public interface Transport {
 
     /** Stops waiting and tells the member, if there is still something to stop. */
     void cancel();
+
+    /** Stops waiting because the time is over, and tells the member. */
+    default void expire() {
+      cancel();
+    }
   }
 }

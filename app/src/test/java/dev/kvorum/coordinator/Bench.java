@@ -84,7 +84,7 @@ final class Bench {
     Meters meters = new Meters(registry);
     LocalReplica local = new LocalReplica(store, clock, topology);
     local.trace(tracer);
-    replicas = new Replicas(self, local, transport, hints, loop, loop::nanoTime, meters.rpc());
+    replicas = new Replicas(self, local, transport, hints, loop, loop::nanoTime);
     coordinator =
         new Coordinator(
             new CoordinatorSettings(TIMEOUT, hedgesPerRead, STANDSTILL_MAX),

@@ -34,9 +34,8 @@ class MetersTest {
   @Test
   void aPeersMetersGoWithTheLastWhoNeedsThem() {
     RpcMeters rpc = meters.rpc();
-    rpc.open("kvorum-1");
-    rpc.open("kvorum-1");
-    PeerMeters known = rpc.of("kvorum-1");
+    PeerMeters known = rpc.open("kvorum-1");
+    assertThat(rpc.open("kvorum-1")).isSameAs(known);
     known.asked();
     known.failed("unreachable");
     rpc.close("kvorum-1");
@@ -45,10 +44,8 @@ class MetersTest {
     rpc.close("kvorum-1");
 
     assertThat(registry.getMeters()).noneMatch(MetersTest::isOfThePeer);
-    // What was under way fails now, and what was planned before is asked yet.
+    // What was under way fails now.
     known.failed("timeout");
-    rpc.of("kvorum-1").asked();
-    rpc.of("kvorum-1").failed("unreachable");
     assertThat(registry.getMeters()).noneMatch(MetersTest::isOfThePeer);
   }
 

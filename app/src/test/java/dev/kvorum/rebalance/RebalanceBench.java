@@ -44,8 +44,7 @@ final class RebalanceBench {
     clock.reservedUpTo(1L << 47);
     Meters meters = new Meters(new SimpleMeterRegistry());
     LocalReplica local = new LocalReplica(store, clock, new CurrentTopology(layout.topology()));
-    Replicas replicas =
-        new Replicas(SELF, local, network, new MemoryHints(), loop, loop::nanoTime, meters.rpc());
+    Replicas replicas = new Replicas(SELF, local, network, new MemoryHints(), loop, loop::nanoTime);
     Ground ground =
         new Ground(
             () -> layout,

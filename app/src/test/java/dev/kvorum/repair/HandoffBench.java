@@ -61,8 +61,7 @@ final class HandoffBench {
             transport,
             hints,
             loop,
-            loop::nanoTime,
-            meters.rpc());
+            loop::nanoTime);
     handoff =
         new HintedHandoff(
             new HandoffSettings(

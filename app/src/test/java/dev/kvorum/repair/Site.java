@@ -48,13 +48,7 @@ final class Site {
     Meters meters = new Meters(registry);
     this.replicas =
         new Replicas(
-            id,
-            local,
-            network.from(id),
-            new MemoryHints(),
-            loop.executor(),
-            virtual::nanoTime,
-            meters.rpc());
+            id, local, network.from(id), new MemoryHints(), loop.executor(), virtual::nanoTime);
     Ground ground =
         new Ground(
             () -> layout,

@@ -8,12 +8,10 @@ import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
-import dev.kvorum.metrics.Meters;
 import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.Lookup;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.MemberId;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +25,6 @@ class ReplicasTest {
   private static final ReplicaReply ABSENT = new ReplicaReply.Looked(Lookup.Absent.ABSENT);
   private static final ReplicaReply TIMED_OUT = new ReplicaReply.Failed(Refusal.TIMED_OUT);
 
-  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-  private final Meters meters = new Meters(registry);
   private final VirtualLoop loop = new VirtualLoop();
   private final MemoryStore store = new MemoryStore();
   private final ScriptedTransport transport = new ScriptedTransport();
@@ -36,7 +32,7 @@ class ReplicasTest {
       new HybridLogicalClock(loop.wallClock(0), Duration.ofMillis(500), 1, 0);
   private final LocalReplica local = new LocalReplica(store, clock, Wire.member(SELF).topology());
   private final Replicas replicas =
-      new Replicas(SELF, local, transport, new MemoryHints(), loop, loop::nanoTime, meters.rpc());
+      new Replicas(SELF, local, transport, new MemoryHints(), loop, loop::nanoTime);
   private final List<ReplicaReply> replies = new ArrayList<>();
 
   private Transport.Call ask(MemberId to, ReplicaRequest request, long millis) {

@@ -8,7 +8,6 @@ import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
-import dev.kvorum.metrics.Meters;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.RecordingTracer;
@@ -16,7 +15,6 @@ import dev.kvorum.tracing.RecordingTracer.Recorded;
 import dev.kvorum.tracing.SpanKind;
 import dev.kvorum.tracing.TraceContext;
 import dev.kvorum.tracing.Tracer;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,14 +107,7 @@ class TracedReplicaTest {
     local.trace(Tracer.NONE);
     ScriptedTransport transport = new ScriptedTransport();
     Replicas replicas =
-        new Replicas(
-            SELF,
-            local,
-            transport,
-            new MemoryHints(),
-            loop,
-            loop::nanoTime,
-            new Meters(new SimpleMeterRegistry()).rpc());
+        new Replicas(SELF, local, transport, new MemoryHints(), loop, loop::nanoTime);
     ReplicaRequest traced = READ.within(PARENT);
     replicas.ask(PEER, traced, loop.nanoTime() + 1_000_000, replies::add);
     assertThat(transport.sent(PEER)).containsExactly(traced);
