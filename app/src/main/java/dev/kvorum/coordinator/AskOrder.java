@@ -15,25 +15,27 @@ final class AskOrder {
    */
   static ReplicaPlan of(ReplicaPlan plan, Replicas replicas) {
     MemberId[] ordered = plan.replicas().toArray(MemberId[]::new);
-    for (int i = 1; i < ordered.length; i++) {
+    int[] ranks = new int[ordered.length];
+    for (int i = 0; i < ordered.length; i++) {
       MemberId member = ordered[i];
+      int rank = rank(member, replicas);
       int at = i;
-      for (; at > 0 && isAskedBefore(member, ordered[at - 1], replicas); at--) {
+      for (; at > 0 && isBefore(rank, member, ranks[at - 1], ordered[at - 1]); at--) {
         ordered[at] = ordered[at - 1];
+        ranks[at] = ranks[at - 1];
       }
       ordered[at] = member;
+      ranks[at] = rank;
     }
     return plan.inOrder(ordered);
   }
 
-  private static boolean isAskedBefore(MemberId one, MemberId other, Replicas replicas) {
-    boolean suspect = replicas.isSuspect(one);
-    if (suspect != replicas.isSuspect(other)) {
-      return !suspect;
-    }
-    MemberId self = replicas.self();
-    boolean behind = one.compareTo(self) < 0;
-    boolean otherBehind = other.compareTo(self) < 0;
-    return behind == otherBehind ? one.compareTo(other) < 0 : otherBehind;
+  private static int rank(MemberId member, Replicas replicas) {
+    boolean behind = member.compareTo(replicas.self()) < 0;
+    return (replicas.isSuspect(member) ? 2 : 0) + (behind ? 1 : 0);
+  }
+
+  private static boolean isBefore(int rank, MemberId one, int otherRank, MemberId other) {
+    return rank == otherRank ? one.compareTo(other) < 0 : rank < otherRank;
   }
 }

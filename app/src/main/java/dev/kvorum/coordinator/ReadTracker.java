@@ -30,6 +30,10 @@ final class ReadTracker {
 
   private final int ack;
   private final List<List<Integer>> sets;
+  // By set, as are the next two: replicas that answered, that failed, and that owe an answer.
+  private final int[] answered;
+  private final int[] failed;
+  private final int[] underWay;
   private final @Nullable Lookup[] answers;
   private final boolean[] asked;
   private @Nullable Versioned newest;
@@ -37,6 +41,9 @@ final class ReadTracker {
   ReadTracker(ReplicaPlan plan, int ack) {
     this.ack = ack;
     this.sets = plan.sets();
+    this.answered = new int[sets.size()];
+    this.failed = new int[sets.size()];
+    this.underWay = new int[sets.size()];
     this.answers = new Lookup[plan.size()];
     this.asked = new boolean[plan.size()];
   }
@@ -45,7 +52,7 @@ final class ReadTracker {
   int askMissing() {
     for (int replica = 0; replica < asked.length; replica++) {
       if (!asked[replica] && isMissing(replica)) {
-        asked[replica] = true;
+        ask(replica);
         return replica;
       }
     }
@@ -53,20 +60,36 @@ final class ReadTracker {
   }
 
   private boolean isMissing(int replica) {
-    for (int i = 0; i < sets.size(); i++) {
-      List<Integer> set = sets.get(i);
-      if (set.contains(replica) && answered(set) + underWay(set) < ack) {
+    for (int set = 0; set < answered.length; set++) {
+      if (answered[set] + underWay[set] < ack && isIn(set, replica)) {
         return true;
       }
     }
     return false;
   }
 
+  private boolean isIn(int set, int replica) {
+    return answered.length == 1 || sets.get(set).contains(replica);
+  }
+
+  private void ask(int replica) {
+    asked[replica] = true;
+    if (answers[replica] == null) {
+      count(underWay, replica, 1);
+    }
+  }
+
+  private void count(int[] bySet, int replica, int change) {
+    for (int set = 0; set < bySet.length; set++) {
+      bySet[set] += isIn(set, replica) ? change : 0;
+    }
+  }
+
   /** The next replica, from now on counted as asked; -1 when all have been. */
   int askNext() {
     for (int replica = 0; replica < asked.length; replica++) {
       if (!asked[replica]) {
-        asked[replica] = true;
+        ask(replica);
         return replica;
       }
     }
@@ -87,6 +110,13 @@ final class ReadTracker {
    * Takes a replica's answer; one that was asked for the record after its version answers twice.
    */
   void on(int replica, Lookup answer) {
+    Lookup before = answers[replica];
+    if (before != null) {
+      count(before instanceof Lookup.Unknown ? failed : answered, replica, -1);
+    } else if (asked[replica]) {
+      count(underWay, replica, -1);
+    }
+    count(answer instanceof Lookup.Unknown ? failed : answered, replica, 1);
     answers[replica] = answer;
     if (answer instanceof Lookup.Found found
         && (newest == null || found.record().version().isNewerThan(newest.version()))) {
@@ -96,43 +126,16 @@ final class ReadTracker {
 
   Standing standing() {
     boolean pending = false;
-    for (int i = 0; i < sets.size(); i++) {
-      List<Integer> set = sets.get(i);
-      if (failed(set) > set.size() - ack) {
+    for (int set = 0; set < answered.length; set++) {
+      if (failed[set] > sets.get(set).size() - ack) {
         return Standing.FAILED;
       }
-      pending |= answered(set) < ack;
+      pending |= answered[set] < ack;
     }
     if (pending) {
       return Standing.PENDING;
     }
     return holder() < 0 ? Standing.SETTLED : Standing.RECORD_MISSING;
-  }
-
-  private int answered(List<Integer> set) {
-    int answered = 0;
-    for (int i = 0; i < set.size(); i++) {
-      Lookup answer = answers[set.get(i)];
-      answered += answer != null && !(answer instanceof Lookup.Unknown) ? 1 : 0;
-    }
-    return answered;
-  }
-
-  private int failed(List<Integer> set) {
-    int failed = 0;
-    for (int i = 0; i < set.size(); i++) {
-      failed += answers[set.get(i)] instanceof Lookup.Unknown ? 1 : 0;
-    }
-    return failed;
-  }
-
-  private int underWay(List<Integer> set) {
-    int underWay = 0;
-    for (int i = 0; i < set.size(); i++) {
-      int replica = set.get(i);
-      underWay += asked[replica] && answers[replica] == null ? 1 : 0;
-    }
-    return underWay;
   }
 
   /** A replica that has a newer version than the record in hand, or -1. */

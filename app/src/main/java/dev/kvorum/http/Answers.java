@@ -7,6 +7,7 @@ import dev.kvorum.metrics.Operation;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.stream.Stream;
@@ -34,8 +35,7 @@ final class Answers {
     HttpServerResponse response = exchange.response();
     String etag = etag(record.version());
     response.header(HttpHeaderNames.ETAG, etag);
-    String known = Preferences.all(request.requestHeaders(), HttpHeaderNames.IF_NONE_MATCH);
-    if (matches(known, etag)) {
+    if (isKnown(request.requestHeaders(), etag)) {
       exchange.outcome("not-modified");
       return response.status(HttpResponseStatus.NOT_MODIFIED).send();
     }
@@ -88,8 +88,13 @@ final class Answers {
     return '"' + version.toString() + '"';
   }
 
-  /** Whether an {@code If-None-Match} list names this tag; weak tags count (RFC 9110, 13.1.2). */
-  private static boolean matches(String list, String etag) {
+  /** Whether {@code If-None-Match} names this tag; weak tags count (RFC 9110, 13.1.2). */
+  private static boolean isKnown(HttpHeaders headers, String etag) {
+    // Most requests have none.
+    if (!headers.contains(HttpHeaderNames.IF_NONE_MATCH)) {
+      return false;
+    }
+    String list = Preferences.all(headers, HttpHeaderNames.IF_NONE_MATCH);
     return Stream.of(list.split(",", -1))
         .map(String::strip)
         .anyMatch(tag -> tag.equals("*") || tag.equals(etag) || tag.equals("W/" + etag));

@@ -100,6 +100,7 @@ public final class EntityHandler {
     if (permit == null) {
       return shed(exchange);
     }
+    exchange.taken(permit);
     return coordinator
         .get()
         .read(query.key(), quorum, exchange.span().context(), permit)
@@ -110,8 +111,7 @@ public final class EntityHandler {
           }
           return Mono.from(answer(exchange, outcome));
         })
-        .onErrorResume(failure -> failed(exchange, failure))
-        .doFinally(signal -> permit.close());
+        .onErrorResume(failure -> failed(exchange, failure));
   }
 
   /** A large value stays in memory until the client has taken it, or takes nothing of it. */
@@ -148,6 +148,7 @@ public final class EntityHandler {
     if (permit == null) {
       return shed(exchange);
     }
+    exchange.taken(permit);
     long ttlMillis = query.ttlMillis() == null ? 0 : query.ttlMillis();
     if (empty || length == 0) {
       return write(exchange, query, quorum, new Change.Put(NO_BODY, ttlMillis), permit, 201);
@@ -160,8 +161,7 @@ public final class EntityHandler {
                 ? Mono.from(tooLarge(exchange, headers, body.droppedBytes()))
                 : write(
                     exchange, query, quorum, new Change.Put(body.bytes(), ttlMillis), permit, 201))
-        .onErrorResume(failure -> failed(exchange, failure))
-        .doFinally(signal -> permit.close());
+        .onErrorResume(failure -> failed(exchange, failure));
   }
 
   private Mono<Void> bodyDeadline(HttpServerRequest request) {
@@ -197,6 +197,7 @@ public final class EntityHandler {
     if (permit == null) {
       return shed(exchange);
     }
+    exchange.taken(permit);
     return write(exchange, query, quorum, new Change.Delete(), permit, 202);
   }
 
@@ -208,7 +209,6 @@ public final class EntityHandler {
       Permit permit,
       int success) {
     if (!permit.begin()) {
-      permit.close();
       return Mono.from(shed(exchange));
     }
     permit.handOver();
@@ -219,8 +219,7 @@ public final class EntityHandler {
           permit.served();
           return Mono.from(answer(exchange, outcome, success));
         })
-        .onErrorResume(failure -> failed(exchange, failure))
-        .doFinally(signal -> permit.close());
+        .onErrorResume(failure -> failed(exchange, failure));
   }
 
   private static Publisher<Void> answer(Exchange exchange, WriteOutcome outcome, int success) {

@@ -1,8 +1,10 @@
 package dev.kvorum.http;
 
+import dev.kvorum.http.AdmissionControl.Permit;
 import dev.kvorum.metrics.Operation;
 import dev.kvorum.metrics.RequestMeters;
 import dev.kvorum.tracing.Span;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.SignalType;
@@ -20,6 +22,7 @@ final class Exchange {
   private final HttpServerResponse response;
   private final Span span;
   private final long beganNanos = System.nanoTime();
+  private @Nullable Permit permit;
   private String outcome = RequestMeters.CANCELLED;
   private int brokenOff;
 
@@ -74,6 +77,11 @@ final class Exchange {
     return brokenOff == 0 ? response.status().code() : brokenOff;
   }
 
+  /** It was taken on, and is until its end. */
+  void taken(Permit newPermit) {
+    permit = newPermit;
+  }
+
   /** Its answer, measured to the end. */
   Publisher<Void> measured(Publisher<Void> answer) {
     return Flux.from(answer).doFinally(this::ended);
@@ -82,6 +90,9 @@ final class Exchange {
   private void ended(SignalType signal) {
     if (signal != SignalType.ON_COMPLETE) {
       outcome = RequestMeters.CANCELLED;
+    }
+    if (permit != null) {
+      permit.close();
     }
     log.ended(this, System.nanoTime() - beganNanos);
   }

@@ -1,6 +1,5 @@
 package dev.kvorum.http;
 
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.util.concurrent.FastThreadLocal;
@@ -14,9 +13,7 @@ import reactor.netty.http.server.HttpServer;
  * an answer wakes its client; where clients share the processor, each would take it away from the
  * answers that are still to be made.
  */
-@ChannelHandler.Sharable
-public final class FlushPerTurn extends ChannelOutboundHandlerAdapter
-    implements NettyServerCustomizer {
+public final class FlushPerTurn implements NettyServerCustomizer {
   private static final String NAME = "kvorum.flushPerTurn";
 
   private final FastThreadLocal<Turn> turn =
@@ -29,16 +26,24 @@ public final class FlushPerTurn extends ChannelOutboundHandlerAdapter
 
   @Override
   public HttpServer apply(HttpServer server) {
-    return server.doOnChannelInit(
-        (observer, channel, address) -> channel.pipeline().addFirst(NAME, this));
+    // Called on the channel's own loop.
+    return server.doOnChannelInit((observer, channel, address) ->
+        channel.pipeline().addFirst(NAME, new Postponed(turn.get())));
   }
 
-  @Override
-  public void flush(ChannelHandlerContext context) {
-    Turn mine = turn.get();
-    mine.contexts.add(context);
-    if (mine.contexts.size() == 1) {
-      context.channel().eventLoop().execute(mine);
+  private static final class Postponed extends ChannelOutboundHandlerAdapter {
+    private final Turn turn;
+
+    Postponed(Turn turn) {
+      this.turn = turn;
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext context) {
+      turn.contexts.add(context);
+      if (turn.contexts.size() == 1) {
+        context.channel().eventLoop().execute(turn);
+      }
     }
   }
 

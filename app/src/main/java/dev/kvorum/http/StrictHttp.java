@@ -9,12 +9,13 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
-import java.util.List;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,15 +70,25 @@ final class StrictHttp extends ChannelInboundHandlerAdapter {
   }
 
   private static @Nullable Problem ofHead(HttpRequest request) {
-    List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
-    if (!codings.isEmpty()
-        && !HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(String.join(",", codings).strip())) {
-      return Outcomes.UNKNOWN_CODING;
+    HttpHeaders headers = request.headers();
+    if (headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
+      String codings = Preferences.all(headers, HttpHeaderNames.TRANSFER_ENCODING);
+      if (!HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.strip())) {
+        return Outcomes.UNKNOWN_CODING;
+      }
     }
     boolean needsHost = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
-    return needsHost && request.headers().getAll(HttpHeaderNames.HOST).size() != 1
-        ? Outcomes.NO_HOST
-        : null;
+    return needsHost && !hasOneHost(headers) ? Outcomes.NO_HOST : null;
+  }
+
+  private static boolean hasOneHost(HttpHeaders headers) {
+    Iterator<? extends CharSequence> hosts =
+        headers.valueCharSequenceIterator(HttpHeaderNames.HOST);
+    if (!hosts.hasNext()) {
+      return false;
+    }
+    hosts.next();
+    return !hosts.hasNext();
   }
 
   private boolean isTooMuch(Object message) {
