@@ -36,13 +36,6 @@ class DefaultImageTest {
     operator = kubernetes.operator();
   }
 
-  private void looks(int times) {
-    for (int look = 0; look < times; look++) {
-      kubernetes.tick();
-      operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
-    }
-  }
-
   private Condition condition(String type) {
     return StatusReport.condition(kubernetes.cluster().getStatus(), type).orElseThrow();
   }
@@ -64,28 +57,28 @@ class DefaultImageTest {
   @Test
   void aBrokenImageIsTakenBackByLeavingItOut() {
     kubernetes.create(Specs.withoutImage("10Gi"));
-    looks(40);
+    kubernetes.turns(operator, 40);
     isReadyWith("kvorum:default");
     operatorWithDefault("kvorum:newer");
     kubernetes.edit(Specs.of(3, "kvorum:absent", "10Gi"));
-    looks(40);
+    kubernetes.turns(operator, 40);
     assertThat(condition("Degraded").getReason()).isEqualTo("UpdateStalled");
     assertThat(images()).containsOnlyOnce("kvorum:absent");
     kubernetes.edit(Specs.withoutImage("10Gi"));
-    looks(40);
+    kubernetes.turns(operator, 40);
     isReadyWith("kvorum:default");
   }
 
   @Test
   void theDefaultOutlivesAStatefulSetThatIsMadeAnew() {
     kubernetes.create(Specs.withoutImage("10Gi"));
-    looks(40);
+    kubernetes.turns(operator, 40);
     operatorWithDefault("kvorum:newer");
     kubernetes.edit(Specs.of(3, "kvorum:other", "20Gi"));
-    looks(60);
+    kubernetes.turns(operator, 60);
     isReadyWith("kvorum:other");
     kubernetes.edit(Specs.withoutImage("20Gi"));
-    looks(40);
+    kubernetes.turns(operator, 40);
     isReadyWith("kvorum:default");
   }
 
@@ -93,23 +86,23 @@ class DefaultImageTest {
   void aClusterThatNeverCameUpTakesTheOperatorsNextDefault() {
     operatorWithDefault("kvorum:absent");
     kubernetes.create(Specs.withoutImage("10Gi"));
-    looks(40);
+    kubernetes.turns(operator, 40);
     assertThat(condition("Ready").getMessage())
         .contains("the image kvorum:absent cannot be had", "spec.image", "KVORUM_NODE_IMAGE");
     operatorWithDefault("kvorum:mended");
-    looks(40);
+    kubernetes.turns(operator, 40);
     isReadyWith("kvorum:mended");
   }
 
   @Test
   void aClusterOfAnOlderOperatorKeepsTheImageItHas() {
     kubernetes.create(Specs.withoutImage("10Gi"));
-    looks(40);
+    kubernetes.turns(operator, 40);
     KvorumCluster cluster = kubernetes.cluster();
     cluster.setStatus(KvorumClusterStatus.NONE.withClusterId("the-id"));
     client.resource(cluster).updateStatus();
     operatorWithDefault("kvorum:newer");
-    looks(10);
+    kubernetes.turns(operator, 10);
     isReadyWith("kvorum:default");
     assertThat(kubernetes.cluster().getStatus().defaultImage()).isEqualTo("kvorum:default");
   }

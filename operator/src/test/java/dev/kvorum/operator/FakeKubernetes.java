@@ -18,8 +18,6 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -34,7 +32,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -163,7 +160,7 @@ final class FakeKubernetes implements ReportSource {
     for (int ordinal = 0; ordinal < replicas; ordinal++) {
       if (there.remove(NAME + "-" + ordinal) == null) {
         claim(set, ordinal);
-        create(run(pod(set, ordinal), ordinal));
+        create(FakePods.of(set, ordinal, absentImages));
       }
     }
     there.values().forEach(pod -> client.resource(pod).delete());
@@ -171,6 +168,14 @@ final class FakeKubernetes implements ReportSource {
       if (pod.getMetadata().getDeletionTimestamp() != null) {
         client.resource(pod).withGracePeriod(0).delete();
       }
+    }
+  }
+
+  /** Time goes on, and the operator looks each time. */
+  void turns(Reconciliation operator, int times) {
+    for (int turn = 0; turn < times; turn++) {
+      tick();
+      operator.once(NAMESPACE, NAME);
     }
   }
 
@@ -198,63 +203,6 @@ final class FakeKubernetes implements ReportSource {
       claim.setStatus(new PersistentVolumeClaimStatusBuilder().withPhase(claimPhase).build());
       client.resource(claim).updateStatus();
     }
-  }
-
-  /** A container that runs, or one whose image cannot be had. */
-  private Pod run(Pod pod, int ordinal) {
-    String image = pod.getSpec().getContainers().getFirst().getImage();
-    PodStatusBuilder status = new PodStatusBuilder();
-    if (absentImages.contains(image)) {
-      status
-          .addNewContainerStatus()
-          .withName("node")
-          .withImage(image)
-          .withRestartCount(0)
-          .withNewState()
-          .withNewWaiting()
-          .withReason("ImagePullBackOff")
-          .endWaiting()
-          .endState()
-          .endContainerStatus();
-    } else {
-      status
-          .withPodIP("10.0.0." + ordinal)
-          .addNewCondition()
-          .withType("Ready")
-          .withStatus("True")
-          .endCondition()
-          .addNewContainerStatus()
-          .withName("node")
-          .withImage(image)
-          .withRestartCount(0)
-          .withNewState()
-          .withNewRunning()
-          .withStartedAt("2026-01-01T00:00:00Z")
-          .endRunning()
-          .endState()
-          .endContainerStatus();
-    }
-    pod.setStatus(status.build());
-    return pod;
-  }
-
-  private static Pod pod(StatefulSet set, int ordinal) {
-    return new PodBuilder()
-        .withNewMetadata()
-        .withName(NAME + "-" + ordinal)
-        .withNamespace(NAMESPACE)
-        .withLabels(new TreeMap<>(set.getSpec().getTemplate().getMetadata().getLabels()))
-        .withAnnotations(new TreeMap<>(set.getSpec().getTemplate().getMetadata().getAnnotations()))
-        .endMetadata()
-        .withSpec(set.getSpec().getTemplate().getSpec())
-        .editSpec()
-        .withNodeName("machine-" + "abc".charAt(ordinal % 3))
-        .addNewVolume()
-        .withName("data")
-        .withNewPersistentVolumeClaim("data-" + NAME + "-" + ordinal, false)
-        .endVolume()
-        .endSpec()
-        .build();
   }
 
   @Override

@@ -50,13 +50,6 @@ class RefusedObjectsTest {
     }
   }
 
-  private void looks(int times) {
-    for (int look = 0; look < times; look++) {
-      kubernetes.tick();
-      operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
-    }
-  }
-
   private Condition ready() {
     return StatusReport.condition(kubernetes.cluster().getStatus(), "Ready").orElseThrow();
   }
@@ -64,9 +57,9 @@ class RefusedObjectsTest {
   @Test
   void anObjectThatIsRefusedHoldsNothingElseUpAndIsTold() {
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
-    looks(40);
+    kubernetes.turns(operator, 40);
     kubernetes.edit(Specs.of(4, "kvorum:1", "20Gi"));
-    looks(40);
+    kubernetes.turns(operator, 40);
     assertThat(kubernetes.topology().orElseThrow().members()).hasSize(4);
     assertThat(
             client.persistentVolumeClaims().inNamespace(FakeKubernetes.NAMESPACE).list().getItems())
@@ -85,14 +78,14 @@ class RefusedObjectsTest {
   @Test
   void itIsAskedForAgainAfterAWhile() {
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
-    looks(40);
+    kubernetes.turns(operator, 40);
     assertThat(refused).isEqualTo(1);
     now = now.plus(Refusals.AGAIN_AFTER);
-    looks(5);
+    kubernetes.turns(operator, 5);
     assertThat(refused).isEqualTo(2);
     refuses = false;
     now = now.plus(Refusals.AGAIN_AFTER);
-    looks(5);
+    kubernetes.turns(operator, 5);
     assertThat(ready().getStatus()).isEqualTo("True");
   }
 

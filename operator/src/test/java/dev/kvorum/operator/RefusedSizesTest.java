@@ -55,13 +55,6 @@ class RefusedSizesTest {
     }
   }
 
-  private void looks(int times) {
-    for (int look = 0; look < times; look++) {
-      kubernetes.tick();
-      operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
-    }
-  }
-
   private Condition ready() {
     KvorumClusterStatus status = kubernetes.cluster().getStatus();
     return StatusReport.condition(status, "Ready").orElseThrow();
@@ -72,10 +65,10 @@ class RefusedSizesTest {
   void anApiThatRefusesASizeHoldsNothingElseUp(int refusal) {
     code = refusal;
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
-    looks(40);
+    kubernetes.turns(operator, 40);
     assertThat(ready().getStatus()).isEqualTo("True");
     kubernetes.edit(Specs.of(4, "kvorum:1", "20Gi"));
-    looks(40);
+    kubernetes.turns(operator, 40);
     assertThat(kubernetes.topology().orElseThrow().members()).hasSize(4);
     assertThat(ready().getStatus()).isEqualTo("False");
     assertThat(ready().getReason()).isEqualTo("VolumeCannotGrow");
@@ -87,16 +80,16 @@ class RefusedSizesTest {
   void aRefusedSizeIsAskedForAgainAfterAWhileAndNotAtEveryLook() {
     code = 422;
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
-    looks(40);
+    kubernetes.turns(operator, 40);
     kubernetes.edit(Specs.of(3, "kvorum:1", "20Gi"));
-    looks(40);
+    kubernetes.turns(operator, 40);
     assertThat(refused).isEqualTo(3);
     now = now.plus(Refusals.AGAIN_AFTER);
-    looks(5);
+    kubernetes.turns(operator, 5);
     assertThat(refused).isEqualTo(6);
     code = 0;
     now = now.plus(Refusals.AGAIN_AFTER);
-    looks(20);
+    kubernetes.turns(operator, 20);
     assertThat(ready().getStatus()).isEqualTo("True");
     assertThat(
             kubernetes

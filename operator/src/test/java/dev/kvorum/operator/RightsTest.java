@@ -114,27 +114,17 @@ class RightsTest {
             new Actor(writes, () -> "id", new HostPaths(operators)),
             new OperatorMeters(new SimpleMeterRegistry()));
     kubernetes.create(Specs.withOneCopy(2));
-    looks(operator, 10);
-    ticks(kubernetes, operator);
-    client.resource(kubernetes.cluster()).delete();
-    kubernetes.create(Specs.withOneCopy(2, "kvorum:2", "20Gi"));
-    ticks(kubernetes, operator);
-    kubernetes.edit(Specs.withOneCopy(1, "kvorum:2", "20Gi"));
-    ticks(kubernetes, operator);
-    assertThat(kubernetes.topology().orElseThrow().members()).hasSize(1);
-  }
-
-  private static void ticks(FakeKubernetes kubernetes, Reconciliation operator) {
-    for (int tick = 0; tick < 30; tick++) {
-      kubernetes.tick();
-      looks(operator, 1);
-    }
-  }
-
-  private static void looks(Reconciliation operator, int times) {
-    for (int look = 0; look < times; look++) {
+    // Before there is any pod.
+    for (int look = 0; look < 10; look++) {
       operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
     }
+    kubernetes.turns(operator, 30);
+    client.resource(kubernetes.cluster()).delete();
+    kubernetes.create(Specs.withOneCopy(2, "kvorum:2", "20Gi"));
+    kubernetes.turns(operator, 30);
+    kubernetes.edit(Specs.withOneCopy(1, "kvorum:2", "20Gi"));
+    kubernetes.turns(operator, 30);
+    assertThat(kubernetes.topology().orElseThrow().members()).hasSize(1);
   }
 
   private void aLoadTest() {

@@ -30,6 +30,9 @@ final class PodTemplates {
   static final int RPC_PORT = 7400;
   static final long USER = 10_001;
 
+  /** What kubectl takes where no container is named, beside the one that owns volumes. */
+  private static final String DEFAULT_CONTAINER = "kubectl.kubernetes.io/default-container";
+
   /** Readiness, requests in flight, hints and store: a node takes ten seconds at most. */
   private static final long TERMINATION_SECONDS = 30;
 
@@ -98,6 +101,7 @@ final class PodTemplates {
   private static Map<String, String> annotations(
       KvorumClusterSpec spec, PodExtras extras, String image) {
     Map<String, String> annotations = new TreeMap<>(extras.annotations());
+    annotations.putIfAbsent(DEFAULT_CONTAINER, CONTAINER);
     annotations.put(Marks.SPEC_HASH, SpecHash.of(spec));
     annotations.put(Marks.IMAGE, image);
     annotations.put(Marks.OPERAND_REVISION, OPERAND_REVISION);
@@ -126,7 +130,7 @@ final class PodTemplates {
             NodeEnvironment.of(cluster, clusterId, budget, ContainerResources.processors(spec)))
         .withResources(ContainerResources.of(spec))
         // A node may wait long until it is listed, or read a long log: half an hour.
-        .withStartupProbe(probe("liveness", 2, 900, 2))
+        .withStartupProbe(probe("liveness", 1, 1800, 2))
         .withReadinessProbe(probe("readiness", 2, 2, 2))
         .withLivenessProbe(probe("liveness", 10, 6, 5))
         .withNewLifecycle()
