@@ -8,7 +8,7 @@ import org.springframework.util.unit.DataSize;
 
 /**
  * Every setting of a node, each also an environment variable in Spring's relaxed form ({@code
- * KVORUM_NODE_NAME}). An unknown name is refused.
+ * KVORUM_NODE_NAME}). An unknown name is refused; an unknown variable is told of in the log.
  *
  * @param dataDir everything that the node keeps
  */

@@ -14,6 +14,8 @@ import dev.kvorum.http.RequestLog;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.tracing.Tracer;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.Health;
@@ -30,8 +32,13 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(KvorumProperties.class)
 class Wiring {
+  private static final Logger log = LoggerFactory.getLogger(Wiring.class);
+
   @Bean
   NodeSettings nodeSettings(KvorumProperties properties) {
+    for (String variable : StrayVariables.in(System.getenv().keySet())) {
+      log.warn("The environment has {}, and no setting has that name", variable);
+    }
     return NodeSettings.of(properties);
   }
 

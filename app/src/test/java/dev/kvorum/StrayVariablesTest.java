@@ -1,0 +1,36 @@
+package dev.kvorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class StrayVariablesTest {
+  @Test
+  void findsWhatIsMisspelt() {
+    assertThat(StrayVariables.in(Set.of("KVORUM_LIMTS_REQUESTTIMEOUT", "KVORUM_RPC_POTR")))
+        .containsExactly("KVORUM_LIMTS_REQUESTTIMEOUT", "KVORUM_RPC_POTR");
+  }
+
+  @Test
+  void passesOverSettingsInBothSpellings() {
+    assertThat(
+            StrayVariables.in(
+                Set.of("KVORUM_DATA_DIR", "KVORUM_DATADIR", "KVORUM_LIMITS_REQUEST_TIMEOUT")))
+        .isEmpty();
+  }
+
+  @Test
+  void passesOverWhatIsSomebodyElses() {
+    assertThat(
+            StrayVariables.in(
+                Set.of(
+                    "PATH",
+                    "KVORUM_JAVA_OPTS",
+                    "KVORUM_SERVICE_HOST",
+                    "KVORUM_PORT",
+                    "KVORUM_PORT_8080_TCP_ADDR",
+                    "KVORUM_HEADLESS_SERVICE_PORT_HTTP")))
+        .isEmpty();
+  }
+}
