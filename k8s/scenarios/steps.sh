@@ -92,7 +92,7 @@ write() { # the workload's arguments
     java -cp /opt/kvorum/kvorum-app.jar dev.kvorum.workload.Workload --url="http://kvorum.$NAMESPACE.svc:8080" \
     --rate="$rate" --seconds=900 --until=/tmp/stop --report=/dev/termination-log --wait-seconds=60 \
     --warm-up-seconds="${WARM_UP:-15}" --errors-max="${ERRORS_MAX:-0.001}" "$@" >/dev/null
-  eventually 90 "the writer writes" k exec writer -- test -s /dev/termination-log
+  eventually $((90 + ${WARM_UP:-15})) "the writer writes" k exec writer -- test -s /dev/termination-log
 }
 
 read_back() {
