@@ -140,7 +140,8 @@ public final class Node implements AutoCloseable {
             loop,
             loops.socketType(),
             jitter,
-            meters.rpc());
+            meters.rpc(),
+            core.peerClocks());
     transports.add(transport);
     Lane lane = core.addLane(loop, transport);
     loop.execute(() -> coordinatorOfLoop.set(lane.coordinator()));

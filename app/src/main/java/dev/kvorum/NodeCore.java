@@ -10,6 +10,7 @@ import dev.kvorum.repair.HintPull;
 import dev.kvorum.repair.HintedHandoff;
 import dev.kvorum.repair.Repair;
 import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.replica.PeerClocks;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.storage.Applied;
@@ -43,6 +44,7 @@ public final class NodeCore {
   private final Seams seams;
   private final Meters meters;
   private final HybridLogicalClock clock;
+  private final PeerClocks peerClocks;
   private final Epochs epochs;
   private final LocalReplica replica;
   private final List<Lane> lanes = new ArrayList<>();
@@ -66,6 +68,7 @@ public final class NodeCore {
             settings.clockMaxOffset(),
             seams.self().writer(seams.incarnation()),
             seams.marks().mark(MarkStore.CLOCK_RESERVED));
+    this.peerClocks = new PeerClocks(clock, settings.clockMaxOffset());
     this.epochs = new Epochs(seams, layout, lanes);
     this.replica = new LocalReplica(seams.store(), clock, seams.topology());
   }
@@ -169,6 +172,11 @@ public final class NodeCore {
   /** Where records are now. */
   public Layout layout() {
     return epochs.layout();
+  }
+
+  /** What the others' clocks say of this node's. */
+  public PeerClocks peerClocks() {
+    return peerClocks;
   }
 
   /** How far the clock runs ahead of the wall clock, milliseconds; 0 when it does not. */

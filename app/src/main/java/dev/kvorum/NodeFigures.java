@@ -117,6 +117,7 @@ final class NodeFigures {
     meters.show(TRANSFER_SOURCES, () -> transfer.get().sources());
     meters.show(TRANSFER_SOURCES_DONE, () -> transfer.get().sourcesDone());
     meters.show(CLOCK_AHEAD, () -> node.core().clockAheadMillis() / 1e3);
+    meters.show(CLOCK_OFFSET, () -> node.core().peerClocks().offsetMillis() / 1e3);
     double offsetMax = settings.properties().clock().maxOffset().toMillis() / 1e3;
     meters.show(CLOCK_AHEAD_MAX, () -> offsetMax);
   }

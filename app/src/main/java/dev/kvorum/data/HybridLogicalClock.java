@@ -27,6 +27,7 @@ public final class HybridLogicalClock {
   private final int writer;
   private final AtomicLong last;
   private volatile long highWaterMillis;
+  private volatile boolean doubted;
 
   /**
    * A clock that continues after the given high-water mark.
@@ -46,9 +47,12 @@ public final class HybridLogicalClock {
 
   /**
    * A version newer than all that this clock gave or met, or null while it would have to run ahead
-   * of the wall clock or of the high-water mark to give one.
+   * of the wall clock or of the high-water mark to give one, or the wall clock is in doubt.
    */
   public @Nullable Version next() {
+    if (doubted) {
+      return null;
+    }
     long wallMillis = wallClock.millis();
     long wall = wallMillis << Version.COUNTER_BITS;
     while (true) {
@@ -78,6 +82,11 @@ public final class HybridLogicalClock {
       before = last.get();
     }
     return true;
+  }
+
+  /** Says whether the wall clock is too far ahead of the others' for versions to be given. */
+  public void doubt(boolean isAhead) {
+    doubted = isAhead;
   }
 
   /** Whether a version is further ahead of the wall clock than any honest clock of the cluster. */

@@ -23,6 +23,7 @@ public enum Figure {
   TRANSFER_SOURCES("transfer.sources", null, "members whose records this node copies"),
   TRANSFER_SOURCES_DONE("transfer.sources.done", null, "of which proven complete"),
   CLOCK_AHEAD("clock.ahead", "seconds", "how far the hybrid clock runs ahead of the machine's"),
+  CLOCK_OFFSET("clock.offset", "seconds", "how far the machine's clock is ahead of the others'"),
   CLOCK_AHEAD_MAX("clock.ahead.max", "seconds", "how far a version may be ahead of it"),
   SPANS("tracing.spans", null, "spans recorded", true),
   SPANS_EXPORTED("tracing.spans.exported", null, "of which the collector took", true),

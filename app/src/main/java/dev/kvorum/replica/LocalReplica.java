@@ -73,6 +73,11 @@ public final class LocalReplica {
     tracer = newTracer;
   }
 
+  /** This node's wall clock. */
+  long wallMillis() {
+    return clock.wallMillis();
+  }
+
   Tracer tracer() {
     return tracer;
   }

@@ -39,7 +39,8 @@ public final class NettyTransport implements Transport {
       EventLoop loop,
       Class<? extends Channel> channelType,
       RandomGenerator random,
-      RpcMeters meters) {
+      RpcMeters meters,
+      PeerClocks clocks) {
     int highWaterMark = (int) Math.min(outbound.connectionMax(), Integer.MAX_VALUE);
     Bootstrap bootstrap =
         new Bootstrap()
@@ -55,7 +56,9 @@ public final class NettyTransport implements Transport {
     this.self = self;
     this.settings = settings;
     this.maker =
-        id -> new Peer(self, id, locator, settings, outbound, bootstrap, loop, random, meters);
+        id ->
+            new Peer(
+                self, id, locator, settings, outbound, bootstrap, loop, random, meters, clocks);
     follow(self.topology().get());
   }
 

@@ -35,6 +35,7 @@ final class Peer implements PeerConnection.Owner {
   private final RandomGenerator random;
   private final RpcMeters allMeters;
   private final PeerMeters meters;
+  private final PeerClocks clocks;
   private final FailureDetector detector;
   private final LatencyQuantile slowRead;
   private long timedReads;
@@ -58,7 +59,8 @@ final class Peer implements PeerConnection.Owner {
       Bootstrap bootstrap,
       EventLoop loop,
       RandomGenerator random,
-      RpcMeters meters) {
+      RpcMeters meters,
+      PeerClocks clocks) {
     this.self = self;
     this.id = id;
     this.locator = locator;
@@ -69,6 +71,7 @@ final class Peer implements PeerConnection.Owner {
     this.random = random;
     this.allMeters = meters;
     this.meters = meters.open(id.name());
+    this.clocks = clocks;
     this.detector = new FailureDetector(settings.suspectAfter().toNanos());
     this.slowRead =
         new LatencyQuantile(
@@ -146,6 +149,7 @@ final class Peer implements PeerConnection.Owner {
   void close() {
     closed = true;
     allMeters.close(id.name());
+    clocks.forget(id);
     if (established != null) {
       established.close("this node stops");
     }
@@ -224,7 +228,9 @@ final class Peer implements PeerConnection.Owner {
     established = connection;
     connected = true;
     detector.connected();
+    // At once, for what it says of this node's clock.
     lastPingNanos = System.nanoTime();
+    connection.ping();
   }
 
   @Override
@@ -244,5 +250,10 @@ final class Peer implements PeerConnection.Owner {
   public void readTook(long nanos) {
     slowRead.add(nanos);
     timedReads++;
+  }
+
+  @Override
+  public void timeTold(long peerMillis, long sinceAskedNanos) {
+    clocks.heard(id, peerMillis, sinceAskedNanos);
   }
 }

@@ -31,6 +31,8 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
     void heard();
 
     void readTook(long nanos);
+
+    void timeTold(long peerMillis, long sinceAskedNanos);
   }
 
   private final LocalMember self;
@@ -44,6 +46,8 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private Channel channel;
   private FrameWriter writer;
   private int lastCall;
+  private int lastPing;
+  private long lastPingNanos;
   private long receivedBytes;
   private String closeReason = "closed by the peer";
 
@@ -111,7 +115,8 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
   /** Asks for a sign of life. */
   void ping() {
-    writer.begin(FrameKind.PING, 0);
+    lastPingNanos = System.nanoTime();
+    writer.begin(FrameKind.PING, ++lastPing);
     writer.end();
   }
 
@@ -128,7 +133,12 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
       byte kind = frame.readByte();
       int call = frame.readInt();
       switch (kind) {
-        case FrameKind.PONG -> {}
+        case FrameKind.PONG -> {
+          // Late answers are as good as none, and nodes of before tell no time.
+          if (call == lastPing && frame.isReadable()) {
+            owner.timeTold(frame.readLong(), System.nanoTime() - lastPingNanos);
+          }
+        }
         case FrameKind.WELCOME -> welcome(Handshake.read(frame));
         case FrameKind.REJECTED -> close("refused: " + frame.toString(StandardCharsets.UTF_8));
         default -> {

@@ -194,10 +194,13 @@ public final class Replicas {
       Waiter<ReplicaReply> waiting = waiter;
       if (waiting != null) {
         waiter = null;
-        call.expire();
         ReplicaReply late = new ReplicaReply.Failed(Refusal.TIMED_OUT);
         ReplicaSpans.end(span, late);
-        waiting.answer(late);
+        try {
+          call.expire();
+        } finally {
+          waiting.answer(late);
+        }
       }
     }
   }

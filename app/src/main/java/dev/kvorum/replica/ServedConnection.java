@@ -94,7 +94,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
       }
       switch (kind) {
         case FrameKind.PING -> {
-          writer.begin(FrameKind.PONG, call);
+          writer.begin(FrameKind.PONG, call).writeLong(replica.wallMillis());
           writer.end();
         }
         case FrameKind.CANCEL -> {

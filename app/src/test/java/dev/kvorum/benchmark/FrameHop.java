@@ -7,6 +7,7 @@ import dev.kvorum.replica.LocalMember;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.NettyTransport;
 import dev.kvorum.replica.Outbound;
+import dev.kvorum.replica.PeerClocks;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.ReplicaServer;
@@ -75,7 +76,8 @@ final class FrameHop implements HopBenchmark.Hop {
             loop,
             EpollSocketChannel.class,
             new SplittableRandom(1),
-            new Meters(new SimpleMeterRegistry()).rpc());
+            new Meters(new SimpleMeterRegistry()).rpc(),
+            new PeerClocks(clock, Duration.ofSeconds(1)));
     loop.scheduleWithFixedDelay(transport::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
     while (!transport.isConnected(SERVER)) {
       Thread.onSpinWait();

@@ -12,6 +12,7 @@ import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.Lookup;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -203,6 +204,17 @@ class NettyTransportTest {
     assertThat(wire.ask(transport, read("k")))
         .succeedsWithin(PATIENCE)
         .isEqualTo(new ReplicaReply.Failed(Refusal.STALE_EPOCH));
+  }
+
+  @Test
+  void learnsThatItsClockIsAhead() {
+    wire.serve(held);
+    wire.clock.reservedUpTo(Long.MAX_VALUE);
+    assertThat(wire.clock.next()).isNotNull();
+    wire.connect();
+    await().atMost(PATIENCE).until(() -> wire.clock.next() == null);
+    assertThat(Duration.ofMillis(wire.clocks.offsetMillis()))
+        .isCloseTo(Wire.AHEAD, Duration.ofSeconds(5));
   }
 
   @Test

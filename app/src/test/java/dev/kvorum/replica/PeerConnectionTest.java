@@ -102,6 +102,9 @@ class PeerConnectionTest {
 
     @Override
     public void readTook(long nanos) {}
+
+    @Override
+    public void timeTold(long peerMillis, long sinceAskedNanos) {}
   }
 
   private Transport.Call ask(ReplicaRequest request) {

@@ -39,8 +39,19 @@ final class Wire {
   static final MemberId B = new MemberId("b");
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /** By how much the clock of {@code a} is ahead of that of {@code b}. */
+  static final Duration AHEAD = Duration.ofMinutes(1);
+
+  private static final Duration MAX_OFFSET = Duration.ofMillis(500);
+
   final EventLoopGroup group = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
   final EventLoop loop = group.next();
+
+  /** The clock of {@code a}, and what is said of it. */
+  final HybridLogicalClock clock =
+      new HybridLogicalClock(InstantSource.offset(InstantSource.system(), AHEAD), MAX_OFFSET, 2, 0);
+
+  final PeerClocks clocks = new PeerClocks(clock, MAX_OFFSET);
   private final List<Runnable> open = new ArrayList<>();
   private volatile int port;
 
@@ -96,8 +107,7 @@ final class Wire {
   }
 
   ReplicaServer serve(LocalMember self, Store store, RpcSettings settings) {
-    HybridLogicalClock clock =
-        new HybridLogicalClock(InstantSource.system(), Duration.ofMillis(500), 1, 0);
+    HybridLogicalClock clock = new HybridLogicalClock(InstantSource.system(), MAX_OFFSET, 1, 0);
     ReplicaServer server =
         new ReplicaServer(
             self,
@@ -139,7 +149,8 @@ final class Wire {
             loop,
             NioSocketChannel.class,
             new Random(1),
-            new Meters(new SimpleMeterRegistry()).rpc());
+            new Meters(new SimpleMeterRegistry()).rpc(),
+            clocks);
     loop.scheduleWithFixedDelay(transport::tick, 0, 5, TimeUnit.MILLISECONDS);
     open.add(() -> loop.submit(transport::close).syncUninterruptibly());
     return transport;
