@@ -68,7 +68,7 @@ public final class NodeCore {
             settings.clockMaxOffset(),
             seams.self().writer(seams.incarnation()),
             seams.marks().mark(MarkStore.CLOCK_RESERVED));
-    this.peerClocks = new PeerClocks(clock, settings.clockMaxOffset());
+    this.peerClocks = new PeerClocks(clock, settings.clockMaxOffset(), seams.nanoTime());
     this.epochs = new Epochs(seams, layout, lanes);
     this.replica = new LocalReplica(seams.store(), clock, seams.topology());
   }

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -17,10 +18,9 @@ final class StrayVariables {
   /** The launcher's own. */
   private static final Set<String> OTHERS = Set.of("KVORUM_JAVA_OPTS", "KVORUM_FILES");
 
-  /** What Kubernetes gives to all pods beside a service whose name begins so. */
+  /** What Kubernetes gives to all pods beside a service; the first group is what it is called. */
   private static final Pattern SERVICE_LINK =
-      Pattern.compile(
-          "KVORUM_(.*_)?(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT|PORT_\\d+_(TCP|UDP)(_.*)?)");
+      Pattern.compile("(.+?)_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT(_\\d+_(TCP|UDP|SCTP)(_.*)?)?)");
 
   private StrayVariables() {}
 
@@ -30,19 +30,27 @@ final class StrayVariables {
     addSettings("KVORUM", KvorumProperties.class, settings);
     return variables.stream()
         .filter(name -> name.startsWith(PREFIX) && !OTHERS.contains(name))
-        .filter(name -> !SERVICE_LINK.matcher(name).matches())
-        .filter(name -> !settings.contains(name.replace("_", "")))
+        .filter(name -> !settings.contains(name) && !isServiceLink(name, variables))
         .sorted()
         .toList();
   }
 
+  private static boolean isServiceLink(String name, Set<String> variables) {
+    Matcher link = SERVICE_LINK.matcher(name);
+    return link.matches() && variables.contains(link.group(1) + "_SERVICE_HOST");
+  }
+
   private static void addSettings(String prefix, Class<?> group, Set<String> settings) {
     for (RecordComponent component : group.getRecordComponents()) {
-      String name = prefix + component.getName().toUpperCase(Locale.ROOT);
+      String word = component.getName();
+      String name = prefix + '_' + word.toUpperCase(Locale.ROOT);
       if (component.getType().isRecord()) {
         addSettings(name, component.getType(), settings);
       } else {
         settings.add(name);
+        // Spring takes a dash for an underscore as well.
+        String dashed = word.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
+        settings.add(prefix + '_' + dashed);
       }
     }
   }

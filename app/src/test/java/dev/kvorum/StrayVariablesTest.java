@@ -8,15 +8,21 @@ import org.junit.jupiter.api.Test;
 class StrayVariablesTest {
   @Test
   void findsWhatIsMisspelt() {
-    assertThat(StrayVariables.in(Set.of("KVORUM_LIMTS_REQUESTTIMEOUT", "KVORUM_RPC_POTR")))
-        .containsExactly("KVORUM_LIMTS_REQUESTTIMEOUT", "KVORUM_RPC_POTR");
+    assertThat(
+            StrayVariables.in(
+                Set.of("KVORUM_LIMTS_REQUESTTIMEOUT", "KVORUM_RCP_PORT", "KVORUM_RPCPORT")))
+        .containsExactly("KVORUM_LIMTS_REQUESTTIMEOUT", "KVORUM_RCP_PORT", "KVORUM_RPCPORT");
   }
 
   @Test
   void passesOverSettingsInBothSpellings() {
     assertThat(
             StrayVariables.in(
-                Set.of("KVORUM_DATA_DIR", "KVORUM_DATADIR", "KVORUM_LIMITS_REQUEST_TIMEOUT")))
+                Set.of(
+                    "KVORUM_DATA_DIR",
+                    "KVORUM_DATADIR",
+                    "KVORUM_RPC_PORT",
+                    "KVORUM_LIMITS_REQUEST_TIMEOUT")))
         .isEmpty();
   }
 
@@ -30,7 +36,8 @@ class StrayVariablesTest {
                     "KVORUM_SERVICE_HOST",
                     "KVORUM_PORT",
                     "KVORUM_PORT_8080_TCP_ADDR",
-                    "KVORUM_HEADLESS_SERVICE_PORT_HTTP")))
+                    "KVORUM_PEERS_SERVICE_HOST",
+                    "KVORUM_PEERS_SERVICE_PORT_HTTP")))
         .isEmpty();
   }
 }

@@ -111,10 +111,13 @@ public final class HybridLogicalClock {
 
   /**
    * The mark to make durable next so that the clock may run for {@code reserve} from now; {@code
-   * reserve} has to be more than the offset that the clock may be ahead of the wall clock.
+   * reserve} has to be more than the offset that the clock may be ahead of the wall clock. While
+   * the wall clock is in doubt the mark stays where it is, since the next start begins above it.
    */
   public long nextHighWaterMillis(Duration reserve) {
-    return Math.max(highWaterMillis, wallClock.millis() + reserve.toMillis());
+    return doubted
+        ? highWaterMillis
+        : Math.max(highWaterMillis, wallClock.millis() + reserve.toMillis());
   }
 
   /** Lets the clock run up to a mark that has been made durable. Marks only grow. */

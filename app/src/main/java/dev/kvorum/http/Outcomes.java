@@ -85,7 +85,7 @@ final class Outcomes {
           503,
           Refusal.CLOCK_AHEAD.word(),
           "Clock out of bounds",
-          "this node's clock is behind versions that it has met; nothing was stored, try again");
+          "this node's clock differs too much from the others'; nothing was stored, try again");
 
   private static final Problem FAILED =
       Problem.of(500, "internal-error", "Internal error", "the node's log says more");

@@ -133,7 +133,7 @@ final class Peer implements PeerConnection.Owner {
       connection.close("silent for " + settings.dropAfter());
     } else if (now - lastPingNanos >= settings.heartbeat().toNanos()) {
       lastPingNanos = now;
-      connection.ping();
+      connection.ping(clocks.wallMillis());
       detector.asked(now);
     }
   }
@@ -230,7 +230,7 @@ final class Peer implements PeerConnection.Owner {
     detector.connected();
     // At once, for what it says of this node's clock.
     lastPingNanos = System.nanoTime();
-    connection.ping();
+    connection.ping(clocks.wallMillis());
   }
 
   @Override
@@ -253,7 +253,7 @@ final class Peer implements PeerConnection.Owner {
   }
 
   @Override
-  public void timeTold(long peerMillis, long sinceAskedNanos) {
-    clocks.heard(id, peerMillis, sinceAskedNanos);
+  public void timeTold(long askedMillis, long peerMillis) {
+    clocks.told(id, askedMillis, peerMillis, settings.suspectAfter());
   }
 }

@@ -32,7 +32,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
     void readTook(long nanos);
 
-    void timeTold(long peerMillis, long sinceAskedNanos);
+    void timeTold(long askedMillis, long peerMillis);
   }
 
   private final LocalMember self;
@@ -47,7 +47,9 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private FrameWriter writer;
   private int lastCall;
   private int lastPing;
-  private long lastPingNanos;
+  // The heartbeat that asks for the time, until it is answered; 0 when none does.
+  private int question;
+  private long askedMillis;
   private long receivedBytes;
   private String closeReason = "closed by the peer";
 
@@ -113,9 +115,12 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
     receivedBytes = 0;
   }
 
-  /** Asks for a sign of life. */
-  void ping() {
-    lastPingNanos = System.nanoTime();
+  /** Asks for a sign of life, and for the time, at which the own clock stands here. */
+  void ping(long wallMillis) {
+    if (question == 0) {
+      question = lastPing + 1;
+      askedMillis = wallMillis;
+    }
     writer.begin(FrameKind.PING, ++lastPing);
     writer.end();
   }
@@ -134,9 +139,10 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
       int call = frame.readInt();
       switch (kind) {
         case FrameKind.PONG -> {
-          // Late answers are as good as none, and nodes of before tell no time.
-          if (call == lastPing && frame.isReadable()) {
-            owner.timeTold(frame.readLong(), System.nanoTime() - lastPingNanos);
+          if (call == question) {
+            question = 0;
+            // A node of before tells no time; its silence must not count against this clock.
+            owner.timeTold(askedMillis, frame.isReadable() ? frame.readLong() : askedMillis);
           }
         }
         case FrameKind.WELCOME -> welcome(Handshake.read(frame));
@@ -230,9 +236,15 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     private void tellPeer() {
-      if (channel.isActive()) {
+      if (!channel.isActive()) {
+        return;
+      }
+      try {
         writer.begin(FrameKind.CANCEL, call);
         writer.end();
+      } catch (OutOfMemoryError e) {
+        // It is advice; whoever waits for what comes next must not miss it for that.
+        log.debug("No memory to cancel a call at {}", peer, e);
       }
     }
   }

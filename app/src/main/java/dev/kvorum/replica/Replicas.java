@@ -196,11 +196,8 @@ public final class Replicas {
         waiter = null;
         ReplicaReply late = new ReplicaReply.Failed(Refusal.TIMED_OUT);
         ReplicaSpans.end(span, late);
-        try {
-          call.expire();
-        } finally {
-          waiting.answer(late);
-        }
+        call.expire();
+        waiting.answer(late);
       }
     }
   }

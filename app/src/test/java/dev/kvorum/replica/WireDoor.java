@@ -15,6 +15,11 @@ import java.util.function.LongSupplier;
 public final class WireDoor {
   private WireDoor() {}
 
+  /** What a replica tells whoever asks for the time. */
+  public static long wallMillis(LocalReplica replica) {
+    return replica.wallMillis();
+  }
+
   /** A request as a frame. */
   public static byte[] frame(long epoch, long timeoutMillis, ReplicaRequest request) {
     ByteBuf out = Unpooled.buffer(128).writeByte(ReplicaCodec.kindOf(request));

@@ -86,9 +86,23 @@ final class SimPeer {
       lost(connection);
     } else if (now - lastPingNanos >= HEARTBEAT_NANOS) {
       lastPingNanos = now;
-      send(connection, "ping", server -> reply(connection, "pong", () -> {}));
+      ping(connection);
       opinion.asked(now);
     }
+  }
+
+  private void ping(Connection connection) {
+    long askedMillis = owner.clocks().wallMillis();
+    send(
+        connection,
+        "ping",
+        server -> {
+          long millis = server.wallMillis();
+          reply(
+              connection,
+              "pong",
+              () -> owner.clocks().told(id, askedMillis, millis, SUSPECT_AFTER));
+        });
   }
 
   private void dial() {
@@ -121,6 +135,7 @@ final class SimPeer {
       pauseMillis = 0;
       lastPingNanos = owner.nanoTime();
       opinion.connected();
+      ping(connection);
     }
   }
 

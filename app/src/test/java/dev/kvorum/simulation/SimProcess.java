@@ -83,7 +83,7 @@ final class SimProcess {
             seams,
             world.layouts().apply(topology.get()),
             world.meters());
-    transport = new SimTransport(id, topology, loop, world, random);
+    transport = new SimTransport(id, topology, loop, world, random, core.peerClocks());
     core.addLane(loop, breakage.transport(id, transport));
     server =
         new SimServer(

@@ -47,6 +47,11 @@ final class SimServer {
     onSeen.accept(speaker);
   }
 
+  /** The time that it tells with its answers to heartbeats. */
+  long wallMillis() {
+    return WireDoor.wallMillis(replica);
+  }
+
   /** Whether this very process took that connection. */
   boolean knows(SimPeer.Connection connection) {
     return open.containsKey(connection);

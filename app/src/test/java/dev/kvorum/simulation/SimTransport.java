@@ -1,6 +1,7 @@
 package dev.kvorum.simulation;
 
 import dev.kvorum.data.Refusal;
+import dev.kvorum.replica.PeerClocks;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
@@ -25,6 +26,7 @@ final class SimTransport implements Transport {
   private final NodeLoop loop;
   private final SimProcess.World world;
   private final RandomGenerator random;
+  private final PeerClocks clocks;
   private final Map<MemberId, SimPeer> peers = new TreeMap<>();
   private final CurrentTopology topology;
   private long followedEpoch = -1;
@@ -35,11 +37,13 @@ final class SimTransport implements Transport {
       CurrentTopology topology,
       NodeLoop loop,
       SimProcess.World world,
-      RandomGenerator random) {
+      RandomGenerator random,
+      PeerClocks clocks) {
     this.self = self;
     this.loop = loop;
     this.world = world;
     this.random = random;
+    this.clocks = clocks;
     this.topology = topology;
     follow();
   }
@@ -65,6 +69,10 @@ final class SimTransport implements Transport {
 
   NodeLoop loop() {
     return loop;
+  }
+
+  PeerClocks clocks() {
+    return clocks;
   }
 
   RandomGenerator random() {
