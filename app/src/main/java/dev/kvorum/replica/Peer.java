@@ -82,9 +82,7 @@ final class Peer implements PeerConnection.Owner {
       ReplicaRequest request, long epoch, long timeoutMillis, Waiter<ReplicaReply> waiter) {
     PeerConnection connection = established;
     if (connection == null) {
-      meters.refused(Refusal.UNREACHABLE.word());
-      waiter.answer(new ReplicaReply.Failed(Refusal.UNREACHABLE));
-      return Transport.Call.DONE;
+      return PeerConnection.refuse(Refusal.UNREACHABLE, meters, waiter);
     }
     return connection.ask(request, epoch, timeoutMillis, waiter);
   }

@@ -86,7 +86,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
   Transport.Call ask(
       ReplicaRequest request, long epoch, long timeoutMillis, Waiter<ReplicaReply> waiter) {
     if (pending.size() >= settings.inFlightMax() || writer.isFull()) {
-      return overloaded(waiter);
+      return refuse(Refusal.OVERLOADED, meters, waiter);
     }
     int call = ++lastCall;
     try {
@@ -96,16 +96,17 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
       writer.end();
     } catch (OutOfMemoryError e) {
       // Of memory outside of the heap; whoever waits is told, like of a full queue.
-      return overloaded(waiter);
+      return refuse(Refusal.OVERLOADED, meters, waiter);
     }
     Pending asked = new Pending(call, request.untraced() instanceof ReplicaRequest.Read, waiter);
     pending.put(call, asked);
     return asked;
   }
 
-  private Transport.Call overloaded(Waiter<ReplicaReply> waiter) {
-    meters.refused(Refusal.OVERLOADED.word());
-    waiter.answer(new ReplicaReply.Failed(Refusal.OVERLOADED));
+  /** Answers a request that is not sent. */
+  static Transport.Call refuse(Refusal reason, PeerMeters meters, Waiter<ReplicaReply> waiter) {
+    meters.refused(reason.word());
+    waiter.answer(new ReplicaReply.Failed(reason));
     return Transport.Call.DONE;
   }
 
@@ -211,11 +212,15 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     void end(ReplicaReply reply) {
+      measure(reply);
+      waiter.answer(reply);
+    }
+
+    private void measure(ReplicaReply reply) {
       meters.answered(System.nanoTime() - sentNanos);
       if (reply instanceof ReplicaReply.Failed failed) {
         meters.failed(failed.reason().word());
       }
-      waiter.answer(reply);
     }
 
     @Override
@@ -229,8 +234,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     public void expire() {
       if (pending.remove(call) != null) {
-        meters.answered(System.nanoTime() - sentNanos);
-        meters.failed(Refusal.TIMED_OUT.word());
+        measure(new ReplicaReply.Failed(Refusal.TIMED_OUT));
         tellPeer();
       }
     }

@@ -1,22 +1,17 @@
 package dev.kvorum.membership;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
 import dev.kvorum.topology.MemberId;
 import io.fabric8.kubernetes.api.model.PodList;
 import io.fabric8.kubernetes.api.model.PodListBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** A server that answers who asks once, and on whose watches nothing is ever heard. */
 @EnableKubernetesMockClient
 class DeafWatchTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String PODS = "/api/v1/namespaces/test/pods?";
   private static final String LABELS =
       "labelSelector=app.kubernetes.io%2Fname%3Dkvorum%2Capp.kubernetes.io%2Finstance%3Dkvorum";
@@ -68,16 +63,9 @@ class DeafWatchTest {
         new KubernetesTopology(
             client, "test", "kvorum", 7400, Duration.ofMillis(200), member -> "1.invalid")) {
       source.follow(topology -> {});
-      untilLocated(source, "10.0.0.1");
+      KubernetesTopologyTest.untilLocated(source, MEMBER, "10.0.0.1");
       server.expect().get().withPath(PODS + LABELS).andReturn(200, pods("10.0.0.2")).always();
-      untilLocated(source, "10.0.0.2");
+      KubernetesTopologyTest.untilLocated(source, MEMBER, "10.0.0.2");
     }
-  }
-
-  private static void untilLocated(KubernetesTopology source, String address) {
-    InetSocketAddress wanted = new InetSocketAddress(address, 7400);
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(source.locate(MEMBER)).isCompletedWithValue(wanted));
   }
 }

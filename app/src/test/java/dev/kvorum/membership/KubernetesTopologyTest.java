@@ -124,7 +124,7 @@ class KubernetesTopologyTest {
     await().atMost(PATIENCE).until(() -> told.getLast().epoch() == 2);
     assertThat(told.getLast().after()).hasSize(1);
 
-    untilLocated(source, "10.0.0.1");
+    untilLocated(source, MEMBER, "10.0.0.1");
     assertThat(source.locate(new MemberId("kvorum-9")))
         .failsWithin(PATIENCE)
         .withThrowableThat()
@@ -148,14 +148,14 @@ class KubernetesTopologyTest {
     pod("10.0.0.1");
     try (KubernetesTopology source = source(server.createClient(), member -> "kvorum-0.invalid")) {
       source.follow(told::add);
-      untilLocated(source, "10.0.0.1");
+      untilLocated(source, MEMBER, "10.0.0.1");
       client.pods().inNamespace(NAMESPACE).delete();
       pod("");
       long asked = server.getRequestCount();
       await().atMost(PATIENCE).until(() -> server.getRequestCount() > asked + 4);
-      untilLocated(source, "10.0.0.1");
+      untilLocated(source, MEMBER, "10.0.0.1");
       pod("10.0.0.2");
-      untilLocated(source, "10.0.0.2");
+      untilLocated(source, MEMBER, "10.0.0.2");
     }
   }
 
@@ -165,14 +165,15 @@ class KubernetesTopologyTest {
     KubernetesClient away = new KubernetesClientBuilder().withConfig(nobody).build();
     try (KubernetesTopology source = source(away, member -> "127.0.0.9")) {
       source.follow(told::add);
-      untilLocated(source, "127.0.0.9");
+      untilLocated(source, MEMBER, "127.0.0.9");
     }
   }
 
-  private static void untilLocated(KubernetesTopology source, String address) {
+  /** Waits until a member is found at an address. */
+  static void untilLocated(KubernetesTopology source, MemberId member, String address) {
     InetSocketAddress wanted = new InetSocketAddress(address, 7400);
     await()
         .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(source.locate(MEMBER)).isCompletedWithValue(wanted));
+        .untilAsserted(() -> assertThat(source.locate(member)).isCompletedWithValue(wanted));
   }
 }
