@@ -1,7 +1,7 @@
 package dev.kvorum.storage;
 
 import dev.kvorum.data.Refusal;
-import org.rocksdb.RocksDB;
+import java.io.IOException;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -13,7 +13,7 @@ import org.rocksdb.WriteOptions;
  * <p>Nothing in it takes effect before {@link #write}, and every answer waits.
  */
 final class CommitBatch implements AutoCloseable {
-  private final RocksDB db;
+  private final RocksDatabase database;
   private final boolean alwaysSync;
   private final FailureLog failures;
   private final HintBatch hints;
@@ -43,13 +43,14 @@ final class CommitBatch implements AutoCloseable {
       RocksMarks marks,
       FailureLog failures)
       throws RocksDBException, CorruptRecordException {
-    this.db = database.db();
+    this.database = database;
     this.alwaysSync = durability == Durability.SYNC;
     this.failures = failures;
     this.hints = new HintBatch(database, batch, ledger);
     this.answers = new Answers(failures);
     this.records = new RecordBatch(database, batch, removals);
     this.marks = marks;
+    claimSynced();
   }
 
   int ops() {
@@ -133,12 +134,30 @@ final class CommitBatch implements AutoCloseable {
       return Outcome.NOTHING_TO_WRITE;
     }
     try {
-      db.write(needsSync ? synced : unsynced, batch);
-      return needsSync ? Outcome.SYNCED : Outcome.WRITTEN_UNSYNCED;
+      database.db().write(needsSync ? synced : unsynced, batch);
+      if (!needsSync) {
+        return Outcome.WRITTEN_UNSYNCED;
+      }
+      noteSynced();
+      return Outcome.SYNCED;
     } catch (RocksDBException | RuntimeException e) {
       failures.note("cannot write a batch", e);
       return Outcome.FAILED;
     }
+  }
+
+  private void noteSynced() {
+    try {
+      database.recordSynced(database.sequence());
+    } catch (IOException e) {
+      // The next batch carries the number in the log.
+      failures.noteHarmless("cannot record how far the log is synced", e);
+    }
+  }
+
+  /** Begins the batch with how far the log before it is synced; costs no sequence number. */
+  private void claimSynced() throws RocksDBException {
+    batch.putLogData(SyncClaims.encode(database.syncedSequence()));
   }
 
   /** Gives every answer and leaves the batch empty. */
@@ -147,11 +166,20 @@ final class CommitBatch implements AutoCloseable {
     hints.settle(durable);
     records.settle(durable);
     marks.settle(durable);
-    batch.clear();
+    clear();
     needsSync = false;
     ops = 0;
     heapBytes = 0;
     answers.give(durable);
+  }
+
+  private void clear() {
+    batch.clear();
+    try {
+      claimSynced();
+    } catch (RocksDBException e) {
+      failures.noteHarmless("cannot note in the log how far it is synced", e);
+    }
   }
 
   @Override

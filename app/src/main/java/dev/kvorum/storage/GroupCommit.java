@@ -1,5 +1,6 @@
 package dev.kvorum.storage;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -136,11 +137,23 @@ final class GroupCommit {
     }
     unsynced = false;
     try {
+      // What is written from here on may miss this sync.
+      long written = database.sequence();
       database.db().syncWal();
+      database.recordSynced(written);
       syncFailed = false;
-    } catch (RocksDBException | RuntimeException e) {
+    } catch (RocksDBException | IOException | RuntimeException e) {
       syncFailed = true;
       failures.note("cannot sync the write-ahead log", e);
+    }
+  }
+
+  /** Makes the record of how far the log is synced durable. Blocks; called by one timer thread. */
+  void persistSynced() {
+    try {
+      database.persistSynced();
+    } catch (IOException e) {
+      failures.noteHarmless("cannot sync the record of how far the log is synced", e);
     }
   }
 

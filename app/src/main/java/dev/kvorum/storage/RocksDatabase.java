@@ -15,6 +15,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Statistics;
 import org.rocksdb.Status;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An open RocksDB database with its three column families: {@code records} under the users' keys,
@@ -25,6 +27,7 @@ import org.rocksdb.Status;
  */
 final class RocksDatabase implements AutoCloseable {
   static final byte[] META = name("meta");
+  private static final Logger LOGGER = LoggerFactory.getLogger(RocksDatabase.class);
   private static final byte[] LAYOUT_KEY = "layout".getBytes(StandardCharsets.UTF_8);
   private static final int LAYOUT = 1;
 
@@ -33,10 +36,13 @@ final class RocksDatabase implements AutoCloseable {
   private final ColumnFamilyHandle records;
   private final ColumnFamilyHandle hints;
   private final ColumnFamilyHandle meta;
+  private final SyncedSequence synced;
 
-  private RocksDatabase(RocksDB db, RocksOptions options, List<ColumnFamilyHandle> families) {
+  private RocksDatabase(
+      RocksDB db, RocksOptions options, List<ColumnFamilyHandle> families, SyncedSequence synced) {
     this.db = db;
     this.options = options;
+    this.synced = synced;
     this.records = families.get(1);
     this.hints = families.get(2);
     this.meta = families.get(3);
@@ -52,14 +58,16 @@ final class RocksDatabase implements AutoCloseable {
     // Before any native object: their static parts need the library.
     RocksDB.loadLibrary();
     boolean hasLostCurrent = prepare(directory);
+    SyncedSequence synced = checkedLog(settings);
     RocksOptions options = new RocksOptions(settings);
     // Else RocksDB would begin a new, empty database beside the old one's files.
     options.database().setCreateIfMissing(!hasLostCurrent);
     RocksDatabase opened;
     try {
-      opened = openWith(options, directory);
+      opened = openWith(options, directory, synced);
     } catch (RocksDBException e) {
       options.close();
+      closeQuietly(synced);
       // Whether another process is using it was found out before this.
       if (hasLostCurrent && e.getStatus().getCode() == Status.Code.InvalidArgument) {
         throw StoreOpenException.damaged(directory, "CURRENT is missing", e);
@@ -67,8 +75,16 @@ final class RocksDatabase implements AutoCloseable {
       throw StoreOpenException.of(directory, e);
     }
     try {
+      WalCheck.requireComplete(
+          directory, synced.get(), opened.db.getLatestSequenceNumber(), List.of());
       opened.checkLayout(directory);
+      // Recovery has put all that it read into tables, durably.
+      opened.recordSynced(opened.sequence());
+      opened.persistSynced();
       return opened;
+    } catch (IOException e) {
+      opened.close();
+      throw StoreOpenException.of(directory, e);
     } catch (RocksDBException e) {
       opened.close();
       throw StoreOpenException.of(directory, e);
@@ -78,7 +94,20 @@ final class RocksDatabase implements AutoCloseable {
     }
   }
 
-  private static RocksDatabase openWith(RocksOptions options, Path directory)
+  /** Checks the log before anything is changed, and opens the record of how far it is synced. */
+  private static SyncedSequence checkedLog(RocksSettings settings) {
+    Path directory = settings.directory();
+    try {
+      WalCheck.check(settings);
+      return SyncedSequence.open(directory);
+    } catch (IOException e) {
+      throw StoreOpenException.of(directory, e);
+    } catch (RocksDBException e) {
+      throw StoreOpenException.of(directory, e);
+    }
+  }
+
+  private static RocksDatabase openWith(RocksOptions options, Path directory, SyncedSequence synced)
       throws RocksDBException {
     List<ColumnFamilyDescriptor> families =
         List.of(
@@ -88,7 +117,7 @@ final class RocksDatabase implements AutoCloseable {
             new ColumnFamilyDescriptor(META, options.meta()));
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     RocksDB db = RocksDB.open(options.database(), directory.toString(), families, handles);
-    return new RocksDatabase(db, options, handles);
+    return new RocksDatabase(db, options, handles, synced);
   }
 
   private static byte[] name(String family) {
@@ -157,10 +186,40 @@ final class RocksDatabase implements AutoCloseable {
     return options.cacheBytes();
   }
 
+  /** The number of the last write. */
+  long sequence() {
+    return db.getLatestSequenceNumber();
+  }
+
+  /** The number of the last write that is known to have been synced. */
+  long syncedSequence() {
+    return synced.get();
+  }
+
+  /** Notes that the log has been synced up to a write; survives the process, not the machine. */
+  void recordSynced(long sequence) throws IOException {
+    synced.record(sequence);
+  }
+
+  /** Makes what was noted survive the machine too. Blocks. */
+  void persistSynced() throws IOException {
+    synced.persist();
+  }
+
   /** Lets the files go; the column families' handles are closed with their database. */
   @Override
   public void close() {
     db.close();
     options.close();
+    closeQuietly(synced);
+  }
+
+  private static void closeQuietly(SyncedSequence synced) {
+    try {
+      synced.close();
+    } catch (IOException e) {
+      // It is a lower bound of what the log itself tells.
+      LOGGER.warn("Cannot close {}", SyncedSequence.FILE, e);
+    }
   }
 }

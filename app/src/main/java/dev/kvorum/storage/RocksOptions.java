@@ -38,6 +38,9 @@ final class RocksOptions implements AutoCloseable {
 
   private static final long DELETION_WINDOW = 1024;
 
+  /** Logs that wait to be written over, each as large as the write buffers it belonged to. */
+  private static final int RECYCLED_LOGS = 2;
+
   private final Deque<RocksObject> natives = new ArrayDeque<>();
   private final RocksSettings settings;
   private final Cache cache;
@@ -93,7 +96,11 @@ final class RocksOptions implements AutoCloseable {
     return made;
   }
 
-  private DBOptions databaseOptions() {
+  /**
+   * What every opening of a store has in common, also one that only looks; to be closed by the
+   * caller. Without the tracking of logs, reading a store that tracks them ends the process.
+   */
+  static DBOptions recovery() {
     Properties unreachableBySetters = new Properties();
     // A synced log that is missing or shorter than it was is a refusal to open, not a loss.
     unreachableBySetters.setProperty("track_and_verify_wals_in_manifest", "true");
@@ -101,19 +108,26 @@ final class RocksOptions implements AutoCloseable {
     if (options == null) {
       throw new IllegalStateException("RocksDB does not know " + unreachableBySetters);
     }
+    return options
+        .setParanoidChecks(true)
+        // Keeps all before the first unreadable record; WalCheck has seen to it that none of what
+        // was synced is behind it.
+        .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery);
+  }
+
+  private DBOptions databaseOptions() {
+    DBOptions options = recovery();
     options
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
-        .setParanoidChecks(true)
-        // Half a record at the end of a log is a crash; damage before it must stop the start.
-        .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
-        // Old bytes in a recycled log could not be told from a torn tail.
-        .setRecycleLogFileNum(0)
+        // A log that is overwritten has no new length to commit with each sync (ADR 0016).
+        .setRecycleLogFileNum(RECYCLED_LOGS)
         .setMaxTotalWalSize(settings.walBytesMax())
         // Every write reaches the operating system at once: kill -9 loses nothing.
         .setManualWalFlush(false)
-        // The log keeps the families together; flushing all at once would only write more.
-        .setAtomicFlush(false)
+        // All families are flushed at once: a small one would keep logs from being recycled, and
+        // recovery could find tables of one family that are ahead of the readable log.
+        .setAtomicFlush(true)
         // One writer thread: what serves many only costs.
         .setEnablePipelinedWrite(false)
         .setUnorderedWrite(false)

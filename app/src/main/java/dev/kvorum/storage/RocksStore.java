@@ -107,6 +107,7 @@ public final class RocksStore implements Store {
   private void start() {
     commits.start();
     timer.every(settings.syncInterval(), commits::syncIfNeeded);
+    timer.every(settings.syncInterval(), commits::persistSynced);
     timer.every(Duration.ofSeconds(1), disk::sample);
     timer.every(Duration.ofSeconds(1), new BackgroundErrors(database, writeFailures)::look);
     reclaimer.start();

@@ -1,5 +1,6 @@
 package dev.kvorum.storage;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -54,6 +55,12 @@ public final class StoreOpenException extends RuntimeException {
     }
     return new StoreOpenException(
         directory, said, "see to the disk and start the node again", failure);
+  }
+
+  /** For files that cannot be read or written. */
+  static StoreOpenException of(Path directory, IOException failure) {
+    return new StoreOpenException(
+        directory, failure.toString(), "see to the disk and start the node again", failure);
   }
 
   static StoreOpenException damaged(Path directory, String what, @Nullable Throwable cause) {

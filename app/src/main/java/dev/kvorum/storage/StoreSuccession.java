@@ -38,8 +38,7 @@ final class StoreSuccession {
       succeedUnreadable(e);
       return open(heard);
     } catch (IOException e) {
-      throw new StoreOpenException(
-          settings.directory(), e.toString(), "see to the disk and start the node again", e);
+      throw StoreOpenException.of(settings.directory(), e);
     }
   }
 

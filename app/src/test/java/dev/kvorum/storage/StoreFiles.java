@@ -42,6 +42,30 @@ public final class StoreFiles {
     }
   }
 
+  /** Copies a directory of files into a new one, as they are at this moment. */
+  public static void copy(Path from, Path to) {
+    try {
+      Files.createDirectories(to);
+      for (Path file : like(from, "", "")) {
+        Files.copy(file, to.resolve(file.getFileName()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Deletes a directory of files. */
+  public static void delete(Path directory) {
+    try {
+      for (Path file : like(directory, "", "")) {
+        Files.delete(file);
+      }
+      Files.delete(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Bytes of all files in a directory; one that is deleted meanwhile does not count. */
   public static long bytesIn(Path directory) {
     return like(directory, "", "").stream().mapToLong(file -> file.toFile().length()).sum();

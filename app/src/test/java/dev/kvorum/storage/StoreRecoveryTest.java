@@ -107,17 +107,6 @@ class StoreRecoveryTest {
   }
 
   @Test
-  void toleratesHalfAWriteAtTheEndOfTheLog() throws IOException {
-    Path directory = crashed();
-    try (RandomAccessFile log = new RandomAccessFile(log(directory).toFile(), "rw")) {
-      log.setLength(log.length() - 100);
-    }
-    try (RocksStore store = open(directory)) {
-      assertThat(readable(store)).isEqualTo(RECORDS - 1);
-    }
-  }
-
-  @Test
   void refusesALogThatIsDamagedInTheMiddle() throws IOException {
     Path directory = crashed();
     try (RandomAccessFile log = new RandomAccessFile(log(directory).toFile(), "rw")) {

@@ -1,0 +1,191 @@
+package dev.kvorum.storage;
+
+import static dev.kvorum.storage.StoreFixture.STORED;
+import static dev.kvorum.storage.StoreFixture.apply;
+import static dev.kvorum.storage.StoreFixture.live;
+import static dev.kvorum.storage.StoreFixture.open;
+import static dev.kvorum.storage.StoreFixture.put;
+import static dev.kvorum.storage.StoreFixture.read;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What becomes of a store whose write-ahead log was torn behind, or damaged before, its last sync.
+ */
+class WalCheckTest {
+  private static final int RECORDS = 150;
+  private static final int PAGE = 4096;
+
+  private @TempDir Path parent;
+
+  /** The files of a running store after its last acknowledgement. */
+  private Path acknowledged() throws IOException {
+    Path alive = parent.resolve("alive");
+    Path image = parent.resolve("image");
+    try (RocksStore store = open(alive)) {
+      for (int i = 0; i < RECORDS; i++) {
+        assertThat(apply(store, put(key(i), 1 + i, value(i)))).isEqualTo(STORED);
+      }
+      StoreFiles.copy(alive, image);
+    }
+    return image;
+  }
+
+  private static String key(int i) {
+    return "k%04d".formatted(i);
+  }
+
+  private static String value(int i) {
+    return ("value " + i + " ").repeat(20);
+  }
+
+  private static Path log(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(file -> file.toString().endsWith(".log"))
+          .max(Comparator.comparing(Path::getFileName))
+          .orElseThrow();
+    }
+  }
+
+  private static void append(Path log, byte[] tail) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
+      file.seek(file.length());
+      file.write(tail);
+    }
+  }
+
+  /** A record of several pages as another store's log has it, to be torn. */
+  private byte[] unacknowledgedRecord() throws IOException {
+    Path other = parent.resolve("other");
+    Path image = parent.resolve("other-image");
+    try (RocksStore store = open(other)) {
+      apply(store, put("first", 1, "v"));
+      StoreFiles.copy(other, image);
+      long before = Files.size(log(image));
+      StoreFiles.delete(image);
+      apply(store, put("k-torn", 1 << 20, "x".repeat(5 * PAGE)));
+      StoreFiles.copy(other, image);
+      byte[] all = Files.readAllBytes(log(image));
+      byte[] record = new byte[(int) (all.length - before)];
+      System.arraycopy(all, (int) before, record, 0, record.length);
+      return record;
+    }
+  }
+
+  private void assertKeepsAllAcknowledged(Path directory) {
+    try (RocksStore store = open(directory)) {
+      for (int i = 0; i < RECORDS; i++) {
+        assertThat(read(store, key(i))).isEqualTo(new Lookup.Found(live(1 + i, value(i))));
+      }
+      assertThat(apply(store, put("after", 1 << 21, "v"))).isEqualTo(STORED);
+    }
+    try (RocksStore store = open(directory)) {
+      assertThat(read(store, "after")).isEqualTo(new Lookup.Found(live(1 << 21, "v")));
+    }
+  }
+
+  private static void assertCorrupted(Path directory) {
+    assertThatExceptionOfType(StoreOpenException.class)
+        .isThrownBy(() -> open(directory).close())
+        .matches(StoreOpenException::isDamage)
+        .withMessageContaining("synced up to sequence");
+  }
+
+  @Test
+  void dropsAnUnacknowledgedTailWithAZeroPageInItsMiddle() throws IOException {
+    Path image = acknowledged();
+    byte[] tail = unacknowledgedRecord();
+    Arrays.fill(tail, 2 * PAGE, 3 * PAGE, (byte) 0);
+    append(log(image), tail);
+    assertKeepsAllAcknowledged(image);
+  }
+
+  @Test
+  void dropsAnUnacknowledgedTailOfWhichOnlyTheFirstPageWasWritten() throws IOException {
+    Path image = acknowledged();
+    byte[] tail = unacknowledgedRecord();
+    Arrays.fill(tail, PAGE, tail.length, (byte) 0);
+    append(log(image), tail);
+    assertKeepsAllAcknowledged(image);
+  }
+
+  @Test
+  void dropsAnUnacknowledgedTailOfRandomBytes() throws IOException {
+    Path image = acknowledged();
+    byte[] tail = new byte[3 * PAGE];
+    new Random(7).nextBytes(tail);
+    append(log(image), tail);
+    assertKeepsAllAcknowledged(image);
+  }
+
+  @Test
+  void dropsAnUnacknowledgedTailThatWasCut() throws IOException {
+    Path image = acknowledged();
+    append(log(image), Arrays.copyOf(unacknowledgedRecord(), 3 * PAGE));
+    assertKeepsAllAcknowledged(image);
+  }
+
+  @Test
+  void reportsEveryFlippedByteOfWhatWasSynced() throws IOException {
+    Path image = acknowledged();
+    long length = Files.size(log(image));
+    for (int probe = 0; probe < 24; probe++) {
+      Path damaged = parent.resolve("flipped-" + probe);
+      StoreFiles.copy(image, damaged);
+      StoreFiles.flip(log(damaged), probe * (length - 1) / 23);
+      assertCorrupted(damaged);
+      StoreFiles.delete(damaged);
+    }
+  }
+
+  @Test
+  void reportsASyncedLogThatWasCutOrIsGone() throws IOException {
+    Path image = acknowledged();
+    Path cut = parent.resolve("cut");
+    StoreFiles.copy(image, cut);
+    try (RandomAccessFile file = new RandomAccessFile(log(cut).toFile(), "rw")) {
+      file.setLength(file.length() - 10);
+    }
+    assertCorrupted(cut);
+    Path gone = parent.resolve("gone");
+    StoreFiles.copy(image, gone);
+    Files.delete(log(gone));
+    assertCorrupted(gone);
+  }
+
+  @Test
+  void reportsDamageBeforeTheLastBatchesByThemWhenTheSyncedFileIsOld() throws IOException {
+    Path image = acknowledged();
+    Files.delete(image.resolve(SyncedSequence.FILE));
+    StoreFiles.flip(log(image), Files.size(log(image)) / 2);
+    assertCorrupted(image);
+  }
+
+  @Test
+  void opensAStoreWithoutTheSyncedFile() throws IOException {
+    Path image = acknowledged();
+    Files.delete(image.resolve(SyncedSequence.FILE));
+    assertKeepsAllAcknowledged(image);
+  }
+
+  @Test
+  void aCorruptedStoreIsLeftAsItWasFound() throws IOException {
+    Path image = acknowledged();
+    StoreFiles.flip(log(image), Files.size(log(image)) / 2);
+    assertCorrupted(image);
+    StoreFiles.flip(log(image), Files.size(log(image)) / 2);
+    assertKeepsAllAcknowledged(image);
+  }
+}
