@@ -1,5 +1,7 @@
 package dev.kvorum;
 
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
 import dev.kvorum.placement.Slots;
 import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.repair.RepairReport;
@@ -11,8 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /** {@code /actuator/kvorum}: what this node knows of itself and of the cluster. */
 @Endpoint(id = "kvorum")
@@ -46,6 +51,7 @@ public class KvorumEndpoint {
     RepairReport repair = node.repair();
     state.put("rebuilding", repair.rebuilding());
     state.put("slotsBack", repair.slotsBack());
+    state.put("lostKeyRanges", repair.lost().ranges().stream().map(KvorumEndpoint::range).toList());
     state.put("repair", repair(repair));
     TransferReport report = node.rebalance().report();
     state.put("transfer", transfer(report));
@@ -57,6 +63,30 @@ public class KvorumEndpoint {
     state.put("dataBytes", stats.database().tableBytes() + stats.database().logBytes());
     state.put("diskFreeBytes", stats.diskFreeBytes());
     return state;
+  }
+
+  /**
+   * Accepts that records were lost in corrupted stores: what is absent there is answered as absent
+   * again. Answers what was accepted.
+   */
+  @DeleteOperation
+  public Map<String, Object> accept(@Selector String what) {
+    if (!what.equals("lost-key-ranges")) {
+      throw new InvalidEndpointRequestException(
+          "nothing of this name can be accepted: " + what + "; there is lost-key-ranges",
+          "unknown name");
+    }
+    List<Map<String, String>> lost =
+        node.repair().lost().ranges().stream().map(KvorumEndpoint::range).toList();
+    node.core().repair().acceptLoss();
+    return Map.of("accepted", lost);
+  }
+
+  /** Bounds as text, and empty where they are open. */
+  private static Map<String, String> range(KeyRange range) {
+    return Map.of(
+        "from", range.start().map(Key::toString).orElse(""),
+        "before", range.end().map(Key::toString).orElse(""));
   }
 
   private static Map<String, Object> transfer(TransferReport report) {

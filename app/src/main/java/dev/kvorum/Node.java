@@ -96,6 +96,7 @@ public final class Node implements AutoCloseable {
             store,
             store,
             store,
+            store.corruptedStores(),
             wallClock,
             System::nanoTime,
             background,

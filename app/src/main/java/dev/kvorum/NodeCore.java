@@ -126,7 +126,11 @@ public final class NodeCore {
             meters);
     Repair mending =
         new Repair(
-            ground, settings.repair(), seams.startOver(), settings.clockMaxOffset().toMillis());
+            ground,
+            settings.repair(),
+            seams.startOver(),
+            seams.setAside(),
+            settings.clockMaxOffset().toMillis());
     mending.serveOn(replica);
     Rebalance moving =
         new Rebalance(

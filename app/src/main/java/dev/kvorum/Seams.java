@@ -3,6 +3,7 @@ package dev.kvorum;
 import dev.kvorum.repair.StartOver;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.storage.Store;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
@@ -18,6 +19,7 @@ import java.util.function.LongSupplier;
  *
  * @param incarnation of this node's data directory
  * @param topologyFile keeps a topology on disk, or throws; may block
+ * @param setAside corrupted stores that the present one took the place of
  * @param wallClock what people and other nodes call the time
  * @param nanoTime a monotone clock, in nanoseconds
  * @param background runs what may block
@@ -31,6 +33,7 @@ public record Seams(
     Store store,
     HintStore hints,
     MarkStore marks,
+    SetAsideStores setAside,
     InstantSource wallClock,
     LongSupplier nanoTime,
     Executor background,

@@ -1,6 +1,7 @@
 package dev.kvorum.background;
 
 import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Refusal;
 import dev.kvorum.storage.Applied;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -49,5 +50,29 @@ public final class Adoption {
               }
               done.accept(!(applied instanceof Applied.Refused));
             }));
+  }
+
+  /**
+   * Keeps a record that this member held before its store was corrupted, unless a newer one is
+   * there or others keep it now.
+   *
+   * @param isTrusted whether it is kept also where a newer tombstone may have been removed since
+   * @param done given what became of it; {@code Stored} too where it need not be kept
+   */
+  public void salvage(Mutation mutation, boolean isTrusted, Consumer<Applied> done) {
+    if (!ground.layouts().get().keeps(ground.self(), mutation.key(), mutation.record().from())) {
+      done.accept(Applied.Stored.STORED);
+      return;
+    }
+    if (!ground.clock().observe(mutation.record().version())) {
+      done.accept(new Applied.Refused(Refusal.CLOCK_AHEAD));
+      return;
+    }
+    late.accept(mutation.record().version().stamp());
+    if (isTrusted) {
+      ground.store().adopt(mutation, ground.loop(), done::accept);
+    } else {
+      ground.store().apply(mutation, ground.loop(), done::accept);
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.kvorum.data;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A record's key: non-empty UTF-8 text, kept as its bytes and ordered by them (unsigned).
@@ -39,6 +40,21 @@ public final class Key implements Comparable<Key> {
   /** The key's own bytes; not to be written to. */
   public byte[] bytes() {
     return bytes;
+  }
+
+  /** The first key behind this one; empty behind the last key of all. */
+  public Optional<Key> next() {
+    if (bytes.length < BYTES_MAX) {
+      return Optional.of(new Key(Arrays.copyOf(bytes, bytes.length + 1)));
+    }
+    for (int i = bytes.length - 1; i >= 0; i--) {
+      if (bytes[i] != (byte) 0xff) {
+        byte[] next = Arrays.copyOf(bytes, i + 1);
+        next[i]++;
+        return Optional.of(new Key(next));
+      }
+    }
+    return Optional.empty();
   }
 
   @Override

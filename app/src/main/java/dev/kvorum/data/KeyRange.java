@@ -24,4 +24,18 @@ public record KeyRange(Optional<Key> start, boolean startIncluded, Optional<Key>
     return (fromStart > 0 || (fromStart == 0 && startIncluded))
         && end.map(last -> key.compareTo(last) < 0).orElse(true);
   }
+
+  /** Exactly one key. */
+  public static KeyRange only(Key key) {
+    return new KeyRange(Optional.of(key), true, key.next());
+  }
+
+  /** Whether some key may be in both. */
+  public boolean overlaps(KeyRange other) {
+    return beginsBeforeEndOf(other) && other.beginsBeforeEndOf(this);
+  }
+
+  private boolean beginsBeforeEndOf(KeyRange other) {
+    return start.isEmpty() || other.end.isEmpty() || start.get().compareTo(other.end.get()) < 0;
+  }
 }

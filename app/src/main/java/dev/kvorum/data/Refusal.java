@@ -26,7 +26,9 @@ public enum Refusal {
   /** The write is so old that a tombstone newer than it may have been removed already. */
   TOO_OLD(10, "too-old"),
   /** What was asked for is being prepared; to be asked again later. */
-  NOT_READY(11, "not-ready");
+  NOT_READY(11, "not-ready"),
+  /** The record may have been lost in a corrupted store and could be had from nowhere. */
+  DATA_LOST(12, "data-lost");
 
   private final int number;
   private final String word;

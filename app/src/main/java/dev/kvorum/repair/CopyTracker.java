@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Which slots of an emptied member are back, as copies from the others become complete.
@@ -15,8 +16,8 @@ import java.util.Map;
  * <p>A write that was acknowledged by a majority of its replicas, this member among them, is still
  * with half of them. So, whatever number of copies a writer asked for, half of those replicas
  * (rounded up) have to have been copied from; ones that were emptied themselves do not count. Where
- * so many were emptied that there are not enough left, all have to be copied from: what they have
- * is what there is.
+ * so many were emptied that there are not enough left, all have to be copied from, and what can be
+ * read of corrupted stores, this member's own and theirs, has to be in these copies.
  */
 final class CopyTracker {
   private enum Source {
@@ -47,20 +48,34 @@ final class CopyTracker {
 
   /** The slots that are back, in all maps by which records are read. */
   BitSet back() {
-    BitSet back = new BitSet(Slots.COUNT);
-    back.set(0, Slots.COUNT);
+    return slots(list -> isEach(list, this::isEnough));
+  }
+
+  /**
+   * The slots of which nothing that a majority acknowledged can be missing: enough members have
+   * been copied from that were not emptied. Copies for which this member is the only one asked do
+   * not count here.
+   */
+  BitSet backFromFull() {
+    return slots(list -> isEach(list, this::isEnoughOfFull));
+  }
+
+  private BitSet slots(Predicate<PreferenceList> wanted) {
+    BitSet slots = new BitSet(Slots.COUNT);
+    slots.set(0, Slots.COUNT);
     for (SlotMap map : maps) {
-      Map<PreferenceList, Boolean> known = new HashMap<>();
+      Map<PreferenceList, Boolean> seen = new HashMap<>();
       for (int slot = 0; slot < Slots.COUNT; slot++) {
-        if (!known.computeIfAbsent(map.preferenceList(slot), this::isBack)) {
-          back.clear(slot);
+        if (!seen.computeIfAbsent(map.preferenceList(slot), wanted::test)) {
+          slots.clear(slot);
         }
       }
     }
-    return back;
+    return slots;
   }
 
-  private boolean isBack(PreferenceList list) {
+  /** Whether a rule holds for each number of copies that this member may keep one of. */
+  private boolean isEach(PreferenceList list, Predicate<Sources> rule) {
     int full = 0;
     int emptied = 0;
     boolean met = false;
@@ -73,12 +88,26 @@ final class CopyTracker {
         emptied += complete.get(member) == Source.EMPTIED ? 1 : 0;
       }
       int others = met ? from - 1 : from;
-      boolean enough = full >= (from + 1) / 2 || full + emptied == others;
       // Before its own rank this member keeps nothing.
-      if (met && !enough) {
+      if (met && !rule.test(new Sources(from, others, full, emptied))) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Of the first members of a preference list, without this one. */
+  private record Sources(int from, int others, int full, int emptied) {
+    int needed() {
+      return (from + 1) / 2;
+    }
+  }
+
+  private boolean isEnough(Sources sources) {
+    return isEnoughOfFull(sources) || sources.full + sources.emptied == sources.others;
+  }
+
+  private boolean isEnoughOfFull(Sources sources) {
+    return sources.full >= sources.needed() || sources.others == 0;
   }
 }

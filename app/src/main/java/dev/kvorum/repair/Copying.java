@@ -29,6 +29,7 @@ final class Copying {
   private final Runnable missed;
   private SyncReply.@Nullable Status first;
   private Optional<Key> after = Optional.empty();
+  private boolean isEmptied;
   private boolean over;
 
   /**
@@ -58,9 +59,9 @@ final class Copying {
     return source;
   }
 
-  /** Whether the source was waiting for its own slots when this began. */
+  /** Whether the source is known to wait for its own slots. */
   boolean isFromEmptied() {
-    return first != null && first.rebuilding();
+    return isEmptied;
   }
 
   /** Begins, or goes on after a rest. */
@@ -84,8 +85,13 @@ final class Copying {
             return;
           }
           if (reply instanceof SyncReply.Status status) {
+            isEmptied |= status.rebuilding();
             if (status.wentOnWithout()) {
               missed.run();
+            } else if (status.salvaging()) {
+              // There will be more than it has now.
+              first = null;
+              paused.accept(false);
             } else if (first == null || first.life() != status.life()) {
               first = status;
               after = Optional.empty();

@@ -48,7 +48,12 @@ final class Doubt {
     long equalMillis = Math.max(pulledMillis, marks.get(RepairMarks.WHOLE));
     long now = ground.wallMillis();
     long horizonMillis = settings.horizon().toMillis();
-    return now - lastAliveMillis > horizonMillis / 2 || now - equalMillis > horizonMillis;
+    return wasAwayLong(ground, settings, lastAliveMillis) || now - equalMillis > horizonMillis;
+  }
+
+  /** Whether it was not alive for half a horizon before it started. */
+  static boolean wasAwayLong(Ground ground, RepairSettings settings, long lastAliveMillis) {
+    return ground.wallMillis() - lastAliveMillis > settings.horizon().toMillis() / 2;
   }
 
   /** Ends it without a word. */

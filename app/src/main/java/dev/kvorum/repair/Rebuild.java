@@ -2,22 +2,22 @@ package dev.kvorum.repair;
 
 import dev.kvorum.background.Adoption;
 import dev.kvorum.background.Ground;
+import dev.kvorum.background.Pace;
+import dev.kvorum.data.KeyRange;
 import dev.kvorum.placement.Slots;
 import dev.kvorum.repair.RepairMarks.Mark;
 import dev.kvorum.replica.SyncReply.Status;
 import dev.kvorum.replica.SyncRequest;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.MemberId;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,15 +41,18 @@ final class Rebuild {
   private final Consumer<MemberId> missedRemovals;
   private final CopyTracker tracker;
   private final WriteFloor floor;
+  private final CorruptionRecovery corruption;
+  private final Salvage salvage;
   private final long startMillis;
-  private final Queue<Copying> copyings = new ArrayDeque<>();
-  private @Nullable Copying current;
+  private final CopyQueue copies;
   private long pauseMillis = PAUSE_MIN_MILLIS;
+  private boolean isCopying;
   private boolean over;
 
   /**
    * A rebuild that has not begun.
    *
+   * @param corruption what is left of this member's corrupted stores
    * @param done run once this member is whole
    * @param missedRemovals told of a member that has gone on without this one amid the rebuild
    */
@@ -59,6 +62,8 @@ final class Rebuild {
       RepairMarks marks,
       Wholeness wholeness,
       Adoption adoption,
+      Pace pace,
+      CorruptionRecovery corruption,
       Runnable done,
       Consumer<MemberId> missedRemovals) {
     this.ground = ground;
@@ -70,6 +75,17 @@ final class Rebuild {
     this.missedRemovals = missedRemovals;
     this.tracker = new CopyTracker(ground.layouts().get().readMaps(), ground.self());
     this.floor = new WriteFloor(ground, wholeness, question(ground, marks));
+    this.corruption = corruption;
+    this.salvage =
+        new Salvage(
+            ground,
+            settings,
+            corruption.stores(),
+            adoption,
+            pace,
+            corruption.isOutdated(),
+            this::onSalvaged);
+    this.copies = new CopyQueue(ground, this::onCopied);
     this.startMillis = ground.wallMillis();
   }
 
@@ -81,9 +97,18 @@ final class Rebuild {
   void stop() {
     over = true;
     floor.stop();
-    if (current != null) {
-      current.stop();
-    }
+    salvage.stop();
+    copies.stop();
+  }
+
+  /** Whether what this member holds will grow by what can be read of its corrupted stores. */
+  boolean isSalvaging() {
+    return !salvage.isOver();
+  }
+
+  /** Of which ranges its corrupted store gave every record; empty when that is not yet known. */
+  Optional<List<Boolean>> certain(List<KeyRange> ranges) {
+    return salvage.certain(ranges);
   }
 
   static boolean isBlank(RepairMarks marks) {
@@ -125,71 +150,69 @@ final class Rebuild {
       case BORN_TOGETHER -> becomeWhole(new ArrayList<>());
       case REBUILD -> {
         floor.start(heard);
-        copy();
+        salvage.start();
       }
     }
+  }
+
+  /** The records on this machine come first: others may wait for them. */
+  private void onSalvaged() {
+    if (over) {
+      return;
+    }
+    if (!isCopying) {
+      isCopying = true;
+      copy();
+    } else if (takeBack()) {
+      finish();
+    }
+  }
+
+  /** Gives this member its vote where that is safe; whether that is everywhere. */
+  private boolean takeBack() {
+    BitSet back = tracker.back();
+    back.andNot(salvage.deferred());
+    wholeness.back(back);
+    return back.cardinality() == Slots.COUNT;
   }
 
   private void copy() {
     log.info("This node rebuilds: it has no say in reads until its slots are back");
     for (MemberId peer : ground.peers().get()) {
-      copyings.add(
+      copies.add(
           new Copying(
               ground,
               settings,
               question(ground, marks),
               adoption,
               peer,
-              this::onPaused,
+              copies::onPaused,
               () -> missedRemovals.accept(peer)));
     }
-    marks.keep(
-        RepairMarks.REBUILDING,
-        1,
-        kept -> {
-          if (!over) {
-            copyNext();
-          }
-        });
+    marks.keep(RepairMarks.REBUILDING, 1, kept -> copies.start());
   }
 
-  private void copyNext() {
-    if (over) {
-      return;
-    }
-    Predicate<Copying> possible = copying -> !ground.replicas().isSuspect(copying.source());
-    Copying next = copyings.stream().filter(possible).findFirst().orElse(null);
-    if (next == null) {
-      pauseMillis = Math.min(PAUSE_MAX_MILLIS, pauseMillis * 2);
-      ground.loop().schedule(this::copyNext, pauseMillis, TimeUnit.MILLISECONDS);
-      return;
-    }
-    copyings.remove(next);
-    current = next;
-    next.advance();
-  }
-
-  private void onPaused(boolean complete) {
-    Copying copying = current;
-    if (over || copying == null) {
-      return;
-    }
-    current = null;
+  /**
+   * A copy has come to rest.
+   *
+   * @return whether copying goes on
+   */
+  private boolean onCopied(Copying copying, boolean complete) {
     if (complete) {
-      pauseMillis = PAUSE_MIN_MILLIS;
       tracker.completed(copying.source(), copying.isFromEmptied());
-      wholeness.back(tracker.back());
+    }
+    boolean isBack = takeBack();
+    if (complete) {
       log.info("All is copied from {}: {} slots are back", copying.source(), slotsBack());
-    } else {
-      // Behind the others: what they have may do.
-      copyings.add(copying);
-      pauseMillis = Math.min(PAUSE_MAX_MILLIS, pauseMillis * 2);
     }
-    if (wholeness.slotsBack() == Slots.COUNT) {
-      StatusRound.ask(ground, ground.peers().get(), question(ground, marks), this::atLast);
-    } else {
-      ground.loop().schedule(this::copyNext, complete ? 0 : pauseMillis, TimeUnit.MILLISECONDS);
+    if (isBack) {
+      finish();
     }
+    return !isBack;
+  }
+
+  private void finish() {
+    StatusRound.ask(ground, ground.peers().get(), question(ground, marks), this::atLast);
   }
 
   /** Those that were copied from first may have given up waiting for this member since. */
@@ -223,6 +246,22 @@ final class Rebuild {
     if (over) {
       return;
     }
+    BitSet uncertain = new BitSet(Slots.COUNT);
+    uncertain.set(0, Slots.COUNT);
+    uncertain.andNot(tracker.backFromFull());
+    salvage.findLost(
+        uncertain,
+        lost -> {
+          if (!over) {
+            corruption.lost(lost, () -> markWhole(first));
+          }
+        });
+  }
+
+  private void markWhole(List<Mark> first) {
+    if (over) {
+      return;
+    }
     List<Mark> all = new ArrayList<>(first);
     all.add(new Mark(MarkStore.SET_ASIDE, 0));
     all.add(new Mark(RepairMarks.WHOLE, ground.wallMillis()));
@@ -238,7 +277,7 @@ final class Rebuild {
             wholeness.whole();
             done.run();
           } else {
-            ground.loop().schedule(() -> becomeWhole(first), pauseMillis, TimeUnit.MILLISECONDS);
+            ground.loop().schedule(() -> markWhole(first), pauseMillis, TimeUnit.MILLISECONDS);
           }
         });
   }

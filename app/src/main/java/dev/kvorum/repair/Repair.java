@@ -6,12 +6,11 @@ import dev.kvorum.background.Pace;
 import dev.kvorum.repair.RepairMarks.Mark;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Phase;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,11 +23,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class Repair {
   private static final Logger log = LoggerFactory.getLogger(Repair.class);
-  private static final long RETRY_MILLIS = 1000;
 
   private final Ground ground;
+  private final Attempts attempts;
   private final RepairSettings settings;
   private final StartOver startOver;
+  private final CorruptionRecovery corruption;
   private final RepairMarks marks;
   private final Joining joining;
   private final Wholeness wholeness = new Wholeness();
@@ -44,29 +44,53 @@ public final class Repair {
   private @Nullable Rebuild rebuild;
   private @Nullable Doubt doubt;
   private boolean startingOver;
-  private int turn;
 
   /**
    * Repair that has not begun; to be made before the clock is reserved, whose mark tells when this
    * member was last alive.
    *
+   * @param setAside corrupted stores of this member
    * @param offsetMillis how far clocks may be apart
    */
-  public Repair(Ground ground, RepairSettings settings, StartOver startOver, long offsetMillis) {
+  public Repair(
+      Ground ground,
+      RepairSettings settings,
+      StartOver startOver,
+      SetAsideStores setAside,
+      long offsetMillis) {
     this.ground = ground;
+    this.attempts = new Attempts(ground.loop());
     this.settings = settings;
     this.startOver = startOver;
     this.marks = new RepairMarks(ground.marks(), ground.loop());
     this.joining = new Joining(ground, settings, marks);
     this.lastAliveMillis = ground.marks().mark(MarkStore.CLOCK_RESERVED);
+    this.corruption =
+        new CorruptionRecovery(
+            ground, setAside, wholeness, Doubt.wasAwayLong(ground, settings, lastAliveMillis));
     this.coverage = new Coverage(ground, settings);
     this.pace = new Pace(ground, settings.bytesPerSecondMax(), settings.latencyMax().toNanos());
     this.adoption = new Adoption(ground, coverage::late);
     this.reaper =
-        new TombstoneReaper(ground, settings, marks, coverage, this::mayReap, offsetMillis);
+        new TombstoneReaper(
+            ground,
+            settings,
+            marks,
+            coverage,
+            () -> wholeness.hasAll() && isStable(),
+            offsetMillis);
     this.trees = new Trees(ground, settings, pace, coverage, reaper);
     this.server =
-        new SyncServer(ground, settings, marks, pace, trees, coverage, reaper, wholeness::hasAll);
+        new SyncServer(
+            ground,
+            settings,
+            marks,
+            pace,
+            trees,
+            coverage,
+            reaper,
+            wholeness::hasAll,
+            corruption.knowledge(() -> rebuild));
     this.antiEntropy =
         new AntiEntropy(
             ground, settings, marks, pace, trees, reaper, adoption, this::onMissedRemovals);
@@ -128,16 +152,16 @@ public final class Repair {
       begin();
       return;
     }
-    trees.forget();
-    server.forget();
-    antiEntropy.pause();
+    pauseComparing();
     if (wholeness.hasAll() && isStable()) {
       antiEntropy.resume();
     }
   }
 
-  private boolean mayReap() {
-    return wholeness.hasAll() && isStable();
+  private void pauseComparing() {
+    antiEntropy.pause();
+    trees.forget();
+    server.forget();
   }
 
   private boolean isStable() {
@@ -159,13 +183,7 @@ public final class Repair {
       marks.keep(
           RepairMarks.LIFE,
           RepairMarks.newLife(ground.wallMillis(), ground.nanoTime().getAsLong()),
-          inThisTurn(kept -> {
-            if (kept) {
-              begin();
-            } else {
-              beginLater();
-            }
-          }));
+          attempts.then(this::begin, this::begin));
     } else if (marks.get(RepairMarks.START_OVER) != 0) {
       empty("it was about to when it stopped");
     } else if (joining.bringsOldRecords()) {
@@ -180,6 +198,8 @@ public final class Repair {
               marks.ofThisStore(),
               wholeness,
               adoption,
+              pace,
+              corruption,
               this::onWhole,
               this::onMissedRemovals);
       rebuild.start();
@@ -195,34 +215,25 @@ public final class Repair {
   private void join() {
     joining.begin(
         marks.ofThisStore(),
-        inThisTurn(kept -> {
-          if (!kept) {
-            beginLater();
-          } else if (joining.bringsOldRecords()) {
-            begin();
-          } else {
-            onWhole();
-          }
-        }));
+        attempts.then(
+            () -> {
+              if (joining.bringsOldRecords()) {
+                begin();
+              } else {
+                onWhole();
+              }
+            },
+            this::begin));
   }
 
-  private void beginLater() {
-    Consumer<Boolean> again = inThisTurn(nothing -> begin());
-    ground.loop().schedule(() -> again.accept(true), RETRY_MILLIS, TimeUnit.MILLISECONDS);
-  }
-
-  /** What is not done any more once all that was begun has been forgotten. */
-  private Consumer<Boolean> inThisTurn(Consumer<Boolean> next) {
-    int begun = turn;
-    return kept -> {
-      if (begun == turn) {
-        next.accept(kept);
-      }
-    };
+  /** Takes absent records for absent, not lost, from now on. */
+  public void acceptLoss() {
+    ground.loop().execute(corruption::acceptLoss);
   }
 
   private void onWhole() {
     rebuild = null;
+    corruption.complete();
     wholeness.whole();
     if (isStable()) {
       antiEntropy.resume();
@@ -232,6 +243,7 @@ public final class Repair {
   }
 
   private void onMissedRemovals(MemberId peer) {
+    corruption.outdated();
     empty(peer + " has forgotten deletions that this node never saw");
   }
 
@@ -241,8 +253,7 @@ public final class Repair {
   }
 
   /**
-   * Takes note that the store is an empty one, as when a damaged one was put aside; on any thread.
-   * Its marks say where it stands, so that it has to be in use by now.
+   * Takes note that the store in use is an empty one by now, whose marks say why; on any thread.
    */
   public void onStoreReplaced() {
     ground
@@ -274,11 +285,9 @@ public final class Repair {
   }
 
   private void forget() {
-    turn++;
+    attempts.next();
     wholeness.lose();
-    antiEntropy.pause();
-    trees.forget();
-    server.forget();
+    pauseComparing();
     if (rebuild != null) {
       rebuild.stop();
       rebuild = null;

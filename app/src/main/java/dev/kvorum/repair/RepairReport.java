@@ -4,6 +4,7 @@ import dev.kvorum.background.Ground;
 import dev.kvorum.placement.PreferenceList;
 import dev.kvorum.placement.SlotMap;
 import dev.kvorum.placement.Slots;
+import dev.kvorum.storage.LostKeys;
 import dev.kvorum.topology.MemberId;
 import java.time.Instant;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rebuilding whether slots are missing
  * @param slotsBack slots in which this member has a say
+ * @param lost what corrupted stores held and could be had from nowhere
  * @param peers where it stands with each other member
  * @param slotsNeverCompared slots of this member that lack a comparison with one of their replicas
  * @param oldestComparison of the slots that have been compared with all of their replicas
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record RepairReport(
     boolean rebuilding,
     int slotsBack,
+    LostKeys lost,
     List<PeerReport> peers,
     int slotsNeverCompared,
     Optional<Instant> oldestComparison) {
@@ -58,6 +61,7 @@ public record RepairReport(
     return new RepairReport(
         !wholeness.hasAll(),
         wholeness.slotsBack(),
+        wholeness.lost(),
         peers,
         never,
         oldest == Long.MAX_VALUE ? Optional.empty() : Optional.of(Instant.ofEpochMilli(oldest)));

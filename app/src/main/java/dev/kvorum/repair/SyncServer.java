@@ -30,6 +30,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers what other members ask to become this one's equal, on the loop of repair. */
 final class SyncServer implements SyncSource {
+  /** What this member can say of the records that it ever acknowledged. */
+  interface Knowledge {
+    /** Whether it still reads records of a corrupted store. */
+    boolean isGrowing();
+
+    /** Of which ranges it knows each of these records; empty when it cannot say yet. */
+    Optional<List<Boolean>> certain(List<KeyRange> ranges);
+  }
+
   private static final ReplicaReply NOT_READY = new ReplicaReply.Failed(Refusal.NOT_READY);
 
   private final Ground ground;
@@ -40,6 +49,7 @@ final class SyncServer implements SyncSource {
   private final Coverage coverage;
   private final TombstoneReaper reaper;
   private final BooleanSupplier whole;
+  private final Knowledge knowledge;
   private final Map<MemberId, SharedSlots> shared = new HashMap<>();
   private @Nullable SlotMap sharedOf;
   private final Map<MemberId, WantedLeaves> wanted = new HashMap<>();
@@ -52,7 +62,8 @@ final class SyncServer implements SyncSource {
       Trees trees,
       Coverage coverage,
       TombstoneReaper reaper,
-      BooleanSupplier whole) {
+      BooleanSupplier whole,
+      Knowledge knowledge) {
     this.ground = ground;
     this.settings = settings;
     this.marks = marks;
@@ -61,6 +72,7 @@ final class SyncServer implements SyncSource {
     this.coverage = coverage;
     this.reaper = reaper;
     this.whole = whole;
+    this.knowledge = knowledge;
   }
 
   @Override
@@ -76,6 +88,12 @@ final class SyncServer implements SyncSource {
       case SyncRequest.WantLeaves want -> waiter.answer(want(want));
       case SyncRequest.ListWanted list -> list(list, waiter);
       case SyncRequest.Pulled pulled -> pulled(pulled, waiter);
+      case SyncRequest.AskCertain ask ->
+          waiter.answer(
+              knowledge
+                  .certain(ask.ranges())
+                  .<ReplicaReply>map(SyncReply.Certain::new)
+                  .orElse(NOT_READY));
     }
   }
 
@@ -86,6 +104,7 @@ final class SyncServer implements SyncSource {
         Rebuild.isBlank(marks),
         bornWith != 0 && bornWith == ask.life(),
         !whole.getAsBoolean(),
+        knowledge.isGrowing(),
         reaper.hasGoneOnWithout(ask.asker(), ask.life()),
         ground.store().removedUpTo(),
         ground.clock().newestStamp(),

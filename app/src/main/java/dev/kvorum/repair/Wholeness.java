@@ -1,12 +1,14 @@
 package dev.kvorum.repair;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.placement.Slots;
 import dev.kvorum.replica.Votes;
 import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.LostKeys;
 import java.util.BitSet;
 
 /**
@@ -28,6 +30,7 @@ final class Wholeness implements Votes {
   private volatile boolean whole;
   private volatile BitSet back = new BitSet();
   private volatile Floor floor = Floor.NONE;
+  private volatile LostKeys lost = LostKeys.NONE;
 
   @Override
   public boolean has(Key key) {
@@ -37,6 +40,27 @@ final class Wholeness implements Votes {
   @Override
   public boolean hasAll() {
     return whole;
+  }
+
+  @Override
+  public boolean isLost(Key key) {
+    LostKeys known = lost;
+    return !known.isEmpty() && known.contains(key, Slots.of(key));
+  }
+
+  @Override
+  public boolean isAnyLost(KeyRange range) {
+    return lost.overlaps(range);
+  }
+
+  /** What is absent of these keys is unknown from now on. */
+  void lost(LostKeys keys) {
+    lost = keys;
+  }
+
+  /** What is absent of these keys is unknown. */
+  LostKeys lost() {
+    return lost;
   }
 
   @Override

@@ -24,6 +24,7 @@ final class FrameKind {
   static final byte ASK_TOPOLOGY = 27;
   static final byte COPY_GAINED = 28;
   static final byte TRACED = 29;
+  static final byte ASK_CERTAIN = 30;
 
   static final byte FOUND = 32;
   static final byte FOUND_VERSION = 33;
@@ -42,6 +43,7 @@ final class FrameKind {
   static final byte ELSEWHERE = 46;
   static final byte KNOWN = 47;
   static final byte GAINED = 48;
+  static final byte CERTAIN = 49;
 
   private FrameKind() {}
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.Executor;
 
 /** This node as a replica: answers what its own coordinator and other nodes ask. */
 public final class LocalReplica {
+  private static final Lookup LOST = new Lookup.Unknown(Refusal.DATA_LOST);
   private static final Lookup NO_SAY = new Lookup.Unknown(Refusal.REBUILDING);
 
   private final Store store;
@@ -132,7 +133,9 @@ public final class LocalReplica {
           // Hints live on a loop of their own; whoever asks is answered on his.
           hints.deliverSome(pull.target(), reply -> loop.execute(() -> waiter.answer(reply)));
       case ReplicaRequest.Scan scan -> {
-        if (votes.hasAll()) {
+        if (votes.isAnyLost(scan.range())) {
+          waiter.answer(new ReplicaReply.Failed(Refusal.DATA_LOST));
+        } else if (votes.hasAll()) {
           store.scan(scan.range(), Detail.RECORD, scan.limits(), loop, new Scanning(waiter));
         } else {
           waiter.answer(new ReplicaReply.Failed(Refusal.REBUILDING));
@@ -206,7 +209,11 @@ public final class LocalReplica {
     @Override
     public void answer(Lookup lookup) {
       // Asked again: the store may have been replaced by an empty one since.
-      waiter.answer(new ReplicaReply.Looked(votes.has(key) ? lookup : NO_SAY));
+      waiter.answer(new ReplicaReply.Looked(votes.has(key) ? orLost(lookup) : NO_SAY));
+    }
+
+    private Lookup orLost(Lookup lookup) {
+      return lookup instanceof Lookup.Absent && votes.isLost(key) ? LOST : lookup;
     }
 
     @Override

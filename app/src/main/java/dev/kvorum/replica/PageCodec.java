@@ -14,17 +14,25 @@ final class PageCodec {
   private PageCodec() {}
 
   static void write(ReplicaRequest.Scan scan, ByteBuf out) {
-    writeKey(scan.range().start(), out);
-    out.writeBoolean(scan.range().startIncluded());
-    writeKey(scan.range().end(), out);
+    writeRange(scan.range(), out);
     out.writeInt(scan.limits().recordsMax()).writeInt(scan.limits().bytesMax());
   }
 
   static ReplicaRequest readScan(ByteBuf in) {
+    KeyRange range = readRange(in);
+    return new ReplicaRequest.Scan(range, new ScanLimits(in.readInt(), in.readInt()));
+  }
+
+  static void writeRange(KeyRange range, ByteBuf out) {
+    writeKey(range.start(), out);
+    out.writeBoolean(range.startIncluded());
+    writeKey(range.end(), out);
+  }
+
+  static KeyRange readRange(ByteBuf in) {
     Optional<Key> start = readKey(in);
     boolean included = in.readBoolean();
-    KeyRange range = new KeyRange(start, included, readKey(in));
-    return new ReplicaRequest.Scan(range, new ScanLimits(in.readInt(), in.readInt()));
+    return new KeyRange(start, included, readKey(in));
   }
 
   static void write(ReplicaReply.Page page, ByteBuf out) {

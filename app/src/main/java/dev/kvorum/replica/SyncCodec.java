@@ -1,9 +1,12 @@
 package dev.kvorum.replica;
 
+import dev.kvorum.data.KeyRange;
 import dev.kvorum.topology.MemberId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The bodies of what repair asks and is told as bytes. Integers are big-endian. */
 final class SyncCodec {
@@ -17,6 +20,7 @@ final class SyncCodec {
       case SyncRequest.WantLeaves want -> FrameKind.WANT_LEAVES;
       case SyncRequest.ListWanted list -> FrameKind.LIST_WANTED;
       case SyncRequest.Pulled pulled -> FrameKind.PULLED;
+      case SyncRequest.AskCertain ask -> FrameKind.ASK_CERTAIN;
     };
   }
 
@@ -49,6 +53,8 @@ final class SyncCodec {
         writeMember(pulled.puller(), out);
         out.writeLong(pulled.cut());
       }
+      case SyncRequest.AskCertain ask ->
+          ask.ranges().forEach(range -> PageCodec.writeRange(range, out));
     }
   }
 
@@ -64,6 +70,7 @@ final class SyncCodec {
       case FrameKind.LIST_WANTED ->
           new SyncRequest.ListWanted(readMember(in), in.readLong(), PageCodec.readKey(in));
       case FrameKind.PULLED -> new SyncRequest.Pulled(readMember(in), in.readLong());
+      case FrameKind.ASK_CERTAIN -> new SyncRequest.AskCertain(readRanges(in));
       default -> throw new MalformedFrameException("no request has kind " + kind);
     };
   }
@@ -75,6 +82,7 @@ final class SyncCodec {
       case SyncReply.Elsewhere elsewhere -> FrameKind.ELSEWHERE;
       case SyncReply.Listed listed -> FrameKind.LISTED;
       case SyncReply.Done done -> FrameKind.DONE;
+      case SyncReply.Certain certain -> FrameKind.CERTAIN;
     };
   }
 
@@ -84,6 +92,7 @@ final class SyncCodec {
           out.writeBoolean(status.blank())
               .writeBoolean(status.bornTogether())
               .writeBoolean(status.rebuilding())
+              .writeBoolean(status.salvaging())
               .writeBoolean(status.wentOnWithout())
               .writeLong(status.removedUpTo())
               .writeLong(status.clock())
@@ -96,6 +105,7 @@ final class SyncCodec {
       case SyncReply.Elsewhere elsewhere -> out.writeLong(elsewhere.cut());
       case SyncReply.Listed listed -> HeldCodec.write(listed, out);
       case SyncReply.Done done -> {}
+      case SyncReply.Certain certain -> certain.ranges().forEach(out::writeBoolean);
     }
   }
 
@@ -103,6 +113,7 @@ final class SyncCodec {
     return switch (kind) {
       case FrameKind.STATUS ->
           new SyncReply.Status(
+              in.readBoolean(),
               in.readBoolean(),
               in.readBoolean(),
               in.readBoolean(),
@@ -120,8 +131,25 @@ final class SyncCodec {
       case FrameKind.ELSEWHERE -> new SyncReply.Elsewhere(in.readLong());
       case FrameKind.LISTED -> HeldCodec.read(in);
       case FrameKind.DONE -> SyncReply.Done.DONE;
+      case FrameKind.CERTAIN -> new SyncReply.Certain(readBooleans(in));
       default -> throw new MalformedFrameException("no reply has kind " + kind);
     };
+  }
+
+  private static List<KeyRange> readRanges(ByteBuf in) {
+    List<KeyRange> ranges = new ArrayList<>();
+    while (in.isReadable()) {
+      ranges.add(PageCodec.readRange(in));
+    }
+    return ranges;
+  }
+
+  private static List<Boolean> readBooleans(ByteBuf in) {
+    List<Boolean> all = new ArrayList<>();
+    while (in.isReadable()) {
+      all.add(in.readBoolean());
+    }
+    return all;
   }
 
   private static void writeMember(MemberId member, ByteBuf out) {

@@ -13,6 +13,8 @@ public sealed interface SyncReply extends ReplicaReply {
    * @param blank whether it has never held anything, as far as it knows
    * @param bornTogether whether it was there when the cluster began, with the asker's very store
    * @param rebuilding whether it waits for its slots to be filled
+   * @param salvaging whether it is still reading what its corrupted store holds, so that what it
+   *     has is not all that it can give
    * @param wentOnWithout whether it removed tombstones while the asker's store was there, but away
    *     for long
    * @param removedUpTo newest stamp of the tombstones that it removed
@@ -23,6 +25,7 @@ public sealed interface SyncReply extends ReplicaReply {
       boolean blank,
       boolean bornTogether,
       boolean rebuilding,
+      boolean salvaging,
       boolean wentOnWithout,
       long removedUpTo,
       long clock,
@@ -42,6 +45,9 @@ public sealed interface SyncReply extends ReplicaReply {
    * @param next the last key that was looked at; empty at the end
    */
   record Listed(List<Held> held, Optional<Key> next) implements SyncReply {}
+
+  /** For each range that was asked for, whether every record in it is known. */
+  record Certain(List<Boolean> ranges) implements SyncReply {}
 
   /** It is done. */
   record Done() implements SyncReply {

@@ -1,7 +1,9 @@
 package dev.kvorum.replica;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
 import dev.kvorum.topology.MemberId;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -56,4 +58,11 @@ public sealed interface SyncRequest extends ReplicaRequest {
    * {@link SyncReply.Done} once that is durable.
    */
   record Pulled(MemberId puller, long cut) implements SyncRequest {}
+
+  /**
+   * Of which of these ranges do you know each record that you ever acknowledged? Answered by {@link
+   * SyncReply.Certain}, or with {@code not-ready} by a member that has not yet read its corrupted
+   * store.
+   */
+  record AskCertain(List<KeyRange> ranges) implements SyncRequest {}
 }

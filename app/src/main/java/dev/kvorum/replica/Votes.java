@@ -1,6 +1,7 @@
 package dev.kvorum.replica;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.storage.Applied;
 
@@ -23,6 +24,16 @@ public interface Votes {
         }
 
         @Override
+        public boolean isLost(Key key) {
+          return false;
+        }
+
+        @Override
+        public boolean isAnyLost(KeyRange range) {
+          return false;
+        }
+
+        @Override
         public Applied onStored(Mutation mutation) {
           return Applied.Stored.STORED;
         }
@@ -33,6 +44,12 @@ public interface Votes {
 
   /** Whether what it does not hold may be taken for absent, whatever the key. */
   boolean hasAll();
+
+  /** Whether an absent record of this key may be one that was lost in a corrupted store. */
+  boolean isLost(Key key);
+
+  /** Whether a record that was lost in a corrupted store may be missing in a range. */
+  boolean isAnyLost(KeyRange range);
 
   /**
    * What to answer now that a mutation is stored: {@code Stored} says as well that this replica

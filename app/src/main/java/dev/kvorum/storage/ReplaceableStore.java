@@ -27,9 +27,8 @@ import org.slf4j.LoggerFactory;
  * The store of a node, behind which an empty one can take the place of one whose files are damaged
  * while the node goes on.
  *
- * <p>From the moment the old one is closed until the new one is there everything is refused as
- * failed. The new one remembers by {@link MarkStore#SET_ASIDE} that it is not whole: what it does
- * not hold is not absent before it has been filled from the other replicas.
+ * <p>Between the two everything is refused as failed. {@link MarkStore#SET_ASIDE} in the new one
+ * says that what it does not hold is not absent before it has been rebuilt.
  */
 public final class ReplaceableStore implements Store, HintStore, MarkStore {
   private static final Logger LOGGER = LoggerFactory.getLogger(ReplaceableStore.class);
@@ -37,6 +36,7 @@ public final class ReplaceableStore implements Store, HintStore, MarkStore {
   private final Path directory;
   private final OnDamage onDamage;
   private final StoreSuccession succession;
+  private final CorruptedStores corrupted;
   private final ReentrantLock replacing = new ReentrantLock();
   private final ExecutorService replacer =
       Executors.newSingleThreadExecutor(
@@ -56,9 +56,14 @@ public final class ReplaceableStore implements Store, HintStore, MarkStore {
     try {
       // Damage that is met at once waits for the lock: there must be a store to replace.
       this.current = openUnderWatch(heard -> succession.begin(onDamage, heard));
+      this.corrupted = new CorruptedStores(settings, succession.places());
     } finally {
       replacing.unlock();
     }
+  }
+
+  public SetAsideStores corruptedStores() {
+    return corrupted;
   }
 
   /**
@@ -104,7 +109,7 @@ public final class ReplaceableStore implements Store, HintStore, MarkStore {
     switch (onDamage) {
       case REBUILD -> {
         LOGGER.error("The store in {} is damaged: {}", directory, what);
-        startOver(damaged, what).whenComplete((done, failure) -> {});
+        replaceLater(damaged, true, what).whenComplete((done, failure) -> {});
       }
       case REFUSE ->
           LOGGER.error(
@@ -116,35 +121,39 @@ public final class ReplaceableStore implements Store, HintStore, MarkStore {
   }
 
   /**
-   * Puts the store aside, whatever state it is in, and goes on with an empty one. Does not block.
+   * Goes on with an empty store; the records of this one do not come back. Does not block.
    *
    * @param reason for the log
    * @return done once the empty one is in use; fails when there is none, and then all is refused
    */
   public CompletableFuture<Void> startOver(String reason) {
-    return startOver(current, reason);
+    return replaceLater(current, false, reason);
   }
 
-  private CompletableFuture<Void> startOver(RocksStore unwanted, String reason) {
+  private CompletableFuture<Void> replaceLater(
+      RocksStore unwanted, boolean isCorrupted, String reason) {
     try {
-      return CompletableFuture.runAsync(() -> replace(unwanted, reason), replacer);
+      return CompletableFuture.runAsync(() -> replace(unwanted, isCorrupted, reason), replacer);
     } catch (RejectedExecutionException e) {
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  /** Whoever comes second for the same store finds its work done. */
-  private void replace(RocksStore unwanted, String reason) {
+  private void replace(RocksStore unwanted, boolean isCorrupted, String reason) {
     replacing.lock();
     try {
       if (closed || unwanted != current) {
         return;
       }
       replacementFailed = true;
+      if (isCorrupted) {
+        unwanted.flush();
+      }
       if (!unwanted.letGo()) {
         throw new IllegalStateException("a read or write in the store does not end");
       }
-      succession.putAside(Keepsakes.of(unwanted), reason);
+      succession.putAside(Keepsakes.of(unwanted), isCorrupted, reason);
+      corrupted.refresh();
       beforeItAnswers.run();
       current = openUnderWatch(succession::open);
       replacementFailed = false;
@@ -282,6 +291,7 @@ public final class ReplaceableStore implements Store, HintStore, MarkStore {
     try {
       closed = true;
       replacer.shutdown();
+      corrupted.close();
       current.close();
     } finally {
       replacing.unlock();

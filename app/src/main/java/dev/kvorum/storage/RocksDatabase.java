@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Statistics;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RocksDatabase implements AutoCloseable {
   static final byte[] META = name("meta");
+  static final byte[] RECORDS = name("records");
   private static final Logger LOGGER = LoggerFactory.getLogger(RocksDatabase.class);
   private static final byte[] LAYOUT_KEY = "layout".getBytes(StandardCharsets.UTF_8);
   private static final int LAYOUT = 1;
@@ -112,7 +114,7 @@ final class RocksDatabase implements AutoCloseable {
     List<ColumnFamilyDescriptor> families =
         List.of(
             new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.meta()),
-            new ColumnFamilyDescriptor(name("records"), options.records()),
+            new ColumnFamilyDescriptor(RECORDS, options.records()),
             new ColumnFamilyDescriptor(name("hints"), options.hints()),
             new ColumnFamilyDescriptor(META, options.meta()));
     List<ColumnFamilyHandle> handles = new ArrayList<>();
@@ -176,6 +178,13 @@ final class RocksDatabase implements AutoCloseable {
 
   ColumnFamilyHandle meta() {
     return meta;
+  }
+
+  /** Writes tables of all that is in the log alone. Blocks. */
+  void flush() throws RocksDBException {
+    try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
+      db.flush(waiting, List.of(records, hints, meta));
+    }
   }
 
   Statistics statistics() {

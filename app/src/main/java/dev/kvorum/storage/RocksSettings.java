@@ -107,14 +107,23 @@ public record RocksSettings(
     requireWithin("hintBytesMax", hintBytesMax, 0, 1L << 40);
   }
 
+  /** The same for a corrupted store in another directory, of which little is kept in memory. */
+  RocksSettings salvagedIn(Path other) {
+    return in(other, 8 * MIB);
+  }
+
   /** The same for another directory. */
   RocksSettings in(Path other) {
+    return in(other, memoryBytes);
+  }
+
+  private RocksSettings in(Path other, long memory) {
     return new RocksSettings(
         other,
         durability,
         syncInterval,
         closeTimeout,
-        memoryBytes,
+        memory,
         walBytesMax,
         openFilesMax,
         compactionBytesPerSecondMax,

@@ -239,6 +239,15 @@ public final class RocksStore implements Store {
         DatabaseFigures.of(database, settings.directory(), readGate, readFailures));
   }
 
+  /** Puts what is in the log into tables as well. Blocks; not beside {@link #close}. */
+  void flush() {
+    try {
+      database.flush();
+    } catch (RocksDBException e) {
+      writeFailures.noteHarmless("cannot flush a corrupted store", e);
+    }
+  }
+
   @Override
   public void close() {
     if (!letGo()) {

@@ -17,13 +17,13 @@ final class StoreSuccession {
   private final RocksSettings settings;
   private final CommitProbe probe;
   private final InstantSource wallClock;
-  private final StorePlaces places;
+  private final StoreDirectories places;
 
   StoreSuccession(RocksSettings settings, CommitProbe probe, InstantSource wallClock) {
     this.settings = settings;
     this.probe = probe;
     this.wallClock = wallClock;
-    this.places = new StorePlaces(settings.directory());
+    this.places = new StoreDirectories(settings.directory());
   }
 
   /** Opens the store, or one that takes its place because it is damaged. */
@@ -45,7 +45,7 @@ final class StoreSuccession {
   private void succeedUnreadable(StoreOpenException damage) {
     LOGGER.error("{}", damage.getMessage());
     try {
-      putAside(Keepsakes.salvaged(settings), "it could not be opened");
+      putAside(Keepsakes.salvaged(settings), true, "it could not be opened");
     } catch (IOException | RocksDBException e) {
       damage.addSuppressed(e);
       throw damage;
@@ -58,19 +58,28 @@ final class StoreSuccession {
         settings, probe, () -> DiskSpace.usableBytes(settings.directory()), onDamage);
   }
 
-  /** Puts the store aside, which nobody may have open, and an empty one into its place. */
-  void putAside(Keepsakes keepsakes, String reason) throws IOException, RocksDBException {
+  /**
+   * Puts the store aside, which nobody may have open, and an empty one into its place.
+   *
+   * @param isCorrupted whether its records are to be salvaged; else they must not come back
+   */
+  void putAside(Keepsakes keepsakes, boolean isCorrupted, String reason)
+      throws IOException, RocksDBException {
     places.clearFresh();
     // Whole before it is in place: an empty store without its mark would be taken for a full one.
     try (RocksDatabase fresh = RocksDatabase.open(settings.in(places.fresh()))) {
       keepsakes.leaveIn(fresh);
     }
     LOGGER.warn(
-        "Put the store in {} aside as {} ({}). This node begins with an empty one and is filled"
-            + " again from the others. What was written with from=1 is in the copy alone; delete"
-            + " it once it is not needed, the next one takes its place",
+        "Set the store in {} aside as {} ({}). This node begins with an empty one and is rebuilt"
+            + " from its peers{}",
         settings.directory(),
-        places.swap(wallClock.instant(), settings.diskFreeMinBytes()),
-        reason);
+        places.swap(wallClock.instant(), isCorrupted, settings.diskFreeMinBytes()),
+        reason,
+        isCorrupted ? " and from what can be read of the corrupted one" : "");
+  }
+
+  StoreDirectories places() {
+    return places;
   }
 }

@@ -56,6 +56,18 @@ final class WalCheck {
     }
   }
 
+  /** Whether all that was synced of a corrupted store's log can be read, whatever else cannot. */
+  static boolean isComplete(RocksSettings settings) {
+    try {
+      Path directory = settings.directory();
+      long synced = Math.max(SyncedSequence.newest(directory), SyncClaims.newest(directory));
+      return recoverable(settings, new ArrayList<>()) >= synced;
+    } catch (IOException | RocksDBException e) {
+      LOGGER.warn("The write-ahead log of a corrupted store cannot be checked", e);
+      return false;
+    }
+  }
+
   /** Fails when a log that was synced up to one sequence number is readable to a smaller one. */
   static void requireComplete(Path directory, long synced, long recoverable, List<String> dropped) {
     if (recoverable < synced) {

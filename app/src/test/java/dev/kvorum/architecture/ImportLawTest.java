@@ -33,7 +33,10 @@ class ImportLawTest {
           "Waiter",
           "Store",
           "HintStore",
-          "MarkStore");
+          "LostKeys",
+          "MarkStore",
+          "Salvaged",
+          "SetAsideStores");
   private static final DescribedPredicate<JavaClass> STORE_ANSWERS =
       describe(
           "the store's answers",

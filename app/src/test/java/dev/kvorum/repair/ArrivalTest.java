@@ -7,10 +7,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ArrivalTest {
-  private static final Status BLANK = new Status(true, false, true, false, 0, 0, 1);
-  private static final Status TOGETHER = new Status(false, true, false, false, 0, 0, 1);
-  private static final Status WHOLE = new Status(false, false, false, false, 0, 0, 1);
-  private static final Status REBUILDING = new Status(false, false, true, false, 0, 0, 1);
+  private static final Status BLANK = new Status(true, false, true, false, false, 0, 0, 1);
+  private static final Status TOGETHER = new Status(false, true, false, false, false, 0, 0, 1);
+  private static final Status WHOLE = new Status(false, false, false, false, false, 0, 0, 1);
+  private static final Status REBUILDING = new Status(false, false, true, false, false, 0, 0, 1);
 
   @Test
   void aMajorityThatNeverHeldAnythingIsANewCluster() {

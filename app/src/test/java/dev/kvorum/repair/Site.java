@@ -10,6 +10,7 @@ import dev.kvorum.replica.MemoryStore;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.VirtualLoop;
 import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -69,6 +70,7 @@ final class Site {
               store.startOver();
               executor.execute(done);
             },
+            SetAsideStores.NONE,
             OFFSET_MAX.toMillis());
     repair.serveOn(local);
     network.join(id, replicas, loop);

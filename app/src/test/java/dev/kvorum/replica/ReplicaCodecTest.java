@@ -256,7 +256,8 @@ class ReplicaCodecTest {
                 Map.entry(Refusal.TIMED_OUT, 8),
                 Map.entry(Refusal.REBUILDING, 9),
                 Map.entry(Refusal.TOO_OLD, 10),
-                Map.entry(Refusal.NOT_READY, 11)));
+                Map.entry(Refusal.NOT_READY, 11),
+                Map.entry(Refusal.DATA_LOST, 12)));
     Set<Byte> kinds = new HashSet<>();
     for (int i = 0; i < 500; i++) {
       kinds.add(ReplicaCodec.kindOf(randomReply()));

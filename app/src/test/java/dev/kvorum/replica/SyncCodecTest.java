@@ -3,6 +3,7 @@ package dev.kvorum.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Version;
 import dev.kvorum.replica.SyncReply.Held;
 import dev.kvorum.topology.MemberId;
@@ -38,20 +39,24 @@ class SyncCodecTest {
   private SyncRequest randomRequest() {
     MemberId member = new MemberId("kvorum-" + random.nextInt(1000));
     int[] numbers = random.ints(random.nextInt(20)).toArray();
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(7)) {
       case 0 -> new SyncRequest.AskStatus(member, number());
       case 1 -> new SyncRequest.Copy(member, maybeKey());
       case 2 -> new SyncRequest.CompareDigests(member, number(), random.nextInt(3), numbers);
       case 3 -> new SyncRequest.WantLeaves(member, number(), random.nextInt(4), numbers);
       case 4 -> new SyncRequest.ListWanted(member, number(), maybeKey());
+      case 5 ->
+          new SyncRequest.AskCertain(
+              List.of(KeyRange.only(key()), new KeyRange(maybeKey(), false, maybeKey())));
       default -> new SyncRequest.Pulled(member, number());
     };
   }
 
   private SyncReply randomReply() {
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0 ->
           new SyncReply.Status(
+              random.nextBoolean(),
               random.nextBoolean(),
               random.nextBoolean(),
               random.nextBoolean(),
@@ -61,6 +66,7 @@ class SyncCodecTest {
               number());
       case 1 -> new SyncReply.Digests(random.ints(random.nextInt(50)).toArray());
       case 2 -> new SyncReply.Elsewhere(number());
+      case 4 -> new SyncReply.Certain(List.of(random.nextBoolean(), random.nextBoolean()));
       case 3 -> new SyncReply.Listed(held(), maybeKey());
       default -> SyncReply.Done.DONE;
     };

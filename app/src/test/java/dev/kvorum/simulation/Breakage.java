@@ -5,6 +5,7 @@ import dev.kvorum.NodeCore;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.storage.Store;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
@@ -25,6 +26,10 @@ interface Breakage {
 
   default MarkStore marks(MarkStore marks) {
     return marks;
+  }
+
+  default SetAsideStores setAside(SetAsideStores stores) {
+    return stores;
   }
 
   default Transport transport(MemberId self, Transport transport) {

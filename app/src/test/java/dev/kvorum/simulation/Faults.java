@@ -16,11 +16,13 @@ final class Faults {
   private final SimCluster cluster;
   private final SplittableRandom random;
   private final Map<String, Integer> counts = new TreeMap<>();
+  private final Corruption corruption;
   private boolean over;
 
   Faults(SimCluster cluster) {
     this.cluster = cluster;
     this.random = cluster.random.split();
+    this.corruption = new Corruption(cluster, random, this::count);
   }
 
   /** Faults by kind, as many as there were. */
@@ -28,6 +30,11 @@ final class Faults {
     counts.put("frame-lost", (int) cluster.network.framesLost);
     counts.put("frame-twice", (int) cluster.network.framesTwice);
     return counts;
+  }
+
+  /** Stores that turn out to be corrupted. */
+  Corruption corruption() {
+    return corruption;
   }
 
   void start() {
@@ -53,6 +60,7 @@ final class Faults {
         node.clock.set(0, 0);
       }
     }
+    corruption.heal();
   }
 
   private void next() {
@@ -81,7 +89,8 @@ final class Faults {
 
   private void strike(SimNode node, SimNode other) {
     boolean gentle = cluster.profile.trouble() == Profile.Trouble.GENTLE;
-    switch (random.nextInt(gentle ? 11 : cluster.profile.wipes() ? 23 : 20)) {
+    int kinds = gentle ? 11 : !cluster.profile.wipes() ? 20 : cluster.profile.corrupts() ? 27 : 23;
+    switch (random.nextInt(kinds)) {
       case 0, 1 -> stop(node);
       case 2, 3 -> cut(node, other, false, aWhile());
       case 4 -> cut(node, other, true, aWhile());
@@ -98,6 +107,9 @@ final class Faults {
       case 18, 19 -> crash(node, cluster.profile.powerCuts());
       case 20, 21 -> loseDisk(node, other);
       case 22 -> goAway(node);
+      case 23, 24 -> corruption.strike(1);
+      case 25 -> corruption.strike(2);
+      case 26 -> corruption.strike(cluster.nodes().size());
       default -> throw new IllegalStateException();
     }
   }

@@ -10,6 +10,7 @@ import dev.kvorum.replica.Votes;
 import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.CurrentTopology;
@@ -196,6 +197,41 @@ enum Mutant implements Breakage {
     @Override
     public boolean canShowIn(Profile profile) {
       return profile.wipes() && profile.members() == 3;
+    }
+  },
+  SALVAGES_NOTHING {
+    @Override
+    public SetAsideStores setAside(SetAsideStores stores) {
+      return BrokenSetAside.salvagesNothing(stores);
+    }
+
+    @Override
+    public boolean canShowIn(Profile profile) {
+      return profile.corrupts();
+    }
+  },
+  /** An older version found beneath an unreadable one may have been deleted. */
+  TAKES_ALL_SALVAGED_FOR_NEWEST {
+    @Override
+    public SetAsideStores setAside(SetAsideStores stores) {
+      return BrokenSetAside.takesAllForNewest(stores);
+    }
+
+    @Override
+    public boolean canShowIn(Profile profile) {
+      return profile.corrupts();
+    }
+  },
+  /** What an emptied member has before it has salvaged is not all that there is. */
+  COPIES_BEFORE_OTHERS_HAVE_SALVAGED {
+    @Override
+    public Transport transport(MemberId self, Transport transport) {
+      return BrokenTransports.hidesThatItSalvages(transport);
+    }
+
+    @Override
+    public boolean canShowIn(Profile profile) {
+      return profile.corrupts();
     }
   },
   IGNORES_EPOCHS {

@@ -20,6 +20,7 @@ import java.util.random.RandomGenerator;
  *
  * @param trouble what may go wrong
  * @param wipes whether disks are replaced by empty ones, one at a time
+ * @param corrupts whether stores are corrupted, of several members at once
  * @param changes whether members join and leave
  * @param clockTickMillis how coarse all wall clocks are
  * @param clockBoundMillis how far any wall clock is from the true time at most
@@ -33,6 +34,7 @@ record Profile(
     boolean powerCuts,
     Trouble trouble,
     boolean wipes,
+    boolean corrupts,
     boolean changes,
     long clockBoundMillis,
     long clockTickMillis,
@@ -104,6 +106,7 @@ record Profile(
         !async || random.nextInt(3) == 0,
         trouble,
         wipes,
+        wipes && new SplittableRandom(~seed).nextInt(3) == 0,
         // Who leaves and joins again has lost its disk as well.
         random.nextInt(2) == 0 && trouble != Trouble.BROKEN_CLOCKS,
         trouble == Trouble.BROKEN_CLOCKS ? BROKEN_CLOCK_MILLIS : CLOCK_BOUND_MILLIS,
@@ -192,7 +195,7 @@ record Profile(
             members,
             changes ? " that change" : "",
             trouble,
-            wipes ? " with lost disks" : "",
+            (wipes ? " with lost disks" : "") + (corrupts ? " and corrupted stores" : ""),
             durability,
             powerCuts ? " with power cuts" : "",
             clockBoundMillis,

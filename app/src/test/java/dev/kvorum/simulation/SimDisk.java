@@ -2,6 +2,7 @@ package dev.kvorum.simulation;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
+import dev.kvorum.storage.LostKeys;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
@@ -36,6 +37,11 @@ final class SimDisk {
   /** Keys whose record cannot be read. */
   final Set<Key> damaged = new HashSet<>();
 
+  /** What is left of corrupted stores. */
+  final SimSetAside.Remains remains = new SimSetAside.Remains();
+
+  LostKeys lost = LostKeys.NONE;
+  boolean isSlowToSalvage;
   long slowMillis;
   boolean full;
   double failingShare;
@@ -102,14 +108,38 @@ final class SimDisk {
     written = synced.copy();
   }
 
-  /** Is replaced by an empty one. */
+  /** Turns out to be corrupted: an empty store takes the place of what is written. */
+  void setAside(Set<Key> corrupted, boolean isLogComplete) {
+    DiskImage old = written;
+    remains.add(old, corrupted, isLogComplete);
+    empty();
+    written.removedUpTo = old.removedUpTo;
+    written.marks.put("set-aside", 1L);
+    written.marks.put("high-water", old.marks.getOrDefault("high-water", 0L));
+    synced = written.copy();
+  }
+
+  /** Is replaced by another disk. */
   void wipe() {
+    remains.clear();
+    lost = LostKeys.NONE;
+    empty();
+    incarnation = incarnations.getAsLong();
+    topology = null;
+  }
+
+  /** Loses its store, but not what was set aside. */
+  void startOver() {
+    empty();
+    incarnation = incarnations.getAsLong();
+    topology = null;
+  }
+
+  private void empty() {
     written = new DiskImage();
     synced = new DiskImage();
     unsynced.clear();
     damaged.clear();
-    incarnation = incarnations.getAsLong();
-    topology = null;
   }
 
   /** Takes this topology for the newest where none is kept. */

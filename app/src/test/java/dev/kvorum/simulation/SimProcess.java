@@ -4,6 +4,7 @@ import dev.kvorum.CoreSettings;
 import dev.kvorum.NodeCore;
 import dev.kvorum.Seams;
 import dev.kvorum.coordinator.Coordinator;
+import dev.kvorum.data.Key;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.Replicas;
@@ -15,6 +16,7 @@ import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -73,6 +75,7 @@ final class SimProcess {
             breakage.store(store, node.clock),
             breakage.hints(hints, topology),
             breakage.marks(store),
+            breakage.setAside(new SimSetAside(node.disk, device, random)),
             node.clock,
             world.time()::nanoTime,
             task -> background.schedule(task, random.nextLong(2000), TimeUnit.MICROSECONDS),
@@ -123,13 +126,24 @@ final class SimProcess {
     Runnable swap =
         () -> {
           world.onStartOver().accept(id);
-          node.disk.wipe();
+          node.disk.startOver();
           node.disk.write(List.of(new Effect.Mark("set-aside", 1)), true);
           store.startOver();
           hints.startOver();
           onLoop.execute(done);
         };
     device.schedule(swap, 20, TimeUnit.MILLISECONDS);
+  }
+
+  /** Corruption is detected: the store is set aside, and this process goes on with an empty one. */
+  void corrupt(SimDisk disk, Set<Key> corrupted, boolean isLogComplete) {
+    device.execute(() -> {
+      core.onStoreLost();
+      disk.setAside(corrupted, isLogComplete);
+      store.startOver();
+      hints.startOver();
+      core.onStoreReplaced();
+    });
   }
 
   /** A write begins; what to run when nothing of it is kept any more. */

@@ -109,6 +109,14 @@ final class Simulation {
     advance(REAPING_MILLIS);
     settle();
     readAll();
+    if (profile.corrupts()) {
+      // What was removed meanwhile must not be found again beneath what cannot be read.
+      clientsFor(3500);
+      faults.corruption().strike();
+      advance(4000);
+      settle();
+      readAll();
+    }
   }
 
   private void clientsFor(long millis) {

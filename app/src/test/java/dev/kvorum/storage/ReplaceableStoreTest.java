@@ -112,7 +112,8 @@ class ReplaceableStoreTest {
       StoreFixture.awaitUntil(() -> store.mark(MarkStore.SET_ASIDE) == 1);
       assertBegunAnew(store);
       assertThat(replaced).hasValue(1);
-      assertThat(aside()).containsExactly(parent.resolve("store.set-aside-20260102T030405Z"));
+      assertThat(aside())
+          .containsExactly(parent.resolve("store.set-aside-20260102T030405Z.corrupted"));
     }
     try (ReplaceableStore store = open()) {
       assertThat(store.mark(MarkStore.SET_ASIDE)).isEqualTo(1);

@@ -1,0 +1,10 @@
+package dev.kvorum.storage;
+
+/** Something that readable records of a corrupted store come from, page by page. */
+interface SalvageSource extends AutoCloseable {
+  /** Reads on. Blocks. */
+  Salvaged.Page next(ScanLimits limits);
+
+  @Override
+  void close();
+}
