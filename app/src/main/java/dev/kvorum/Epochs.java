@@ -4,12 +4,15 @@ import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.TransferReply;
 import dev.kvorum.replica.TransferRequest.AskTopology;
+import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -27,7 +30,8 @@ final class Epochs {
   private final Seams seams;
   private final List<Lane> lanes;
   private final List<Consumer<Layout>> listeners = new ArrayList<>();
-  private final AtomicBoolean asking = new AtomicBoolean();
+  private final Set<MemberId> wanted = ConcurrentHashMap.newKeySet();
+  private boolean asking;
   private volatile Layout layout;
   private volatile long seen;
 
@@ -113,11 +117,34 @@ final class Epochs {
     }
   }
 
-  /** Asks a member that knows a newer epoch; on any event loop. */
+  /**
+   * Asks a member that has a newer epoch for its topology, or all the others where it is one that
+   * only the newer topology lists; on any thread.
+   */
   void askOf(MemberId member) {
-    if (asking.compareAndSet(false, true)) {
-      Lane first = lanes.getFirst();
-      first.loop().execute(() -> ask(first.replicas(), member));
+    if (wanted.add(member)) {
+      lanes.getFirst().loop().execute(this::askNext);
+    }
+  }
+
+  /** One at a time, on the first lane's loop: the first answer mostly makes the others needless. */
+  private void askNext() {
+    Iterator<MemberId> next = wanted.iterator();
+    if (asking || !next.hasNext()) {
+      return;
+    }
+    MemberId member = next.next();
+    wanted.remove(member);
+    Topology now = seams.topology().get();
+    if (now.member(member).isEmpty()) {
+      now.members().stream()
+          .map(Member::id)
+          .filter(other -> !other.equals(seams.self()))
+          .forEach(wanted::add);
+      askNext();
+    } else {
+      asking = true;
+      ask(lanes.getFirst().replicas(), member);
     }
   }
 
@@ -127,10 +154,11 @@ final class Epochs {
         AskTopology.ASK_TOPOLOGY,
         seams.nanoTime().getAsLong() + ASK_NANOS,
         reply -> {
-          asking.set(false);
+          asking = false;
           if (reply instanceof TransferReply.Known known) {
             offer(known.topology());
           }
+          askNext();
         });
   }
 }

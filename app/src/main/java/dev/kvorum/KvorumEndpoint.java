@@ -41,6 +41,8 @@ public class KvorumEndpoint {
     state.put("cluster", topology.clusterId());
     state.put("clusterName", clusterName);
     state.put("incarnation", Long.toHexString(node.self().incarnation()));
+    state.put("generation", node.self().process().generation());
+    state.put("fenced", node.core().fence().isRaised());
     state.put("ready", node.ready().isDone());
     state.put("epoch", node.epochSeen());
     state.put("phase", topology.phase().name());

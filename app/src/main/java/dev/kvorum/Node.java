@@ -1,6 +1,7 @@
 package dev.kvorum;
 
 import dev.kvorum.coordinator.Coordinator;
+import dev.kvorum.membership.DataDirectory;
 import dev.kvorum.membership.ForeignDirectoryException;
 import dev.kvorum.membership.Membership;
 import dev.kvorum.membership.TopologySource;
@@ -8,9 +9,8 @@ import dev.kvorum.metrics.Meters;
 import dev.kvorum.rebalance.Rebalance;
 import dev.kvorum.repair.RepairReport;
 import dev.kvorum.replica.LocalMember;
-import dev.kvorum.replica.NettyTransport;
 import dev.kvorum.replica.Outbound;
-import dev.kvorum.replica.PeerLocator;
+import dev.kvorum.replica.ProcessId;
 import dev.kvorum.replica.ReplicaServer;
 import dev.kvorum.storage.OnDamage;
 import dev.kvorum.storage.ReplaceableStore;
@@ -24,10 +24,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -47,7 +45,7 @@ import org.slf4j.LoggerFactory;
 public final class Node implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
 
-  private final NodeSettings settings;
+  private final DataDirectory directory;
   private final Membership membership;
   private final CurrentTopology topology;
   private final LocalMember self;
@@ -55,8 +53,7 @@ public final class Node implements AutoCloseable {
   private final EventLoops loops;
   private final ExecutorService background;
   private final NodeCore core;
-  private final Outbound outbound;
-  private final List<NettyTransport> transports = new ArrayList<>();
+  private final NodeTransports transports;
   private final ReplicaServer server;
   private final FastThreadLocal<Coordinator> coordinatorOfLoop = new FastThreadLocal<>();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -67,31 +64,38 @@ public final class Node implements AutoCloseable {
    * @throws NodeStartException when the settings and what is on disk do not go together
    */
   Node(NodeSettings settings, InstantSource wallClock, Meters meters, Tracer tracer) {
-    this.settings = settings;
     RandomGenerator random = new SecureRandom();
     background =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("kvorum-background").factory());
+    DataDirectory locked = null;
     try {
+      locked = settings.lockDirectory();
+      directory = locked;
       membership = settings.membership(random);
       topology = new CurrentTopology(membership.first());
-      self = new LocalMember(settings.self(), membership.identity().incarnation(), topology);
       OnDamage wanted = settings.onDamage();
       OnDamage onDamage = topology.get().members().size() > 1 ? wanted : OnDamage.REFUSE;
       store =
           ReplaceableStore.open(settings.storage(), meters.store()::committed, onDamage, wallClock);
+      // After the store is open: a start that fails on it takes nothing from one that runs.
+      long generation = directory.nextGeneration(wallClock);
+      long incarnation = membership.identity().incarnation();
+      ProcessId process = new ProcessId(incarnation, generation);
+      self = new LocalMember(settings.self(), process, settings.eventLoops(), topology);
     } catch (IllegalArgumentException
         | ForeignDirectoryException
         | UncheckedIOException
         | StoreOpenException e) {
+      if (locked != null) {
+        locked.close();
+      }
       throw new NodeStartException(String.valueOf(e.getMessage()), e);
     }
     loops = new EventLoops(settings.eventLoops());
     Seams seams =
         new Seams(
-            self.id(),
-            self.incarnation(),
-            topology,
+            self,
             newer -> membership.keep(newer, self.id()),
             store,
             store,
@@ -103,12 +107,16 @@ public final class Node implements AutoCloseable {
             this::startOver);
     core = new NodeCore(settings.core(), seams, meters);
     core.replica().trace(tracer);
-    outbound = new Outbound(settings.rpc().outboundBytesMax());
+    Outbound outbound = new Outbound(settings.rpc().outboundBytesMax());
+    transports = new NodeTransports(core, loops, settings.rpc(), outbound);
     for (EventLoop loop : loops.all()) {
-      addLane(loop, membership.source()::locate, random, meters);
+      Lane lane = transports.addLane(loop, membership.source()::locate, random, meters);
+      loop.execute(() -> coordinatorOfLoop.set(lane.coordinator()));
     }
     store.whenReplaced(core::onStoreLost, core::onStoreReplaced);
-    server = new ReplicaServer(self, core.replica(), settings.rpc(), outbound, this::onSeen);
+    server =
+        new ReplicaServer(
+            core.handshakes(), core.replica(), settings.rpc(), outbound, transports::seen);
   }
 
   private void startOver(String reason, Executor loop, Runnable done) {
@@ -127,25 +135,6 @@ public final class Node implements AutoCloseable {
               }
             },
             loop);
-  }
-
-  private void addLane(EventLoop loop, PeerLocator locator, RandomGenerator random, Meters meters) {
-    // For jitter only, on the loop itself: the secure one reads from a file under a lock.
-    RandomGenerator jitter = new SplittableRandom(random.nextLong());
-    NettyTransport transport =
-        new NettyTransport(
-            self,
-            locator,
-            settings.rpc(),
-            outbound,
-            loop,
-            loops.socketType(),
-            jitter,
-            meters.rpc(),
-            core.peerClocks());
-    transports.add(transport);
-    Lane lane = core.addLane(loop, transport);
-    loop.execute(() -> coordinatorOfLoop.set(lane.coordinator()));
   }
 
   /**
@@ -175,13 +164,6 @@ public final class Node implements AutoCloseable {
         self.id(),
         topology.get().clusterId(),
         topology.get().names());
-  }
-
-  private void onSeen(MemberId peer) {
-    for (int i = 0; i < transports.size(); i++) {
-      NettyTransport transport = transports.get(i);
-      core.lanes().get(i).loop().execute(() -> transport.seen(peer));
-    }
   }
 
   /** The other members. */
@@ -274,9 +256,9 @@ public final class Node implements AutoCloseable {
     return core.repair().report();
   }
 
-  /** Whether there is a connection to a peer. */
+  /** Whether every event loop has a connection to a peer. */
   public boolean isConnected(MemberId peer) {
-    return transports.stream().allMatch(transport -> transport.isConnected(peer));
+    return transports.areConnected(peer);
   }
 
   /** Lets go of peers and files, everything acknowledged being on disk. Blocks. */
@@ -287,12 +269,11 @@ public final class Node implements AutoCloseable {
     }
     membership.source().close();
     server.close();
-    for (int i = 0; i < transports.size(); i++) {
-      loops.all().get(i).submit(transports.get(i)::close).awaitUninterruptibly();
-    }
+    transports.close();
     background.shutdown();
     store.close();
     loops.close();
+    directory.close();
     log.info("{} has stopped", self.id());
   }
 }

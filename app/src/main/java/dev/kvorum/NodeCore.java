@@ -6,11 +6,13 @@ import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.rebalance.Rebalance;
-import dev.kvorum.repair.HintPull;
 import dev.kvorum.repair.HintedHandoff;
 import dev.kvorum.repair.Repair;
+import dev.kvorum.replica.Fence;
+import dev.kvorum.replica.HandshakePolicy;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.PeerClocks;
+import dev.kvorum.replica.ProcessRegistry;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.storage.Applied;
@@ -38,13 +40,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodeCore {
   private static final Logger log = LoggerFactory.getLogger(NodeCore.class);
-  private static final long POLL_MILLIS = 20;
 
   private final CoreSettings settings;
   private final Seams seams;
   private final Meters meters;
   private final HybridLogicalClock clock;
   private final PeerClocks peerClocks;
+  private final ProcessRegistry processes;
+  private final Fence fence = new Fence();
+  private final HandshakePolicy handshakes;
   private final Epochs epochs;
   private final LocalReplica replica;
   private final List<Lane> lanes = new ArrayList<>();
@@ -66,16 +70,33 @@ public final class NodeCore {
         new HybridLogicalClock(
             seams.wallClock(),
             settings.clockMaxOffset(),
-            seams.self().writer(seams.incarnation()),
+            seams.self().writer(seams.member().incarnation()),
             seams.marks().mark(MarkStore.CLOCK_RESERVED));
     this.peerClocks = new PeerClocks(clock, settings.clockMaxOffset(), seams.nanoTime());
     this.epochs = new Epochs(seams, layout, lanes);
-    this.replica = new LocalReplica(seams.store(), clock, seams.topology());
+    this.processes = new ProcessRegistry(meters.rpc());
+    this.handshakes = new HandshakePolicy(seams.member(), processes, fence, epochs::askOf);
+    this.replica = new LocalReplica(seams.store(), clock, seams.topology(), fence);
   }
 
   /** This node as a replica, for whoever takes the requests of peers. */
   public LocalReplica replica() {
     return replica;
+  }
+
+  /** What this node makes of handshakes, for all that connects it with others. */
+  public HandshakePolicy handshakes() {
+    return handshakes;
+  }
+
+  /** Which process of each other member this node talks to. */
+  public ProcessRegistry processes() {
+    return processes;
+  }
+
+  /** Whether others refuse this process because there is another one of its member. */
+  public Fence fence() {
+    return fence;
   }
 
   /** Makes what belongs to an event loop, with its own way to the peers. */
@@ -225,7 +246,7 @@ public final class NodeCore {
     return kept;
   }
 
-  /** Connects to the peers, pulls hints, and goes on from there. */
+  /** Connects to the peers, pulls hints, and goes on from there. To be called once. */
   public void start() {
     Lane first = lanes.getFirst();
     long interval = settings.clockReserve().toMillis() / 3;
@@ -236,41 +257,9 @@ public final class NodeCore {
     Objects.requireNonNull(handoff, "no lane").start();
     repair().start();
     first.loop().execute(() -> rebalance().start(epochs.layout()));
-    long deadline = seams.nanoTime().getAsLong() + settings.startupPeers().toNanos();
-    first.loop().execute(() -> pullHintsOncePeersAreKnown(deadline));
-  }
-
-  private void pullHintsOncePeersAreKnown(long deadlineNanos) {
-    Lane lane = lanes.getFirst();
-    long now = seams.nanoTime().getAsLong();
-    if (!lane.transport().isEveryPeerKnown() && now - deadlineNanos < 0) {
-      lane.loop()
-          .schedule(
-              () -> pullHintsOncePeersAreKnown(deadlineNanos), POLL_MILLIS, TimeUnit.MILLISECONDS);
-      return;
-    }
-    List<MemberId> reachable =
-        peers().stream().filter(peer -> lane.transport().isConnected(peer)).toList();
-    new HintPull(
-            lane.replicas(),
-            // A peer reads its page, perhaps behind one that it pushes, and each hint has its time.
-            2 * settings.handoff().timeout().toNanos(),
-            now + settings.hintPullMax().toNanos(),
-            seams.nanoTime(),
-            () -> readyOnceWhole(deadlineNanos))
-        .start(reachable);
-  }
-
-  /** A rebuild may take hours, and writes are welcome meanwhile: no more than a moment's wait. */
-  private void readyOnceWhole(long deadlineNanos) {
-    if (repair().whole().isDone() || seams.nanoTime().getAsLong() - deadlineNanos >= 0) {
-      ready.complete(null);
-    } else {
-      lanes
-          .getFirst()
-          .loop()
-          .schedule(() -> readyOnceWhole(deadlineNanos), POLL_MILLIS, TimeUnit.MILLISECONDS);
-    }
+    new Startup(
+            settings, lanes, this::peers, () -> repair().whole().isDone(), seams.nanoTime(), ready)
+        .begin();
   }
 
   /** The other members. */

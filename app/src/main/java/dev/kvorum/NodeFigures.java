@@ -105,6 +105,7 @@ final class NodeFigures {
 
   private void topology() {
     meters.show(EPOCH, node::epochSeen);
+    meters.show(FENCED, () -> node.core().fence().isRaised() ? 1 : 0);
     for (MemberState state : MemberState.values()) {
       meters.show(MEMBERS, () -> members(state), "state", state.name().toLowerCase(Locale.ROOT));
     }

@@ -4,6 +4,7 @@ import dev.kvorum.coordinator.CoordinatorSettings;
 import dev.kvorum.coordinator.RangeSettings;
 import dev.kvorum.data.Key;
 import dev.kvorum.http.HttpSettings;
+import dev.kvorum.membership.DataDirectory;
 import dev.kvorum.membership.KubernetesTopology;
 import dev.kvorum.membership.Membership;
 import dev.kvorum.membership.StaticTopology;
@@ -58,6 +59,11 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
     } catch (UnknownHostException e) {
       throw new NodeStartException("this host's name is not known; set kvorum.node.name", e);
     }
+  }
+
+  /** The data directory, which no other process has while this one does. */
+  DataDirectory lockDirectory() {
+    return DataDirectory.lock(dataDir(), properties.cluster().id(), self);
   }
 
   /** How this node comes to be a member; blocks until it is one. */

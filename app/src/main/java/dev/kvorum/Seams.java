@@ -1,6 +1,7 @@
 package dev.kvorum;
 
 import dev.kvorum.repair.StartOver;
+import dev.kvorum.replica.LocalMember;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.SetAsideStores;
@@ -17,7 +18,7 @@ import java.util.function.LongSupplier;
  * What a node stands on: a disk, two clocks and a thread on a machine, or what a simulator makes of
  * them.
  *
- * @param incarnation of this node's data directory
+ * @param member who this node is
  * @param topologyFile keeps a topology on disk, or throws; may block
  * @param setAside corrupted stores that the present one took the place of
  * @param wallClock what people and other nodes call the time
@@ -26,9 +27,7 @@ import java.util.function.LongSupplier;
  * @param startOver puts an empty store in the place of one that cannot be relied on any more
  */
 public record Seams(
-    MemberId self,
-    long incarnation,
-    CurrentTopology topology,
+    LocalMember member,
     Consumer<Topology> topologyFile,
     Store store,
     HintStore hints,
@@ -37,4 +36,12 @@ public record Seams(
     InstantSource wallClock,
     LongSupplier nanoTime,
     Executor background,
-    StartOver startOver) {}
+    StartOver startOver) {
+  MemberId self() {
+    return member.id();
+  }
+
+  CurrentTopology topology() {
+    return member.topology();
+  }
+}

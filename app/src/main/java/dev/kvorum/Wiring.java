@@ -186,6 +186,24 @@ class Wiring {
             : Health.up().build();
   }
 
+  /** While another process of this member runs, clients are sent to other members. */
+  @Bean
+  HealthIndicator fenceHealthIndicator(Node node) {
+    return () ->
+        node.core().fence().isRaised()
+            ? Health.outOfService().withDetail("fence", "another process of this member").build()
+            : Health.up().build();
+  }
+
+  /** Of the liveness: only a new process can take the place of the one that superseded this. */
+  @Bean
+  HealthIndicator supersededHealthIndicator(Node node) {
+    return () ->
+        node.core().fence().isSuperseded()
+            ? Health.down().withDetail("process", "superseded by a later one").build()
+            : Health.up().build();
+  }
+
   @Bean
   HealthIndicator memberHealthIndicator(Node node) {
     return () ->

@@ -73,25 +73,26 @@ final class LocalCluster {
         IntStream.range(0, ports.size())
             .mapToObj(i -> "n" + i + "=127.0.0.1:" + ports.get(i))
             .collect(Collectors.joining(","));
-    Map<String, String> settings = new HashMap<>(more);
-    settings.putAll(
-        Map.of(
-            "kvorum.node.name",
-            "n" + index,
-            "kvorum.node.event-loops",
-            "2",
-            "kvorum.data-dir",
-            directory.resolve("n" + index).toString(),
-            "kvorum.cluster.peers",
-            peers,
-            "kvorum.rpc.port",
-            ports.get(index).toString(),
-            "kvorum.hints.interval",
-            "100ms",
-            "kvorum.storage.memory",
-            "16MB",
-            "kvorum.storage.disk-free-min",
-            "1MB"));
+    Map<String, String> settings =
+        new HashMap<>(
+            Map.of(
+                "kvorum.node.name",
+                "n" + index,
+                "kvorum.node.event-loops",
+                "2",
+                "kvorum.data-dir",
+                directory.resolve("n" + index).toString(),
+                "kvorum.cluster.peers",
+                peers,
+                "kvorum.rpc.port",
+                ports.get(index).toString(),
+                "kvorum.hints.interval",
+                "100ms",
+                "kvorum.storage.memory",
+                "16MB",
+                "kvorum.storage.disk-free-min",
+                "1MB"));
+    settings.putAll(more);
     return properties(settings);
   }
 
@@ -105,16 +106,30 @@ final class LocalCluster {
     tracer = newTracer;
   }
 
+  /** Takes a setting back that {@link #set} gave. */
+  void unset(String name) {
+    more.remove(name);
+  }
+
+  /** Where a member listens for the others. */
+  int port(int index) {
+    return ports.get(index);
+  }
+
   Node start(int index) {
-    Node node =
-        new Node(
-            NodeSettings.of(properties(index)),
-            InstantSource.system(),
-            new Meters(new SimpleMeterRegistry()),
-            tracer);
+    Node node = prepare(index);
     running.put(index, node);
     node.start();
     return node;
+  }
+
+  /** A node that has not begun to listen or connect, and that the caller closes. */
+  Node prepare(int index) {
+    return new Node(
+        NodeSettings.of(properties(index)),
+        InstantSource.system(),
+        new Meters(new SimpleMeterRegistry()),
+        tracer);
   }
 
   /** A node that runs. */
@@ -136,7 +151,12 @@ final class LocalCluster {
   /** The HTTP server of a node, on a port of its own, without Spring. */
   DisposableServer serve(
       int index, AdmissionControl admission, RangePlaces places, Duration idleTimeout) {
-    Node node = node(index);
+    return serve(node(index), index, admission, places, idleTimeout);
+  }
+
+  /** The HTTP server of any node of this cluster. */
+  DisposableServer serve(
+      Node node, int index, AdmissionControl admission, RangePlaces places, Duration idleTimeout) {
     NodeSettings settings = NodeSettings.of(properties(index));
     Meters meters = new Meters(new SimpleMeterRegistry());
     RequestLog log = new RequestLog(meters.requests(), Duration.ZERO, Tracer.NONE);

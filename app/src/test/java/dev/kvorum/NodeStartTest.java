@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.storage.CommitProbe;
+import dev.kvorum.storage.OnDamage;
+import dev.kvorum.storage.ReplaceableStore;
+import dev.kvorum.storage.RocksSettings;
 import dev.kvorum.storage.StoreFiles;
 import dev.kvorum.tracing.Tracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -86,12 +90,34 @@ class NodeStartTest {
   }
 
   @Test
-  void aDirectoryThatAnotherProcessHasOpenIsRefused() {
+  void aDirectoryThatAnotherProcessHasOpenIsRefused() throws IOException {
     try (Node first = node()) {
       assertThat(first.isHealthy()).isTrue();
+      String generation = Files.readString(directory.resolve("generation"));
       assertThatThrownBy(this::node)
           .isInstanceOf(NodeStartException.class)
-          .hasMessageContaining(directory.toString());
+          .hasMessageContaining(directory.toString())
+          .hasMessageContaining("another process is using it");
+      assertThat(directory.resolve("generation")).hasContent(generation.strip());
+    }
+  }
+
+  @Test
+  void aStoreThatAnotherProcessHasOpenTakesNoGeneration() throws IOException {
+    node().close();
+    String generation = Files.readString(directory.resolve("generation"));
+    RocksSettings store = NodeSettings.of(LocalCluster.properties(settings)).storage();
+    try (ReplaceableStore other =
+        ReplaceableStore.open(store, CommitProbe.NONE, OnDamage.REFUSE, InstantSource.system())) {
+      assertThat(other.isFailed()).isFalse();
+      assertThatThrownBy(this::node)
+          .isInstanceOf(NodeStartException.class)
+          .hasMessageContaining("another process is using it");
+    }
+    assertThat(directory.resolve("generation")).hasContent(generation.strip());
+    try (Node node = node()) {
+      assertThat(node.self().process().generation())
+          .isGreaterThan(Long.parseLong(generation.strip()));
     }
   }
 

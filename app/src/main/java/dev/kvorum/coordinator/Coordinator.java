@@ -9,7 +9,9 @@ import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.tracing.TraceContext;
+import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,8 @@ import reactor.core.publisher.Mono;
  * on every loop; they share nothing but the clock and the store.
  */
 public final class Coordinator {
+  private static final ReadOutcome FENCED = new ReadOutcome.Rejected(Refusal.FENCED);
+
   private final CoordinatorSettings settings;
   private final Ground ground;
   private final Standstill standstill;
@@ -65,9 +69,9 @@ public final class Coordinator {
   public Mono<WriteOutcome> write(
       Key key, Quorum quorum, Change change, @Nullable TraceContext trace, Runnable finished) {
     return Mono.create(sink -> {
-      if (standstill.mayBeOld()) {
+      if (isFenced() || standstill.mayBeOld()) {
         finished.run();
-        sink.success(new WriteOutcome.Rejected(Refusal.EXPIRED));
+        sink.success(new WriteOutcome.Rejected(isFenced() ? Refusal.FENCED : Refusal.EXPIRED));
         return;
       }
       HybridLogicalClock clock = ground.clock();
@@ -80,9 +84,26 @@ public final class Coordinator {
       }
       Mutation mutation =
           new Mutation(key, change.record(version, quorum.from(), clock.wallMillis()));
-      new WriteOperation(ground, quorum, mutation, trace, deadlineNanos(), sink::success, finished)
+      Consumer<WriteOutcome> answer =
+          outcome -> sink.success(isFenced() ? unsure(quorum, outcome) : outcome);
+      new WriteOperation(ground, quorum, mutation, trace, deadlineNanos(), answer, finished)
           .start();
     });
+  }
+
+  /** What replicas confirmed to a process that was fenced meanwhile may be gone with it. */
+  private static WriteOutcome unsure(Quorum quorum, WriteOutcome outcome) {
+    return outcome instanceof WriteOutcome.Acknowledged
+        ? new WriteOutcome.Indeterminate(quorum, List.of())
+        : outcome;
+  }
+
+  /**
+   * Whether this process refuses all requests because another one of its member runs. Any thread
+   * may ask.
+   */
+  public boolean isFenced() {
+    return ground.replicas().isFenced();
   }
 
   /** Reads a key as a part of no trace, as the other one does. */
@@ -99,9 +120,14 @@ public final class Coordinator {
   public Mono<ReadOutcome> read(
       Key key, Quorum quorum, @Nullable TraceContext trace, ReadMemory memory) {
     return Mono.create(sink -> {
+      if (isFenced()) {
+        sink.success(FENCED);
+        return;
+      }
       ground.hedges().onRead();
+      Consumer<ReadOutcome> answer = outcome -> sink.success(isFenced() ? FENCED : outcome);
       ReadOperation read =
-          new ReadOperation(ground, key, quorum, trace, deadlineNanos(), memory, sink::success);
+          new ReadOperation(ground, key, quorum, trace, deadlineNanos(), memory, answer);
       sink.onCancel(read::cancel);
       read.start();
     });

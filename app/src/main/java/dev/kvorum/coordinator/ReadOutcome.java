@@ -14,7 +14,7 @@ public sealed interface ReadOutcome {
     static final NotFound NOT_FOUND = new NotFound();
   }
 
-  /** The values under way left no room for this one. */
+  /** The values under way left no room for this one, or this process is fenced. */
   record Rejected(Refusal reason) implements ReadOutcome {}
 
   /** Fewer than {@code ack} replicas answered in time; nothing is known of the key. */

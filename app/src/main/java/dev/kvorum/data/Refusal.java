@@ -27,8 +27,10 @@ public enum Refusal {
   TOO_OLD(10, "too-old"),
   /** What was asked for is being prepared; to be asked again later. */
   NOT_READY(11, "not-ready"),
+  /** Another process of the same member runs, and others refuse this one because of it. */
+  FENCED(12, "fenced"),
   /** The record may have been lost in a corrupted store and could be had from nowhere. */
-  DATA_LOST(12, "data-lost");
+  DATA_LOST(13, "data-lost");
 
   private final int number;
   private final String word;

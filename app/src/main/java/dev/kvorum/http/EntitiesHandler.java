@@ -4,6 +4,7 @@ import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.coordinator.RangePart;
 import dev.kvorum.coordinator.RangeQuery;
 import dev.kvorum.coordinator.RangeSettings;
+import dev.kvorum.data.Refusal;
 import dev.kvorum.http.RangePlaces.Place;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.metrics.Operation;
@@ -78,6 +79,9 @@ public final class EntitiesHandler {
         headers(request, response);
         exchange.outcome(LISTED);
         return response.send();
+      }
+      if (coordinator.get().isFenced()) {
+        return Answers.rejected(exchange, Refusal.FENCED);
       }
       Place place = places.take();
       if (place == null && places.isClosed()) {

@@ -87,6 +87,13 @@ final class Outcomes {
           "Clock out of bounds",
           "this node's clock differs too much from the others'; nothing was stored, try again");
 
+  static final Problem FENCED =
+      Problem.of(
+          503,
+          Refusal.FENCED.word(),
+          "Fenced",
+          "another process of this member runs; nothing was done, ask another member");
+
   private static final Problem FAILED =
       Problem.of(500, "internal-error", "Internal error", "the node's log says more");
 
@@ -127,6 +134,7 @@ final class Outcomes {
       case CLOCK_AHEAD -> CLOCK_AHEAD;
       case OVERLOADED, NOT_READY -> OVERLOADED;
       case EXPIRED -> EXPIRED;
+      case FENCED -> FENCED;
       case STORAGE_FAILED, STALE_EPOCH, UNREACHABLE, TIMED_OUT, REBUILDING, TOO_OLD, DATA_LOST ->
           FAILED;
     };

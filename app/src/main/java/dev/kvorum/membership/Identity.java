@@ -53,11 +53,36 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
     }
   }
 
+  /**
+   * Checks a directory without changing it.
+   *
+   * @throws UncheckedIOException when the directory cannot be read
+   * @throws ForeignDirectoryException when it belongs to another cluster or member, or is no data
+   *     directory
+   */
+  static void inspect(Path directory, String clusterId, MemberId self) {
+    Path file = directory.resolve(FILE);
+    try {
+      if (Files.exists(file)) {
+        Identity found = read(file);
+        found.check(directory, clusterId, found.members, self);
+      } else if (Files.exists(directory)) {
+        refuseStrangeFiles(directory);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "the data directory " + directory + " cannot be used: " + e, e);
+    }
+  }
+
   private static void refuseStrangeFiles(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       // What a volume brings along does no harm.
       files
-          .filter(file -> !file.endsWith("lost+found") && !file.endsWith("identity.new"))
+          .filter(file ->
+              !file.endsWith("lost+found")
+                  && !file.endsWith("identity.new")
+                  && !file.endsWith(DataDirectory.LOCK))
           .findFirst()
           .ifPresent(file -> {
             throw new ForeignDirectoryException(

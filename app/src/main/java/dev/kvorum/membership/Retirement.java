@@ -87,7 +87,11 @@ public final class Retirement {
     Path mark = directory.resolve(NAME);
     try (Stream<Path> all = Files.walk(directory)) {
       for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
-        boolean keep = file.equals(directory) || file.equals(mark);
+        // A lock on a file that is deleted would keep nobody out.
+        boolean keep =
+            file.equals(directory)
+                || file.equals(mark)
+                || file.equals(directory.resolve(DataDirectory.LOCK));
         if (!keep && !file.startsWith(directory.resolve("lost+found"))) {
           Files.delete(file);
         }

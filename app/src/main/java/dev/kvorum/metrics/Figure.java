@@ -15,6 +15,7 @@ public enum Figure {
   SLOTS_NEVER_COMPARED("repair.slots.never.compared", null, "slots not compared with all replicas"),
   OLDEST_COMPARISON("repair.oldest.comparison.age", "seconds", "age of the oldest comparison"),
   REBUILDING("repair.rebuilding", null, "1 while this node fills an empty store"),
+  FENCED("fenced", null, "1 while others refuse this process because of another one of its member"),
   EPOCH("topology.epoch", null, "the epoch that this node works by"),
   MEMBERS("topology.members", null, "members by state"),
   CHANGING("topology.changing", null, "1 while members join or leave"),

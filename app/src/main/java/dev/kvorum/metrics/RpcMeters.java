@@ -1,5 +1,6 @@
 package dev.kvorum.metrics;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +25,21 @@ public final class RpcMeters {
 
   RpcMeters(MeterRegistry registry) {
     this.registry = registry;
+    fenced("superseded", 0);
+    fenced("duplicate", 0);
+  }
+
+  /** The process of a peer was refused because another one of the same member was seen. */
+  public void fenced(String reason) {
+    fenced(reason, 1);
+  }
+
+  private void fenced(String reason, int times) {
+    Counter.builder("kvorum.rpc.fenced")
+        .description("connections refused since another process of the same member was seen")
+        .tag("reason", reason)
+        .register(registry)
+        .increment(times);
   }
 
   /** The meters of a peer, which are shown until each who called this calls {@link #close}. */

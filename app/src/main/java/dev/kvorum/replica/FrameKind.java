@@ -8,6 +8,7 @@ final class FrameKind {
   static final byte PING = 4;
   static final byte PONG = 5;
   static final byte CANCEL = 6;
+  static final byte FENCED = 7;
 
   static final byte READ = 16;
   static final byte READ_VERSION = 17;

@@ -15,34 +15,45 @@ import java.util.Optional;
  * @param clusterId which cluster
  * @param speaker the member that sends this
  * @param listener the member that it means to reach
- * @param incarnation changes when the speaker lost its disk
+ * @param process of the speaker
  * @param epoch of the speaker's topology
  * @param members names of the speaker's topology
+ * @param lanes connections that the speaker makes to each other member
  */
 record Handshake(
     int protocol,
     String clusterId,
     MemberId speaker,
     MemberId listener,
-    long incarnation,
+    ProcessId process,
     long epoch,
-    String members) {
+    String members,
+    int lanes) {
 
-  /** The layout that this code speaks. */
-  static final int PROTOCOL = 1;
+  /** The layout that this code speaks: 2 added generation and lanes. */
+  static final int PROTOCOL = 2;
+
+  private static final int PROTOCOL_WITH_GENERATION = 2;
 
   /** First bytes of a handshake, so that a stranger on the port is told apart at once. */
   private static final int MAGIC = 0x4b564f52;
 
-  static Handshake of(Topology topology, MemberId self, MemberId listener, long incarnation) {
+  static Handshake of(LocalMember self, MemberId listener) {
+    Topology topology = self.topology().get();
     return new Handshake(
         PROTOCOL,
         topology.clusterId(),
-        self,
+        self.id(),
         listener,
-        incarnation,
+        self.process(),
         topology.epoch(),
-        topology.names());
+        topology.names(),
+        self.lanes());
+  }
+
+  /** Whether the speaker is of the same cluster and has a newer topology. */
+  boolean isNewerThan(Topology topology) {
+    return clusterId.equals(topology.clusterId()) && epoch > topology.epoch();
   }
 
   /** Why the speaker must not be talked to, if so. */
@@ -65,7 +76,7 @@ record Handshake(
     if (epoch == topology.epoch() && !members.equals(topology.names())) {
       return Optional.of("its members are " + members + ", here they are " + topology.names());
     }
-    if (speaker.writer(incarnation) == self.writer(here.incarnation())) {
+    if (speaker.writer(process.incarnation()) == self.writer(here.incarnation())) {
       return Optional.of(
           "its versions could not be told from those of this node; give one of the two an empty"
               + " data directory");
@@ -78,8 +89,10 @@ record Handshake(
     writeText(clusterId, out);
     writeText(speaker.name(), out);
     writeText(listener.name(), out);
-    out.writeLong(incarnation).writeLong(epoch);
+    out.writeLong(process.incarnation()).writeLong(epoch);
     writeText(members, out);
+    // Behind what protocol 1 has, so that a node of it still reads which protocol this is.
+    out.writeLong(process.generation()).writeInt(lanes);
   }
 
   static Handshake read(ByteBuf in) throws MalformedFrameException {
@@ -87,14 +100,17 @@ record Handshake(
       if (in.readInt() != MAGIC) {
         throw new MalformedFrameException("not a Kvorum node");
       }
-      return new Handshake(
-          in.readInt(),
-          readText(in),
-          new MemberId(readText(in)),
-          new MemberId(readText(in)),
-          in.readLong(),
-          in.readLong(),
-          readText(in));
+      int protocol = in.readInt();
+      String clusterId = readText(in);
+      MemberId speaker = new MemberId(readText(in));
+      MemberId listener = new MemberId(readText(in));
+      long incarnation = in.readLong();
+      long epoch = in.readLong();
+      String members = readText(in);
+      boolean old = protocol < PROTOCOL_WITH_GENERATION;
+      ProcessId process = new ProcessId(incarnation, old ? 0 : in.readLong());
+      int lanes = old ? 1 : in.readInt();
+      return new Handshake(protocol, clusterId, speaker, listener, process, epoch, members, lanes);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw new MalformedFrameException("bad handshake: " + e.getMessage());
     }

@@ -6,10 +6,15 @@ import dev.kvorum.topology.MemberId;
 /**
  * How this node presents itself to the others.
  *
- * @param incarnation of its data directory
+ * @param lanes event loops, each of which connects to each other member
  */
-public record LocalMember(MemberId id, long incarnation, CurrentTopology topology) {
+public record LocalMember(MemberId id, ProcessId process, int lanes, CurrentTopology topology) {
+  /** Of this node's data directory. */
+  public long incarnation() {
+    return process.incarnation();
+  }
+
   Handshake greeting(MemberId listener) {
-    return Handshake.of(topology.get(), id, listener, incarnation);
+    return Handshake.of(this, listener);
   }
 }

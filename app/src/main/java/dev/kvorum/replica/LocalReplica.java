@@ -23,6 +23,7 @@ public final class LocalReplica {
   private final Store store;
   private final HybridLogicalClock clock;
   private final CurrentTopology topology;
+  private final Fence fence;
   private volatile HintDelivery hints =
       (target, waiter) -> waiter.answer(new ReplicaReply.HintsDelivered(0, 0));
   private volatile SyncSource sync =
@@ -33,10 +34,23 @@ public final class LocalReplica {
   private volatile WriteWatch watch = version -> {};
   private volatile Tracer tracer = Tracer.NONE;
 
+  /** A replica that nobody fences. */
   public LocalReplica(Store store, HybridLogicalClock clock, CurrentTopology topology) {
+    this(store, clock, topology, new Fence());
+  }
+
+  /** The replica of a process that refuses all requests while its fence is raised. */
+  public LocalReplica(
+      Store store, HybridLogicalClock clock, CurrentTopology topology, Fence fence) {
+    this.fence = fence;
     this.store = store;
     this.clock = clock;
     this.topology = topology;
+  }
+
+  /** Whether this process must not serve because of another one of its name. */
+  boolean isFenced() {
+    return fence.isRaised();
   }
 
   /** Requests that were planned in an older epoch than this are refused. */
@@ -94,7 +108,9 @@ public final class LocalReplica {
    * @param epoch in which it was planned
    */
   void handle(ReplicaRequest request, long epoch, Executor loop, Waiter<ReplicaReply> waiter) {
-    if (epoch < epoch() && dependsOnMembers(request)) {
+    if (fence.isRaised()) {
+      waiter.answer(ReplicaReply.FENCED);
+    } else if (epoch < epoch() && dependsOnMembers(request)) {
       waiter.answer(ReplicaReply.STALE_EPOCH);
     } else {
       serve(request, epoch, loop, waiter);
@@ -181,6 +197,10 @@ public final class LocalReplica {
 
     @Override
     public void answer(Scanned scanned) {
+      if (fence.isRaised()) {
+        waiter.answer(ReplicaReply.FENCED);
+        return;
+      }
       waiter.answer(votes.hasAll() ? reply(scanned) : new ReplicaReply.Failed(Refusal.REBUILDING));
     }
 
@@ -208,6 +228,10 @@ public final class LocalReplica {
 
     @Override
     public void answer(Lookup lookup) {
+      if (fence.isRaised()) {
+        waiter.answer(ReplicaReply.FENCED);
+        return;
+      }
       // Asked again: the store may have been replaced by an empty one since.
       waiter.answer(new ReplicaReply.Looked(votes.has(key) ? orLost(lookup) : NO_SAY));
     }
@@ -233,6 +257,11 @@ public final class LocalReplica {
 
     @Override
     public void answer(Applied applied) {
+      if (fence.isRaised()) {
+        // The write is here, and counts for nothing: the other process does not have it.
+        waiter.answer(ReplicaReply.FENCED);
+        return;
+      }
       Applied word = applied instanceof Applied.Stored ? votes.onStored(mutation) : applied;
       waiter.answer(
           word instanceof Applied.Stored

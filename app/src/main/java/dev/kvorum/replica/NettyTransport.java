@@ -32,7 +32,7 @@ public final class NettyTransport implements Transport {
 
   /** Makes the peers known; connects to nobody before the first {@link #tick}. */
   public NettyTransport(
-      LocalMember self,
+      HandshakePolicy handshakes,
       PeerLocator locator,
       RpcSettings settings,
       Outbound outbound,
@@ -53,12 +53,21 @@ public final class NettyTransport implements Transport {
             .option(
                 ChannelOption.WRITE_BUFFER_WATER_MARK,
                 new WriteBufferWaterMark(highWaterMark / 2, highWaterMark));
-    this.self = self;
+    this.self = handshakes.self();
     this.settings = settings;
     this.maker =
         id ->
             new Peer(
-                self, id, locator, settings, outbound, bootstrap, loop, random, meters, clocks);
+                handshakes,
+                id,
+                locator,
+                settings,
+                outbound,
+                bootstrap,
+                loop,
+                random,
+                meters,
+                clocks);
     follow(self.topology().get());
   }
 
@@ -125,8 +134,9 @@ public final class NettyTransport implements Transport {
   }
 
   @Override
-  public boolean isEveryPeerKnown() {
-    return peers.values().stream().allMatch(Peer::isKnown);
+  public boolean isKnown(MemberId member) {
+    Peer peer = peers.get(member);
+    return peer != null && peer.isKnown();
   }
 
   /** Connects at once to a member that has just been seen alive. */

@@ -25,7 +25,7 @@ final class Peer implements PeerConnection.Owner {
   private static final Logger log = LoggerFactory.getLogger(Peer.class);
   private static final double HEDGE_QUANTILE = 0.95;
 
-  private final LocalMember self;
+  private final HandshakePolicy handshakes;
   private final MemberId id;
   private final PeerLocator locator;
   private final RpcSettings settings;
@@ -43,6 +43,7 @@ final class Peer implements PeerConnection.Owner {
   private @Nullable PeerConnection established;
   // Says of the field above, which the loop reads for every request, what other threads may know.
   private volatile boolean connected;
+  private volatile boolean known;
   private boolean connecting;
   private boolean closed;
   private long pauseMillis;
@@ -51,7 +52,7 @@ final class Peer implements PeerConnection.Owner {
   private String lastFailure = "";
 
   Peer(
-      LocalMember self,
+      HandshakePolicy handshakes,
       MemberId id,
       PeerLocator locator,
       RpcSettings settings,
@@ -61,7 +62,7 @@ final class Peer implements PeerConnection.Owner {
       RandomGenerator random,
       RpcMeters meters,
       PeerClocks clocks) {
-    this.self = self;
+    this.handshakes = handshakes;
     this.id = id;
     this.locator = locator;
     this.settings = settings;
@@ -96,9 +97,9 @@ final class Peer implements PeerConnection.Owner {
     return connected;
   }
 
-  /** Whether the first attempt to connect has ended, well or not. */
+  /** Whether the first attempt to connect has ended, well or not. Any thread may ask. */
   boolean isKnown() {
-    return established != null || !lastFailure.isEmpty();
+    return known;
   }
 
   long slowReadNanos() {
@@ -148,6 +149,7 @@ final class Peer implements PeerConnection.Owner {
     closed = true;
     allMeters.close(id.name());
     clocks.forget(id);
+    handshakes.fence().admittedBy(id);
     if (established != null) {
       established.close("this node stops");
     }
@@ -171,7 +173,8 @@ final class Peer implements PeerConnection.Owner {
   }
 
   private void dial(InetSocketAddress address) {
-    PeerConnection connection = new PeerConnection(self, id, settings, outbound, meters, this);
+    PeerConnection connection =
+        new PeerConnection(handshakes, id, settings, outbound, meters, this);
     ChannelFuture attempt =
         bootstrap
             .clone(loop)
@@ -205,6 +208,7 @@ final class Peer implements PeerConnection.Owner {
       log.warn("No connection to {}: {}", id, why);
     }
     lastFailure = why;
+    known = true;
     long min = settings.reconnectMin().toMillis();
     pauseMillis = Math.min(settings.reconnectMax().toMillis(), Math.max(min, pauseMillis * 2));
     // Jitter over half of the pause, so that nodes which lost each other together part again.
@@ -225,6 +229,7 @@ final class Peer implements PeerConnection.Owner {
     pauseMillis = 0;
     established = connection;
     connected = true;
+    known = true;
     detector.connected();
     // At once, for what it says of this node's clock.
     lastPingNanos = System.nanoTime();

@@ -12,6 +12,7 @@ import io.netty.util.collection.IntObjectHashMap;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * One established connection to a peer, from handshake to close: sends requests, many at a time,
  * and matches the replies by call number.
  */
-final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
+final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
+    implements ProcessRegistry.Link {
   private static final Logger log = LoggerFactory.getLogger(PeerConnection.class);
 
   /** What the owner of the connection wants to know. */
@@ -35,7 +37,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
     void timeTold(long askedMillis, long peerMillis);
   }
 
-  private final LocalMember self;
+  private final HandshakePolicy handshakes;
   private final MemberId peer;
   private final RpcSettings settings;
   private final Outbound outbound;
@@ -52,16 +54,18 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private long askedMillis;
   private long receivedBytes;
   private String closeReason = "closed by the peer";
+  // Set by the loop on which a newer process was seen; from then on no answer counts.
+  private volatile boolean fenced;
 
   @SuppressWarnings("NullAway.Init") // channel and writer are there before the first use
   PeerConnection(
-      LocalMember self,
+      HandshakePolicy handshakes,
       MemberId peer,
       RpcSettings settings,
       Outbound outbound,
       PeerMeters meters,
       Owner owner) {
-    this.self = self;
+    this.handshakes = handshakes;
     this.peer = peer;
     this.settings = settings;
     this.outbound = outbound;
@@ -78,7 +82,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
   public void channelActive(ChannelHandlerContext context) {
     channel = context.channel();
     writer = new FrameWriter(channel, outbound);
-    self.greeting(peer).write(writer.begin(FrameKind.HELLO, 0));
+    handshakes.greeting(peer).write(writer.begin(FrameKind.HELLO, 0));
     writer.end();
   }
 
@@ -133,6 +137,9 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
   @Override
   protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+    if (fenced) {
+      return;
+    }
     owner.heard();
     receivedBytes += FrameWriter.LENGTH_BYTES + frame.readableBytes();
     try {
@@ -148,6 +155,11 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
         }
         case FrameKind.WELCOME -> welcome(Handshake.read(frame));
         case FrameKind.REJECTED -> close("refused: " + frame.toString(StandardCharsets.UTF_8));
+        case FrameKind.FENCED -> {
+          FenceNotice notice = FenceNotice.read(frame);
+          handshakes.fence().refusedBy(peer, notice);
+          close("refused: " + notice.text());
+        }
         default -> {
           Pending asked = pending.get(call);
           if (asked != null) {
@@ -163,21 +175,50 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf> {
     }
   }
 
-  private void welcome(Handshake peerSays) {
-    String objection = peerSays.objection(self).orElse("");
-    if (objection.isEmpty() && !peerSays.speaker().equals(peer)) {
-      objection = "it is " + peerSays.speaker() + ", not " + peer;
+  private void welcome(Handshake answer) {
+    String objection = handshakes.objection(answer).orElse("");
+    if (objection.isEmpty() && !answer.speaker().equals(peer)) {
+      objection = "it is " + answer.speaker() + ", not " + peer;
     }
-    if (objection.isEmpty()) {
-      frames.expectUpTo(settings.frameBytesMax());
-      owner.ready(this);
-    } else {
+    if (!objection.isEmpty()) {
       close(objection);
+      return;
     }
+    Optional<FenceNotice> fenced = handshakes.enter(answer, this);
+    if (fenced.isPresent()) {
+      sendFenced(fenced.get());
+      return;
+    }
+    frames.expectUpTo(settings.frameBytesMax());
+    handshakes.fence().admittedBy(peer);
+    owner.ready(this);
+    handshakes.noteEpoch(answer);
+  }
+
+  @Override
+  public boolean isInbound() {
+    return false;
+  }
+
+  @Override
+  public void fence(FenceNotice notice) {
+    fenced = true;
+    channel.eventLoop().execute(() -> sendFenced(notice));
+  }
+
+  private void sendFenced(FenceNotice notice) {
+    if (!channel.isActive()) {
+      return;
+    }
+    notice.write(writer.begin(FrameKind.FENCED, 0));
+    writer.end();
+    closeReason = "fenced: " + notice.text();
+    channel.eventLoop().execute(channel::close);
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
+    handshakes.leave(peer, this);
     writer.close();
     List<Pending> lost = new ArrayList<>(pending.values());
     pending.clear();

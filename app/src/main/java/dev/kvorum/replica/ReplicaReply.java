@@ -23,6 +23,9 @@ public sealed interface ReplicaReply
   /** The request was planned in an older epoch than the one of the replica. */
   Failed STALE_EPOCH = new Failed(Refusal.STALE_EPOCH);
 
+  /** Another process of this member runs, and this one must not serve. */
+  Failed FENCED = new Failed(Refusal.FENCED);
+
   /** The result of a read. */
   record Looked(Lookup lookup) implements ReplicaReply {}
 

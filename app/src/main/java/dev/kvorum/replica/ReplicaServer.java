@@ -22,13 +22,12 @@ import org.slf4j.LoggerFactory;
 public final class ReplicaServer {
   private static final Logger log = LoggerFactory.getLogger(ReplicaServer.class);
 
-  private final LocalMember self;
+  private final HandshakePolicy handshakes;
   private final LocalReplica replica;
   private final RpcSettings settings;
   private final Consumer<MemberId> onSeen;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final Outbound outbound;
-  private final Incarnations incarnations = new Incarnations();
   private volatile int port;
 
   /**
@@ -37,12 +36,12 @@ public final class ReplicaServer {
    * @param onSeen told, on any loop, which member has just said hello
    */
   public ReplicaServer(
-      LocalMember self,
+      HandshakePolicy handshakes,
       LocalReplica replica,
       RpcSettings settings,
       Outbound outbound,
       Consumer<MemberId> onSeen) {
-    this.self = self;
+    this.handshakes = handshakes;
     this.replica = replica;
     this.settings = settings;
     this.outbound = outbound;
@@ -101,7 +100,7 @@ public final class ReplicaServer {
     }
     connections.add(channel);
     ServedConnection connection =
-        new ServedConnection(self, replica, settings, outbound, incarnations, onSeen);
+        new ServedConnection(handshakes, replica, settings, outbound, onSeen);
     channel.pipeline().addLast(connection.frames(), connection);
   }
 

@@ -114,6 +114,11 @@ public final class Replicas {
     return transport.timedReads(member);
   }
 
+  /** Whether this process must not answer clients because of another one of its name. */
+  public boolean isFenced() {
+    return local.isFenced();
+  }
+
   /** Whether this node's disk is too full to take puts. */
   public boolean isDiskNearlyFull() {
     return local.isDiskNearlyFull();

@@ -18,7 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A connection that another member made: takes its requests and sends the replies. */
-final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
+final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
+    implements ProcessRegistry.Link {
   private static final Logger log = LoggerFactory.getLogger(ServedConnection.class);
 
   // Whoever made the connection has given it up long before.
@@ -26,11 +27,10 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
   private static final ReplicaReply OVERLOADED = new ReplicaReply.Failed(Refusal.OVERLOADED);
 
-  private final LocalMember self;
+  private final HandshakePolicy handshakes;
   private final LocalReplica replica;
   private final RpcSettings settings;
   private final Outbound outbound;
-  private final Incarnations incarnations;
   private final Consumer<MemberId> onSeen;
   private final FrameReader frames = new FrameReader();
   private final IntObjectHashMap<Serving> open = new IntObjectHashMap<>();
@@ -39,20 +39,20 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private @Nullable MemberId speaker;
   private @Nullable Future<?> looks;
   private boolean moved;
+  // Set by the loop on which a newer process was seen; from then on nothing is served or answered.
+  private volatile boolean fenced;
 
   @SuppressWarnings("NullAway.Init") // channel and writer are there before the first frame
   ServedConnection(
-      LocalMember self,
+      HandshakePolicy handshakes,
       LocalReplica replica,
       RpcSettings settings,
       Outbound outbound,
-      Incarnations incarnations,
       Consumer<MemberId> onSeen) {
-    this.self = self;
+    this.handshakes = handshakes;
     this.replica = replica;
     this.settings = settings;
     this.outbound = outbound;
-    this.incarnations = incarnations;
     this.onSeen = onSeen;
   }
 
@@ -85,6 +85,9 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
   @Override
   protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
     moved = true;
+    if (fenced) {
+      return;
+    }
     try {
       byte kind = frame.readByte();
       int call = frame.readInt();
@@ -103,6 +106,10 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
             cancelled.over = true;
           }
         }
+        case FrameKind.FENCED -> {
+          handshakes.fence().refusedBy(speaker, FenceNotice.read(frame));
+          channel.close();
+        }
         default -> serve(kind, call, frame);
       }
     } catch (MalformedFrameException | IndexOutOfBoundsException e) {
@@ -116,7 +123,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
       throw new MalformedFrameException("no handshake");
     }
     Handshake hello = Handshake.read(frame);
-    Optional<String> objection = hello.objection(self).or(() -> twin(hello));
+    Optional<String> objection = handshakes.objection(hello);
     if (objection.isPresent()) {
       log.warn("Refused {}: {}", hello.speaker(), objection.get());
       writer
@@ -124,23 +131,48 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
           .writeCharSequence(objection.get(), StandardCharsets.UTF_8);
       writer.end();
       channel.eventLoop().execute(channel::close);
+      // One that joined in an epoch that this node has not seen is refused too.
+      handshakes.noteEpoch(hello);
+      return;
+    }
+    Optional<FenceNotice> fenced = handshakes.enter(hello, this);
+    if (fenced.isPresent()) {
+      sendFenced(fenced.get());
       return;
     }
     speaker = hello.speaker();
     frames.expectUpTo(settings.frameBytesMax());
-    self.greeting(hello.speaker()).write(writer.begin(FrameKind.WELCOME, 0));
+    handshakes.greeting(hello.speaker()).write(writer.begin(FrameKind.WELCOME, 0));
     writer.end();
     onSeen.accept(hello.speaker());
+    handshakes.noteEpoch(hello);
   }
 
-  /** One that died says goodbye through its system, or falls silent and is closed for that. */
-  private Optional<String> twin(Handshake hello) {
-    return incarnations.enter(hello.speaker(), hello.incarnation())
-        ? Optional.empty()
-        : Optional.of(
-            "another process of that name with other data is connected to "
-                + self.id()
-                + "; does it run twice?");
+  @Override
+  public boolean isInbound() {
+    return true;
+  }
+
+  @Override
+  public void fence(FenceNotice notice) {
+    fenced = true;
+    channel.eventLoop().execute(() -> sendFenced(notice));
+  }
+
+  private void sendFenced(FenceNotice notice) {
+    if (!channel.isActive()) {
+      return;
+    }
+    // What is under way for the process must not be answered any more.
+    dropOpen();
+    notice.write(writer.begin(FrameKind.FENCED, 0));
+    writer.end();
+    channel.eventLoop().execute(channel::close);
+  }
+
+  private void dropOpen() {
+    open.values().forEach(serving -> serving.over = true);
+    open.clear();
   }
 
   private void serve(byte kind, int call, ByteBuf frame) throws MalformedFrameException {
@@ -180,10 +212,9 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
       looks.cancel(false);
     }
     if (speaker != null) {
-      incarnations.leave(speaker);
+      handshakes.leave(speaker, this);
     }
-    open.values().forEach(serving -> serving.over = true);
-    open.clear();
+    dropOpen();
     writer.close();
   }
 
@@ -211,7 +242,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     public void answer(ReplicaReply reply) {
-      if (!over) {
+      if (!over && !fenced) {
         over = true;
         open.remove(call);
         ReplicaReply sent = isSmall(reply) || !writer.isFull() ? reply : OVERLOADED;

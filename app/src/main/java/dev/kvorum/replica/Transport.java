@@ -27,8 +27,8 @@ public interface Transport {
   /** Whether there is a connection to a member. Any thread may ask. */
   boolean isConnected(MemberId member);
 
-  /** Whether the first attempt at every other member has ended, well or not. */
-  boolean isEveryPeerKnown();
+  /** Whether the first attempt to connect to a member has ended, well or not; for any thread. */
+  boolean isKnown(MemberId member);
 
   /** Heartbeats and reconnects; to be called on the loop every few milliseconds. */
   void tick();

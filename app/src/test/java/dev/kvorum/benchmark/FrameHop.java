@@ -3,11 +3,16 @@ package dev.kvorum.benchmark;
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Key;
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.metrics.RpcMeters;
+import dev.kvorum.replica.Fence;
+import dev.kvorum.replica.HandshakePolicy;
 import dev.kvorum.replica.LocalMember;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.NettyTransport;
 import dev.kvorum.replica.Outbound;
 import dev.kvorum.replica.PeerClocks;
+import dev.kvorum.replica.ProcessId;
+import dev.kvorum.replica.ProcessRegistry;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.ReplicaServer;
@@ -59,7 +64,9 @@ final class FrameHop implements HopBenchmark.Hop {
         new HybridLogicalClock(InstantSource.system(), Duration.ofMillis(500), 1, 0);
     LocalMember self = member(SERVER);
     LocalReplica replica = new LocalReplica(store, clock, self.topology());
-    server = new ReplicaServer(self, replica, settings, new Outbound(Long.MAX_VALUE), seen -> {});
+    server =
+        new ReplicaServer(
+            handshakes(self), replica, settings, new Outbound(Long.MAX_VALUE), seen -> {});
     try {
       server.listen(loops.next(), EpollServerSocketChannel.class);
     } catch (IOException e) {
@@ -69,7 +76,7 @@ final class FrameHop implements HopBenchmark.Hop {
         new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
     transport =
         new NettyTransport(
-            member(CLIENT),
+            handshakes(member(CLIENT)),
             to -> CompletableFuture.completedFuture(address),
             settings,
             new Outbound(Long.MAX_VALUE),
@@ -84,11 +91,17 @@ final class FrameHop implements HopBenchmark.Hop {
     }
   }
 
+  private static HandshakePolicy handshakes(LocalMember self) {
+    RpcMeters meters = new Meters(new SimpleMeterRegistry()).rpc();
+    return new HandshakePolicy(self, new ProcessRegistry(meters), new Fence(), newer -> {});
+  }
+
   private static LocalMember member(MemberId id) {
     List<Member> members =
         List.of(
             new Member(CLIENT, "", MemberState.ACTIVE), new Member(SERVER, "", MemberState.ACTIVE));
-    return new LocalMember(id, 1, new CurrentTopology(Topology.stable("hop", 1, members)));
+    return new LocalMember(
+        id, new ProcessId(1, 1), 1, new CurrentTopology(Topology.stable("hop", 1, members)));
   }
 
   private static RpcSettings settings(int underWay) {

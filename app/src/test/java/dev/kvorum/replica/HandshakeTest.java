@@ -3,7 +3,6 @@ package dev.kvorum.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import io.netty.buffer.ByteBuf;
@@ -16,13 +15,17 @@ class HandshakeTest {
   private static final MemberId B = new MemberId("b");
   private static final Topology HERE = Wire.topology("kvorum", 1, "a", "b");
 
+  private static Handshake hello(Topology topology, MemberId self, MemberId to, long incarnation) {
+    return Handshake.of(Wire.member(self, new ProcessId(incarnation, 7), topology), to);
+  }
+
   private static String objection(Handshake said) {
-    return said.objection(new LocalMember(B, 1, new CurrentTopology(HERE))).orElse("");
+    return said.objection(Wire.member(B, HERE)).orElse("");
   }
 
   @Test
   void comesOutAsItWentIn() throws MalformedFrameException {
-    Handshake hello = Handshake.of(Wire.topology("Küche", 9, "a", "b"), A, B, -5);
+    Handshake hello = hello(Wire.topology("Küche", 9, "a", "b"), A, B, -5);
     ByteBuf frame = Unpooled.buffer();
     hello.write(frame);
     assertThat(Handshake.read(frame)).isEqualTo(hello);
@@ -31,27 +34,25 @@ class HandshakeTest {
 
   @Test
   void aMemberOfTheSameClusterThatMeansThisNodeIsWelcome() {
-    assertThat(objection(Handshake.of(HERE, A, B, 1))).isEmpty();
+    assertThat(objection(hello(HERE, A, B, 1))).isEmpty();
   }
 
   @Test
   void anotherEpochIsWelcomeWhateverItsMembersAre() {
-    assertThat(objection(Handshake.of(Wire.topology("kvorum", 2, "a", "b", "c"), A, B, 1)))
-        .isEmpty();
+    assertThat(objection(hello(Wire.topology("kvorum", 2, "a", "b", "c"), A, B, 1))).isEmpty();
   }
 
   @Test
   void everybodyElseIsToldWhy() {
-    Handshake fine = Handshake.of(HERE, A, B, 1);
-    assertThat(objection(new Handshake(2, "kvorum", A, B, 1, 1, fine.members())))
-        .isEqualTo("protocol 2, this node speaks 1");
-    assertThat(objection(Handshake.of(Wire.topology("other", 1, "a", "b"), A, B, 1)))
+    Handshake fine = hello(HERE, A, B, 1);
+    assertThat(objection(new Handshake(3, "kvorum", A, B, fine.process(), 1, fine.members(), 1)))
+        .isEqualTo("protocol 3, this node speaks 2");
+    assertThat(objection(hello(Wire.topology("other", 1, "a", "b"), A, B, 1)))
         .isEqualTo("cluster 'other', this node belongs to 'kvorum'");
-    assertThat(objection(Handshake.of(HERE, A, new MemberId("c"), 1)))
+    assertThat(objection(hello(HERE, A, new MemberId("c"), 1)))
         .isEqualTo("it looks for c, this node is b");
-    assertThat(objection(Handshake.of(HERE, new MemberId("x"), B, 1)))
-        .isEqualTo("it is no member of a,b");
-    assertThat(objection(Handshake.of(Wire.topology("kvorum", 1, "a", "b", "c"), A, B, 1)))
+    assertThat(objection(hello(HERE, new MemberId("x"), B, 1))).isEqualTo("it is no member of a,b");
+    assertThat(objection(hello(Wire.topology("kvorum", 1, "a", "b", "c"), A, B, 1)))
         .isEqualTo("its members are a,b,c, here they are a,b");
   }
 
@@ -59,7 +60,23 @@ class HandshakeTest {
   void oneThatWouldGiveTheSameVersionsIsRefused() {
     long twin = (long) B.writer(1) - A.writer(0);
     assertThat(A.writer(twin)).isEqualTo(B.writer(1));
-    assertThat(objection(Handshake.of(HERE, A, B, twin))).contains("an empty data directory");
+    assertThat(objection(hello(HERE, A, B, twin))).contains("an empty data directory");
+  }
+
+  @Test
+  void oneOfTheFirstProtocolIsReadAndRefusedForIt() throws MalformedFrameException {
+    Handshake hello = hello(HERE, A, B, 1);
+    ByteBuf frame = Unpooled.buffer();
+    hello.write(frame);
+    frame.setInt(Integer.BYTES, 1).writerIndex(frame.writerIndex() - Long.BYTES - Integer.BYTES);
+    assertThat(objection(Handshake.read(frame))).isEqualTo("protocol 1, this node speaks 2");
+  }
+
+  @Test
+  void onlyANewerEpochOfTheSameClusterIsNewer() {
+    assertThat(hello(Wire.topology("kvorum", 2, "a", "b"), A, B, 1).isNewerThan(HERE)).isTrue();
+    assertThat(hello(HERE, A, B, 1).isNewerThan(HERE)).isFalse();
+    assertThat(hello(Wire.topology("other", 2, "a", "b"), A, B, 1).isNewerThan(HERE)).isFalse();
   }
 
   @Test

@@ -46,7 +46,7 @@ class MisbehavingServerTest {
   }
 
   private void awaitFailure(NettyTransport transport, String reason) {
-    await().atMost(PATIENCE).until(() -> wire.onLoop(transport::isEveryPeerKnown));
+    await().atMost(PATIENCE).until(() -> transport.isKnown(Wire.B));
     List<String> said =
         List.copyOf(log.list).stream().map(ILoggingEvent::getFormattedMessage).toList();
     assertThat(said).anyMatch(line -> line.contains(reason));

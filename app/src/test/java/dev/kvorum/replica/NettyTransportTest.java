@@ -126,7 +126,7 @@ class NettyTransportTest {
   void aRefusedConnectionIsKnownAtOnce() throws Exception {
     wire.serve(held).close();
     NettyTransport transport = wire.dial();
-    await().atMost(PATIENCE).until(() -> wire.onLoop(transport::isEveryPeerKnown));
+    await().atMost(PATIENCE).until(() -> transport.isKnown(B));
     List<ReplicaReply> inline =
         wire.onLoop(() -> {
           List<ReplicaReply> replies = new ArrayList<>();

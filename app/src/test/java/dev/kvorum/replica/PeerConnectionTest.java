@@ -40,7 +40,7 @@ class PeerConnectionTest {
     RpcSettings settings = Wire.settings(0, IN_FLIGHT_MAX, 1 << 20);
     connection =
         new PeerConnection(
-            Wire.member(Wire.A),
+            Wire.handshakes(Wire.member(Wire.A)),
             Wire.B,
             settings,
             Wire.outbound(settings),

@@ -157,7 +157,9 @@ class ReplicaCodecTest {
 
   @Test
   void noHandshakeBringsAnythingButAMalformedFrame() {
-    Handshake hello = new Handshake(1, "c", new MemberId("a"), new MemberId("b"), 7, 1, "a,b");
+    Handshake hello =
+        Handshake.of(
+            Wire.member(Wire.A, new ProcessId(7, 9), Wire.topology("c", 1, "a", "b")), Wire.B);
     int refused = 0;
     for (int round = 0; round < 20_000; round++) {
       ByteBuf frame = Unpooled.buffer();
@@ -172,6 +174,22 @@ class ReplicaCodecTest {
       }
     }
     assertThat(refused).as("seed %d", seed).isPositive();
+  }
+
+  @Test
+  void noFenceNoticeBringsAnythingButAMalformedFrame() {
+    for (int round = 0; round < 2_000; round++) {
+      byte[] bytes = bytes(random.nextInt(20));
+      ByteBuf frame = Unpooled.wrappedBuffer(bytes);
+      try {
+        FenceNotice notice = FenceNotice.read(frame);
+        ByteBuf again = Unpooled.buffer();
+        notice.write(again);
+        assertThat(again).as("seed %d", seed).isEqualTo(Unpooled.wrappedBuffer(bytes, 0, 17));
+      } catch (MalformedFrameException | IndexOutOfBoundsException e) {
+        assertThat(frame.refCnt()).isEqualTo(1);
+      }
+    }
   }
 
   @Test
@@ -257,7 +275,8 @@ class ReplicaCodecTest {
                 Map.entry(Refusal.REBUILDING, 9),
                 Map.entry(Refusal.TOO_OLD, 10),
                 Map.entry(Refusal.NOT_READY, 11),
-                Map.entry(Refusal.DATA_LOST, 12)));
+                Map.entry(Refusal.FENCED, 12),
+                Map.entry(Refusal.DATA_LOST, 13)));
     Set<Byte> kinds = new HashSet<>();
     for (int i = 0; i < 500; i++) {
       kinds.add(ReplicaCodec.kindOf(randomReply()));

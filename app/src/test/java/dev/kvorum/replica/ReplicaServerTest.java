@@ -63,8 +63,8 @@ class ReplicaServerTest {
   void oneLifeOfAMemberIsServedAtATime() throws Exception {
     ReplicaServer server = wire.serve(new MemoryStore());
     RawPeer first = RawPeer.greet(server.port());
-    LocalMember twin = new LocalMember(A, 2, Wire.member(A).topology());
-    assertThat(RawPeer.hello(server.port(), twin)).isEqualTo(FrameKind.REJECTED);
+    LocalMember twin = Wire.member(A, new ProcessId(2, 1), Wire.member(A).topology().get());
+    assertThat(RawPeer.hello(server.port(), twin)).isEqualTo(FrameKind.FENCED);
     RawPeer.greet(server.port()).close();
     first.close();
     await().atMost(PATIENCE).until(() -> RawPeer.hello(server.port(), twin) == FrameKind.WELCOME);
@@ -220,7 +220,7 @@ class ReplicaServerTest {
     List<MemberId> seen = new CopyOnWriteArrayList<>();
     ReplicaServer server =
         new ReplicaServer(
-            Wire.member(B),
+            Wire.handshakes(Wire.member(B)),
             new LocalReplica(
                 held,
                 new HybridLogicalClock(InstantSource.system(), Duration.ofMillis(1), 1, 0),

@@ -128,7 +128,7 @@ public class ScriptedTransport implements Transport {
   }
 
   @Override
-  public boolean isEveryPeerKnown() {
+  public boolean isKnown(MemberId member) {
     return true;
   }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Key;
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.metrics.RpcMeters;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.CurrentTopology;
@@ -65,7 +66,17 @@ final class Wire {
   }
 
   static LocalMember member(MemberId id, Topology topology) {
-    return new LocalMember(id, 1, new CurrentTopology(topology));
+    return member(id, new ProcessId(1, 1), topology);
+  }
+
+  static LocalMember member(MemberId id, ProcessId process, Topology topology) {
+    return new LocalMember(id, process, 1, new CurrentTopology(topology));
+  }
+
+  /** What a node that has met nobody makes of handshakes. */
+  static HandshakePolicy handshakes(LocalMember self) {
+    RpcMeters meters = new Meters(new SimpleMeterRegistry()).rpc();
+    return new HandshakePolicy(self, new ProcessRegistry(meters), new Fence(), newer -> {});
   }
 
   static LocalMember member(MemberId id) {
@@ -107,11 +118,15 @@ final class Wire {
   }
 
   ReplicaServer serve(LocalMember self, Store store, RpcSettings settings) {
+    return serve(handshakes(self), store, settings);
+  }
+
+  ReplicaServer serve(HandshakePolicy handshakes, Store store, RpcSettings settings) {
     HybridLogicalClock clock = new HybridLogicalClock(InstantSource.system(), MAX_OFFSET, 1, 0);
     ReplicaServer server =
         new ReplicaServer(
-            self,
-            new LocalReplica(store, clock, self.topology()),
+            handshakes,
+            new LocalReplica(store, clock, handshakes.self().topology(), handshakes.fence()),
             settings,
             outbound(settings),
             seen -> {});
@@ -136,13 +151,18 @@ final class Wire {
   }
 
   NettyTransport dial(LocalMember self, RpcSettings settings) {
+    return dial(handshakes(self), settings, loop);
+  }
+
+  /** A transport on one of several loops of a node. */
+  NettyTransport dial(HandshakePolicy handshakes, RpcSettings settings, EventLoop loop) {
     PeerLocator locator =
         to ->
             CompletableFuture.completedFuture(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     NettyTransport transport =
         new NettyTransport(
-            self,
+            handshakes,
             locator,
             settings,
             outbound(settings),

@@ -7,6 +7,8 @@ import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.data.Key;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
+import dev.kvorum.replica.LocalMember;
+import dev.kvorum.replica.ProcessId;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.VirtualLoop;
 import dev.kvorum.storage.Durability;
@@ -68,9 +70,7 @@ final class SimProcess {
     CurrentTopology topology = new CurrentTopology(Objects.requireNonNull(node.disk.topology));
     Seams seams =
         new Seams(
-            id,
-            node.disk.incarnation,
-            topology,
+            new LocalMember(id, new ProcessId(node.disk.incarnation, 1), 1, topology),
             newer -> node.disk.topology = newer,
             breakage.store(store, node.clock),
             breakage.hints(hints, topology),

@@ -153,8 +153,9 @@ final class SimTransport implements Transport {
   }
 
   @Override
-  public boolean isEveryPeerKnown() {
-    return peers.values().stream().allMatch(SimPeer::isKnown);
+  public boolean isKnown(MemberId member) {
+    SimPeer peer = peers.get(member);
+    return peer != null && peer.isKnown();
   }
 
   @Override

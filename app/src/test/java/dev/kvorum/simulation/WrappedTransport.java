@@ -30,8 +30,8 @@ class WrappedTransport implements Transport {
   }
 
   @Override
-  public boolean isEveryPeerKnown() {
-    return inner.isEveryPeerKnown();
+  public boolean isKnown(MemberId member) {
+    return inner.isKnown(member);
   }
 
   @Override

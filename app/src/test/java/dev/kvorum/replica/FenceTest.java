@@ -1,0 +1,36 @@
+package dev.kvorum.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.replica.FenceNotice.Reason;
+import dev.kvorum.topology.MemberId;
+import org.junit.jupiter.api.Test;
+
+class FenceTest {
+  private static final MemberId C = new MemberId("c");
+  private static final ProcessId OTHER = new ProcessId(2, 3);
+
+  private final Fence fence = new Fence();
+
+  @Test
+  void aDuplicateIsFencedUntilEachMemberThatRefusedItAdmitsIt() {
+    fence.refusedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
+    fence.refusedBy(C, new FenceNotice(Reason.DUPLICATE, OTHER));
+    assertThat(fence.isRaised()).isTrue();
+    fence.admittedBy(Wire.B);
+    fence.admittedBy(Wire.B);
+    assertThat(fence.isRaised()).isTrue();
+    fence.admittedBy(C);
+    assertThat(fence.isRaised()).isFalse();
+    assertThat(fence.isSuperseded()).isFalse();
+  }
+
+  @Test
+  void aSupersededProcessStaysFenced() {
+    fence.refusedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
+    fence.refusedBy(Wire.B, new FenceNotice(Reason.SUPERSEDED, OTHER));
+    fence.admittedBy(Wire.B);
+    assertThat(fence.isRaised()).isTrue();
+    assertThat(fence.isSuperseded()).isTrue();
+  }
+}
