@@ -258,7 +258,13 @@ public final class NodeCore {
     repair().start();
     first.loop().execute(() -> rebalance().start(epochs.layout()));
     new Startup(
-            settings, lanes, this::peers, () -> repair().whole().isDone(), seams.nanoTime(), ready)
+            settings,
+            lanes,
+            this::peers,
+            processes,
+            () -> repair().whole().isDone(),
+            seams.nanoTime(),
+            ready)
         .begin();
   }
 

@@ -1,6 +1,7 @@
 package dev.kvorum;
 
 import dev.kvorum.repair.HintPull;
+import dev.kvorum.replica.ProcessRegistry;
 import dev.kvorum.topology.MemberId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +13,10 @@ import java.util.function.Supplier;
 /**
  * The way of a starting node to its readiness, on the first lane's loop: peers are connected, hints
  * are pulled, the store is filled or known to be.
+ *
+ * <p>A peer that accepts connections is waited for until each event loop of either node has
+ * connected to the other one: else a request on the one loop that has not would be answered 504
+ * though all is well.
  */
 final class Startup {
   private static final long POLL_MILLIS = 20;
@@ -19,6 +24,7 @@ final class Startup {
   private final CoreSettings settings;
   private final List<Lane> lanes;
   private final Supplier<List<MemberId>> peers;
+  private final ProcessRegistry processes;
   private final BooleanSupplier whole;
   private final LongSupplier nanoTime;
   private final long deadlineNanos;
@@ -36,12 +42,14 @@ final class Startup {
       CoreSettings settings,
       List<Lane> lanes,
       Supplier<List<MemberId>> peers,
+      ProcessRegistry processes,
       BooleanSupplier whole,
       LongSupplier nanoTime,
       CompletableFuture<Void> ready) {
     this.settings = settings;
     this.lanes = lanes;
     this.peers = peers;
+    this.processes = processes;
     this.whole = whole;
     this.nanoTime = nanoTime;
     this.deadlineNanos = nanoTime.getAsLong() + settings.startupPeers().toNanos();
@@ -72,7 +80,8 @@ final class Startup {
 
   /** A rebuild may take hours, and writes are welcome meanwhile: no more than a moment's wait. */
   private void readyOnceWhole() {
-    if (isLate() || whole.getAsBoolean()) {
+    // Asked again: a peer may have begun to accept connections meanwhile.
+    if (isLate() || (whole.getAsBoolean() && arePeersReached())) {
       ready.complete(null);
     } else {
       again(this::readyOnceWhole);
@@ -84,7 +93,10 @@ final class Startup {
   }
 
   private boolean isReached(MemberId peer) {
-    return lanes.getFirst().transport().isKnown(peer);
+    return processes.isConnected(peer)
+        ? processes.hasConnectedBack(peer)
+            && lanes.stream().allMatch(lane -> lane.transport().isConnected(peer))
+        : lanes.stream().allMatch(lane -> lane.transport().isKnown(peer));
   }
 
   private boolean isLate() {
