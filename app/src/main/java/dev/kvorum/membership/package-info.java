@@ -2,8 +2,9 @@
  * Where the topology and the members' addresses come from, and who this node is.
  *
  * <p>Read {@link dev.kvorum.membership.StaticTopology}, the list of peers that a user gives; {@link
- * dev.kvorum.membership.KubernetesTopology}, the object that an operator writes; and {@link
- * dev.kvorum.membership.Identity}, what the data directory says of its owner.
+ * dev.kvorum.membership.KubernetesTopology}, the object that an operator writes; {@link
+ * dev.kvorum.membership.DataDirectory}, which one process has at a time; and {@link
+ * dev.kvorum.membership.Identity}, what it says of its owner.
  *
  * <p>Imports {@code topology} and {@code metrics}.
  */

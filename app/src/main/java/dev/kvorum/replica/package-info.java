@@ -7,7 +7,10 @@
  * the wire behind it: {@code FrameReader}, {@code Handshake}, {@code ReplicaCodec}, {@code
  * PeerConnection}, {@link dev.kvorum.replica.ReplicaServer}.
  *
- * <p>Everything of one {@code Replicas} happens on one event loop, so nothing here needs a lock.
+ * <p>{@link dev.kvorum.replica.HandshakePolicy} judges handshakes with {@link
+ * dev.kvorum.replica.ProcessRegistry}: a node talks to one process of each member. These and {@link
+ * dev.kvorum.replica.Fence} are shared by all event loops; everything of one {@code Replicas}
+ * happens on one of them and needs no lock.
  *
  * <p>Imports {@code data}, {@code topology}, {@code storage}, {@code metrics}, {@code tracing} and
  * Netty.
