@@ -67,6 +67,8 @@ final class CommitBatch implements AutoCloseable {
     heapBytes += op.heapBytes();
     switch (op) {
       case WriteOp.Apply apply -> answers.add(apply.loop(), apply.waiter(), outcomeOf(apply));
+      case WriteOp.Restore restore ->
+          answers.add(restore.loop(), restore.waiter(), outcomeOf(restore));
       case WriteOp.Retire retire -> answers.add(retire.loop(), retire.waiter(), outcomeOf(retire));
       case WriteOp.KeepMark mark -> answers.add(mark.loop(), mark.waiter(), outcomeOf(mark));
       case WriteOp.KeepHint hint -> {
@@ -98,6 +100,19 @@ final class CommitBatch implements AutoCloseable {
       return outcome;
     } catch (RocksDBException | CorruptRecordException | RuntimeException e) {
       failures.note("cannot apply a mutation", e);
+      return Answers.FAILED;
+    }
+  }
+
+  private Applied outcomeOf(WriteOp.Restore restore) {
+    if (!restore.waiter().isWaiting()) {
+      return new Applied.Refused(Refusal.EXPIRED);
+    }
+    try {
+      needsSync |= records.restore(restore.mutation()) && alwaysSync;
+      return Applied.Stored.STORED;
+    } catch (RocksDBException | CorruptRecordException | RuntimeException e) {
+      failures.note("cannot restore a record", e);
       return Answers.FAILED;
     }
   }

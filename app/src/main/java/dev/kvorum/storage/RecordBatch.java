@@ -76,6 +76,18 @@ final class RecordBatch implements AutoCloseable {
     removals.count();
   }
 
+  /** Puts a record where there is a tombstone of its version; false, and nothing, otherwise. */
+  boolean restore(Mutation mutation) throws RocksDBException, CorruptRecordException {
+    RecordHead there = under(mutation.key());
+    Versioned record = mutation.record();
+    if (!there.isThere() || !there.tombstone() || !there.version().equals(record.version())) {
+      return false;
+    }
+    batch.put(records, mutation.key().bytes(), RecordCodec.encode(record));
+    staged.put(mutation.key(), RecordHead.of(record));
+    return true;
+  }
+
   /**
    * Removes a record of this very version; nothing otherwise.
    *

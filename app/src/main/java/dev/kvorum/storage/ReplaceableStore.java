@@ -220,6 +220,11 @@ public final class ReplaceableStore implements Store, HintStore, MarkStore {
   }
 
   @Override
+  public void restore(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
+    current.restore(mutation, loop, waiter);
+  }
+
+  @Override
   public void remove(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
     current.remove(key, version, loop, waiter);
   }

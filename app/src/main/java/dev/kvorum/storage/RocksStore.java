@@ -155,6 +155,15 @@ public final class RocksStore implements Store {
   }
 
   @Override
+  public void restore(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
+    if (disk.isNearlyFull()) {
+      waiter.answer(new Applied.Refused(Refusal.DISK_FULL));
+    } else {
+      write(new WriteOp.Restore(mutation, loop, waiter), waiter);
+    }
+  }
+
+  @Override
   public void remove(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
     write(new WriteOp.Retire(key, version, WriteOp.Fate.REMOVE, loop, waiter), waiter);
   }

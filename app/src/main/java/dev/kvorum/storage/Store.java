@@ -52,6 +52,13 @@ public interface Store extends AutoCloseable {
   void entomb(Key key, Version version, Executor loop, Waiter<Applied> waiter);
 
   /**
+   * Puts a record that was just fetched in the place of a tombstone of the same version: what one
+   * replica took for expired is live on another one. Nothing happens where anything else is stored.
+   * Answered by {@link Applied.Stored} also when there was nothing to do.
+   */
+  void restore(Mutation mutation, Executor loop, Waiter<Applied> waiter);
+
+  /**
    * Removes a record as if it had never been there, if it still has this version. From the removal
    * of a tombstone on {@link #apply} refuses as {@link dev.kvorum.data.Refusal#TOO_OLD} what is as
    * old and finds no record, wherever what was removed may have deleted it. Answered by {@link

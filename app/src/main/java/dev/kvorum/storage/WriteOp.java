@@ -25,6 +25,14 @@ sealed interface WriteOp {
     }
   }
 
+  /** Put a record in the place of a tombstone of its version. */
+  record Restore(Mutation mutation, Executor loop, Waiter<Applied> waiter) implements WriteOp {
+    @Override
+    public long heapBytes() {
+      return mutation.heapBytes();
+    }
+  }
+
   /** What becomes of a record that is not needed any more. */
   enum Fate {
     /** A tombstone takes its place. */

@@ -164,6 +164,17 @@ public class MemoryStore implements Store, MarkStore {
   }
 
   @Override
+  public void restore(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
+    records.computeIfPresent(
+        mutation.key(),
+        (k, held) ->
+            held.tombstone() && held.version().equals(mutation.record().version())
+                ? mutation.record()
+                : held);
+    when(loop, () -> waiter.answer(Applied.Stored.STORED));
+  }
+
+  @Override
   public void remove(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
     Versioned held = records.get(key);
     if (held != null && held.version().equals(version)) {

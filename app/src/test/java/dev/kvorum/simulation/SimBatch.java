@@ -84,6 +84,19 @@ final class SimBatch {
     return Applied.Stored.STORED;
   }
 
+  Applied restore(Mutation mutation) {
+    Key key = mutation.key();
+    Versioned held = disk.written().records.get(key);
+    if (held != null
+        && held.tombstone()
+        && held.version().equals(mutation.record().version())
+        && !newest.containsKey(key)) {
+      put(key, mutation.record());
+      needsSync |= syncAlways;
+    }
+    return Applied.Stored.STORED;
+  }
+
   Applied drop(Key key, Version version) {
     Versioned held = disk.written().records.get(key);
     if (held != null && !newest.containsKey(key) && held.version().equals(version)) {

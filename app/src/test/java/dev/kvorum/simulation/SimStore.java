@@ -229,6 +229,15 @@ final class SimStore implements Store, MarkStore {
   }
 
   @Override
+  public void restore(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
+    if (disk.full) {
+      waiter.answer(new Applied.Refused(Refusal.DISK_FULL));
+    } else {
+      offer(batch -> batch.owe(loop, waiter, batch.restore(mutation)), waiter);
+    }
+  }
+
+  @Override
   public void remove(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
     offer(batch -> batch.owe(loop, waiter, batch.retire(key, version, true)), waiter);
   }

@@ -63,6 +63,11 @@ class WrappedStore implements Store {
   }
 
   @Override
+  public void restore(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
+    inner.restore(mutation, loop, waiter);
+  }
+
+  @Override
   public void remove(Key key, Version version, Executor loop, Waiter<Applied> waiter) {
     inner.remove(key, version, loop, waiter);
   }

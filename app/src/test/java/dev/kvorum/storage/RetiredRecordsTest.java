@@ -11,6 +11,7 @@ import static dev.kvorum.storage.StoreFixture.live;
 import static dev.kvorum.storage.StoreFixture.put;
 import static dev.kvorum.storage.StoreFixture.read;
 import static dev.kvorum.storage.StoreFixture.removing;
+import static dev.kvorum.storage.StoreFixture.restoring;
 import static dev.kvorum.storage.StoreFixture.tombstone;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,6 +69,29 @@ class RetiredRecordsTest {
     assertThat(read(store, "never")).isEqualTo(Lookup.Absent.ABSENT);
     reopen();
     assertThat(read(store, "k")).isEqualTo(entombed);
+  }
+
+  @Test
+  void restoresARecordWhereItsTombstoneIsAndNowhereElse() {
+    Versioned live = Versioned.live(new Version(10, 1), 5, 2, new byte[100]);
+    Mutation restored = new Mutation(Key.of("k"), live);
+    assertThat(await(restoring(store, restored))).isEqualTo(STORED);
+    assertThat(read(store, "k")).as("nothing is there").isEqualTo(Lookup.Absent.ABSENT);
+    apply(store, new Mutation(Key.of("k"), tombstone(9)));
+    assertThat(await(restoring(store, restored))).isEqualTo(STORED);
+    assertThat(read(store, "k")).as("another version").isEqualTo(new Lookup.Found(tombstone(9)));
+
+    apply(store, restored);
+    assertThat(await(entombing(store, "k", 10))).isEqualTo(STORED);
+    var back = restoring(store, restored);
+    var again = restoring(store, restored);
+    assertThat(List.of(await(back), await(again))).containsOnly(STORED);
+    assertThat(read(store, "k")).isEqualTo(new Lookup.Found(live));
+    reopen();
+    assertThat(read(store, "k")).isEqualTo(new Lookup.Found(live));
+    apply(store, new Mutation(Key.of("k"), tombstone(11)));
+    assertThat(await(restoring(store, restored))).isEqualTo(STORED);
+    assertThat(read(store, "k")).as("something newer").isEqualTo(new Lookup.Found(tombstone(11)));
   }
 
   @Test

@@ -135,6 +135,12 @@ final class StoreFixture {
     return await(answer);
   }
 
+  static CompletableFuture<Applied> restoring(Store store, Mutation mutation) {
+    CompletableFuture<Applied> answer = new CompletableFuture<>();
+    store.restore(mutation, INLINE, answer::complete);
+    return answer;
+  }
+
   static CompletableFuture<Applied> entombing(Store store, String key, long stamp) {
     CompletableFuture<Applied> answer = new CompletableFuture<>();
     store.entomb(Key.of(key), new Version(stamp, 1), INLINE, answer::complete);
