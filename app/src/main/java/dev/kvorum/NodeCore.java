@@ -15,20 +15,17 @@ import dev.kvorum.replica.PeerClocks;
 import dev.kvorum.replica.ProcessRegistry;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.Transport;
-import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * All that makes a node what it is, on whatever it stands: replication, repair and the clock behind
@@ -39,7 +36,6 @@ import org.slf4j.LoggerFactory;
  * is reserved; then it starts.
  */
 public final class NodeCore {
-  private static final Logger log = LoggerFactory.getLogger(NodeCore.class);
 
   private final CoreSettings settings;
   private final Seams seams;
@@ -49,6 +45,7 @@ public final class NodeCore {
   private final ProcessRegistry processes;
   private final Fence fence = new Fence();
   private final HandshakePolicy handshakes;
+  private final ClockReservation reservation;
   private final Epochs epochs;
   private final LocalReplica replica;
   private final List<Lane> lanes = new ArrayList<>();
@@ -72,7 +69,10 @@ public final class NodeCore {
             settings.clockMaxOffset(),
             seams.self().writer(seams.member().incarnation()),
             seams.marks().mark(MarkStore.CLOCK_RESERVED));
-    this.peerClocks = new PeerClocks(clock, settings.clockMaxOffset(), seams.nanoTime());
+    this.peerClocks =
+        new PeerClocks(clock, settings.clockMaxOffset(), seams.nanoTime(), this::peers);
+    this.reservation =
+        new ClockReservation(clock, peerClocks, seams.marks(), settings.clockReserve());
     this.epochs = new Epochs(seams, layout, lanes);
     this.processes = new ProcessRegistry(meters.rpc());
     this.handshakes = new HandshakePolicy(seams.member(), processes, fence, epochs::askOf);
@@ -124,7 +124,7 @@ public final class NodeCore {
               epochs::layout,
               loop,
               seams.background(),
-              seams.wallClock(),
+              () -> Instant.ofEpochMilli(clock.correctedMillis()),
               seams.nanoTime(),
               meters);
       replica.serveHints(handoff);
@@ -142,6 +142,7 @@ public final class NodeCore {
             seams.marks(),
             lane.replicas(),
             clock,
+            peerClocks,
             lane.loop(),
             seams.nanoTime(),
             meters);
@@ -220,39 +221,18 @@ public final class NodeCore {
   }
 
   /**
-   * Makes the clock's next mark durable; versions can be given once it is.
+   * Makes the clock's mark durable, as far as the clock can be trusted yet.
    *
    * @return fails when the store takes no writes
    */
   public CompletableFuture<Void> reserveClock() {
-    CompletableFuture<Void> kept = new CompletableFuture<>();
-    long mark = clock.nextHighWaterMillis(settings.clockReserve());
-    seams
-        .marks()
-        .keepMark(
-            MarkStore.CLOCK_RESERVED,
-            mark,
-            Runnable::run,
-            applied -> {
-              if (applied instanceof Applied.Stored) {
-                clock.reservedUpTo(mark);
-                kept.complete(null);
-              } else {
-                log.warn("The clock's mark could not be stored: {}", applied);
-                kept.completeExceptionally(
-                    new IllegalStateException("the store takes no writes: " + applied));
-              }
-            });
-    return kept;
+    return reservation.reserve();
   }
 
   /** Connects to the peers, pulls hints, and goes on from there. To be called once. */
   public void start() {
     Lane first = lanes.getFirst();
-    long interval = settings.clockReserve().toMillis() / 3;
-    first
-        .loop()
-        .scheduleWithFixedDelay(this::reserveClock, interval, interval, TimeUnit.MILLISECONDS);
+    reservation.start(first.loop(), seams.nanoTime(), settings.startupPeers());
     lanes.forEach(Lane::start);
     Objects.requireNonNull(handoff, "no lane").start();
     repair().start();
@@ -262,6 +242,7 @@ public final class NodeCore {
             lanes,
             this::peers,
             processes,
+            reservation::isSettled,
             () -> repair().whole().isDone(),
             seams.nanoTime(),
             ready)

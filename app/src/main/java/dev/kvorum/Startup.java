@@ -25,6 +25,7 @@ final class Startup {
   private final List<Lane> lanes;
   private final Supplier<List<MemberId>> peers;
   private final ProcessRegistry processes;
+  private final BooleanSupplier clockSettled;
   private final BooleanSupplier whole;
   private final LongSupplier nanoTime;
   private final long deadlineNanos;
@@ -34,6 +35,7 @@ final class Startup {
    * A start that has not begun.
    *
    * @param peers the other members
+   * @param clockSettled whether it is known how far this node's clock can be trusted
    * @param whole whether this replica's store is filled
    * @param ready completed once clients may come, at the latest when {@code startupPeers} and the
    *     time for hints are over
@@ -43,6 +45,7 @@ final class Startup {
       List<Lane> lanes,
       Supplier<List<MemberId>> peers,
       ProcessRegistry processes,
+      BooleanSupplier clockSettled,
       BooleanSupplier whole,
       LongSupplier nanoTime,
       CompletableFuture<Void> ready) {
@@ -50,6 +53,7 @@ final class Startup {
     this.lanes = lanes;
     this.peers = peers;
     this.processes = processes;
+    this.clockSettled = clockSettled;
     this.whole = whole;
     this.nanoTime = nanoTime;
     this.deadlineNanos = nanoTime.getAsLong() + settings.startupPeers().toNanos();
@@ -81,7 +85,7 @@ final class Startup {
   /** A rebuild may take hours, and writes are welcome meanwhile: no more than a moment's wait. */
   private void readyOnceWhole() {
     // Asked again: a peer may have begun to accept connections meanwhile.
-    if (isLate() || (whole.getAsBoolean() && arePeersReached())) {
+    if (clockSettled.getAsBoolean() && (isLate() || (whole.getAsBoolean() && arePeersReached()))) {
       ready.complete(null);
     } else {
       again(this::readyOnceWhole);

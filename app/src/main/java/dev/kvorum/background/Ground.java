@@ -4,6 +4,7 @@ import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
+import dev.kvorum.replica.PeerClocks;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.storage.Applied;
@@ -12,6 +13,7 @@ import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +37,7 @@ public record Ground(
     MarkStore marks,
     Replicas replicas,
     HybridLogicalClock clock,
+    PeerClocks peerClocks,
     ScheduledExecutorService loop,
     LongSupplier nanoTime,
     Meters meters) {
@@ -44,9 +47,30 @@ public record Ground(
     return replicas.self();
   }
 
-  /** Wall clock, Unix milliseconds. */
+  /** This machine's wall clock, Unix milliseconds, however wrong. */
   public long wallMillis() {
     return clock.wallMillis();
+  }
+
+  /**
+   * The time that a majority of the members' clocks have reached, Unix milliseconds; empty while
+   * too few of them are known.
+   */
+  public OptionalLong majorityMillis() {
+    return peerClocks.majorityMillis();
+  }
+
+  /** The same, or this machine's wall clock while it is not known. */
+  public long likelyMillis() {
+    return majorityMillis().orElseGet(this::wallMillis);
+  }
+
+  /**
+   * The majority's time by which what is old may be given up: empty also while this machine's own
+   * clock is suspended.
+   */
+  public OptionalLong trustedMillis() {
+    return peerClocks.isSuspended() ? OptionalLong.empty() : majorityMillis();
   }
 
   /**

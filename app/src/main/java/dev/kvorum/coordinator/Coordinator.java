@@ -83,7 +83,7 @@ public final class Coordinator {
         return;
       }
       Mutation mutation =
-          new Mutation(key, change.record(version, quorum.from(), clock.wallMillis()));
+          new Mutation(key, change.record(version, quorum.from(), clock.correctedMillis()));
       Consumer<WriteOutcome> answer =
           outcome -> sink.success(isFenced() ? unsure(quorum, outcome) : outcome);
       new WriteOperation(ground, quorum, mutation, trace, deadlineNanos(), answer, finished)

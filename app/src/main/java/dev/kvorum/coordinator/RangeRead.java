@@ -116,7 +116,8 @@ final class RangeRead {
     askDue();
     while (!over && sink.requestedFromDownstream() > 0) {
       List<Mutation> records =
-          tracker.take(ground.clock().wallMillis(), settings.pageRecords(), settings.pageBytes());
+          tracker.take(
+              ground.clock().correctedMillis(), settings.pageRecords(), settings.pageBytes());
       if (!records.isEmpty()) {
         last = records.getLast().key();
         ground.meters().rangeRecords(records.size());

@@ -261,7 +261,7 @@ final class ReadOperation {
   }
 
   private ReadOutcome judged(Versioned newest) {
-    return newest.isLiveAt(ground.clock().wallMillis())
+    return newest.isLiveAt(ground.clock().correctedMillis())
         ? new ReadOutcome.Found(newest)
         : ReadOutcome.NotFound.NOT_FOUND;
   }

@@ -28,6 +28,7 @@ public final class HybridLogicalClock {
   private final AtomicLong last;
   private volatile long highWaterMillis;
   private volatile boolean doubted;
+  private volatile ClockBounds bounds = ClockBounds.NONE;
 
   /**
    * A clock that continues after the given high-water mark.
@@ -45,15 +46,21 @@ public final class HybridLogicalClock {
     this.highWaterMillis = highWaterMillis;
   }
 
+  /** Holds the wall clock to what other clocks allow, from its next reading on. */
+  public void holdTo(ClockBounds newBounds) {
+    bounds = newBounds;
+  }
+
   /**
    * A version newer than all that this clock gave or met, or null while it would have to run ahead
-   * of the wall clock or of the high-water mark to give one, or the wall clock is in doubt.
+   * of the wall clock or of the high-water mark to give one, or the wall clock is in doubt or
+   * beyond its bounds.
    */
   public @Nullable Version next() {
-    if (doubted) {
+    long wallMillis = wallClock.millis();
+    if (doubted || wallMillis > bounds.ceilingMillis()) {
       return null;
     }
-    long wallMillis = wallClock.millis();
     long wall = wallMillis << Version.COUNTER_BITS;
     while (true) {
       long before = last.get();
@@ -91,7 +98,8 @@ public final class HybridLogicalClock {
 
   /** Whether a version is further ahead of the wall clock than any honest clock of the cluster. */
   public boolean isTooFarAhead(Version version) {
-    return version.millis() > wallClock.millis() + maxOffsetMillis;
+    long allowedMillis = Math.min(wallClock.millis(), bounds.ceilingMillis());
+    return version.millis() > allowedMillis + maxOffsetMillis;
   }
 
   /** No version that this clock gave or met, in this life or an earlier one, is above it. */
@@ -104,20 +112,35 @@ public final class HybridLogicalClock {
     return Math.max(0, (last.get() >>> Version.COUNTER_BITS) - wallClock.millis());
   }
 
-  /** The wall clock, Unix milliseconds: what expiry is judged by. */
+  /** The wall clock as it is, Unix milliseconds, however wrong. */
   public long wallMillis() {
     return wallClock.millis();
   }
 
   /**
+   * The time that expiry and age are judged by, Unix milliseconds: the wall clock's, or that of the
+   * other members' clocks where these prove it wrong.
+   */
+  public long correctedMillis() {
+    return bounds.corrected(wallClock.millis());
+  }
+
+  /**
    * The mark to make durable next so that the clock may run for {@code reserve} from now; {@code
    * reserve} has to be more than the offset that the clock may be ahead of the wall clock. While
-   * the wall clock is in doubt the mark stays where it is, since the next start begins above it.
+   * the wall clock is in doubt or beyond its bounds the mark stays where it is, since the next
+   * start begins above it.
    */
   public long nextHighWaterMillis(Duration reserve) {
-    return doubted
+    long wallMillis = wallClock.millis();
+    return doubted || wallMillis > bounds.ceilingMillis()
         ? highWaterMillis
-        : Math.max(highWaterMillis, wallClock.millis() + reserve.toMillis());
+        : Math.max(highWaterMillis, wallMillis + reserve.toMillis());
+  }
+
+  /** The mark up to which this clock may run now, Unix milliseconds. */
+  public long highWaterMillis() {
+    return highWaterMillis;
   }
 
   /** Lets the clock run up to a mark that has been made durable. Marks only grow. */

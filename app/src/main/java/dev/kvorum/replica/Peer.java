@@ -132,7 +132,7 @@ final class Peer implements PeerConnection.Owner {
       connection.close("silent for " + settings.dropAfter());
     } else if (now - lastPingNanos >= settings.heartbeat().toNanos()) {
       lastPingNanos = now;
-      connection.ping(clocks.wallMillis());
+      connection.ping(clocks.ask());
       detector.asked(now);
     }
   }
@@ -233,7 +233,7 @@ final class Peer implements PeerConnection.Owner {
     detector.connected();
     // At once, for what it says of this node's clock.
     lastPingNanos = System.nanoTime();
-    connection.ping(clocks.wallMillis());
+    connection.ping(clocks.ask());
   }
 
   @Override
@@ -256,7 +256,7 @@ final class Peer implements PeerConnection.Owner {
   }
 
   @Override
-  public void timeTold(long askedMillis, long peerMillis) {
-    clocks.told(id, askedMillis, peerMillis, settings.suspectAfter());
+  public void timeTold(PeerClocks.Asked asked, long peerMillis) {
+    clocks.told(id, asked, peerMillis, settings.suspectAfter());
   }
 }

@@ -34,7 +34,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
 
     void readTook(long nanos);
 
-    void timeTold(long askedMillis, long peerMillis);
+    void timeTold(PeerClocks.Asked asked, long peerMillis);
   }
 
   private final HandshakePolicy handshakes;
@@ -51,7 +51,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
   private int lastPing;
   // The heartbeat that asks for the time, until it is answered; 0 when none does.
   private int question;
-  private long askedMillis;
+  private PeerClocks.Asked asked = new PeerClocks.Asked(0, 0);
   private long receivedBytes;
   private String closeReason = "closed by the peer";
   // Set by the loop on which a newer process was seen; from then on no answer counts.
@@ -120,11 +120,11 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
     receivedBytes = 0;
   }
 
-  /** Asks for a sign of life, and for the time, at which the own clock stands here. */
-  void ping(long wallMillis) {
+  /** Asks for a sign of life, and for the time; the own clocks stand at {@code now}. */
+  void ping(PeerClocks.Asked now) {
     if (question == 0) {
       question = lastPing + 1;
-      askedMillis = wallMillis;
+      asked = now;
     }
     writer.begin(FrameKind.PING, ++lastPing);
     writer.end();
@@ -150,7 +150,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
           if (call == question) {
             question = 0;
             // A node of before tells no time; its silence must not count against this clock.
-            owner.timeTold(askedMillis, frame.isReadable() ? frame.readLong() : askedMillis);
+            owner.timeTold(asked, frame.isReadable() ? frame.readLong() : asked.wallMillis());
           }
         }
         case FrameKind.WELCOME -> welcome(Handshake.read(frame));

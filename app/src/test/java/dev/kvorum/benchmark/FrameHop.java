@@ -84,7 +84,7 @@ final class FrameHop implements HopBenchmark.Hop {
             EpollSocketChannel.class,
             new SplittableRandom(1),
             new Meters(new SimpleMeterRegistry()).rpc(),
-            new PeerClocks(clock, Duration.ofSeconds(1), System::nanoTime));
+            new PeerClocks(clock, Duration.ofSeconds(1), System::nanoTime, List::of));
     loop.scheduleWithFixedDelay(transport::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
     while (!transport.isConnected(SERVER)) {
       Thread.onSpinWait();

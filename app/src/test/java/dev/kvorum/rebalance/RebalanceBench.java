@@ -12,6 +12,7 @@ import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.MemoryHints;
 import dev.kvorum.replica.MemoryStore;
+import dev.kvorum.replica.PeerClocks;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.ScriptedTransport;
 import dev.kvorum.replica.VirtualLoop;
@@ -53,6 +54,7 @@ final class RebalanceBench {
             store,
             replicas,
             clock,
+            new PeerClocks(clock, OFFSET_MAX, loop::nanoTime, List::of),
             loop,
             loop::nanoTime,
             meters);

@@ -15,6 +15,8 @@ import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -42,6 +44,7 @@ final class RepairBench {
   final Map<MemberId, Site> sites = new HashMap<>();
   final Map<MemberId, MemoryStore> stores = new HashMap<>();
   RepairSettings settings = settings(1L << 30);
+  private final Map<MemberId, Long> skewMillis = new HashMap<>();
 
   RepairBench(int size) {
     members = IntStream.range(0, size).mapToObj(i -> new MemberId("m" + i)).toList();
@@ -105,9 +108,16 @@ final class RepairBench {
   /** A member that goes by a layout of its own. */
   Site start(MemberId member, Layout its) {
     List<MemberId> peers = members.stream().filter(other -> !other.equals(member)).toList();
-    Site site = new Site(member, store(member), settings, its, peers, network, loop);
+    InstantSource wallClock =
+        () -> Instant.ofEpochMilli(wallMillis() + skewMillis.getOrDefault(member, 0L));
+    Site site = new Site(member, store(member), settings, its, peers, network, loop, wallClock);
     sites.put(member, site);
     return site;
+  }
+
+  /** Sets a member's clock: wrong by so much from now on. */
+  void setClock(int index, Duration skew) {
+    skewMillis.put(members.get(index), skew.toMillis());
   }
 
   void kill(MemberId member) {

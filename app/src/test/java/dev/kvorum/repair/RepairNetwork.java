@@ -1,7 +1,9 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.replica.FrameBytes;
+import dev.kvorum.replica.PeerClocks;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Replicas;
@@ -9,6 +11,7 @@ import dev.kvorum.replica.Transport;
 import dev.kvorum.replica.VirtualLoop;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -22,6 +25,7 @@ final class RepairNetwork {
   private final Random random;
   private final Map<MemberId, Replicas> members = new HashMap<>();
   private final Map<MemberId, SiteLoop> loops = new HashMap<>();
+  private final Map<MemberId, HybridLogicalClock> clocks = new HashMap<>();
   private final Set<MemberId> away = new HashSet<>();
   private final Set<Set<MemberId>> parted = new HashSet<>();
   private Runnable atMessage = () -> {};
@@ -35,8 +39,9 @@ final class RepairNetwork {
     this.random = random;
   }
 
-  void join(MemberId member, Replicas replicas, SiteLoop itsLoop) {
+  void join(MemberId member, Replicas replicas, SiteLoop itsLoop, HybridLogicalClock itsClock) {
     members.put(member, replicas);
+    clocks.put(member, itsClock);
     loops.put(member, itsLoop);
     away.remove(member);
   }
@@ -84,6 +89,31 @@ final class RepairNetwork {
         || away.contains(to)
         || !members.containsKey(to)
         || parted.contains(Set.of(from, to));
+  }
+
+  /** A heartbeat, which is no part of the traffic that is counted. */
+  void askTime(MemberId from, MemberId to, PeerClocks asker) {
+    PeerClocks.Asked asked = asker.ask();
+    heartbeat(
+        from,
+        to,
+        () -> {
+          HybridLogicalClock theirs = clocks.get(to);
+          long millis = theirs == null ? 0 : theirs.wallMillis();
+          heartbeat(to, from, () -> asker.told(to, asked, millis, Duration.ofSeconds(2)));
+        });
+  }
+
+  private void heartbeat(MemberId from, MemberId to, Runnable message) {
+    SiteLoop target = loops.get(to);
+    loop.schedule(
+        () -> {
+          if (!isCut(from, to) && target != null) {
+            target.run(message);
+          }
+        },
+        300,
+        TimeUnit.MICROSECONDS);
   }
 
   Transport from(MemberId self) {

@@ -3,14 +3,17 @@ package dev.kvorum.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.Version;
 import dev.kvorum.topology.MemberId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class PeerClocksTest {
   private static final Duration MAX_OFFSET = Duration.ofMillis(500);
+  private static final long MONTH = Duration.ofDays(31).toMillis();
   private static final Duration FRESH = Duration.ofMillis(600);
   private static final MemberId B = new MemberId("b");
   private static final MemberId C = new MemberId("c");
@@ -18,8 +21,11 @@ class PeerClocksTest {
   private long nowMillis = 1_800_000_000_000L;
   private final HybridLogicalClock clock =
       new HybridLogicalClock(() -> Instant.ofEpochMilli(nowMillis), MAX_OFFSET, 1, 0);
+  private long monotoneMillis;
+  private List<MemberId> peers = List.of(B, C);
   private final PeerClocks clocks =
-      new PeerClocks(clock, MAX_OFFSET, () -> TimeUnit.MILLISECONDS.toNanos(nowMillis));
+      new PeerClocks(
+          clock, MAX_OFFSET, () -> TimeUnit.MILLISECONDS.toNanos(monotoneMillis), () -> peers);
 
   PeerClocksTest() {
     clock.reservedUpTo(Long.MAX_VALUE);
@@ -29,13 +35,18 @@ class PeerClocksTest {
    * A peer says that this clock is ahead by so much; the way there took no time, that back some.
    */
   private void says(MemberId peer, long aheadMillis, long backMillis) {
-    long asked = clocks.wallMillis();
-    nowMillis += backMillis;
-    clocks.told(peer, asked, asked - aheadMillis, FRESH);
+    PeerClocks.Asked asked = clocks.ask();
+    pass(backMillis);
+    clocks.told(peer, asked, asked.wallMillis() - aheadMillis, FRESH);
   }
 
   private void says(MemberId peer, long aheadMillis) {
     says(peer, aheadMillis, 0);
+  }
+
+  private void pass(long millis) {
+    nowMillis += millis;
+    monotoneMillis += millis;
   }
 
   private boolean givesVersions() {
@@ -80,7 +91,7 @@ class PeerClocksTest {
   @Test
   void whoHasFallenSilentDoesNotAgreeForLong() {
     says(B, 0);
-    nowMillis += FRESH.toMillis();
+    pass(FRESH.toMillis());
     says(C, 60_000);
     assertThat(givesVersions()).isFalse();
   }
@@ -88,11 +99,11 @@ class PeerClocksTest {
   @Test
   void whatIsAgainstItHoldsUntilItIsTakenBack() {
     says(B, 60_000);
-    nowMillis += 10 * FRESH.toMillis();
+    pass(10 * FRESH.toMillis());
     says(C, 60_000);
     says(C, 0);
     assertThat(givesVersions()).as("b was not heard again, c agrees").isTrue();
-    nowMillis += FRESH.toMillis();
+    pass(FRESH.toMillis());
     says(C, 60_000);
     assertThat(givesVersions()).isFalse();
   }
@@ -118,6 +129,7 @@ class PeerClocksTest {
 
   @Test
   void ofFiveItTakesThreeAgainstTwo() {
+    peers = List.of(B, C, new MemberId("d"), new MemberId("e"));
     says(new MemberId("d"), 0);
     says(B, 700);
     says(C, 700);
@@ -132,5 +144,92 @@ class PeerClocksTest {
     clocks.forget(B);
     assertThat(givesVersions()).isTrue();
     assertThat(clocks.offsetMillis()).isZero();
+  }
+
+  @Test
+  void aJumpIsNoticedBeforeAnybodyIsAskedAgain() {
+    says(B, 0);
+    says(C, 0);
+    pass(1);
+    assertThat(givesVersions()).isTrue();
+    long mark = clock.nextHighWaterMillis(Duration.ofSeconds(1));
+    nowMillis += MONTH;
+    assertThat(givesVersions()).isFalse();
+    assertThat(clocks.isSuspended()).isTrue();
+    assertThat(clock.nextHighWaterMillis(Duration.ofDays(99))).isEqualTo(clock.highWaterMillis());
+    assertThat(clock.observe(new Version(nowMillis << 16, 1))).as("what is as far ahead").isFalse();
+    assertThat(clock.correctedMillis()).isBetween(nowMillis - MONTH - 5, nowMillis - MONTH);
+    nowMillis -= MONTH;
+    assertThat(givesVersions()).isTrue();
+    assertThat(clocks.isSuspended()).isFalse();
+    assertThat(mark).isPositive();
+  }
+
+  @Test
+  void theMajoritysTimeIsThatOfTheMiddleClock() {
+    says(B, 300);
+    says(C, -200);
+    assertThat(majorityAhead()).as("between the two: the own clock").isZero();
+    says(C, 100);
+    assertThat(majorityAhead()).as("behind both: the closer one").isBetween(-102L, -100L);
+    says(B, -400);
+    says(C, -300);
+    assertThat(majorityAhead()).isBetween(298L, 300L);
+  }
+
+  @Test
+  void oneWrongClockMovesNoMajority() {
+    says(B, 0);
+    for (long wrong : new long[] {MONTH, -MONTH}) {
+      says(C, wrong);
+      pass(10);
+      assertThat(majorityAhead()).isBetween(-3L, 0L);
+      assertThat(clock.correctedMillis()).isEqualTo(nowMillis);
+    }
+  }
+
+  @Test
+  void tooFewClocksAreNoMajority() {
+    peers = List.of(B, C, new MemberId("d"), new MemberId("e"));
+    says(B, 0);
+    assertThat(clocks.majorityMillis()).isEmpty();
+    nowMillis += MONTH;
+    assertThat(clock.correctedMillis()).as("all there is to go by").isEqualTo(nowMillis);
+    nowMillis -= MONTH;
+    says(C, 0);
+    assertThat(clocks.majorityMillis()).isPresent();
+  }
+
+  @Test
+  void aNodeAloneIsTheMajority() {
+    HybridLogicalClock own =
+        new HybridLogicalClock(() -> Instant.ofEpochMilli(nowMillis), MAX_OFFSET, 1, 0);
+    PeerClocks none = new PeerClocks(own, MAX_OFFSET, () -> monotoneMillis, List::of);
+    nowMillis += MONTH;
+    assertThat(none.majorityMillis()).hasValue(nowMillis);
+    assertThat(none.isSuspended()).isFalse();
+  }
+
+  @Test
+  void aSlowAnswerDoesNotMakeTheTimeUncertain() {
+    says(B, 0);
+    says(C, 0);
+    says(B, 0, 5000);
+    says(C, 0, 5000);
+    assertThat(majorityAhead()).isBetween(-3L, 0L);
+  }
+
+  @Test
+  void expiryIsJudgedByTheOthersWhereTheOwnClockIsFarBehind() {
+    says(B, 0);
+    says(C, 0);
+    nowMillis -= MONTH;
+    assertThat(clock.correctedMillis()).isBetween(nowMillis + MONTH - 5, nowMillis + MONTH);
+    nowMillis += MONTH - 400;
+    assertThat(clock.correctedMillis()).as("within the bound it is its own").isEqualTo(nowMillis);
+  }
+
+  private long majorityAhead() {
+    return clocks.majorityMillis().orElseThrow() - nowMillis;
   }
 }

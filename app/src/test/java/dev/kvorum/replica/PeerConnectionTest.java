@@ -104,7 +104,7 @@ class PeerConnectionTest {
     public void readTook(long nanos) {}
 
     @Override
-    public void timeTold(long askedMillis, long peerMillis) {}
+    public void timeTold(PeerClocks.Asked asked, long peerMillis) {}
   }
 
   private Transport.Call ask(ReplicaRequest request) {

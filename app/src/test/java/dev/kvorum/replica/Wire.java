@@ -52,7 +52,7 @@ final class Wire {
   final HybridLogicalClock clock =
       new HybridLogicalClock(InstantSource.offset(InstantSource.system(), AHEAD), MAX_OFFSET, 2, 0);
 
-  final PeerClocks clocks = new PeerClocks(clock, MAX_OFFSET, System::nanoTime);
+  final PeerClocks clocks = new PeerClocks(clock, MAX_OFFSET, System::nanoTime, List::of);
   private final List<Runnable> open = new ArrayList<>();
   private volatile int port;
 

@@ -1,6 +1,7 @@
 package dev.kvorum.simulation;
 
 import dev.kvorum.data.Refusal;
+import dev.kvorum.replica.PeerClocks;
 import dev.kvorum.replica.PeerOpinion;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
@@ -92,16 +93,13 @@ final class SimPeer {
   }
 
   private void ping(Connection connection) {
-    long askedMillis = owner.clocks().wallMillis();
+    PeerClocks.Asked asked = owner.clocks().ask();
     send(
         connection,
         "ping",
         server -> {
           long millis = server.wallMillis();
-          reply(
-              connection,
-              "pong",
-              () -> owner.clocks().told(id, askedMillis, millis, SUSPECT_AFTER));
+          reply(connection, "pong", () -> owner.clocks().told(id, asked, millis, SUSPECT_AFTER));
         });
   }
 

@@ -1,0 +1,94 @@
+package dev.kvorum.replica;
+
+import java.util.Collection;
+import java.util.OptionalLong;
+
+/**
+ * Where the clocks of the other members have this one's: what a majority of all clocks have reached
+ * lies between two of the others', or at the own clock if that is between these. With a minority of
+ * wrong clocks it is never beyond every right one (the median of Marzullo and Owicki, "Maintaining
+ * the Time in a Distributed System", 1983). Immutable.
+ *
+ * <p>All numbers are differences to a monotone clock in milliseconds, so that a jump of the own
+ * wall clock shows at once, without another question to anybody.
+ *
+ * @param belowAtLeast the own clock counts as reaching at least this; {@link #NONE}: unbounded
+ * @param aboveAtLeast and no more than this, by the earliest that the others' clocks may show;
+ *     {@link #NONE}: too few are known
+ * @param aboveAtMost the same by the latest that they may show
+ */
+record MajorityClock(long belowAtLeast, long aboveAtLeast, long aboveAtMost) {
+  private static final long NONE = Long.MIN_VALUE;
+  private static final long FREE = Long.MAX_VALUE;
+
+  /** Too few clocks are known. */
+  static final MajorityClock UNKNOWN = new MajorityClock(NONE, NONE, NONE);
+
+  /** The own clock alone is the majority. */
+  static final MajorityClock ALONE = new MajorityClock(NONE, FREE, FREE);
+
+  /** When a clock has been read at last, as differences to the monotone clock. */
+  record Reading(long earliest, long latest) {}
+
+  /**
+   * What readings of other clocks say.
+   *
+   * @param peers how many there are, those that were never read included
+   */
+  static MajorityClock of(int peers, Collection<Reading> readings) {
+    int majority = (peers + 1) / 2 + 1;
+    if (majority == 1) {
+      return ALONE;
+    }
+    // One of the majority is this member.
+    if (readings.size() < majority - 1) {
+      return UNKNOWN;
+    }
+    long[] earliest = readings.stream().mapToLong(Reading::earliest).sorted().toArray();
+    long[] latest = readings.stream().mapToLong(Reading::latest).sorted().toArray();
+    int above = latest.length - (majority - 1);
+    long below = above == 0 ? NONE : earliest[above - 1];
+    return new MajorityClock(below, earliest[above], latest[above]);
+  }
+
+  /**
+   * The same of clocks that have not been read for a while. One of them may have been wrong then
+   * and be right by now: for the ceiling each of them has to allow it.
+   */
+  static MajorityClock ofOld(int peers, Collection<Reading> readings) {
+    MajorityClock of = of(peers, readings);
+    long lowest = readings.stream().mapToLong(Reading::latest).min().orElse(of.aboveAtMost);
+    return new MajorityClock(of.belowAtLeast, of.aboveAtLeast, Math.min(of.aboveAtMost, lowest));
+  }
+
+  boolean isKnown() {
+    return aboveAtLeast != NONE;
+  }
+
+  /** The time that a majority of clocks have reached; empty when too few are known. */
+  OptionalLong reached(long wallMillis, long monotoneMillis) {
+    if (!isKnown()) {
+      return OptionalLong.empty();
+    }
+    long most = aboveAtLeast == FREE ? FREE : aboveAtLeast + monotoneMillis;
+    long least = belowAtLeast == NONE ? NONE : belowAtLeast + monotoneMillis;
+    return OptionalLong.of(Math.min(Math.max(wallMillis, least), most));
+  }
+
+  /** The latest time at which the own clock need not be wrong. */
+  long ceiling(long monotoneMillis, long maxOffsetMillis) {
+    return !isKnown() || aboveAtMost == FREE
+        ? Long.MAX_VALUE
+        : aboveAtMost + monotoneMillis + maxOffsetMillis;
+  }
+
+  /** The own clock's reading, or the majority's time where it is further off than allowed. */
+  long corrected(long wallMillis, long monotoneMillis, long maxOffsetMillis) {
+    boolean tooEarly =
+        belowAtLeast != NONE && wallMillis < belowAtLeast + monotoneMillis - maxOffsetMillis;
+    boolean tooLate = wallMillis > ceiling(monotoneMillis, maxOffsetMillis);
+    return tooEarly || tooLate
+        ? reached(wallMillis, monotoneMillis).orElse(wallMillis)
+        : wallMillis;
+  }
+}
