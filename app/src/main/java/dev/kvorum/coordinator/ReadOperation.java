@@ -235,6 +235,7 @@ final class ReadOperation {
         new ReadRepair(
             ground.replicas(),
             new Mutation(key, newest),
+            () -> !isLive(newest),
             layout.reads(key, Math.min(newest.from(), quorum.from())),
             quorum.ack(),
             plan,
@@ -261,9 +262,11 @@ final class ReadOperation {
   }
 
   private ReadOutcome judged(Versioned newest) {
-    return newest.isLiveAt(ground.clock().correctedMillis())
-        ? new ReadOutcome.Found(newest)
-        : ReadOutcome.NotFound.NOT_FOUND;
+    return isLive(newest) ? new ReadOutcome.Found(newest) : ReadOutcome.NotFound.NOT_FOUND;
+  }
+
+  private boolean isLive(Versioned record) {
+    return record.isLiveAt(ground.clock().correctedMillis());
   }
 
   private void finish(ReadOutcome outcome) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ final class ReadRepair {
 
   private final Replicas replicas;
   private final Mutation newest;
+  private final BooleanSupplier dead;
   private final ReplicaPlan keepers;
   private final @Nullable TraceContext trace;
   private final long deadlineNanos;
@@ -49,6 +51,7 @@ final class ReadRepair {
   /**
    * A repair of what a read has found.
    *
+   * @param dead whether the newest record is a tombstone or has expired by now
    * @param keepers whom the writer asked to keep the record: a read makes no more copies
    * @param ack how many of either set have to have it, or all where there are fewer
    * @param plan whom the read has asked
@@ -59,6 +62,7 @@ final class ReadRepair {
   ReadRepair(
       Replicas replicas,
       Mutation newest,
+      BooleanSupplier dead,
       ReplicaPlan keepers,
       int ack,
       ReplicaPlan plan,
@@ -68,6 +72,7 @@ final class ReadRepair {
       Consumer<Boolean> done) {
     this.replicas = replicas;
     this.newest = newest;
+    this.dead = dead;
     this.keepers = keepers;
     this.trace = trace;
     this.deadlineNanos = deadlineNanos;
@@ -143,9 +148,9 @@ final class ReadRepair {
     return switch (applied) {
       case Applied.Stored stored -> true;
       case Applied.Superseded superseded -> true;
-      // A tombstone that is so old has been there, and was removed once all replicas had it.
-      case Applied.Refused refused ->
-          newest.record().tombstone() && refused.reason() == Refusal.TOO_OLD;
+      // A tombstone that is so old has been there, and was removed once all replicas had it. So has
+      // the tombstone of a record that expired, which some replicas may not have made yet.
+      case Applied.Refused refused -> refused.reason() == Refusal.TOO_OLD && dead.getAsBoolean();
     };
   }
 

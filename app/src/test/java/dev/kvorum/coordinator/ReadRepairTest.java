@@ -59,6 +59,29 @@ class ReadRepairTest {
   }
 
   @Test
+  void aReplicaThatRemovedAnExpiredRecordNeedNotTakeItAgain() {
+    long now = bench.loop.wallClock(0).millis();
+    bench.store.put(KEY, Versioned.live(newest.version(), now - 1, 3, newest.value()));
+    bench.read(2, 3);
+    ask(0).answer(ABSENT);
+    ask(0).answer(TOO_OLD);
+    assertThat(bench.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
+  }
+
+  @Test
+  void aRecordThatExpiresLaterIsNotHeldByAReplicaThatRefusesIt() {
+    long now = bench.loop.wallClock(0).millis();
+    Versioned live = Versioned.live(newest.version(), now + 60_000, 3, newest.value());
+    bench.store.put(KEY, live);
+    bench.read(2, 3);
+    ask(0).answer(ABSENT);
+    ask(0).answer(TOO_OLD);
+    assertThat(bench.reads).isEmpty();
+    ask(1).answer(STORED);
+    assertThat(bench.reads).containsExactly(new ReadOutcome.Found(live));
+  }
+
+  @Test
   void aReplicaThatRefusesAnOldValueDoesNotHoldIt() {
     bench.store.put(KEY, newest);
     bench.read(2, 3);
