@@ -3,6 +3,7 @@ package dev.kvorum.background;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.Waiter;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -33,23 +34,41 @@ public final class Adoption {
       done.accept(true);
       return;
     }
+    take(mutation, patience, done, waiter -> ground.store().adopt(mutation, ground.loop(), waiter));
+  }
+
+  /**
+   * Puts a live record that was just fetched in the place of a tombstone of the same version.
+   *
+   * @param patience for how long the one who sent it may be believed
+   * @param done told whether it, or something newer, is there
+   */
+  public void restore(Mutation mutation, Patience patience, Consumer<Boolean> done) {
+    take(
+        mutation,
+        patience,
+        done,
+        waiter -> ground.store().restore(mutation, ground.loop(), waiter));
+  }
+
+  private void take(
+      Mutation mutation,
+      Patience patience,
+      Consumer<Boolean> done,
+      Consumer<Waiter<Applied>> store) {
     // A stamp from a broken clock would shut out honest writes until their clocks reach it.
     if (patience.isOver() || !ground.clock().observe(mutation.record().version())) {
       done.accept(false);
       return;
     }
     late.accept(mutation.record().version().stamp());
-    ground
-        .store()
-        .adopt(
-            mutation,
-            ground.loop(),
-            patience.waiter(applied -> {
-              if (applied instanceof Applied.Stored) {
-                ground.meters().recordRepaired();
-              }
-              done.accept(!(applied instanceof Applied.Refused));
-            }));
+    store.accept(
+        patience.waiter(applied -> {
+          if (applied instanceof Applied.Stored) {
+            ground.meters().recordRepaired();
+          }
+          done.accept(!(applied instanceof Applied.Refused));
+        }));
   }
 
   /**

@@ -10,6 +10,7 @@ import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Phase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -76,19 +77,21 @@ final class Transfer {
     this.report = reportNow(State.RUNNING);
   }
 
-  /** Begins once this member is whole. */
+  /** Begins once this member is whole and knows the time. */
   void start() {
     if (over) {
       return;
     }
-    if (!whole.getAsBoolean()) {
+    OptionalLong now = ground.majorityMillis();
+    if (!whole.getAsBoolean() || now.isEmpty()) {
       ground.loop().schedule(this::start, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     } else if (ground.marks().mark(TransferMarks.DONE) >= layout.epoch()) {
       report = reportNow(State.DONE);
     } else if (isFirst() && ground.marks().mark(TransferMarks.EPOCH) != layout.epoch()) {
       keep(
           TransferMarks.BEGAN,
-          ground.wallMillis(),
+          // Noted by a clock that is ahead, it would leave out what the second copy is for.
+          now.getAsLong(),
           () -> keep(TransferMarks.EPOCH, layout.epoch(), this::start));
     } else {
       copy();

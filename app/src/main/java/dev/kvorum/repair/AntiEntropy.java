@@ -35,8 +35,10 @@ final class AntiEntropy {
   private final Ground ground;
   private final RepairSettings settings;
   private final RepairMarks marks;
+  private final FutureMarks futureMarks;
   private final Pace pace;
   private final Trees trees;
+  private final Coverage coverage;
   private final TombstoneReaper reaper;
   private final Adoption adoption;
   private final Dropped dropped;
@@ -46,20 +48,24 @@ final class AntiEntropy {
   private boolean running;
   private long tickedNanos;
   private int turn;
-  private long resumedMillis;
+  private long resumedNanos;
 
   /** Where this member stands with another one. */
   private static final class Course {
     private boolean suspect = true;
+    // It came back, and the time of that is not noted yet: nobody could tell what time it was.
+    private boolean isBack;
     // Since when it has been back; a cut has to be as new as that.
     private long backMillis;
     // A return that no pull has answered yet, 0 when there is none. It may have come back since,
     // again: one that comes and goes must not put its pull off for ever.
     private long wantedMillis;
-    private long retryAtMillis;
-    private long retryMillis = RETRY_MIN_MILLIS;
+    private long failedNanos;
+    // How long to wait since the last failure, 0 when there was none.
+    private long pauseMillis;
     // Since when the other one has been let go first.
-    private long waitingSinceMillis;
+    private boolean isWaiting;
+    private long waitingSinceNanos;
   }
 
   /**
@@ -73,14 +79,17 @@ final class AntiEntropy {
       RepairMarks marks,
       Pace pace,
       Trees trees,
+      Coverage coverage,
       TombstoneReaper reaper,
       Adoption adoption,
       Consumer<MemberId> missedRemovals) {
     this.ground = ground;
     this.settings = settings;
     this.marks = marks;
+    this.futureMarks = new FutureMarks(ground, marks);
     this.pace = pace;
     this.trees = trees;
+    this.coverage = coverage;
     this.reaper = reaper;
     this.adoption = adoption;
     this.missedRemovals = missedRemovals;
@@ -96,7 +105,7 @@ final class AntiEntropy {
   /** Pulls from now on. */
   void resume() {
     running = true;
-    resumedMillis = ground.wallMillis();
+    resumedNanos = ground.nanoTime().getAsLong();
     courses.clear();
   }
 
@@ -120,12 +129,22 @@ final class AntiEntropy {
       List<MemberId> peers = ground.peers().get();
       boolean wasAway = hasStoodStill();
       peers.forEach(peer -> watch(peer, wasAway));
-      if (running && current == null) {
-        advance(peers);
-      }
+      // No cut by a clock that the others' do not bear out.
+      ground.trustedMillis().ifPresent(now -> tick(now, peers));
     } catch (RuntimeException e) {
       // A task that throws is not run again, and with it repair would end.
       log.error("A tick of anti-entropy failed", e);
+    }
+  }
+
+  private void tick(long nowMillis, List<MemberId> peers) {
+    courses.values().forEach(course -> noteReturn(course, nowMillis));
+    forgetFuture(nowMillis);
+    if (running) {
+      futureMarks.correct(nowMillis);
+      if (current == null) {
+        advance(peers, nowMillis);
+      }
     }
   }
 
@@ -134,11 +153,34 @@ final class AntiEntropy {
     Course course = courses.computeIfAbsent(peer, member -> new Course());
     boolean suspect = ground.replicas().isSuspect(peer);
     if ((course.suspect || wasAway) && !suspect) {
-      course.backMillis = ground.wallMillis();
-      course.wantedMillis = course.wantedMillis == 0 ? course.backMillis : course.wantedMillis;
-      course.retryAtMillis = 0;
+      course.isBack = true;
+      course.pauseMillis = 0;
     }
     course.suspect = suspect;
+  }
+
+  private static void noteReturn(Course course, long nowMillis) {
+    if (course.isBack) {
+      course.isBack = false;
+      course.backMillis = nowMillis;
+      course.wantedMillis = course.wantedMillis == 0 ? nowMillis : course.wantedMillis;
+    }
+  }
+
+  /** What a majority of clocks agreed on that were ahead holds nothing up once they are right. */
+  private void forgetFuture(long nowMillis) {
+    long newest = Coverage.stamp(nowMillis + settings.settle().toMillis());
+    coverage.forgetBeyond(newest);
+    if (trees.newestCut() > newest) {
+      boolean wasRunning = running;
+      pause();
+      trees.forget();
+      running = wasRunning;
+    }
+    for (Course course : courses.values()) {
+      course.backMillis = Math.min(course.backMillis, nowMillis);
+      course.wantedMillis = Math.min(course.wantedMillis, nowMillis);
+    }
   }
 
   private boolean hasStoodStill() {
@@ -148,11 +190,15 @@ final class AntiEntropy {
     return stood > STOOD_NANOS;
   }
 
-  private void advance(List<MemberId> peers) {
-    long aligned = rounded(settings.interval().toMillis());
+  private long millisSince(long nanos) {
+    return TimeUnit.NANOSECONDS.toMillis(ground.nanoTime().getAsLong() - nanos);
+  }
+
+  private void advance(List<MemberId> peers, long nowMillis) {
+    long aligned = rounded(nowMillis, settings.interval().toMillis());
     for (int i = 0; i < peers.size(); i++) {
       MemberId peer = peers.get((turn + i) % peers.size());
-      long cut = dueCut(peer, aligned);
+      long cut = dueCut(peer, aligned, nowMillis);
       if (cut > 0 && !letsGoFirst(peer, aligned)) {
         turn = (turn + i + 1) % peers.size();
         begin(peer, cut);
@@ -160,24 +206,25 @@ final class AntiEntropy {
       }
     }
     // Also without anybody to compare with there is something to tidy up.
-    boolean settled = ground.wallMillis() - resumedMillis > settings.interval().toMillis() / 2;
+    boolean settled = millisSince(resumedNanos) > settings.interval().toMillis() / 2;
     if (settled && !trees.isBuilding() && trees.newestCut() < Coverage.stamp(aligned)) {
       trees.want(Coverage.stamp(aligned));
     }
   }
 
   /** The newest cut on which members agree, in Unix milliseconds. */
-  private long rounded(long granularityMillis) {
-    long settled = ground.wallMillis() - settings.settle().toMillis();
+  private long rounded(long nowMillis, long granularityMillis) {
+    long settled = nowMillis - settings.settle().toMillis();
     return settled - Math.floorMod(settled, granularityMillis);
   }
 
-  private long dueCut(MemberId peer, long alignedMillis) {
+  private long dueCut(MemberId peer, long alignedMillis, long nowMillis) {
     Course course = courses.computeIfAbsent(peer, member -> new Course());
-    if (course.suspect || ground.wallMillis() < course.retryAtMillis) {
+    boolean pauses = course.pauseMillis > 0 && millisSince(course.failedNanos) < course.pauseMillis;
+    if (course.suspect || pauses) {
       return 0;
     }
-    long fresh = rounded(settings.granularity().toMillis());
+    long fresh = rounded(nowMillis, settings.granularity().toMillis());
     if (course.wantedMillis > 0) {
       boolean newEnough = trees.newestCut() >= Coverage.stamp(course.wantedMillis);
       long cut = newEnough ? trees.newestCut() : Coverage.stamp(fresh);
@@ -194,15 +241,15 @@ final class AntiEntropy {
   private boolean letsGoFirst(MemberId peer, long alignedMillis) {
     Course course = courses.computeIfAbsent(peer, member -> new Course());
     long wanted = course.wantedMillis > 0 ? course.wantedMillis : alignedMillis;
-    long now = ground.wallMillis();
     if (ground.self().compareTo(peer) < 0 || marks.pulledBy(peer) >= Coverage.stamp(wanted)) {
-      course.waitingSinceMillis = 0;
+      course.isWaiting = false;
       return false;
     }
-    if (course.waitingSinceMillis == 0) {
-      course.waitingSinceMillis = now;
+    if (!course.isWaiting) {
+      course.isWaiting = true;
+      course.waitingSinceNanos = ground.nanoTime().getAsLong();
     }
-    return now - course.waitingSinceMillis
+    return millisSince(course.waitingSinceNanos)
         < Math.min(WAIT_MAX_MILLIS, settings.interval().toMillis() / 4);
   }
 
@@ -229,8 +276,8 @@ final class AntiEntropy {
     switch (end) {
       case End.Completed completed -> {
         ground.meters().pull(true);
-        course.retryMillis = RETRY_MIN_MILLIS;
-        course.waitingSinceMillis = 0;
+        course.pauseMillis = 0;
+        course.isWaiting = false;
         if (completed.cut() >= Coverage.stamp(course.wantedMillis)) {
           boolean stayed = completed.cut() >= Coverage.stamp(course.backMillis);
           course.wantedMillis = stayed ? 0 : course.backMillis;
@@ -239,8 +286,9 @@ final class AntiEntropy {
       case End.Failed failed -> {
         ground.meters().pull(false);
         log.debug("Not yet equal to {}: {}", peer, failed.reason());
-        course.retryAtMillis = ground.wallMillis() + course.retryMillis;
-        course.retryMillis = Math.min(settings.retryMax().toMillis(), 2 * course.retryMillis);
+        course.failedNanos = ground.nanoTime().getAsLong();
+        course.pauseMillis =
+            Math.clamp(2 * course.pauseMillis, RETRY_MIN_MILLIS, settings.retryMax().toMillis());
       }
       case End.MissedRemovals missed -> {
         ground.meters().pull(false);

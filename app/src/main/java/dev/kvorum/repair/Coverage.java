@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What other members are known to hold of what this one holds: for each a stamp up to which it has
@@ -38,17 +39,18 @@ final class Coverage implements WriteWatch {
       };
   private long oldestNow = Long.MAX_VALUE;
   private long oldestBefore = Long.MAX_VALUE;
-  private long turnedMillis;
+  private long turnedNanos;
 
   Coverage(Ground ground, RepairSettings settings) {
     this.ground = ground;
     this.settleMillis = settings.settle().toMillis();
+    this.turnedNanos = ground.nanoTime().getAsLong();
   }
 
   @Override
   public void arriving(Version version) {
     // Half: what is younger now will be stored, or given up, before it is as old as a cut.
-    if (version.millis() + settleMillis / 2 <= ground.wallMillis()) {
+    if (version.millis() + settleMillis / 2 <= ground.clock().correctedMillis()) {
       late(version.stamp());
     }
   }
@@ -62,11 +64,12 @@ final class Coverage implements WriteWatch {
   }
 
   private void turn() {
-    long now = ground.wallMillis();
-    if (Math.abs(now - turnedMillis) > settleMillis) {
-      oldestBefore = Math.abs(now - turnedMillis) > 2 * settleMillis ? Long.MAX_VALUE : oldestNow;
+    long now = ground.nanoTime().getAsLong();
+    long sinceMillis = TimeUnit.NANOSECONDS.toMillis(now - turnedNanos);
+    if (sinceMillis > settleMillis) {
+      oldestBefore = sinceMillis > 2 * settleMillis ? Long.MAX_VALUE : oldestNow;
       oldestNow = Long.MAX_VALUE;
-      turnedMillis = now;
+      turnedNanos = now;
     }
   }
 
@@ -82,6 +85,11 @@ final class Coverage implements WriteWatch {
     if (oldest != null) {
       covered.merge(member, Math.min(cut, oldest - 1), Math::max);
     }
+  }
+
+  /** What is known beyond this stamp was agreed on by clocks that were ahead. */
+  synchronized void forgetBeyond(long stamp) {
+    covered.values().removeIf(upTo -> upTo > stamp);
   }
 
   /** A member has lost what it had. */

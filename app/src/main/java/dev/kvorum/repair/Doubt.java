@@ -39,21 +39,26 @@ final class Doubt {
 
   /**
    * Whether there is reason to ask: it was not alive for half a horizon, or equal to nobody for a
-   * whole one. A short life in between mends nothing.
+   * whole one. A short life in between mends nothing. Nor can it tell if its marks lie in the
+   * future: then its clock was ahead, or is behind.
    */
   static boolean isDue(
       Ground ground, RepairSettings settings, RepairMarks marks, long lastAliveMillis) {
     List<MemberId> peers = ground.peers().get();
-    long pulledMillis = peers.stream().mapToLong(marks::pulled).max().orElse(Long.MAX_VALUE) >>> 16;
+    if (peers.isEmpty()) {
+      return false;
+    }
+    long pulledMillis = peers.stream().mapToLong(marks::pulledOnce).max().orElse(0) >>> 16;
     long equalMillis = Math.max(pulledMillis, marks.get(RepairMarks.WHOLE));
-    long now = ground.wallMillis();
+    long now = ground.likelyMillis();
     long horizonMillis = settings.horizon().toMillis();
-    return wasAwayLong(ground, settings, lastAliveMillis) || now - equalMillis > horizonMillis;
+    return wasAwayLong(ground, settings, lastAliveMillis)
+        || Math.abs(now - equalMillis) > horizonMillis;
   }
 
   /** Whether it was not alive for half a horizon before it started. */
   static boolean wasAwayLong(Ground ground, RepairSettings settings, long lastAliveMillis) {
-    return ground.wallMillis() - lastAliveMillis > settings.horizon().toMillis() / 2;
+    return Math.abs(ground.likelyMillis() - lastAliveMillis) > settings.horizon().toMillis() / 2;
   }
 
   /** Ends it without a word. */
@@ -76,7 +81,7 @@ final class Doubt {
     }
     MemberId ahead =
         heard.entrySet().stream()
-            .filter(other -> Pull.hasMissed(other.getValue(), marks.pulled(other.getKey())))
+            .filter(other -> Pull.hasMissed(other.getValue(), marks.pulledOnce(other.getKey())))
             .map(Map.Entry::getKey)
             .findFirst()
             .orElse(null);

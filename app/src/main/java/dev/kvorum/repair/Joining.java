@@ -51,7 +51,7 @@ final class Joining {
         List.of(
             new Mark(MarkStore.SET_ASIDE, 0),
             new Mark(RepairMarks.JOINED, ground.layouts().get().epoch()),
-            new Mark(RepairMarks.WHOLE, ground.wallMillis())),
+            new Mark(RepairMarks.WHOLE, ground.likelyMillis())),
         done);
   }
 

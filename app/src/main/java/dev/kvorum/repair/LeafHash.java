@@ -20,6 +20,9 @@ final class LeafHash {
   static final int LEAVES = NODES * FAN_OUT;
   static final int LEAVES_PER_SLOT = FAN_OUT * FAN_OUT;
 
+  /** Above the 32 bits of a version's writer. */
+  private static final long LIVE_FLAG = 1L << 32;
+
   private final Hasher64 hasher;
 
   LeafHash(long cut) {
@@ -35,9 +38,16 @@ final class LeafHash {
     return slot * LEAVES_PER_SLOT + (int) (keyHash >>> 56);
   }
 
-  /** What a record adds to its leaf: its version counts, not what it has become since. */
-  long of(long keyHash, Version version) {
-    return hasher.hashLongLongLongToLong(keyHash, version.stamp(), version.writer());
+  /**
+   * What a record adds to its leaf.
+   *
+   * @param live whether it has a value at the cut: an expired record counts as the tombstone that
+   *     it becomes, and one that was made a tombstone before its time differs from its live copies
+   */
+  long of(long keyHash, Version version, boolean live) {
+    long writer = version.writer() & 0xFFFF_FFFFL;
+    return hasher.hashLongLongLongToLong(
+        keyHash, version.stamp(), live ? writer | LIVE_FLAG : writer);
   }
 
   /** Leaves below a part of the trees. */

@@ -36,6 +36,7 @@ final class Mending {
   private final Pace pace;
   private final Adoption adoption;
   private final Dropped dropped;
+  private final TombstoneReaper reaper;
   private final MemberId peer;
   private final MerkleTrees trees;
   private final Comparison.End.Differing differing;
@@ -55,6 +56,7 @@ final class Mending {
       Pace pace,
       Adoption adoption,
       Dropped dropped,
+      TombstoneReaper reaper,
       MemberId peer,
       MerkleTrees trees,
       Comparison.End.Differing differing,
@@ -65,6 +67,7 @@ final class Mending {
     this.pace = pace;
     this.adoption = adoption;
     this.dropped = dropped;
+    this.reaper = reaper;
     this.peer = peer;
     this.trees = trees;
     this.differing = differing;
@@ -155,7 +158,9 @@ final class Mending {
   }
 
   private void compare(Held theirs, Version mine, Consumer<Boolean> end) {
-    if (theirs.version().isNewerThan(mine)) {
+    // Of one version, a tombstone here may be of a record that expired by a wrong clock.
+    boolean mayLackValue = theirs.version().equals(mine) && !theirs.tombstone();
+    if (theirs.version().isNewerThan(mine) || mayLackValue) {
       ground
           .store()
           .read(
@@ -176,6 +181,10 @@ final class Mending {
   }
 
   private void decide(Held theirs, Optional<Versioned> mine, Consumer<Boolean> end) {
+    if (isSame(mine, theirs.version()) && !mine.orElseThrow().tombstone()) {
+      end.accept(true);
+      return;
+    }
     // What was removed here, all others have seen deleted: it need not come back as a tombstone.
     boolean removed =
         mine.isEmpty()
@@ -193,6 +202,10 @@ final class Mending {
       ground.meters().differenceFound();
       dropOlder(theirs.key(), theirs.version(), mine, end);
     }
+  }
+
+  private static boolean isSame(Optional<Versioned> mine, Version version) {
+    return mine.isPresent() && mine.get().version().equals(version);
   }
 
   private boolean keeps(Key key, int from) {
@@ -231,12 +244,12 @@ final class Mending {
     fetchedBytes += mutation.heapBytes();
     if (over.getAsBoolean()) {
       end.accept(false);
+    } else if (isExpiredHere(theirs, mine)) {
+      end.accept(true);
     } else if (!keeps(key, theirs.from())) {
       dropOlder(key, theirs.version(), mine, end);
     } else {
-      adoption.adopt(
-          mutation,
-          patience,
+      Consumer<Boolean> kept =
           adopted -> {
             if (adopted) {
               // So that the other one, when it compares, does not look for it once more.
@@ -244,8 +257,22 @@ final class Mending {
               trees.add(key, theirs);
             }
             end.accept(adopted);
-          });
+          };
+      if (isSame(mine, theirs.version())) {
+        adoption.restore(mutation, patience, kept);
+      } else {
+        adoption.adopt(mutation, patience, kept);
+      }
     }
+  }
+
+  /** Whether the tombstone that a record becomes is here for good, or was removed here already. */
+  private boolean isExpiredHere(Versioned theirs, Optional<Versioned> mine) {
+    if (isSame(mine, theirs.version())) {
+      return !reaper.isSurelyLive(theirs);
+    }
+    boolean removed = theirs.version().stamp() <= ground.store().removedUpTo();
+    return mine.isEmpty() && removed && reaper.isSurelyExpired(theirs);
   }
 
   /** Lets an own copy go that is older than what others keep; a tombstone goes when it is time. */

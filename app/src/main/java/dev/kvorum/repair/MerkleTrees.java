@@ -1,7 +1,6 @@
 package dev.kvorum.repair;
 
 import dev.kvorum.data.Key;
-import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.Slots;
 
@@ -52,7 +51,7 @@ final class MerkleTrees {
   /** Adds a record that was found, if it belongs here. */
   void add(Key key, Versioned record) {
     if (belongs(record)) {
-      change(key, record.version(), record.from(), 1);
+      change(key, record, 1);
       records++;
     }
   }
@@ -60,7 +59,7 @@ final class MerkleTrees {
   /** Takes a record out that was replaced since it was found, or removed. */
   void takeOut(Key key, Versioned record) {
     if (belongs(record)) {
-      change(key, record.version(), record.from(), -1);
+      change(key, record, -1);
       records--;
     }
   }
@@ -68,12 +67,16 @@ final class MerkleTrees {
   /** One of a single copy is nobody else's concern; one long dead may have been removed by some. */
   private boolean belongs(Versioned record) {
     long stamp = record.version().stamp();
-    boolean longDead = stamp <= deadStampMax && !record.isLiveAt(cut >>> 16);
+    boolean longDead = stamp <= deadStampMax && !isLive(record);
     return record.from() > 1 && stamp <= cut && !longDead;
   }
 
-  private void change(Key key, Version version, int from, int sign) {
-    int copies = Math.min(from, classesMax);
+  private boolean isLive(Versioned record) {
+    return record.isLiveAt(cut >>> 16);
+  }
+
+  private void change(Key key, Versioned record, int sign) {
+    int copies = Math.min(record.from(), classesMax);
     int slot = Slots.of(key);
     long keyHash = hash.of(key);
     if (sums[copies] == null) {
@@ -83,7 +86,7 @@ final class MerkleTrees {
       sums[copies][slot] = new long[LeafHash.LEAVES_PER_SLOT];
     }
     int leafInSlot = LeafHash.leaf(slot, keyHash) % LeafHash.LEAVES_PER_SLOT;
-    sums[copies][slot][leafInSlot] += sign * hash.of(keyHash, version);
+    sums[copies][slot][leafInSlot] += sign * hash.of(keyHash, record.version(), isLive(record));
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.SyncReply;
 import dev.kvorum.replica.SyncRequest;
 import dev.kvorum.topology.MemberId;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -123,7 +124,7 @@ final class Pull {
           if (reply instanceof SyncReply.Status status) {
             if (status.rebuilding()) {
               end(new End.Failed("it is rebuilding"));
-            } else if (hasMissed(status, marks.pulled(peer))) {
+            } else if (hasMissed(status, marks.pulledOnce(peer))) {
               end(new End.MissedRemovals());
             } else if (reaper.hasGoneOnWithout(peer, status.life())) {
               end(new End.Failed("it may hold what was deleted and has to begin anew"));
@@ -168,8 +169,9 @@ final class Pull {
     }
     switch (how) {
       case Comparison.End.Elsewhere elsewhere -> {
-        if (elsewhere.cut() > Coverage.stamp(ground.wallMillis())) {
-          end(new End.Failed("its clock is ahead"));
+        OptionalLong now = ground.majorityMillis();
+        if (now.isEmpty() || elsewhere.cut() > Coverage.stamp(now.getAsLong())) {
+          end(new End.Failed("its cut lies in the future"));
         } else {
           at(Math.max(cut, elsewhere.cut()));
         }
@@ -186,6 +188,7 @@ final class Pull {
                   pace,
                   adoption,
                   dropped,
+                  reaper,
                   peer,
                   built,
                   differing,

@@ -15,6 +15,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -43,8 +44,8 @@ final class Rebuild {
   private final WriteFloor floor;
   private final CorruptionRecovery corruption;
   private final Salvage salvage;
-  private final long startMillis;
   private final CopyQueue copies;
+  private OptionalLong begunMillis = OptionalLong.empty();
   private long pauseMillis = PAUSE_MIN_MILLIS;
   private boolean isCopying;
   private boolean over;
@@ -86,7 +87,6 @@ final class Rebuild {
             corruption.isOutdated(),
             this::onSalvaged);
     this.copies = new CopyQueue(ground, this::onCopied);
-    this.startMillis = ground.wallMillis();
   }
 
   void start() {
@@ -177,6 +177,18 @@ final class Rebuild {
   }
 
   private void copy() {
+    begunMillis = ground.majorityMillis();
+    if (begunMillis.isEmpty()) {
+      // What it has seen of removals is told by when it began, and nobody knows the time yet.
+      Runnable again =
+          () -> {
+            if (!over) {
+              copy();
+            }
+          };
+      ground.loop().schedule(again, PAUSE_MIN_MILLIS, TimeUnit.MILLISECONDS);
+      return;
+    }
     log.info("This node rebuilds: it has no say in reads until its slots are back");
     for (MemberId peer : ground.peers().get()) {
       copies.add(
@@ -236,7 +248,7 @@ final class Rebuild {
    * holds came later, from members that had them.
    */
   private List<Mark> pulledMarks() {
-    long cut = Coverage.stamp(startMillis - settings.settle().toMillis());
+    long cut = Coverage.stamp(begunMillis.orElseThrow() - settings.settle().toMillis());
     return ground.peers().get().stream()
         .map(peer -> new Mark(RepairMarks.pulledName(peer), cut))
         .collect(Collectors.toCollection(ArrayList::new));
@@ -264,7 +276,7 @@ final class Rebuild {
     }
     List<Mark> all = new ArrayList<>(first);
     all.add(new Mark(MarkStore.SET_ASIDE, 0));
-    all.add(new Mark(RepairMarks.WHOLE, ground.wallMillis()));
+    all.add(new Mark(RepairMarks.WHOLE, ground.likelyMillis()));
     marks.keepAll(
         all,
         kept -> {

@@ -62,7 +62,7 @@ public final class Repair {
     this.attempts = new Attempts(ground.loop());
     this.settings = settings;
     this.startOver = startOver;
-    this.marks = new RepairMarks(ground.marks(), ground.loop());
+    this.marks = new RepairMarks(ground.marks(), ground.loop(), ground::majorityMillis);
     this.joining = new Joining(ground, settings, marks);
     this.lastAliveMillis = ground.marks().mark(MarkStore.CLOCK_RESERVED);
     this.corruption =
@@ -72,13 +72,7 @@ public final class Repair {
     this.pace = new Pace(ground, settings.bytesPerSecondMax(), settings.latencyMax().toNanos());
     this.adoption = new Adoption(ground, coverage::late);
     this.reaper =
-        new TombstoneReaper(
-            ground,
-            settings,
-            marks,
-            coverage,
-            () -> wholeness.hasAll() && isStable(),
-            offsetMillis);
+        new TombstoneReaper(ground, settings, marks, coverage, this::isQuiet, offsetMillis);
     this.trees = new Trees(ground, settings, pace, coverage, reaper);
     this.server =
         new SyncServer(
@@ -93,7 +87,15 @@ public final class Repair {
             corruption.knowledge(() -> rebuild));
     this.antiEntropy =
         new AntiEntropy(
-            ground, settings, marks, pace, trees, reaper, adoption, this::onMissedRemovals);
+            ground,
+            settings,
+            marks,
+            pace,
+            trees,
+            coverage,
+            reaper,
+            adoption,
+            this::onMissedRemovals);
   }
 
   /** Takes its place at this node's own replica: its votes, what it sees and what it serves. */
@@ -153,7 +155,11 @@ public final class Repair {
       return;
     }
     pauseComparing();
-    if (wholeness.hasAll() && isStable()) {
+    resumeComparing();
+  }
+
+  private void resumeComparing() {
+    if (isQuiet()) {
       antiEntropy.resume();
     }
   }
@@ -162,6 +168,10 @@ public final class Repair {
     antiEntropy.pause();
     trees.forget();
     server.forget();
+  }
+
+  private boolean isQuiet() {
+    return wholeness.hasAll() && isStable();
   }
 
   private boolean isStable() {
@@ -182,7 +192,7 @@ public final class Repair {
     if (marks.get(RepairMarks.LIFE) == 0) {
       marks.keep(
           RepairMarks.LIFE,
-          RepairMarks.newLife(ground.wallMillis(), ground.nanoTime().getAsLong()),
+          RepairMarks.newLife(ground.likelyMillis(), ground.nanoTime().getAsLong()),
           attempts.then(this::begin, this::begin));
     } else if (marks.get(RepairMarks.START_OVER) != 0) {
       empty("it was about to when it stopped");
@@ -235,9 +245,7 @@ public final class Repair {
     rebuild = null;
     corruption.complete();
     wholeness.whole();
-    if (isStable()) {
-      antiEntropy.resume();
-    }
+    resumeComparing();
     log.info("This node has all that it should have");
     whole.complete(null);
   }
@@ -252,9 +260,7 @@ public final class Repair {
     wholeness.bar();
   }
 
-  /**
-   * Takes note that the store in use is an empty one by now, whose marks say why; on any thread.
-   */
+  /** Takes note that the store in use is an empty one, whose marks say why; on any thread. */
   public void onStoreReplaced() {
     ground
         .loop()
@@ -276,12 +282,14 @@ public final class Repair {
     log.warn("This node starts over with an empty store: {}", reason);
     marks.keepAll(
         List.of(new Mark(RepairMarks.START_OVER, 1)),
-        kept -> startOver.startOver(reason, ground.loop(), this::beginAgain));
-  }
-
-  private void beginAgain() {
-    startingOver = false;
-    begin();
+        kept ->
+            startOver.startOver(
+                reason,
+                ground.loop(),
+                () -> {
+                  startingOver = false;
+                  begin();
+                }));
   }
 
   private void forget() {

@@ -4,9 +4,11 @@ import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayDeque;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** What a member remembers of its repairs, under the names of its marks. */
 final class RepairMarks {
@@ -31,21 +33,54 @@ final class RepairMarks {
   private static final String REMOVED_WITHOUT = "removed-without/";
   private static final String BORN_WITH = "born-with/";
 
+  // What was noted by two clocks that agree differs by less.
+  private static final long TOLERANCE_MILLIS = 5000;
+
   private final MarkStore marks;
   private final Executor loop;
+  private final Supplier<OptionalLong> now;
 
-  RepairMarks(MarkStore marks, Executor loop) {
+  /**
+   * The marks of a store.
+   *
+   * @param loop where answers are given
+   * @param now the time that a mark's is compared with, Unix milliseconds; empty while not known
+   */
+  RepairMarks(MarkStore marks, Executor loop, Supplier<OptionalLong> now) {
     this.marks = marks;
     this.loop = loop;
+    this.now = now;
   }
 
   /** The same of the store that is in use now, and of no other that takes its place. */
   RepairMarks ofThisStore() {
-    return new RepairMarks(marks.ofThisStore(), loop);
+    return new RepairMarks(marks.ofThisStore(), loop, now);
   }
 
-  /** Up to which cut this member has all that another one had; 0: never compared. */
+  /** Whether a mark was made by a clock that was ahead: its time has not come yet. */
+  boolean isFuture(long millis) {
+    OptionalLong known = now.get();
+    return known.isPresent() && millis - TOLERANCE_MILLIS > known.getAsLong();
+  }
+
+  /** A cut that lies in the future says nothing, and must not keep the next one from being made. */
+  private long unlessFuture(long cut) {
+    return isFuture(cut >>> 16) ? 0 : cut;
+  }
+
+  /**
+   * Up to which cut this member has all that another one had; 0: never compared, or noted by a
+   * clock that was ahead.
+   */
   long pulled(MemberId peer) {
+    return unlessFuture(pulledOnce(peer));
+  }
+
+  /**
+   * The same as it was noted, in the future too: so that a clock that was wrong does not by itself
+   * make this member start over.
+   */
+  long pulledOnce(MemberId peer) {
     return marks.mark(PULLED + peer);
   }
 
@@ -53,9 +88,15 @@ final class RepairMarks {
     return PULLED + peer;
   }
 
-  /** Up to which cut another member has said that it has all that this one had. */
+  /** Up to which cut another member has said that it has all that this one had; 0 as above. */
   long pulledBy(MemberId peer) {
-    return marks.mark(PULLED_BY + peer);
+    return unlessFuture(marks.mark(PULLED_BY + peer));
+  }
+
+  /** Since when all slots are back, Unix milliseconds; 0 while they are not, or as above. */
+  long wholeSince() {
+    long since = marks.mark(WHOLE);
+    return isFuture(since) ? 0 : since;
   }
 
   static String pulledByName(MemberId peer) {

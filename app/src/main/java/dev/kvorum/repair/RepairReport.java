@@ -83,7 +83,7 @@ public record RepairReport(
   /** What a rebuild left behind is no comparison. */
   private static long pulledMillis(RepairMarks marks, MemberId peer) {
     long millis = marks.pulled(peer) >>> 16;
-    return millis >= marks.get(RepairMarks.WHOLE) ? millis : 0;
+    return millis >= marks.wholeSince() ? millis : 0;
   }
 
   private static Optional<Instant> instant(long millis) {

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
@@ -171,7 +172,7 @@ final class SyncServer implements SyncSource {
     if (ground.layouts().get().topology().phase() != Phase.STABLE) {
       return NOT_READY;
     }
-    if (compare.cut() > Coverage.stamp(ground.wallMillis())) {
+    if (isFuture(compare.cut())) {
       return new ReplicaReply.Failed(Refusal.CLOCK_AHEAD);
     }
     MerkleTrees ready = trees.at(compare.cut());
@@ -184,6 +185,12 @@ final class SyncServer implements SyncSource {
     }
     trees.want(compare.cut());
     return NOT_READY;
+  }
+
+  /** Whether a cut lies in the future, or may: by the clocks of a majority, not by the own one. */
+  private boolean isFuture(long cut) {
+    OptionalLong now = ground.majorityMillis();
+    return now.isEmpty() || cut > Coverage.stamp(now.getAsLong());
   }
 
   private boolean areParts(int level, int[] nodes) {
@@ -249,8 +256,7 @@ final class SyncServer implements SyncSource {
 
   private void pulled(SyncRequest.Pulled pulled, Waiter<ReplicaReply> waiter) {
     reaper.heard(pulled.puller());
-    long now = Coverage.stamp(ground.wallMillis());
-    if (pulled.cut() > now || pulled.cut() <= marks.pulledBy(pulled.puller())) {
+    if (isFuture(pulled.cut()) || pulled.cut() <= marks.pulledBy(pulled.puller())) {
       waiter.answer(SyncReply.Done.DONE);
       return;
     }

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -35,8 +37,9 @@ final class TombstoneReaper {
   private final Coverage coverage;
   private final BooleanSupplier whole;
   private final long offsetMillis;
-  private final Map<MemberId, Long> heardMillis = new HashMap<>();
-  private long startMillis;
+  // By the monotone clock: a wall clock that jumps makes nobody silent, and nobody heard for ever.
+  private final Map<MemberId, Long> heardNanos = new HashMap<>();
+  private long startNanos;
 
   /**
    * A reaper.
@@ -57,22 +60,23 @@ final class TombstoneReaper {
     this.coverage = coverage;
     this.whole = whole;
     this.offsetMillis = offsetMillis;
-    this.startMillis = ground.wallMillis();
+    this.startNanos = ground.nanoTime().getAsLong();
   }
 
   /** Nobody could compare itself for a while: all get the time to be heard again. */
   void rested() {
-    startMillis = ground.wallMillis();
+    startNanos = ground.nanoTime().getAsLong();
   }
 
   /** A member compares itself, or is about to: from now on nothing is removed without it. */
   void heard(MemberId member) {
-    heardMillis.put(member, ground.wallMillis());
+    heardNanos.put(member, ground.nanoTime().getAsLong());
   }
 
   /** The stamp up to which tombstones may go; 0 when none may. */
   long removableUpTo() {
-    if (!whole.getAsBoolean()) {
+    OptionalLong now = ground.trustedMillis();
+    if (!whole.getAsBoolean() || now.isEmpty()) {
       return 0;
     }
     List<MemberId> peers = ground.peers().get();
@@ -81,7 +85,7 @@ final class TombstoneReaper {
         || peers.stream().filter(this::startsOver).count() > STARTING_OVER_MAX) {
       return 0;
     }
-    long upTo = Math.min(coverage.upTo(counting), Coverage.stamp(ground.wallMillis()));
+    long upTo = Math.min(coverage.upTo(counting), Coverage.stamp(now.getAsLong()));
     for (MemberId member : counting) {
       upTo = Math.min(upTo, marks.pulled(member));
     }
@@ -94,6 +98,9 @@ final class TombstoneReaper {
    * coarse steps, so that members come to the same one.
    */
   long comparedUpTo() {
+    if (ground.majorityMillis().isEmpty()) {
+      return 0;
+    }
     long step = Coverage.stamp(Math.max(4, settings.tombstoneAgeMin().toMillis()) / 4);
     long upTo =
         ground.peers().get().stream()
@@ -109,14 +116,33 @@ final class TombstoneReaper {
    * for the whole horizon. Half of it is enough to tell, and lets clocks be apart.
    */
   boolean hasGoneOnWithout(MemberId member, long life) {
-    long last = marks.removedWithout(member);
+    // It happened by now, whatever a clock that was ahead has noted.
+    long last = Math.min(marks.removedWithout(member), ground.likelyMillis());
     return last != 0
         && life != 0
         && last >= RepairMarks.beginOf(life) + settings.horizon().toMillis() / 2;
   }
 
+  /**
+   * Whether a record outweighs a tombstone of its own version, which somebody's clock made of it
+   * too early: its expiry is still to come on every clock that is right. At the latest then the
+   * tombstone wins, so that it comes to the same wherever and however often it is asked.
+   */
+  boolean isSurelyLive(Versioned record) {
+    OptionalLong now = ground.trustedMillis();
+    return now.isPresent() && record.isLiveAt(now.getAsLong() + offsetMillis);
+  }
+
+  /** Whether a record's expiry is over on every clock that is right. */
+  boolean isSurelyExpired(Versioned record) {
+    OptionalLong now = ground.trustedMillis();
+    return now.isPresent()
+        && !record.tombstone()
+        && !record.isLiveAt(now.getAsLong() - offsetMillis);
+  }
+
   private boolean counts(MemberId member) {
-    return ground.wallMillis() - lastHeardMillis(member) <= settings.horizon().toMillis();
+    return silentMillis(member) <= settings.horizon().toMillis();
   }
 
   /** Whether a member has to begin anew if something is removed now, or has to already. */
@@ -124,22 +150,37 @@ final class TombstoneReaper {
     return !counts(member) || marks.pulledBy(member) >>> 16 < marks.removedWithout(member);
   }
 
-  private long lastHeardMillis(MemberId member) {
-    long horizonMillis = settings.horizon().toMillis();
+  /** For how long nothing has been heard of a member. */
+  private long silentMillis(MemberId member) {
+    long now = ground.nanoTime().getAsLong();
     // After a start, or a rest, members get the time to be heard again.
-    long atStart = startMillis - horizonMillis + 2 * settings.interval().toMillis();
-    long known = Math.max(marks.pulledBy(member) >>> 16, marks.get(RepairMarks.WHOLE));
-    return Math.max(Math.max(atStart, known), heardMillis.getOrDefault(member, 0L));
+    long grace = 2 * settings.interval().toMillis();
+    long sinceStart = TimeUnit.NANOSECONDS.toMillis(now - startNanos);
+    long silent = settings.horizon().toMillis() - grace + sinceStart;
+    Long heard = heardNanos.get(member);
+    if (heard != null) {
+      silent = Math.min(silent, TimeUnit.NANOSECONDS.toMillis(now - heard));
+    }
+    OptionalLong wallMillis = ground.majorityMillis();
+    if (wallMillis.isPresent()) {
+      long noted = Math.max(marks.pulledBy(member) >>> 16, marks.wholeSince());
+      silent = Math.min(silent, wallMillis.getAsLong() - noted);
+    }
+    return silent;
   }
 
   /**
    * Sees to some records that were just read, {@code window} of them at a time.
    *
-   * @param cutMillis records that expired by then are entombed
+   * @param cutMillis records that expired by then are entombed, unless this machine's clock is
+   *     suspended or the cut lies in the future
    * @param done run once all is done that can be
    */
   void tidy(List<Mutation> records, long cutMillis, Runnable done) {
     long removable = removableUpTo();
+    OptionalLong now = ground.trustedMillis();
+    long expiredBy =
+        now.isPresent() ? Math.min(cutMillis, now.getAsLong()) - offsetMillis : Long.MIN_VALUE;
     List<Window.Step> work = new ArrayList<>();
     boolean removes = false;
     for (Mutation mutation : records) {
@@ -152,7 +193,7 @@ final class TombstoneReaper {
       if (record.tombstone() && record.version().stamp() <= removable) {
         work.add((index, end) -> remove(key, record.version(), end));
         removes = true;
-      } else if (!record.tombstone() && !record.isLiveAt(cutMillis - offsetMillis)) {
+      } else if (!record.tombstone() && !record.isLiveAt(expiredBy)) {
         work.add((index, end) -> entomb(key, record.version(), end));
       }
     }
@@ -160,7 +201,7 @@ final class TombstoneReaper {
     Window all = new Window(settings.window(), work.size(), each, allDone -> done.run());
     // Those that do not count have to be told when they are back, whatever becomes of this node.
     marks.keepAll(
-        removes ? leavingBehind() : List.of(),
+        removes && now.isPresent() ? leavingBehind(now.getAsLong()) : List.of(),
         kept -> {
           if (kept) {
             all.start();
@@ -171,11 +212,10 @@ final class TombstoneReaper {
   }
 
   /** Marks for members that have been heard since something was removed without them, if ever. */
-  private List<Mark> leavingBehind() {
-    long now = ground.wallMillis();
+  private List<Mark> leavingBehind(long now) {
     return ground.peers().get().stream()
         .filter(member -> !counts(member))
-        .filter(member -> marks.removedWithout(member) <= lastHeardMillis(member))
+        .filter(member -> marks.removedWithout(member) <= now - silentMillis(member))
         .map(member -> new Mark(RepairMarks.removedWithoutName(member), now))
         .toList();
   }

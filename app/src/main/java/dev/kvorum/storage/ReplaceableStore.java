@@ -79,30 +79,10 @@ public final class ReplaceableStore implements Store, HintStore, MarkStore {
   }
 
   private RocksStore openUnderWatch(Function<Consumer<String>, RocksStore> open) {
-    Watch watch = new Watch();
+    DamageWatch watch = new DamageWatch(this::react);
     RocksStore opened = open.apply(watch::damaged);
     watch.begin(opened);
     return opened;
-  }
-
-  /** Tells damage apart by the store that it was met in. */
-  private final class Watch {
-    private @Nullable RocksStore watched;
-    private @Nullable String found;
-
-    synchronized void begin(RocksStore opened) {
-      watched = opened;
-      if (found != null) {
-        react(opened, found);
-      }
-    }
-
-    synchronized void damaged(String what) {
-      found = what;
-      if (watched != null) {
-        react(watched, what);
-      }
-    }
   }
 
   private void react(RocksStore damaged, String what) {

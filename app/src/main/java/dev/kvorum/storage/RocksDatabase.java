@@ -84,10 +84,7 @@ final class RocksDatabase implements AutoCloseable {
       opened.recordSynced(opened.sequence());
       opened.persistSynced();
       return opened;
-    } catch (IOException e) {
-      opened.close();
-      throw StoreOpenException.of(directory, e);
-    } catch (RocksDBException e) {
+    } catch (IOException | RocksDBException e) {
       opened.close();
       throw StoreOpenException.of(directory, e);
     } catch (StoreOpenException e) {
@@ -102,9 +99,7 @@ final class RocksDatabase implements AutoCloseable {
     try {
       WalCheck.check(settings);
       return SyncedSequence.open(directory);
-    } catch (IOException e) {
-      throw StoreOpenException.of(directory, e);
-    } catch (RocksDBException e) {
+    } catch (IOException | RocksDBException e) {
       throw StoreOpenException.of(directory, e);
     }
   }

@@ -95,12 +95,9 @@ public final class RocksStore implements Store {
       RocksStore store = new RocksStore(settings, database, freeBytes, probe, onDamage);
       store.start();
       return store;
-    } catch (RocksDBException e) {
+    } catch (RocksDBException | CorruptRecordException e) {
       database.close();
       throw StoreOpenException.of(settings.directory(), e);
-    } catch (CorruptRecordException e) {
-      database.close();
-      throw StoreOpenException.damaged(settings.directory(), String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -225,11 +222,6 @@ public final class RocksStore implements Store {
   /** What this store stands on, for tests that look beneath it. */
   RocksDatabase database() {
     return database;
-  }
-
-  /** Samples the free space at once, as the timer does each second. Blocks. */
-  void sampleDisk() {
-    disk.sample();
   }
 
   /** The state at this moment. Takes locks in RocksDB; not for event loops. */

@@ -1,9 +1,7 @@
 package dev.kvorum.storage;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.RocksDBException;
 
 /** A store's directory that cannot be opened; says which, what is wrong and what to do. */
 public final class StoreOpenException extends RuntimeException {
@@ -34,7 +32,8 @@ public final class StoreOpenException extends RuntimeException {
     return "cannot open the store in " + directory.toAbsolutePath() + ": " + wrong + "; " + advice;
   }
 
-  static StoreOpenException of(Path directory, RocksDBException failure) {
+  /** For files that cannot be read or written, or a store that RocksDB does not open. */
+  static StoreOpenException of(Path directory, Exception failure) {
     String said = String.valueOf(failure.getMessage());
     if (said.contains("lock hold by current process") || said.contains("/LOCK: Resource")) {
       return new StoreOpenException(
@@ -55,12 +54,6 @@ public final class StoreOpenException extends RuntimeException {
     }
     return new StoreOpenException(
         directory, said, "see to the disk and start the node again", failure);
-  }
-
-  /** For files that cannot be read or written. */
-  static StoreOpenException of(Path directory, IOException failure) {
-    return new StoreOpenException(
-        directory, failure.toString(), "see to the disk and start the node again", failure);
   }
 
   static StoreOpenException damaged(Path directory, String what, @Nullable Throwable cause) {

@@ -144,16 +144,13 @@ class RocksStoreTest {
         RocksStore.open(settings(directory), CommitProbe.NONE, free::get, damage -> {})) {
       assertThat(apply(store, put("k", 1, "v"))).isEqualTo(STORED);
       free.set(999);
-      store.sampleDisk();
-
-      assertThat(store.isNearlyFull()).isTrue();
+      StoreFixture.awaitUntil(store::isNearlyFull);
       assertThat(apply(store, put("k", 2, "w"))).isEqualTo(new Applied.Refused(Refusal.DISK_FULL));
       assertThat(read(store, "k")).isEqualTo(new Lookup.Found(live(1, "v")));
       assertThat(apply(store, new Mutation(Key.of("k"), tombstone(3)))).isEqualTo(STORED);
 
       free.set(1000);
-      store.sampleDisk();
-      assertThat(store.isNearlyFull()).isFalse();
+      StoreFixture.awaitUntil(() -> !store.isNearlyFull());
       assertThat(apply(store, put("k", 4, "x"))).isEqualTo(STORED);
     }
   }
