@@ -74,28 +74,13 @@ public final class Repair {
     this.reaper =
         new TombstoneReaper(ground, settings, marks, coverage, this::isQuiet, offsetMillis);
     this.trees = new Trees(ground, settings, pace, coverage, reaper);
+    SyncServer.Knowledge own = corruption.knowledge(() -> rebuild);
     this.server =
         new SyncServer(
-            ground,
-            settings,
-            marks,
-            pace,
-            trees,
-            coverage,
-            reaper,
-            wholeness::hasAll,
-            corruption.knowledge(() -> rebuild));
+            ground, settings, marks, pace, trees, coverage, reaper, wholeness::hasAll, own);
     this.antiEntropy =
         new AntiEntropy(
-            ground,
-            settings,
-            marks,
-            pace,
-            trees,
-            coverage,
-            reaper,
-            adoption,
-            this::onMissedRemovals);
+            ground, settings, marks, pace, trees, coverage, reaper, adoption, this::onMissed);
   }
 
   /** Takes its place at this node's own replica: its votes, what it sees and what it serves. */
@@ -211,11 +196,11 @@ public final class Repair {
               pace,
               corruption,
               this::onWhole,
-              this::onMissedRemovals);
+              this::onMissed);
       rebuild.start();
     } else if (Doubt.isDue(ground, settings, marks, lastAliveMillis)) {
       log.info("This node was away for long: it asks the others what it may have missed");
-      doubt = new Doubt(ground, marks, this::onWhole, this::onMissedRemovals);
+      doubt = new Doubt(ground, marks, this::onWhole, this::onMissed);
       doubt.start();
     } else {
       onWhole();
@@ -250,7 +235,7 @@ public final class Repair {
     whole.complete(null);
   }
 
-  private void onMissedRemovals(MemberId peer) {
+  private void onMissed(MemberId peer) {
     corruption.outdated();
     empty(peer + " has forgotten deletions that this node never saw");
   }
