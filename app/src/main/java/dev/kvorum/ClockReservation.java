@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,22 +63,29 @@ final class ClockReservation {
     return kept;
   }
 
-  /** Goes on reserving on this loop, for the first time once enough clocks are known. */
-  void start(ScheduledExecutorService loop, LongSupplier nanoTime, Duration patience) {
+  /**
+   * Goes on reserving on this loop, for the first time once enough clocks are known.
+   *
+   * @param patience longest wait for them
+   * @param isHopeless whether so many peers refuse connections that waiting is of no use
+   */
+  void start(
+      ScheduledExecutorService loop,
+      LongSupplier nanoTime,
+      Duration patience,
+      BooleanSupplier isHopeless) {
     long interval = reserve.toMillis() / 3;
     loop.scheduleWithFixedDelay(this::reserve, interval, interval, TimeUnit.MILLISECONDS);
     long deadlineNanos = nanoTime.getAsLong() + patience.toNanos();
-    loop.execute(() -> reserveOnceKnown(loop, nanoTime, deadlineNanos));
+    BooleanSupplier isOver =
+        () -> nanoTime.getAsLong() - deadlineNanos >= 0 || isHopeless.getAsBoolean();
+    loop.execute(() -> reserveOnceKnown(loop, isOver));
   }
 
-  private void reserveOnceKnown(
-      ScheduledExecutorService loop, LongSupplier nanoTime, long deadlineNanos) {
-    patient = nanoTime.getAsLong() - deadlineNanos < 0;
+  private void reserveOnceKnown(ScheduledExecutorService loop, BooleanSupplier isOver) {
+    patient = !isOver.getAsBoolean();
     if (patient && peerClocks.majorityMillis().isEmpty()) {
-      loop.schedule(
-          () -> reserveOnceKnown(loop, nanoTime, deadlineNanos),
-          POLL_MILLIS,
-          TimeUnit.MILLISECONDS);
+      loop.schedule(() -> reserveOnceKnown(loop, isOver), POLL_MILLIS, TimeUnit.MILLISECONDS);
     } else {
       reserve().whenComplete((done, failure) -> settled = true);
     }

@@ -232,7 +232,8 @@ public final class NodeCore {
   /** Connects to the peers, pulls hints, and goes on from there. To be called once. */
   public void start() {
     Lane first = lanes.getFirst();
-    reservation.start(first.loop(), seams.nanoTime(), settings.startupPeers());
+    reservation.start(
+        first.loop(), seams.nanoTime(), settings.startupPeers(), this::isMajorityOutOfReach);
     lanes.forEach(Lane::start);
     Objects.requireNonNull(handoff, "no lane").start();
     repair().start();
@@ -247,6 +248,18 @@ public final class NodeCore {
             seams.nanoTime(),
             ready)
         .begin();
+  }
+
+  /** Whether so many peers refuse connections that no majority's clocks can be had. */
+  private boolean isMajorityOutOfReach() {
+    List<MemberId> peers = peers();
+    long refusing = peers.stream().filter(this::isRefusing).count();
+    return 2 * (peers.size() + 1 - refusing) <= peers.size() + 1;
+  }
+
+  private boolean isRefusing(MemberId peer) {
+    return !processes.isConnected(peer)
+        && lanes.stream().allMatch(lane -> lane.transport().isKnown(peer));
   }
 
   /** The other members. */

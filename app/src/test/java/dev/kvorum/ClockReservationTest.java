@@ -35,7 +35,7 @@ class ClockReservationTest {
     PeerClocks peerClocks = new PeerClocks(clock, OFFSET_MAX, loop::nanoTime, () -> peers);
     ClockReservation reservation = new ClockReservation(clock, peerClocks, marks, RESERVE);
     reservation.reserve();
-    reservation.start(loop, loop::nanoTime, PATIENCE);
+    reservation.start(loop, loop::nanoTime, PATIENCE, () -> false);
     loop.runReady();
     return peerClocks;
   }
