@@ -3,7 +3,6 @@ package dev.kvorum.simulation;
 import dev.kvorum.data.Version;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
-import dev.kvorum.replica.SyncReply;
 import dev.kvorum.replica.TransferReply;
 import dev.kvorum.replica.TransferRequest;
 import dev.kvorum.replica.Transport;
@@ -77,34 +76,5 @@ final class BrokenTransports {
         return inner.ask(to, request, epoch, timeoutMillis, waiter);
       }
     };
-  }
-
-  static Transport hidesThatItSalvages(Transport transport) {
-    return new WrappedTransport(transport) {
-      @Override
-      public Call ask(
-          MemberId to,
-          ReplicaRequest request,
-          long epoch,
-          long timeoutMillis,
-          Waiter<ReplicaReply> waiter) {
-        return inner.ask(
-            to, request, epoch, timeoutMillis, reply -> waiter.answer(notSalvaging(reply)));
-      }
-    };
-  }
-
-  private static ReplicaReply notSalvaging(ReplicaReply reply) {
-    return reply instanceof SyncReply.Status status
-        ? new SyncReply.Status(
-            status.blank(),
-            status.bornTogether(),
-            status.rebuilding(),
-            false,
-            status.wentOnWithout(),
-            status.removedUpTo(),
-            status.clock(),
-            status.life())
-        : reply;
   }
 }

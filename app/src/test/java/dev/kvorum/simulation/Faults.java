@@ -260,6 +260,11 @@ final class Faults {
       Key key = held.get(random.nextInt(held.size()));
       count("damaged-record", node.id + " " + key);
       node.disk.damaged.add(key);
+      SimNode other = cluster.anyNode(random);
+      // Where two copies of three cannot be read, a majority must not take that for an absence.
+      if (other.disk.written().records.containsKey(key)) {
+        other.disk.damaged.add(key);
+      }
     }
   }
 

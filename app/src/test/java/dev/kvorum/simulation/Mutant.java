@@ -222,18 +222,6 @@ enum Mutant implements Breakage {
       return profile.corrupts();
     }
   },
-  /** What an emptied member has before it has salvaged is not all that there is. */
-  COPIES_BEFORE_OTHERS_HAVE_SALVAGED {
-    @Override
-    public Transport transport(MemberId self, Transport transport) {
-      return BrokenTransports.hidesThatItSalvages(transport);
-    }
-
-    @Override
-    public boolean canShowIn(Profile profile) {
-      return profile.corrupts();
-    }
-  },
   IGNORES_EPOCHS {
     @Override
     public boolean ignoresEpochs() {
