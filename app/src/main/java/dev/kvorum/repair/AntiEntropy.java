@@ -129,8 +129,8 @@ final class AntiEntropy {
       List<MemberId> peers = ground.peers().get();
       boolean wasAway = hasStoodStill();
       peers.forEach(peer -> watch(peer, wasAway));
-      // No cut by a clock that the others' do not bear out.
-      ground.trustedMillis().ifPresent(now -> tick(now, peers));
+      // No cut by the own clock alone. A member whose clock is suspended goes by the others'.
+      ground.majorityMillis().ifPresent(now -> tick(now, peers));
     } catch (RuntimeException e) {
       // A task that throws is not run again, and with it repair would end.
       log.error("A tick of anti-entropy failed", e);

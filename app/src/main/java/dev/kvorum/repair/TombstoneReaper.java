@@ -129,13 +129,13 @@ final class TombstoneReaper {
    * tombstone wins, so that it comes to the same wherever and however often it is asked.
    */
   boolean isSurelyLive(Versioned record) {
-    OptionalLong now = ground.trustedMillis();
+    OptionalLong now = ground.majorityMillis();
     return now.isPresent() && record.isLiveAt(now.getAsLong() + offsetMillis);
   }
 
   /** Whether a record's expiry is over on every clock that is right. */
   boolean isSurelyExpired(Versioned record) {
-    OptionalLong now = ground.trustedMillis();
+    OptionalLong now = ground.majorityMillis();
     return now.isPresent()
         && !record.tombstone()
         && !record.isLiveAt(now.getAsLong() - offsetMillis);
