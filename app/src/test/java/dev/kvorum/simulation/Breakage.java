@@ -24,7 +24,7 @@ interface Breakage {
     return hints;
   }
 
-  default MarkStore marks(MarkStore marks) {
+  default MarkStore marks(MarkStore marks, InstantSource clock) {
     return marks;
   }
 

@@ -127,7 +127,7 @@ enum Mutant implements Breakage {
   },
   FORGETS_THE_CLOCKS_MARK {
     @Override
-    public MarkStore marks(MarkStore marks) {
+    public MarkStore marks(MarkStore marks, InstantSource clock) {
       return new MarkStore() {
         @Override
         public long mark(String name) {
@@ -174,11 +174,11 @@ enum Mutant implements Breakage {
     }
 
     @Override
-    public MarkStore marks(MarkStore marks) {
+    public MarkStore marks(MarkStore marks, InstantSource clock) {
       return new MarkStore() {
         @Override
         public long mark(String name) {
-          return name.startsWith("pulled/") ? Long.MAX_VALUE : marks.mark(name);
+          return name.startsWith("pulled/") ? clock.millis() << 16 : marks.mark(name);
         }
 
         @Override

@@ -74,7 +74,7 @@ final class SimProcess {
             newer -> node.disk.topology = newer,
             breakage.store(store, node.clock),
             breakage.hints(hints, topology),
-            breakage.marks(store),
+            breakage.marks(store, node.clock),
             breakage.setAside(new SimSetAside(node.disk, device, random)),
             node.clock,
             world.time()::nanoTime,
