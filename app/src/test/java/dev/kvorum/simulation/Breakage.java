@@ -10,6 +10,7 @@ import dev.kvorum.storage.Store;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
 import java.time.InstantSource;
+import java.util.List;
 
 /** A cluster that is broken on purpose at one of its seams; by default at none. */
 interface Breakage {
@@ -45,6 +46,11 @@ interface Breakage {
   }
 
   default void core(NodeCore core) {}
+
+  /** Other bodies for methods of the production code. */
+  default List<Patch> patches() {
+    return List.of();
+  }
 
   /** Whether a run of this kind can show it at all. */
   default boolean canShowIn(Profile profile) {

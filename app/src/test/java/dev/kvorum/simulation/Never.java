@@ -24,7 +24,9 @@ enum Never {
    * What the list takes for granted: values that nobody wrote, one version for two records, a task
    * of a node that threw, a healed cluster that does not answer.
    */
-  UNSOUND(10);
+  UNSOUND(10),
+  /** A write takes effect so late that its client may have given up and written anew. */
+  LATE(11);
 
   final int number;
 

@@ -113,6 +113,7 @@ final class Nevers {
     if (history.wasRejected(value)) {
       violated(Never.LIED, history.key + ": '" + value + "' was rejected, and is on " + member);
     }
+    wasBegunInTime(history, put.get(), record);
     long ttl = put.get().ttlMillis();
     boolean expires = record.expiresAtMillis() != Versioned.NEVER;
     long earliest = put.get().begunMillis() + ttl - slackMillis();
@@ -120,6 +121,14 @@ final class Nevers {
         record.expiresAtMillis() >= earliest && record.expiresAtMillis() <= latestMillis() + ttl;
     if (expires != ttl > 0 || (expires && !right)) {
       violated(Never.EXPIRY, history.key + ": a ttl of " + ttl + " ms became " + record);
+    }
+  }
+
+  /** The eleventh: who gave up on it may have written anew, and that may have been acknowledged. */
+  private void wasBegunInTime(KeyHistory history, KeyHistory.Put put, Versioned record) {
+    long late = record.version().millis() - put.begunMillis();
+    if (profile.areClocksBounded() && late > Profile.EFFECT_MAX_MILLIS + 2 * slackMillis()) {
+      violated(Never.LATE, history.key + ": stamped " + late + " ms after its begin: " + record);
     }
   }
 
