@@ -12,6 +12,7 @@ import dev.kvorum.replica.LocalMember;
 import dev.kvorum.replica.Outbound;
 import dev.kvorum.replica.ProcessId;
 import dev.kvorum.replica.ReplicaServer;
+import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.OnDamage;
 import dev.kvorum.storage.ReplaceableStore;
 import dev.kvorum.storage.StoreOpenException;
@@ -65,6 +66,7 @@ public final class Node implements AutoCloseable {
    */
   Node(NodeSettings settings, InstantSource wallClock, Meters meters, Tracer tracer) {
     RandomGenerator random = new SecureRandom();
+    ChecksumVerifier verifier = new ChecksumVerifier();
     background =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("kvorum-background").factory());
@@ -77,7 +79,8 @@ public final class Node implements AutoCloseable {
       OnDamage wanted = settings.onDamage();
       OnDamage onDamage = topology.get().members().size() > 1 ? wanted : OnDamage.REFUSE;
       store =
-          ReplaceableStore.open(settings.storage(), meters.store()::committed, onDamage, wallClock);
+          ReplaceableStore.open(
+              settings.storage(), meters.store()::committed, verifier, onDamage, wallClock);
       // After the store is open: a start that fails on it takes nothing from one that runs.
       long generation = directory.nextGeneration(wallClock);
       long incarnation = membership.identity().incarnation();
@@ -101,6 +104,7 @@ public final class Node implements AutoCloseable {
             store,
             store,
             store.corruptedStores(),
+            verifier,
             wallClock,
             System::nanoTime,
             background,

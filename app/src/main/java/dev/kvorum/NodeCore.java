@@ -15,6 +15,7 @@ import dev.kvorum.replica.PeerClocks;
 import dev.kvorum.replica.ProcessRegistry;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.Transport;
+import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
@@ -76,7 +77,8 @@ public final class NodeCore {
     this.epochs = new Epochs(seams, layout, lanes);
     this.processes = new ProcessRegistry(meters.rpc());
     this.handshakes = new HandshakePolicy(seams.member(), processes, fence, epochs::askOf);
-    this.replica = new LocalReplica(seams.store(), clock, seams.topology(), fence);
+    this.replica =
+        new LocalReplica(seams.store(), clock, seams.topology(), fence, seams.verifier());
   }
 
   /** This node as a replica, for whoever takes the requests of peers. */
@@ -92,6 +94,11 @@ public final class NodeCore {
   /** Which process of each other member this node talks to. */
   public ProcessRegistry processes() {
     return processes;
+  }
+
+  /** What compares records with their checksums. */
+  public ChecksumVerifier verifier() {
+    return seams.verifier();
   }
 
   /** Whether others refuse this process because there is another one of its member. */

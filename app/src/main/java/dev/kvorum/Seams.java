@@ -2,6 +2,7 @@ package dev.kvorum;
 
 import dev.kvorum.repair.StartOver;
 import dev.kvorum.replica.LocalMember;
+import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.SetAsideStores;
@@ -21,6 +22,7 @@ import java.util.function.LongSupplier;
  * @param member who this node is
  * @param topologyFile keeps a topology on disk, or throws; may block
  * @param setAside corrupted stores that the present one took the place of
+ * @param verifier compares records with their checksums, the store's as well
  * @param wallClock what people and other nodes call the time
  * @param nanoTime a monotone clock, in nanoseconds
  * @param background runs what may block
@@ -33,6 +35,7 @@ public record Seams(
     HintStore hints,
     MarkStore marks,
     SetAsideStores setAside,
+    ChecksumVerifier verifier,
     InstantSource wallClock,
     LongSupplier nanoTime,
     Executor background,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.CommitProbe;
 import dev.kvorum.storage.OnDamage;
 import dev.kvorum.storage.ReplaceableStore;
@@ -108,7 +109,12 @@ class NodeStartTest {
     String generation = Files.readString(directory.resolve("generation"));
     RocksSettings store = NodeSettings.of(LocalCluster.properties(settings)).storage();
     try (ReplaceableStore other =
-        ReplaceableStore.open(store, CommitProbe.NONE, OnDamage.REFUSE, InstantSource.system())) {
+        ReplaceableStore.open(
+            store,
+            CommitProbe.NONE,
+            new ChecksumVerifier(),
+            OnDamage.REFUSE,
+            InstantSource.system())) {
       assertThat(other.isFailed()).isFalse();
       assertThatThrownBy(this::node)
           .isInstanceOf(NodeStartException.class)

@@ -1,5 +1,6 @@
 package dev.kvorum.coordinator;
 
+import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.ReplicaPlan;
@@ -162,7 +163,7 @@ final class ReadTracker {
     return newest != null;
   }
 
-  /** Replicas that answered with something older than the newest record. */
+  /** Replicas that answered with something older than the newest record, or hold a damaged one. */
   List<Integer> stale() {
     return answered(false);
   }
@@ -194,10 +195,12 @@ final class ReadTracker {
 
   private boolean hasAnswered(int replica, boolean withNewest) {
     Lookup answer = answers[replica];
-    return newest != null
-        && answer != null
-        && !(answer instanceof Lookup.Unknown)
-        && newest.version().isNewerThan(version(replica)) != withNewest;
+    if (newest == null || answer == null) {
+      return false;
+    }
+    return answer instanceof Lookup.Unknown unknown
+        ? unknown.reason() == Refusal.CHECKSUM_MISMATCH && !withNewest
+        : newest.version().isNewerThan(version(replica)) != withNewest;
   }
 
   /** Replicas that have said nothing: first those not asked, then those too slow. */

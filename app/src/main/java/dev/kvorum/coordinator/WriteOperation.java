@@ -162,7 +162,7 @@ final class WriteOperation {
       wrapUp();
       return;
     }
-    mutation = new Mutation(mutation.key(), mutation.record().restamped(version));
+    mutation = mutation.restamped(version);
     lastAttempt = true;
     planningAnew = false;
     tracker = new WriteTracker(plan, quorum.ack(), true);

@@ -30,7 +30,9 @@ public enum Refusal {
   /** Another process of the same member runs, and others refuse this one because of it. */
   FENCED(12, "fenced"),
   /** The record may have been lost in a corrupted store and could be had from nowhere. */
-  DATA_LOST(13, "data-lost");
+  DATA_LOST(13, "data-lost"),
+  /** A record does not match its checksum; it was not stored, and is not used. */
+  CHECKSUM_MISMATCH(14, "checksum-mismatch");
 
   private final int number;
   private final String word;

@@ -135,7 +135,14 @@ final class Outcomes {
       case OVERLOADED, NOT_READY -> OVERLOADED;
       case EXPIRED -> EXPIRED;
       case FENCED -> FENCED;
-      case STORAGE_FAILED, STALE_EPOCH, UNREACHABLE, TIMED_OUT, REBUILDING, TOO_OLD, DATA_LOST ->
+      case STORAGE_FAILED,
+          STALE_EPOCH,
+          UNREACHABLE,
+          TIMED_OUT,
+          REBUILDING,
+          TOO_OLD,
+          DATA_LOST,
+          CHECKSUM_MISMATCH ->
           FAILED;
     };
   }

@@ -108,6 +108,8 @@ final class TransferServer implements TransferSource {
               switch (scanned) {
                 case Scanned.Unknown unknown ->
                     waiter.answer(new ReplicaReply.Failed(unknown.reason()));
+                case Scanned.Page page when !page.mismatched().isEmpty() ->
+                    waiter.answer(ReplicaReply.MISMATCH);
                 case Scanned.Page page -> {
                   long bytes = Pace.bytesOf(page, settings.page());
                   pace.after(bytes, () -> waiter.answer(gained(copy, now, page)));

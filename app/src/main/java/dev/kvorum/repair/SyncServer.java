@@ -152,6 +152,8 @@ final class SyncServer implements SyncSource {
               switch (scanned) {
                 case Scanned.Unknown unknown ->
                     waiter.answer(new ReplicaReply.Failed(unknown.reason()));
+                case Scanned.Page page when !page.mismatched().isEmpty() ->
+                    waiter.answer(ReplicaReply.MISMATCH);
                 case Scanned.Page page -> {
                   long bytes = Pace.bytesOf(page, limits);
                   pace.after(bytes, () -> waiter.answer(answer.apply(page.records(), page.next())));

@@ -30,8 +30,8 @@ record Handshake(
     String members,
     int lanes) {
 
-  /** The layout that this code speaks: 2 added generation and lanes. */
-  static final int PROTOCOL = 2;
+  /** The layout that this code speaks: 2 added generation and lanes, 3 the checksums of records. */
+  static final int PROTOCOL = 3;
 
   private static final int PROTOCOL_WITH_GENERATION = 2;
 

@@ -5,6 +5,8 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.ChecksumVerifier.Place;
 import dev.kvorum.storage.Lookup;
 import dev.kvorum.storage.Scanned;
 import dev.kvorum.storage.Store;
@@ -24,6 +26,7 @@ public final class LocalReplica {
   private final HybridLogicalClock clock;
   private final CurrentTopology topology;
   private final Fence fence;
+  private final ChecksumVerifier verifier;
   private volatile HintDelivery hints =
       (target, waiter) -> waiter.answer(new ReplicaReply.HintsDelivered(0, 0));
   private volatile SyncSource sync =
@@ -36,13 +39,22 @@ public final class LocalReplica {
 
   /** A replica that nobody fences. */
   public LocalReplica(Store store, HybridLogicalClock clock, CurrentTopology topology) {
-    this(store, clock, topology, new Fence());
+    this(store, clock, topology, new Fence(), new ChecksumVerifier());
   }
 
-  /** The replica of a process that refuses all requests while its fence is raised. */
+  /**
+   * The replica of a process that refuses all requests while its fence is raised.
+   *
+   * @param verifier compares what is to be stored with its checksum
+   */
   public LocalReplica(
-      Store store, HybridLogicalClock clock, CurrentTopology topology, Fence fence) {
+      Store store,
+      HybridLogicalClock clock,
+      CurrentTopology topology,
+      Fence fence,
+      ChecksumVerifier verifier) {
     this.fence = fence;
+    this.verifier = verifier;
     this.store = store;
     this.clock = clock;
     this.topology = topology;
@@ -86,6 +98,11 @@ public final class LocalReplica {
   /** Lets the spans of what is asked of replicas, this one and others, be seen. */
   public void trace(Tracer newTracer) {
     tracer = newTracer;
+  }
+
+  /** What compares records with their checksums. */
+  ChecksumVerifier verifier() {
+    return verifier;
   }
 
   /** This node's wall clock. */
@@ -135,10 +152,15 @@ public final class LocalReplica {
         }
       }
       case ReplicaRequest.Write write -> {
+        Mutation mutation = write.mutation();
+        if (!verifier.matches(Place.WRITE, mutation.key(), mutation.record())) {
+          waiter.answer(ReplicaReply.MISMATCH);
+          return;
+        }
         // A stamp from a broken clock would shut out honest writes until their clocks reach it.
-        if (clock.observe(write.mutation().record().version())) {
-          watch.arriving(write.mutation().record().version());
-          store.apply(write.mutation(), loop, new Writing(write.mutation(), waiter));
+        if (clock.observe(mutation.record().version())) {
+          watch.arriving(mutation.record().version());
+          store.apply(mutation, loop, new Writing(mutation, waiter));
         } else {
           waiter.answer(new ReplicaReply.Wrote(new Applied.Refused(Refusal.CLOCK_AHEAD)));
         }
@@ -206,6 +228,7 @@ public final class LocalReplica {
 
     private static ReplicaReply reply(Scanned scanned) {
       return switch (scanned) {
+        case Scanned.Page page when !page.mismatched().isEmpty() -> ReplicaReply.MISMATCH;
         case Scanned.Page page -> new ReplicaReply.Page(page.records(), page.next());
         case Scanned.Unknown unknown -> new ReplicaReply.Failed(unknown.reason());
       };

@@ -190,6 +190,7 @@ final class ReplicaCodec {
     out.writeByte(record.tombstone() ? TOMBSTONE : 0);
     out.writeLong(record.expiresAtMillis());
     out.writeByte(record.from());
+    out.writeInt(record.checksum());
     out.writeBytes(record.value());
   }
 
@@ -198,15 +199,14 @@ final class ReplicaCodec {
     byte flags = in.readByte();
     long expiresAtMillis = in.readLong();
     int from = in.readByte();
-    if (flags == TOMBSTONE && in.readableBytes() == 0) {
-      return Versioned.tombstone(version, from);
-    }
-    if (flags != 0) {
+    int checksum = in.readInt();
+    boolean tombstone = flags == TOMBSTONE && in.readableBytes() == 0;
+    if (flags != 0 && !tombstone) {
       throw new MalformedFrameException("flags " + flags + " with a value");
     }
     byte[] value = new byte[in.readableBytes()];
     in.readBytes(value);
-    return Versioned.live(version, expiresAtMillis, from, value);
+    return Versioned.received(version, tombstone, expiresAtMillis, from, value, checksum);
   }
 
   // A newer peer may know reasons that this node does not; none of them means "it worked".

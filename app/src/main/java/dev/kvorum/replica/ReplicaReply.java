@@ -26,6 +26,9 @@ public sealed interface ReplicaReply
   /** Another process of this member runs, and this one must not serve. */
   Failed FENCED = new Failed(Refusal.FENCED);
 
+  /** A record does not match its checksum. */
+  Failed MISMATCH = new Failed(Refusal.CHECKSUM_MISMATCH);
+
   /** The result of a read. */
   record Looked(Lookup lookup) implements ReplicaReply {}
 

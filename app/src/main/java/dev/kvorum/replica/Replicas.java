@@ -2,11 +2,14 @@ package dev.kvorum.replica;
 
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
+import dev.kvorum.storage.ChecksumVerifier.Place;
 import dev.kvorum.storage.HintStore;
+import dev.kvorum.storage.Lookup;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.Span;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.Executor;
@@ -83,7 +86,7 @@ public final class Replicas {
       long epoch,
       long deadlineNanos,
       Waiter<ReplicaReply> waiter) {
-    Asked ask = new Asked(to, waiter, deadlineNanos);
+    Asked ask = new Asked(to, request, waiter, deadlineNanos);
     if (to.equals(self)) {
       local.handle(request.untraced(), epoch, loop, ask);
     } else {
@@ -151,14 +154,16 @@ public final class Replicas {
 
   private final class Asked implements Waiter<ReplicaReply>, Transport.Call {
     private final MemberId to;
+    private final ReplicaRequest request;
     private final long deadlineNanos;
     private Transport.Call call = Transport.Call.DONE;
     private Span span = Span.NONE;
     // Read by the store's threads, written on the loop alone; null once answered or cancelled.
     private volatile @Nullable Waiter<ReplicaReply> waiter;
 
-    Asked(MemberId to, Waiter<ReplicaReply> waiter, long deadlineNanos) {
+    Asked(MemberId to, ReplicaRequest request, Waiter<ReplicaReply> waiter, long deadlineNanos) {
       this.to = to;
+      this.request = request;
       this.waiter = waiter;
       this.deadlineNanos = deadlineNanos;
     }
@@ -173,8 +178,11 @@ public final class Replicas {
     }
 
     @Override
-    public void answer(ReplicaReply reply) {
+    public void answer(ReplicaReply received) {
       Waiter<ReplicaReply> waiting = waiter;
+      // What this node's own store has read was compared there.
+      boolean usable = waiting == null || to.equals(self) || isIntact(received);
+      ReplicaReply reply = usable ? received : ReplicaReply.MISMATCH;
       if (ReplicaReply.STALE_EPOCH.equals(reply)) {
         onNewerEpoch.accept(to);
       }
@@ -183,6 +191,22 @@ public final class Replicas {
         ReplicaSpans.end(span, reply);
         waiting.answer(reply);
       }
+    }
+
+    private boolean isIntact(ReplicaReply reply) {
+      return switch (reply) {
+        case ReplicaReply.Looked(Lookup.Found found)
+            when request.untraced() instanceof ReplicaRequest.Read read ->
+            local.verifier().matches(Place.REPLY, read.key(), found.record());
+        case ReplicaReply.Page page -> areIntact(page.records());
+        case TransferReply.Gained gained -> areIntact(gained.records());
+        case ReplicaReply other -> true;
+      };
+    }
+
+    private boolean areIntact(List<Mutation> records) {
+      return records.stream()
+          .allMatch(one -> local.verifier().matches(Place.REPLY, one.key(), one.record()));
     }
 
     @Override

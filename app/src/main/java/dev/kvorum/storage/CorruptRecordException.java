@@ -1,7 +1,7 @@
 package dev.kvorum.storage;
 
 /** Stored bytes that are no record of a layout that this node knows: never an absence. */
-final class CorruptRecordException extends Exception {
+class CorruptRecordException extends Exception {
   private static final long serialVersionUID = 1L;
 
   CorruptRecordException(String message) {

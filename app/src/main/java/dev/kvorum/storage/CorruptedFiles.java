@@ -87,10 +87,9 @@ final class CorruptedFiles implements SalvageSource {
     byte[] reached = SalvageTable.read(tables.getFirst(), from, null, limits.bytesMax(), held);
     held.forEach((key, stored) -> {
       try {
-        page.add(
-            new Salvageable(
-                new Mutation(Key.ofBytes(key), RecordCodec.decode(ByteBuffer.wrap(stored))),
-                false));
+        Key named = Key.ofBytes(key);
+        Mutation found = new Mutation(named, RecordCodec.decode(named, ByteBuffer.wrap(stored)));
+        page.add(new Salvageable(found, false));
       } catch (CorruptRecordException | IllegalArgumentException e) {
         LOGGER.warn("A record in {} cannot be read: {}", tables.getFirst(), e.getMessage());
       }

@@ -145,8 +145,8 @@ final class CorruptedStore implements SalvageSource {
 
   private void decode(byte[] key, byte[] stored, boolean isNewest, byte @Nullable [] next) {
     try {
-      Mutation mutation =
-          new Mutation(Key.ofBytes(key), RecordCodec.decode(ByteBuffer.wrap(stored)));
+      Key named = Key.ofBytes(key);
+      Mutation mutation = new Mutation(named, RecordCodec.decode(named, ByteBuffer.wrap(stored)));
       found.add(new Salvageable(mutation, isNewest));
     } catch (CorruptRecordException | IllegalArgumentException e) {
       unreadable.add(range(key, next));

@@ -36,6 +36,8 @@ final class DamageAlarm {
    */
   static boolean isDamage(Throwable failure) {
     return switch (failure) {
+      // One record was damaged before it came to the disk, or in memory: it alone is repaired.
+      case ChecksumMismatchException e -> false;
       case CorruptRecordException e -> true;
       case RocksDBException e -> isDamage(e.getStatus(), String.valueOf(e.getMessage()));
       default -> false;

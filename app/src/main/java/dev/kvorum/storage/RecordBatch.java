@@ -49,10 +49,11 @@ final class RecordBatch implements AutoCloseable {
     // Where nothing as new was ever stored, nothing as new was removed either.
     if (!stamps.isPassedBy(mine.stamp(), key)) {
       RecordHead there = under(key);
-      if (there.isThere() && !mine.isNewerThan(there.version())) {
-        return mine.equals(there.version())
-            ? Applied.Stored.STORED
-            : new Applied.Superseded(there.version());
+      if (there.isThere() && there.version().isNewerThan(mine)) {
+        return new Applied.Superseded(there.version());
+      }
+      if (there.isThere() && mine.equals(there.version()) && !outweighsStored(mutation)) {
+        return Applied.Stored.STORED;
       }
       if (!there.isThere() && !trusted && removals.mayHide(mine.stamp())) {
         return new Applied.Refused(Refusal.TOO_OLD);
@@ -64,13 +65,41 @@ final class RecordBatch implements AutoCloseable {
     return Applied.Stored.STORED;
   }
 
+  /**
+   * Whether a record takes the place of the stored one of its version: where that does not match
+   * its checksum, and of two values, one of which was stored before there were checksums, the one
+   * that all replicas choose.
+   */
+  private boolean outweighsStored(Mutation mutation)
+      throws RocksDBException, CorruptRecordException {
+    byte[] stored = db.get(records, readOptions, mutation.key().bytes());
+    if (stored == null) {
+      return false;
+    }
+    try {
+      Versioned there = RecordCodec.decode(mutation.key(), ByteBuffer.wrap(stored));
+      return mutation.record().outweighs(there);
+    } catch (ChecksumMismatchException e) {
+      return true;
+    }
+  }
+
+  /** Throws when a record is not what was stored: nothing may be concluded from what it says. */
+  private void checkIntact(Key key) throws RocksDBException, CorruptRecordException {
+    byte[] stored = db.get(records, readOptions, key.bytes());
+    if (stored != null) {
+      RecordCodec.decode(key, ByteBuffer.wrap(stored));
+    }
+  }
+
   /** Turns a record of this very version into a tombstone; nothing otherwise. */
   void entomb(Key key, Version version) throws RocksDBException, CorruptRecordException {
     RecordHead there = under(key);
     if (!there.isThere() || there.tombstone() || !there.version().equals(version)) {
       return;
     }
-    Versioned tombstone = Versioned.tombstone(version, there.from());
+    checkIntact(key);
+    Versioned tombstone = Versioned.tombstone(version, there.from()).sealed(key);
     batch.put(records, key.bytes(), RecordCodec.encode(tombstone));
     staged.put(key, RecordHead.of(tombstone));
     removals.count();
@@ -101,6 +130,7 @@ final class RecordBatch implements AutoCloseable {
     }
     // A live copy that goes because others have a newer one deletes nothing.
     if (noted && there.tombstone()) {
+      checkIntact(key);
       removals.add(version.stamp(), batch);
     }
     batch.delete(records, key.bytes());

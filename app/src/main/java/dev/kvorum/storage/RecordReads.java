@@ -21,6 +21,7 @@ import org.rocksdb.Status;
  */
 final class RecordReads implements AutoCloseable {
   static final Lookup FAILED = new Lookup.Unknown(Refusal.STORAGE_FAILED);
+  private static final Lookup MISMATCH = new Lookup.Unknown(Refusal.CHECKSUM_MISMATCH);
 
   /** Records up to this size are read with one copy and no garbage but the value itself. */
   private static final int BUFFER_BYTES = 8192;
@@ -29,6 +30,7 @@ final class RecordReads implements AutoCloseable {
   private final ColumnFamilyHandle records;
   private final Gate gate;
   private final FailureLog failures;
+  private final ChecksumVerifier verifier;
   private final ReadOptions memoryOnly =
       new ReadOptions().setReadTier(ReadTier.BLOCK_CACHE_TIER).setVerifyChecksums(true);
   private final ReadOptions anywhere = new ReadOptions().setVerifyChecksums(true);
@@ -40,11 +42,12 @@ final class RecordReads implements AutoCloseable {
     final byte[] header = new byte[RecordCodec.HEADER_BYTES];
   }
 
-  RecordReads(RocksDatabase database, Gate gate, FailureLog failures) {
+  RecordReads(RocksDatabase database, Gate gate, FailureLog failures, ChecksumVerifier verifier) {
     this.db = database.db();
     this.records = database.records();
     this.gate = gate;
     this.failures = failures;
+    this.verifier = verifier;
   }
 
   /** What memory knows about a key; null when the disk has to be asked. Never waits for I/O. */
@@ -57,6 +60,8 @@ final class RecordReads implements AutoCloseable {
       return lookUpInMemory(key, detail);
     } catch (RocksDBException e) {
       return isIncomplete(e) ? null : failed(e);
+    } catch (ChecksumMismatchException e) {
+      return mismatched(key, e);
     } catch (CorruptRecordException e) {
       return failed(e);
     } finally {
@@ -75,6 +80,8 @@ final class RecordReads implements AutoCloseable {
         case RECORD -> wholeRecord(key, anywhere);
         case VERSION -> versionAlone(key, anywhere);
       };
+    } catch (ChecksumMismatchException e) {
+      return mismatched(key, e);
     } catch (RocksDBException | CorruptRecordException e) {
       return failed(e);
     } finally {
@@ -96,7 +103,7 @@ final class RecordReads implements AutoCloseable {
     return switch (held.exists) {
       // With an index block that is not cached it claims to have found a value of no bytes.
       case kExistsWithValue ->
-          held.valueLength < RecordCodec.HEADER_BYTES
+          held.valueLength < RecordCodec.HEADER_BYTES_MIN
               ? null
               : found(key, detail, mine.value, held.valueLength);
       case kExistsWithoutValue -> null;
@@ -112,7 +119,7 @@ final class RecordReads implements AutoCloseable {
       case RECORD ->
           length > BUFFER_BYTES
               ? wholeRecord(key, memoryOnly)
-              : new Lookup.Found(RecordCodec.decode(value.clear().limit(length)));
+              : new Lookup.Found(RecordCodec.decode(key, value.clear().limit(length)));
     };
   }
 
@@ -121,7 +128,7 @@ final class RecordReads implements AutoCloseable {
     byte[] stored = db.get(records, options, key.bytes());
     return stored == null
         ? absent()
-        : new Lookup.Found(RecordCodec.decode(ByteBuffer.wrap(stored)));
+        : new Lookup.Found(RecordCodec.decode(key, ByteBuffer.wrap(stored)));
   }
 
   private Lookup versionAlone(Key key, ReadOptions options)
@@ -140,6 +147,12 @@ final class RecordReads implements AutoCloseable {
 
   private static boolean isIncomplete(RocksDBException e) {
     return e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete;
+  }
+
+  /** No damage of the store: its other records are what was stored. */
+  private Lookup mismatched(Key key, ChecksumMismatchException e) {
+    verifier.mismatched(ChecksumVerifier.Place.STORE, key, e.version());
+    return MISMATCH;
   }
 
   private Lookup failed(Exception e) {

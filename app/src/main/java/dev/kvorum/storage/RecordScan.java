@@ -21,16 +21,20 @@ import org.rocksdb.Slice;
 
 /** Pages of records in the order of their keys. */
 final class RecordScan {
+  private static final int FIRST_CAPACITY = 4096;
+
   private final RocksDB db;
   private final ColumnFamilyHandle records;
   private final Gate gate;
   private final FailureLog failures;
+  private final ChecksumVerifier verifier;
 
-  RecordScan(RocksDatabase database, Gate gate, FailureLog failures) {
+  RecordScan(RocksDatabase database, Gate gate, FailureLog failures, ChecksumVerifier verifier) {
     this.db = database.db();
     this.records = database.records();
     this.gate = gate;
     this.failures = failures;
+    this.verifier = verifier;
   }
 
   /** Reads a page. Blocks as long as the disk does. */
@@ -70,34 +74,41 @@ final class RecordScan {
     }
   }
 
-  private static Scanned collect(RocksIterator at, Detail detail, ScanLimits limits)
+  private Scanned collect(RocksIterator at, Detail detail, ScanLimits limits)
       throws RocksDBException, CorruptRecordException {
-    byte[] header = new byte[RecordCodec.HEADER_BYTES];
+    byte[] stored = new byte[FIRST_CAPACITY];
     List<Mutation> found = new ArrayList<>();
+    List<Key> mismatched = new ArrayList<>();
+    Optional<Key> last = Optional.empty();
     long bytes = 0;
     for (; at.isValid(); at.next()) {
-      byte[] key = at.key();
-      int length = at.value(header);
-      bytes += key.length + (long) length;
-      if (!found.isEmpty() && (found.size() >= limits.recordsMax() || bytes > limits.bytesMax())) {
-        return new Scanned.Page(found, Optional.of(found.getLast().key()));
+      Key key = keyOf(at.key());
+      int length = at.value(stored);
+      bytes += key.bytes().length + (long) length;
+      int count = found.size() + mismatched.size();
+      if (count > 0 && (count >= limits.recordsMax() || bytes > limits.bytesMax())) {
+        return new Scanned.Page(found, last, mismatched);
       }
-      Versioned record =
-          switch (detail) {
-            case VERSION -> RecordCodec.decodeWithoutValue(ByteBuffer.wrap(header), length);
-            case RECORD -> whole(at, length);
-          };
-      found.add(new Mutation(keyOf(key), record));
+      if (length > stored.length) {
+        stored = new byte[length];
+        at.value(stored);
+      }
+      try {
+        Versioned record =
+            switch (detail) {
+              case VERSION -> RecordCodec.decodeWithoutValue(key, stored, length);
+              case RECORD -> RecordCodec.decode(key, ByteBuffer.wrap(stored, 0, length));
+            };
+        found.add(new Mutation(key, record));
+      } catch (ChecksumMismatchException e) {
+        verifier.mismatched(ChecksumVerifier.Place.STORE, key, e.version());
+        mismatched.add(key);
+      }
+      last = Optional.of(key);
     }
     // An iterator that met damage is not valid either: that is no end.
     at.status();
-    return new Scanned.Page(found, Optional.empty());
-  }
-
-  private static Versioned whole(RocksIterator at, int length) throws CorruptRecordException {
-    byte[] stored = new byte[length];
-    at.value(stored);
-    return RecordCodec.decode(ByteBuffer.wrap(stored));
+    return new Scanned.Page(found, Optional.empty(), mismatched);
   }
 
   private static Key keyOf(byte[] stored) throws CorruptRecordException {

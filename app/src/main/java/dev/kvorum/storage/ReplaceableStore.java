@@ -48,10 +48,14 @@ public final class ReplaceableStore implements Store, HintStore, MarkStore {
   private boolean closed;
 
   private ReplaceableStore(
-      RocksSettings settings, CommitProbe probe, OnDamage onDamage, InstantSource wallClock) {
+      RocksSettings settings,
+      CommitProbe probe,
+      ChecksumVerifier verifier,
+      OnDamage onDamage,
+      InstantSource wallClock) {
     this.directory = settings.directory();
     this.onDamage = onDamage;
-    this.succession = new StoreSuccession(settings, probe, wallClock);
+    this.succession = new StoreSuccession(settings, probe, verifier, wallClock);
     replacing.lock();
     try {
       // Damage that is met at once waits for the lock: there must be a store to replace.
@@ -69,13 +73,18 @@ public final class ReplaceableStore implements Store, HintStore, MarkStore {
   /**
    * Opens the store of these settings, or makes an empty one. Blocks.
    *
+   * @param verifier counts records and hints that do not match their checksums
    * @param onDamage with {@link OnDamage#REBUILD} others hold copies of what is here
    * @throws StoreOpenException when there is one that cannot be opened, and not because of damage
    *     that may be put aside
    */
   public static ReplaceableStore open(
-      RocksSettings settings, CommitProbe probe, OnDamage onDamage, InstantSource wallClock) {
-    return new ReplaceableStore(settings, probe, onDamage, wallClock);
+      RocksSettings settings,
+      CommitProbe probe,
+      ChecksumVerifier verifier,
+      OnDamage onDamage,
+      InstantSource wallClock) {
+    return new ReplaceableStore(settings, probe, verifier, onDamage, wallClock);
   }
 
   private RocksStore openUnderWatch(Function<Consumer<String>, RocksStore> open) {

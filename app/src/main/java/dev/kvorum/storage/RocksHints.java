@@ -1,5 +1,6 @@
 package dev.kvorum.storage;
 
+import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.topology.MemberId;
 import java.nio.ByteBuffer;
@@ -25,6 +26,7 @@ final class RocksHints implements HintStore {
   private final GroupCommit commits;
   private final HintLedger ledger;
   private final FailureLog failures;
+  private final ChecksumVerifier verifier;
   private final LongAdder dropped = new LongAdder();
 
   RocksHints(
@@ -33,13 +35,15 @@ final class RocksHints implements HintStore {
       Gate writeGate,
       GroupCommit commits,
       HintLedger ledger,
-      FailureLog failures) {
+      FailureLog failures,
+      ChecksumVerifier verifier) {
     this.database = database;
     this.readGate = readGate;
     this.writeGate = writeGate;
     this.commits = commits;
     this.ledger = ledger;
     this.failures = failures;
+    this.verifier = verifier;
   }
 
   /** Books every hint on disk; before anything else uses the ledger. */
@@ -125,9 +129,7 @@ final class RocksHints implements HintStore {
         bytes += key.length + stored.length;
         try {
           HintKey.Parts parts = HintKey.ofStored(key).parse();
-          Mutation mutation =
-              new Mutation(parts.key(), RecordCodec.decode(ByteBuffer.wrap(stored)));
-          page.add(new Hint(target, mutation));
+          page.add(new Hint(target, hinted(parts.key(), stored)));
         } catch (CorruptRecordException e) {
           // Hints are the short way only; for one of them the records are not given up.
           failures.noteHarmless("dropped a hint for " + target, e);
@@ -136,6 +138,15 @@ final class RocksHints implements HintStore {
         hints.next();
       }
       hints.status();
+    }
+  }
+
+  private Mutation hinted(Key key, byte[] stored) throws CorruptRecordException {
+    try {
+      return new Mutation(key, RecordCodec.decode(key, ByteBuffer.wrap(stored)));
+    } catch (ChecksumMismatchException e) {
+      verifier.mismatched(ChecksumVerifier.Place.HINT, key, e.version());
+      throw e;
     }
   }
 

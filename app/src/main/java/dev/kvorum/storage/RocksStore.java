@@ -47,14 +47,14 @@ public final class RocksStore implements Store {
   private final LongAdder memoryReadCount = new LongAdder();
   private final LongAdder diskReadCount = new LongAdder();
   private final ReentrantLock closing = new ReentrantLock();
-  private boolean closed;
-  private boolean letGo;
+  private @Nullable Boolean letGo;
 
   private RocksStore(
       RocksSettings settings,
       RocksDatabase database,
       LongSupplier freeBytes,
       CommitProbe probe,
+      ChecksumVerifier verifier,
       Consumer<String> onDamage)
       throws RocksDBException, CorruptRecordException {
     this.settings = settings;
@@ -67,13 +67,14 @@ public final class RocksStore implements Store {
     HintLedger ledger = new HintLedger(settings.hintBytesMax());
     RocksHints.recount(database, ledger, readFailures);
     this.disk = new DiskSpace(freeBytes, settings.diskFreeMinBytes());
-    this.reads = new RecordReads(database, readGate, readFailures);
-    this.scans = new RecordScan(database, readGate, readFailures);
+    this.reads = new RecordReads(database, readGate, readFailures, verifier);
+    this.scans = new RecordScan(database, readGate, readFailures, verifier);
     this.readPool = new DiskPool("kvorum-read", settings.reads(), readFailures);
     this.scanPool = new DiskPool("kvorum-scan", settings.scans(), readFailures);
     this.commits =
         new GroupCommit(database, settings, ledger, removals, marks, writeFailures, probe);
-    this.hints = new RocksHints(database, readGate, writeGate, commits, ledger, readFailures);
+    this.hints =
+        new RocksHints(database, readGate, writeGate, commits, ledger, readFailures, verifier);
     this.timer = new StoreTimer("kvorum-store-timer", writeFailures);
     this.reclaimer = new Reclaimer(database, removals, settings.reclaim(), writeFailures);
   }
@@ -89,10 +90,11 @@ public final class RocksStore implements Store {
       RocksSettings settings,
       CommitProbe probe,
       LongSupplier freeBytes,
+      ChecksumVerifier verifier,
       Consumer<String> onDamage) {
     RocksDatabase database = RocksDatabase.open(settings);
     try {
-      RocksStore store = new RocksStore(settings, database, freeBytes, probe, onDamage);
+      RocksStore store = new RocksStore(settings, database, freeBytes, probe, verifier, onDamage);
       store.start();
       return store;
     } catch (RocksDBException | CorruptRecordException e) {
@@ -264,10 +266,7 @@ public final class RocksStore implements Store {
   boolean letGo() {
     closing.lock();
     try {
-      if (!closed) {
-        closed = true;
-        letGo = closeOnce();
-      }
+      letGo = letGo == null ? closeOnce() : letGo;
       return letGo;
     } finally {
       closing.unlock();

@@ -16,12 +16,18 @@ final class StoreSuccession {
 
   private final RocksSettings settings;
   private final CommitProbe probe;
+  private final ChecksumVerifier verifier;
   private final InstantSource wallClock;
   private final StoreDirectories places;
 
-  StoreSuccession(RocksSettings settings, CommitProbe probe, InstantSource wallClock) {
+  StoreSuccession(
+      RocksSettings settings,
+      CommitProbe probe,
+      ChecksumVerifier verifier,
+      InstantSource wallClock) {
     this.settings = settings;
     this.probe = probe;
+    this.verifier = verifier;
     this.wallClock = wallClock;
     this.places = new StoreDirectories(settings.directory());
   }
@@ -55,7 +61,7 @@ final class StoreSuccession {
   /** Opens the store that is in place; see {@link RocksStore#open}. */
   RocksStore open(Consumer<String> onDamage) {
     return RocksStore.open(
-        settings, probe, () -> DiskSpace.usableBytes(settings.directory()), onDamage);
+        settings, probe, () -> DiskSpace.usableBytes(settings.directory()), verifier, onDamage);
   }
 
   /**

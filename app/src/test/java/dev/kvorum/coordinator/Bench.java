@@ -159,7 +159,7 @@ final class Bench {
   }
 
   static ReplicaReply found(Versioned record) {
-    return new ReplicaReply.Looked(new Lookup.Found(record));
+    return new ReplicaReply.Looked(new Lookup.Found(record.sealed(KEY)));
   }
 
   static ReplicaReply foundVersion(Version version) {

@@ -15,6 +15,7 @@ import dev.kvorum.data.Versioned;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ScriptedTransport.Ask;
 import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.Lookup;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +47,30 @@ class ReadRepairTest {
     bench.read(2, 3);
     ask(0).answer(found(newest));
     assertThat(bench.store.get(KEY)).contains(newest);
+    assertThat(bench.reads).containsExactly(new ReadOutcome.Found(newest));
+  }
+
+  @Test
+  void aReplicaWhoseRecordDoesNotMatchItsChecksumIsRepaired() {
+    int checksum = newest.sealed(KEY).checksum();
+    bench.store.put(
+        KEY, Versioned.received(newest.version(), false, 0, 3, new byte[] {2}, checksum));
+    bench.read(2, 3);
+    ask(0).answer(found(newest));
+    assertThat(bench.reads).as("its own does not count").isEmpty();
+    ask(1).answer(foundVersion(newest.version()));
+    assertThat(bench.reads).containsExactly(new ReadOutcome.Found(newest));
+    assertThat(bench.store.get(KEY).map(held -> held.isIntact(KEY))).contains(true);
+  }
+
+  @Test
+  void aReplyThatDoesNotMatchItsChecksumIsNoAnswer() {
+    int checksum = newest.sealed(KEY).checksum();
+    Versioned changed = Versioned.received(newest.version(), false, 0, 3, new byte[] {2}, checksum);
+    bench.read(2, 3);
+    ask(0).answer(new ReplicaReply.Looked(new Lookup.Found(changed)));
+    assertThat(bench.reads).isEmpty();
+    ask(1).answer(found(newest));
     assertThat(bench.reads).containsExactly(new ReadOutcome.Found(newest));
   }
 

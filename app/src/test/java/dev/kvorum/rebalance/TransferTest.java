@@ -73,6 +73,20 @@ class TransferTest {
   }
 
   @Test
+  void aRecordThatChangedOnTheWayIsAskedForAgain() {
+    Rebalance joiner = bench.start(JOINING);
+    Mutation changed = bench.kept(1);
+    RecordSum sum = asked(FIRST).sent().plus(bench.kept(1));
+    changed.record().value()[3] ^= 16;
+    send(FIRST, new TransferReply.Gained(List.of(changed), Optional.empty(), sum));
+    assertThat(bench.store.keys()).isEmpty();
+    waitABit();
+    send(FIRST, bench.kept(1), false);
+    assertThat(joiner.report().sourcesDone()).isEqualTo(1);
+    assertThat(bench.store.get(bench.kept(1).key())).contains(bench.kept(1).record());
+  }
+
+  @Test
   void aSumThatIsNotThatOfWhatCameBeginsAnew() {
     Rebalance joiner = bench.start(JOINING);
     RecordSum sentMore = RecordSum.NONE.plus(bench.kept(1)).plus(bench.kept(2));

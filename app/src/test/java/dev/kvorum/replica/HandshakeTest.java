@@ -45,8 +45,8 @@ class HandshakeTest {
   @Test
   void everybodyElseIsToldWhy() {
     Handshake fine = hello(HERE, A, B, 1);
-    assertThat(objection(new Handshake(3, "kvorum", A, B, fine.process(), 1, fine.members(), 1)))
-        .isEqualTo("protocol 3, this node speaks 2");
+    assertThat(objection(new Handshake(4, "kvorum", A, B, fine.process(), 1, fine.members(), 1)))
+        .isEqualTo("protocol 4, this node speaks 3");
     assertThat(objection(hello(Wire.topology("other", 1, "a", "b"), A, B, 1)))
         .isEqualTo("cluster 'other', this node belongs to 'kvorum'");
     assertThat(objection(hello(HERE, A, new MemberId("c"), 1)))
@@ -69,7 +69,7 @@ class HandshakeTest {
     ByteBuf frame = Unpooled.buffer();
     hello.write(frame);
     frame.setInt(Integer.BYTES, 1).writerIndex(frame.writerIndex() - Long.BYTES - Integer.BYTES);
-    assertThat(objection(Handshake.read(frame))).isEqualTo("protocol 1, this node speaks 2");
+    assertThat(objection(Handshake.read(frame))).isEqualTo("protocol 1, this node speaks 3");
   }
 
   @Test

@@ -67,7 +67,7 @@ public class MemoryStore implements Store, MarkStore {
 
   /** Puts a record there, whatever is there. */
   public void put(Key key, Versioned record) {
-    records.put(key, record);
+    records.put(key, record.sealed(key));
   }
 
   @Override
@@ -84,9 +84,12 @@ public class MemoryStore implements Store, MarkStore {
     if (record == null) {
       return Lookup.Absent.ABSENT;
     }
-    return detail == Detail.RECORD
+    if (detail == Detail.VERSION) {
+      return new Lookup.FoundVersion(record.version());
+    }
+    return record.isIntact(key)
         ? new Lookup.Found(record)
-        : new Lookup.FoundVersion(record.version());
+        : new Lookup.Unknown(Refusal.CHECKSUM_MISMATCH);
   }
 
   @Override
@@ -112,10 +115,17 @@ public class MemoryStore implements Store, MarkStore {
         records.merge(
             mutation.key(),
             mutation.record(),
-            (old, now) -> now.version().isNewerThan(old.version()) ? now : old);
+            (old, now) ->
+                now.version().isNewerThan(old.version()) || isWorse(mutation.key(), old, now)
+                    ? now
+                    : old);
     return kept.version().isNewerThan(version)
         ? new Applied.Superseded(kept.version())
         : Applied.Stored.STORED;
+  }
+
+  private static boolean isWorse(Key key, Versioned old, Versioned now) {
+    return old.version().equals(now.version()) && (!old.isIntact(key) || now.outweighs(old));
   }
 
   @Override
@@ -130,6 +140,7 @@ public class MemoryStore implements Store, MarkStore {
       return new Scanned.Unknown(reason);
     }
     List<Mutation> page = new ArrayList<>();
+    List<Key> mismatched = new ArrayList<>();
     long bytes = 0;
     NavigableMap<Key, Versioned> rest =
         range.start().map(start -> records.tailMap(start, true)).orElse(records);
@@ -139,19 +150,20 @@ public class MemoryStore implements Store, MarkStore {
         long more = entry.getKey().bytes().length + (long) record.value().length;
         if (!page.isEmpty()
             && (page.size() >= limits.recordsMax() || bytes + more > limits.bytesMax())) {
-          return new Scanned.Page(page, Optional.of(page.getLast().key()));
+          return new Scanned.Page(page, Optional.of(page.getLast().key()), mismatched);
         }
         bytes += more;
-        page.add(new Mutation(entry.getKey(), detail == Detail.RECORD ? record : bare(record)));
+        if (detail == Detail.RECORD && !record.isIntact(entry.getKey())) {
+          mismatched.add(entry.getKey());
+          continue;
+        }
+        page.add(
+            new Mutation(
+                entry.getKey(),
+                detail == Detail.RECORD ? record : record.withoutValue(entry.getKey())));
       }
     }
-    return new Scanned.Page(page, Optional.empty());
-  }
-
-  private static Versioned bare(Versioned record) {
-    return record.tombstone()
-        ? record
-        : Versioned.live(record.version(), record.expiresAtMillis(), record.from(), new byte[0]);
+    return new Scanned.Page(page, Optional.empty(), mismatched);
   }
 
   @Override
@@ -159,7 +171,9 @@ public class MemoryStore implements Store, MarkStore {
     records.computeIfPresent(
         key,
         (k, held) ->
-            held.version().equals(version) ? Versioned.tombstone(version, held.from()) : held);
+            held.version().equals(version)
+                ? Versioned.tombstone(version, held.from()).sealed(key)
+                : held);
     when(loop, () -> waiter.answer(Applied.Stored.STORED));
   }
 

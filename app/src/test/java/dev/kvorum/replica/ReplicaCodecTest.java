@@ -77,7 +77,7 @@ class ReplicaCodecTest {
 
   private ReplicaReply randomReply() {
     return switch (random.nextInt(9)) {
-      case 0 -> new ReplicaReply.Looked(new Lookup.Found(randomRecord()));
+      case 0 -> new ReplicaReply.Looked(new Lookup.Found(randomRecord().sealed(randomKey())));
       case 1 -> new ReplicaReply.Looked(new Lookup.FoundVersion(randomVersion()));
       case 2 -> new ReplicaReply.Looked(Lookup.Absent.ABSENT);
       case 3 -> new ReplicaReply.Looked(new Lookup.Unknown(randomRefusal()));
@@ -249,7 +249,8 @@ class ReplicaCodecTest {
   void aTombstoneWithAValueIsMalformed() {
     ByteBuf frame = Unpooled.buffer();
     ReplicaCodec.write(
-        new ReplicaReply.Looked(new Lookup.Found(Versioned.tombstone(new Version(1, 1), 3))),
+        new ReplicaReply.Looked(
+            new Lookup.Found(Versioned.tombstone(new Version(1, 1), 3).sealed(Key.of("k")))),
         frame);
     frame.writeByte(1);
     assertThat(decode(true, FrameKind.FOUND, frame)).isFalse();
@@ -276,7 +277,8 @@ class ReplicaCodecTest {
                 Map.entry(Refusal.TOO_OLD, 10),
                 Map.entry(Refusal.NOT_READY, 11),
                 Map.entry(Refusal.FENCED, 12),
-                Map.entry(Refusal.DATA_LOST, 13)));
+                Map.entry(Refusal.DATA_LOST, 13),
+                Map.entry(Refusal.CHECKSUM_MISMATCH, 14)));
     Set<Byte> kinds = new HashSet<>();
     for (int i = 0; i < 500; i++) {
       kinds.add(ReplicaCodec.kindOf(randomReply()));

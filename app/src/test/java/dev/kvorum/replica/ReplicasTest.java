@@ -9,12 +9,14 @@ import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.ChecksumVerifier.Place;
 import dev.kvorum.storage.Lookup;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.MemberId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +88,58 @@ class ReplicasTest {
     assertThat(ended[0]).as("seed %d", seed).isEqualTo(500);
     assertThat(late[0]).as("seed %d, more than one sweep late", seed).isZero();
     assertThat(transport.open(PEER)).allMatch(ScriptedTransport.Ask::isCancelled);
+  }
+
+  private static Mutation put(String key) {
+    Versioned value = Versioned.live(new Version(1, 1), Versioned.NEVER, 3, new byte[] {1, 2});
+    return new Mutation(Key.of(key), value);
+  }
+
+  private static Mutation changed(Mutation sound) {
+    sound.record().value()[1] ^= 4;
+    return sound;
+  }
+
+  private static ReplicaReply found(Mutation record) {
+    return new ReplicaReply.Looked(new Lookup.Found(record.record()));
+  }
+
+  @Test
+  void aRecordThatDoesNotMatchItsChecksumIsNoReply() {
+    ask(PEER, READ, 100);
+    transport.only(PEER).answer(found(changed(put("k"))));
+    assertThat(replies).containsExactly(ReplicaReply.MISMATCH);
+    assertThat(local.verifier().mismatches(Place.REPLY)).isEqualTo(1);
+    ask(PEER, READ, 100);
+    transport.only(PEER).answer(found(put("k")));
+    assertThat(replies).last().isEqualTo(found(put("k")));
+  }
+
+  @Test
+  void theRecordOfAnotherKeyIsNoReply() {
+    ask(PEER, READ, 100);
+    transport.only(PEER).answer(found(put("l")));
+    assertThat(replies).containsExactly(ReplicaReply.MISMATCH);
+  }
+
+  @Test
+  void aPageWithARecordThatDoesNotMatchItsChecksumIsNoReply() {
+    List<Mutation> page = List.of(put("a"), changed(put("b")));
+    ask(PEER, new SyncRequest.Copy(SELF, Optional.empty()), 100);
+    transport.only(PEER).answer(new ReplicaReply.Page(page, Optional.empty()));
+    ask(PEER, TransferRequest.AskTopology.ASK_TOPOLOGY, 100);
+    transport.only(PEER).answer(new TransferReply.Gained(page, Optional.empty(), RecordSum.NONE));
+    assertThat(replies).containsExactly(ReplicaReply.MISMATCH, ReplicaReply.MISMATCH);
+  }
+
+  @Test
+  void whatDoesNotMatchItsChecksumIsRefusedAndNotStored() {
+    ask(SELF, new ReplicaRequest.Write(changed(put("k"))), 100);
+    assertThat(replies).containsExactly(ReplicaReply.MISMATCH);
+    assertThat(store.keys()).isEmpty();
+    assertThat(local.verifier().mismatches(Place.WRITE)).isEqualTo(1);
+    ask(SELF, new ReplicaRequest.Write(put("k")), 100);
+    assertThat(store.keys()).containsExactly(Key.of("k"));
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Key;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.metrics.RpcMeters;
+import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.CurrentTopology;
@@ -126,7 +127,12 @@ final class Wire {
     ReplicaServer server =
         new ReplicaServer(
             handshakes,
-            new LocalReplica(store, clock, handshakes.self().topology(), handshakes.fence()),
+            new LocalReplica(
+                store,
+                clock,
+                handshakes.self().topology(),
+                handshakes.fence(),
+                new ChecksumVerifier()),
             settings,
             outbound(settings),
             seen -> {});

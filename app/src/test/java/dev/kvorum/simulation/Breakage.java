@@ -3,6 +3,7 @@ package dev.kvorum.simulation;
 import dev.kvorum.CoreSettings;
 import dev.kvorum.NodeCore;
 import dev.kvorum.replica.Transport;
+import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.SetAsideStores;
@@ -39,6 +40,10 @@ interface Breakage {
 
   default CoreSettings settings(CoreSettings settings) {
     return settings;
+  }
+
+  default ChecksumVerifier verifier() {
+    return new ChecksumVerifier();
   }
 
   default boolean ignoresEpochs() {

@@ -119,8 +119,7 @@ enum Mutant implements Breakage {
         public boolean keep(MemberId target, Mutation mutation) {
           Version old = mutation.record().version();
           Version anew = new Version(old.stamp() + (1000L << 16), old.writer());
-          return inner.keep(
-              target, new Mutation(mutation.key(), mutation.record().restamped(anew)));
+          return inner.keep(target, mutation.restamped(anew));
         }
       };
     }

@@ -53,8 +53,11 @@ final class SimBatch {
     if (!mine.isNewerThan(there) && disk.damaged.contains(key)) {
       return FAILED;
     }
-    if (!there.equals(Version.NONE) && !mine.isNewerThan(there)) {
-      return mine.equals(there) ? Applied.Stored.STORED : new Applied.Superseded(there);
+    if (there.isNewerThan(mine)) {
+      return new Applied.Superseded(there);
+    }
+    if (mine.equals(there) && !outweighsStored(mutation)) {
+      return Applied.Stored.STORED;
     }
     long removed = Math.max(removing, disk.written().removedUpTo);
     if (there.equals(Version.NONE) && !trusted && removed > 0 && mine.stamp() <= removed) {
@@ -65,12 +68,19 @@ final class SimBatch {
     return Applied.Stored.STORED;
   }
 
+  private boolean outweighsStored(Mutation mutation) {
+    Versioned held = disk.written().records.get(mutation.key());
+    return held != null
+        && !newest.containsKey(mutation.key())
+        && (!held.isIntact(mutation.key()) || mutation.record().outweighs(held));
+  }
+
   Applied retire(Key key, Version version, boolean remove) {
     Versioned held = disk.written().records.get(key);
     if (held == null || newest.containsKey(key) || !held.version().equals(version)) {
       return Applied.Stored.STORED;
     }
-    if (disk.damaged.contains(key)) {
+    if (disk.damaged.contains(key) || !held.isIntact(key)) {
       return FAILED;
     }
     if (remove) {
@@ -79,7 +89,7 @@ final class SimBatch {
       newest.put(key, Version.NONE);
       removing = Math.max(removing, stamp);
     } else {
-      put(key, Versioned.tombstone(version, held.from()));
+      put(key, Versioned.tombstone(version, held.from()).sealed(key));
     }
     return Applied.Stored.STORED;
   }

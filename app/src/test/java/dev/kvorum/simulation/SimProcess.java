@@ -11,6 +11,7 @@ import dev.kvorum.replica.LocalMember;
 import dev.kvorum.replica.ProcessId;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.topology.CurrentTopology;
@@ -64,9 +65,10 @@ final class SimProcess {
     loop = new NodeLoop(world.time(), world.onFailure());
     device = new NodeLoop(world.time(), world.onFailure());
     background = new NodeLoop(world.time(), world.onFailure());
-    store = new SimStore(node.disk, world.durability(), device, random);
-    hints = new SimHints(node.disk, store, HINT_BYTES_MAX);
     Breakage breakage = world.breakage();
+    ChecksumVerifier verifier = breakage.verifier();
+    store = new SimStore(node.disk, world.durability(), device, random, verifier);
+    hints = new SimHints(node.disk, store, HINT_BYTES_MAX);
     CurrentTopology topology = new CurrentTopology(Objects.requireNonNull(node.disk.topology));
     Seams seams =
         new Seams(
@@ -76,6 +78,7 @@ final class SimProcess {
             breakage.hints(hints, topology),
             breakage.marks(store, node.clock),
             breakage.setAside(new SimSetAside(node.disk, device, random)),
+            verifier,
             node.clock,
             world.time()::nanoTime,
             task -> background.schedule(task, random.nextLong(2000), TimeUnit.MICROSECONDS),

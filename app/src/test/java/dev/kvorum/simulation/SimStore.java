@@ -7,6 +7,8 @@ import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.ChecksumVerifier.Place;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.Lookup;
 import dev.kvorum.storage.MarkStore;
@@ -43,12 +45,19 @@ final class SimStore implements Store, MarkStore {
   private final boolean sync;
   private final NodeLoop device;
   private final RandomGenerator random;
+  private final ChecksumVerifier verifier;
   private final ArrayDeque<Op> queue = new ArrayDeque<>();
   private final Map<String, Long> marks = new HashMap<>();
   private @Nullable SimBatch underWay;
 
-  SimStore(SimDisk disk, Durability durability, NodeLoop device, RandomGenerator random) {
+  SimStore(
+      SimDisk disk,
+      Durability durability,
+      NodeLoop device,
+      RandomGenerator random,
+      ChecksumVerifier verifier) {
     this.disk = disk;
+    this.verifier = verifier;
     this.sync = durability == Durability.SYNC;
     this.device = device;
     this.random = random;
@@ -147,6 +156,9 @@ final class SimStore implements Store, MarkStore {
     if (record == null) {
       return Lookup.Absent.ABSENT;
     }
+    if (detail == Detail.RECORD && !verifier.matches(Place.STORE, key, record)) {
+      return new Lookup.Unknown(Refusal.CHECKSUM_MISMATCH);
+    }
     return switch (detail) {
       case RECORD -> new Lookup.Found(record);
       case VERSION -> new Lookup.FoundVersion(record.version());
@@ -197,6 +209,8 @@ final class SimStore implements Store, MarkStore {
 
   private Scanned page(KeyRange range, Detail detail, ScanLimits limits) {
     List<Mutation> page = new ArrayList<>();
+    List<Key> mismatched = new ArrayList<>();
+    Optional<Key> last = Optional.empty();
     long bytes = 0;
     for (Map.Entry<Key, Versioned> at : disk.written().records.entrySet()) {
       if (!range.contains(at.getKey())) {
@@ -206,21 +220,23 @@ final class SimStore implements Store, MarkStore {
         return new Scanned.Unknown(Refusal.STORAGE_FAILED);
       }
       long more = at.getKey().bytes().length + 26L + at.getValue().value().length;
-      if (!page.isEmpty()
-          && (page.size() >= limits.recordsMax() || bytes + more > limits.bytesMax())) {
-        return new Scanned.Page(page, Optional.of(page.getLast().key()));
+      int count = page.size() + mismatched.size();
+      if (count > 0 && (count >= limits.recordsMax() || bytes + more > limits.bytesMax())) {
+        return new Scanned.Page(page, last, mismatched);
       }
       bytes += more;
+      Key key = at.getKey();
       Versioned record = at.getValue();
-      page.add(new Mutation(at.getKey(), detail == Detail.RECORD ? record : bare(record)));
+      last = Optional.of(key);
+      if (detail == Detail.VERSION) {
+        page.add(new Mutation(key, record.withoutValue(key)));
+      } else if (verifier.matches(Place.STORE, key, record)) {
+        page.add(new Mutation(key, record));
+      } else {
+        mismatched.add(key);
+      }
     }
-    return new Scanned.Page(page, Optional.empty());
-  }
-
-  private static Versioned bare(Versioned record) {
-    return record.tombstone()
-        ? record
-        : Versioned.live(record.version(), record.expiresAtMillis(), record.from(), new byte[0]);
+    return new Scanned.Page(page, Optional.empty(), mismatched);
   }
 
   @Override

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
-import dev.kvorum.data.Versioned;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,14 +47,13 @@ class NewestStampsTest {
 
   @Test
   void theSameStampOfAnotherWriterIsComparedByWriter() {
-    Versioned one = live(SECOND, "by one");
+    Mutation one = new Mutation(Key.of("k"), live(SECOND, "by one"));
     try (RocksStore store = open(directory)) {
-      apply(store, new Mutation(Key.of("k"), one));
+      apply(store, one);
 
-      assertThat(apply(store, new Mutation(Key.of("k"), one.restamped(new Version(SECOND, 0)))))
+      assertThat(apply(store, one.restamped(new Version(SECOND, 0))))
           .isEqualTo(new Applied.Superseded(new Version(SECOND, 1)));
-      assertThat(apply(store, new Mutation(Key.of("k"), one.restamped(new Version(SECOND, 2)))))
-          .isEqualTo(STORED);
+      assertThat(apply(store, one.restamped(new Version(SECOND, 2)))).isEqualTo(STORED);
     }
   }
 }

@@ -164,7 +164,11 @@ class RecordScanTest {
   void saysUnknownForWhatIsNoRecordAndForWhatIsNoKey() throws RocksDBException {
     store.close();
     try (RocksDatabase raw = RocksDatabase.open(settings(directory))) {
-      raw.db().put(raw.records(), new byte[2000], RecordCodec.encode(StoreFixture.live(1, "v")));
+      raw.db()
+          .put(
+              raw.records(),
+              new byte[2000],
+              RecordCodec.encode(StoreFixture.live(1, "v").sealed(Key.of("k"))));
     }
     open();
     Scanned unknown = new Scanned.Unknown(Refusal.STORAGE_FAILED);

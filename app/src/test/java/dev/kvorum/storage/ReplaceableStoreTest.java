@@ -42,7 +42,8 @@ class ReplaceableStoreTest {
 
   private ReplaceableStore open(OnDamage onDamage) {
     RocksSettings usual = StoreFixture.settings(directory(), freeMinBytes);
-    return ReplaceableStore.open(usual, CommitProbe.NONE, onDamage, () -> now);
+    return ReplaceableStore.open(
+        usual, CommitProbe.NONE, new ChecksumVerifier(), onDamage, () -> now);
   }
 
   private ReplaceableStore open() {

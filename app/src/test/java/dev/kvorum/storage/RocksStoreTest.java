@@ -141,7 +141,12 @@ class RocksStoreTest {
   void refusesPutsButNotDeletesOrReadsWhileTheDiskIsNearlyFull() {
     AtomicLong free = new AtomicLong(2000);
     try (RocksStore store =
-        RocksStore.open(settings(directory), CommitProbe.NONE, free::get, damage -> {})) {
+        RocksStore.open(
+            settings(directory),
+            CommitProbe.NONE,
+            free::get,
+            new ChecksumVerifier(),
+            damage -> {})) {
       assertThat(apply(store, put("k", 1, "v"))).isEqualTo(STORED);
       free.set(999);
       StoreFixture.awaitUntil(store::isNearlyFull);
@@ -158,7 +163,7 @@ class RocksStoreTest {
   @Test
   void saysUnknownAndNotAbsentForDamagedRecords() throws RocksDBException {
     try (RocksDatabase raw = RocksDatabase.open(settings(directory))) {
-      byte[] damaged = RecordCodec.encode(live(1, "v"));
+      byte[] damaged = RecordCodec.encode(live(1, "v").sealed(Key.of("k")));
       damaged[0] = 99;
       raw.db().put(raw.records(), "newer".getBytes(StandardCharsets.UTF_8), damaged);
       raw.db().put(raw.records(), "short".getBytes(StandardCharsets.UTF_8), new byte[] {1, 0});

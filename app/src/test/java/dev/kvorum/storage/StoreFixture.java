@@ -93,7 +93,8 @@ final class StoreFixture {
   }
 
   static RocksStore open(RocksSettings settings, Consumer<String> onDamage) {
-    return RocksStore.open(settings, CommitProbe.NONE, () -> 1 << 20, onDamage);
+    return RocksStore.open(
+        settings, CommitProbe.NONE, () -> 1 << 20, new ChecksumVerifier(), onDamage);
   }
 
   static Versioned live(long stamp, String value) {

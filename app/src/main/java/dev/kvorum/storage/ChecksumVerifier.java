@@ -1,0 +1,83 @@
+package dev.kvorum.storage;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Compares records with their checksums, and counts and logs those that do not match. */
+public class ChecksumVerifier {
+  private static final Logger LOGGER = LoggerFactory.getLogger(ChecksumVerifier.class);
+  private static final long LOG_PERIOD_NANOS = 1_000_000_000L;
+
+  private final Map<Place, LongAdder> counts = new EnumMap<>(Place.class);
+  private final AtomicLong loggedNanos = new AtomicLong(System.nanoTime() - LOG_PERIOD_NANOS);
+
+  /** Where a record is compared with its checksum. */
+  public enum Place {
+    /** A replica is asked to store it. */
+    WRITE("write"),
+    /** A peer has sent it as an answer, or in a page of a repair or a transfer. */
+    REPLY("reply"),
+    /** It is read from the store. */
+    STORE("store"),
+    /** It is read from the hints. */
+    HINT("hint");
+
+    private final String label;
+
+    Place(String label) {
+      this.label = label;
+    }
+
+    /** This place in metrics. */
+    public String label() {
+      return label;
+    }
+  }
+
+  /** A verifier that has met nothing yet. */
+  public ChecksumVerifier() {
+    for (Place place : Place.values()) {
+      counts.put(place, new LongAdder());
+    }
+  }
+
+  /** Whether a record may be used: it is what its checksum was made of. */
+  public boolean matches(Place place, Key key, Versioned record) {
+    boolean matches = record.isIntact(key);
+    if (!matches) {
+      mismatched(place, key, record.version());
+    }
+    return matches;
+  }
+
+  /** Counts a record that does not match. */
+  public void mismatched(Place place, Key key, Version version) {
+    countOf(place).increment();
+    long last = loggedNanos.get();
+    long now = System.nanoTime();
+    if (now - last >= LOG_PERIOD_NANOS && loggedNanos.compareAndSet(last, now)) {
+      LOGGER.warn(
+          "Record {} of key {} does not match its checksum ({}, {} so far)",
+          version,
+          key,
+          place.label(),
+          mismatches(place));
+    }
+  }
+
+  /** How many records have not matched. */
+  public long mismatches(Place place) {
+    return countOf(place).sum();
+  }
+
+  private LongAdder countOf(Place place) {
+    return counts.getOrDefault(place, new LongAdder());
+  }
+}
