@@ -15,7 +15,7 @@ maven = java=$$(app/bin/find-java) || exit 1; \
 	export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED $$MAVEN_OPTS"; \
 	mvn -B
 
-.PHONY: help run build test simulate chaos fmt bench profile recovery image e2e report sweep dashboards clean
+.PHONY: help run build test simulate crashes chaos fmt bench profile recovery image e2e report sweep dashboards clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -34,6 +34,13 @@ simulate: ## play SEEDS=1000 seeds of the simulation, from FIRST, for MINUTES at
 	"$$java" -cp "app/target/test-classes:app/target/classes:$$(cat app/target/test.classpath)" \
 		$(if $(SEEDS),-Dseeds=$(SEEDS)) $(if $(FIRST),-Dfirst=$(FIRST)) $(if $(MINUTES),-Dminutes=$(MINUTES)) \
 		$(if $(TRACE),-Dtrace=true) dev.kvorum.simulation.Simulate
+
+crashes: ## open IMAGES=10000 disks as power losses and damage leave them, from FIRST; nothing acknowledged may be lost
+	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \
+		-Dmdep.outputFile=target/test.classpath && \
+	"$$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+		-cp "app/target/test-classes:app/target/classes:$$(cat app/target/test.classpath)" \
+		$(if $(IMAGES),-Dimages=$(IMAGES)) $(if $(FIRST),-Dfirst=$(FIRST)) dev.kvorum.storage.CrashImages
 
 fmt: ## format all sources
 	@$(maven) -q spotless:apply

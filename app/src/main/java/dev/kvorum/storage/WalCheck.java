@@ -3,16 +3,21 @@ package dev.kvorum.storage;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
+import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.slf4j.LoggerFactory;
@@ -27,6 +32,8 @@ import org.slf4j.LoggerFactory;
 final class WalCheck {
   private static final org.slf4j.Logger LOGGER = LoggerFactory.getLogger(WalCheck.class);
 
+  private static final String SHADOW = "manifest-check";
+
   private WalCheck() {}
 
   /**
@@ -40,8 +47,72 @@ final class WalCheck {
     if (!Files.exists(directory.resolve("CURRENT")) || isInUse(directory)) {
       return;
     }
+    Optional<Path> manifest = ManifestTail.manifest(directory);
+    if (manifest.isPresent()) {
+      dropTornTail(settings, manifest.get());
+    }
+    checkLog(settings);
+  }
+
+  private static void dropTornTail(RocksSettings settings, Path manifest)
+      throws IOException, RocksDBException {
+    OptionalLong tornAt = ManifestTail.tornAt(manifest);
+    if (tornAt.isPresent()) {
+      long end = tornAt.getAsLong();
+      checkWithoutTail(settings, manifest, end);
+      ManifestTail.cut(manifest, end);
+      LOGGER.warn(
+          "{} ended in a change that was never synced; recovery dropped it and keeps the first {}"
+              + " bytes",
+          manifest,
+          end);
+    }
+  }
+
+  /**
+   * Checks what would be left without the end of the manifest. If tables belonged to it, what they
+   * hold is in no log any more: that end had been synced.
+   */
+  private static void checkWithoutTail(RocksSettings settings, Path manifest, long end)
+      throws IOException, RocksDBException {
+    Path shadow = settings.directory().resolve(SHADOW);
+    try {
+      deleteShadow(shadow);
+      Files.createDirectory(shadow);
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(settings.directory())) {
+        for (Path file : files) {
+          if (Files.isRegularFile(file) && !file.endsWith("LOCK") && !file.equals(manifest)) {
+            Files.createLink(shadow.resolve(file.getFileName()), file);
+          }
+        }
+      }
+      Path copy = Files.copy(manifest, shadow.resolve(manifest.getFileName()));
+      ManifestTail.cut(copy, end);
+      checkLog(settings.in(shadow));
+    } finally {
+      deleteShadow(shadow);
+    }
+  }
+
+  private static void deleteShadow(Path shadow) throws IOException {
+    if (Files.exists(shadow)) {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(shadow)) {
+        for (Path file : files) {
+          Files.delete(file);
+        }
+      }
+      Files.delete(shadow);
+    }
+  }
+
+  private static void checkLog(RocksSettings settings) throws IOException, RocksDBException {
+    Path directory = settings.directory();
     long recorded = SyncedSequence.newest(directory);
     long claimed = SyncClaims.newest(directory);
+    if (!hasFamilies(directory)) {
+      requireNew(directory, Math.max(recorded, claimed));
+      return;
+    }
     List<String> dropped = new ArrayList<>();
     long recoverable = recoverable(settings, dropped);
     requireComplete(directory, Math.max(recorded, claimed), recoverable, dropped);
@@ -79,6 +150,21 @@ final class WalCheck {
               + recoverable
               + (dropped.isEmpty() ? "" : ": " + dropped),
           null);
+    }
+  }
+
+  /** Whether the manifest knows the store's families, which are made when it is first opened. */
+  private static boolean hasFamilies(Path directory) throws RocksDBException {
+    try (Options options = new Options()) {
+      return RocksDB.listColumnFamilies(options, directory.toString()).stream()
+          .anyMatch(name -> Arrays.equals(name, RocksDatabase.META));
+    }
+  }
+
+  private static void requireNew(Path directory, long synced) {
+    if (synced > 0) {
+      throw StoreOpenException.damaged(
+          directory, "its manifest does not name the column families that were written to", null);
     }
   }
 

@@ -54,11 +54,15 @@ public final class StoreFiles {
     }
   }
 
-  /** Deletes a directory of files. */
+  /** Deletes a directory of files and directories. */
   public static void delete(Path directory) {
     try {
       for (Path file : like(directory, "", "")) {
-        Files.delete(file);
+        if (Files.isDirectory(file)) {
+          delete(file);
+        } else {
+          Files.delete(file);
+        }
       }
       Files.delete(directory);
     } catch (IOException e) {

@@ -11,14 +11,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
 
 /**
  * What becomes of a store whose write-ahead log was torn behind, or damaged before, its last sync.
@@ -187,5 +192,68 @@ class WalCheckTest {
     assertCorrupted(image);
     StoreFiles.flip(log(image), Files.size(log(image)) / 2);
     assertKeepsAllAcknowledged(image);
+  }
+
+  private static Path manifest(Path directory) {
+    return StoreFiles.like(directory, "MANIFEST", "").getLast();
+  }
+
+  @Test
+  void dropsAChangeOfTheManifestThatWasTorn() throws IOException {
+    Path image = acknowledged();
+    append(manifest(image), new byte[60]);
+    byte[] tail = new byte[5000];
+    new Random(7).nextBytes(tail);
+    append(manifest(image), tail);
+    assertKeepsAllAcknowledged(image);
+    assertThat(image.resolve("manifest-check")).doesNotExist();
+  }
+
+  @Test
+  void reportsADamagedManifestWhoseTablesAreNeeded() throws IOException {
+    Path alive = parent.resolve("alive");
+    Path image = parent.resolve("image");
+    try (RocksStore store = open(alive)) {
+      apply(store, put(key(1), 1, value(1)));
+      store.flush();
+      StoreFiles.copy(alive, image);
+    }
+    int reported = 0;
+    for (long at = Files.size(manifest(image)) - 1; at > 0; at -= 16) {
+      Path damaged = parent.resolve("damaged-" + at);
+      StoreFiles.copy(image, damaged);
+      StoreFiles.flip(manifest(damaged), at);
+      try (RocksStore store = open(damaged)) {
+        assertThat(read(store, key(1))).isEqualTo(new Lookup.Found(live(1, value(1))));
+      } catch (StoreOpenException e) {
+        assertThat(e.isDamage()).as(e.getMessage()).isTrue();
+        reported++;
+      }
+      StoreFiles.delete(damaged);
+    }
+    assertThat(reported).isGreaterThan(10);
+  }
+
+  @Test
+  void opensAStoreWhoseFamiliesWereNotMadeYet() throws RocksDBException {
+    Path directory = parent.resolve("begun");
+    try (Options options = new Options().setCreateIfMissing(true);
+        RocksDB begun = RocksDB.open(options, directory.toString())) {
+      assertThat(begun.getLatestSequenceNumber()).isZero();
+    }
+    try (RocksStore store = open(directory)) {
+      assertThat(apply(store, put("k", 1, "v"))).isEqualTo(STORED);
+    }
+  }
+
+  @Test
+  void reportsAManifestThatWasCutBeforeItsFamilies() throws IOException {
+    Path image = acknowledged();
+    try (FileChannel file = FileChannel.open(manifest(image), StandardOpenOption.WRITE)) {
+      file.truncate(120);
+    }
+    assertThatExceptionOfType(StoreOpenException.class)
+        .isThrownBy(() -> open(image).close())
+        .matches(StoreOpenException::isDamage);
   }
 }
