@@ -11,6 +11,8 @@ import dev.kvorum.placement.SlotMap;
 import dev.kvorum.placement.Slots;
 import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.repair.RepairReport;
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.ChecksumVerifier.Place;
 import dev.kvorum.storage.DatabaseFigures;
 import dev.kvorum.storage.StoreStats;
 import dev.kvorum.topology.MemberId;
@@ -51,6 +53,7 @@ final class NodeFigures {
     repair();
     topology();
     store();
+    checksums();
     disk();
     pod();
     netty();
@@ -176,6 +179,14 @@ final class NodeFigures {
     meters.show(STALLED, () -> counts.get().stalledMicros() / MICROS);
     meters.show(BACKGROUND_ERRORS, () -> database.get().backgroundErrors());
     meters.show(DISK_FREE, () -> stats.get().diskFreeBytes());
+  }
+
+  private void checksums() {
+    ChecksumVerifier verifier = node.core().verifier();
+    for (Place place : Place.values()) {
+      meters.show(MISMATCHES, () -> verifier.mismatches(place), "place", place.label());
+    }
+    meters.show(MISMATCHES_LOST, verifier::lost);
   }
 
   private void disk() {

@@ -31,6 +31,8 @@ public enum Figure {
   SPANS_REFUSED("tracing.spans.refused", null, "of which it did not take", true),
   QUEUED_WRITES("store.queued.writes", null, "writes that wait for the writer"),
   STORE_FAILED("store.failed", null, "1 while the store takes no writes"),
+  MISMATCHES("checksum.mismatches", null, "records that did not match their checksums", true),
+  MISMATCHES_LOST("checksum.lost", null, "stored records of which no replica has an intact copy"),
   RECORDS("store.records", null, "records, tombstones among them, estimated"),
   TABLE_BYTES("store", "bytes", "bytes of table files"),
   LIVE_BYTES("store.live", "bytes", "of which hold live data, estimated"),

@@ -108,7 +108,9 @@ final class TransferServer implements TransferSource {
               switch (scanned) {
                 case Scanned.Unknown unknown ->
                     waiter.answer(new ReplicaReply.Failed(unknown.reason()));
-                case Scanned.Page page when !page.mismatched().isEmpty() ->
+                case Scanned.Page page
+                    when !ground.replicas().verifier().areLost(page.mismatched()) ->
+                    // They are being repaired; without them the page would say that there are none.
                     waiter.answer(ReplicaReply.MISMATCH);
                 case Scanned.Page page -> {
                   long bytes = Pace.bytesOf(page, settings.page());

@@ -20,8 +20,8 @@ final class LeafHash {
   static final int LEAVES = NODES * FAN_OUT;
   static final int LEAVES_PER_SLOT = FAN_OUT * FAN_OUT;
 
-  /** Above the 32 bits of a version's writer. */
-  private static final long LIVE_FLAG = 1L << 32;
+  /** No stamp is negative. */
+  private static final long LIVE_FLAG = Long.MIN_VALUE;
 
   private final Hasher64 hasher;
 
@@ -39,15 +39,26 @@ final class LeafHash {
   }
 
   /**
-   * What a record adds to its leaf.
+   * What a record with a value adds to its leaf.
    *
-   * @param live whether it has a value at the cut: an expired record counts as the tombstone that
-   *     it becomes, and one that was made a tombstone before its time differs from its live copies
+   * @param checksum of what is stored: a copy that is not what was written differs from the others
    */
-  long of(long keyHash, Version version, boolean live) {
-    long writer = version.writer() & 0xFFFF_FFFFL;
+  long ofLive(long keyHash, Version version, int checksum) {
     return hasher.hashLongLongLongToLong(
-        keyHash, version.stamp(), live ? writer | LIVE_FLAG : writer);
+        keyHash, version.stamp() | LIVE_FLAG, writerBits(version) | (checksum & 0xFFFF_FFFFL));
+  }
+
+  /**
+   * What a record without a value adds to its leaf: a tombstone, or one that has expired at the cut
+   * and counts as the tombstone that it becomes, under the same version and with another checksum.
+   * One that was made a tombstone before its time differs from its live copies.
+   */
+  long ofDead(long keyHash, Version version) {
+    return hasher.hashLongLongLongToLong(keyHash, version.stamp(), writerBits(version));
+  }
+
+  private static long writerBits(Version version) {
+    return (long) version.writer() << Integer.SIZE;
   }
 
   /** Leaves below a part of the trees. */

@@ -86,7 +86,11 @@ final class MerkleTrees {
       sums[copies][slot] = new long[LeafHash.LEAVES_PER_SLOT];
     }
     int leafInSlot = LeafHash.leaf(slot, keyHash) % LeafHash.LEAVES_PER_SLOT;
-    sums[copies][slot][leafInSlot] += sign * hash.of(keyHash, record.version(), isLive(record));
+    long added =
+        isLive(record)
+            ? hash.ofLive(keyHash, record.version(), record.checksum())
+            : hash.ofDead(keyHash, record.version());
+    sums[copies][slot][leafInSlot] += sign * added;
   }
 
   /**

@@ -182,18 +182,17 @@ final class Pull {
         if (differing.parts().length == 0) {
           confirm();
         } else {
-          new Mending(
+          RecordMending records =
+              new RecordMending(
                   ground,
-                  settings,
-                  pace,
+                  settings.timeout(),
                   adoption,
                   dropped,
                   reaper,
                   peer,
                   built,
-                  differing,
-                  this::isInVain,
-                  this::mended)
+                  this::isInVain);
+          new Mending(ground, settings, pace, peer, built, differing, records, this::mended)
               .start();
         }
       }

@@ -71,6 +71,8 @@ public final class Repair {
     this.coverage = new Coverage(ground, settings);
     this.pace = new Pace(ground, settings.bytesPerSecondMax(), settings.latencyMax().toNanos());
     this.adoption = new Adoption(ground, coverage::late);
+    MismatchRepair mismatches = new MismatchRepair(ground, settings.timeout(), adoption);
+    ground.replicas().verifier().whenStoreMismatches(mismatches::found);
     this.reaper =
         new TombstoneReaper(ground, settings, marks, coverage, this::isQuiet, offsetMillis);
     this.trees = new Trees(ground, settings, pace, coverage, reaper);

@@ -152,7 +152,9 @@ final class SyncServer implements SyncSource {
               switch (scanned) {
                 case Scanned.Unknown unknown ->
                     waiter.answer(new ReplicaReply.Failed(unknown.reason()));
-                case Scanned.Page page when !page.mismatched().isEmpty() ->
+                case Scanned.Page page
+                    when !ground.replicas().verifier().areLost(page.mismatched()) ->
+                    // They are being repaired; without them the page would say that there are none.
                     waiter.answer(ReplicaReply.MISMATCH);
                 case Scanned.Page page -> {
                   long bytes = Pace.bytesOf(page, limits);
@@ -253,7 +255,8 @@ final class SyncServer implements SyncSource {
 
   private static Held held(Mutation mutation) {
     Versioned record = mutation.record();
-    return new Held(mutation.key(), record.version(), record.from(), record.tombstone());
+    return new Held(
+        mutation.key(), record.version(), record.from(), record.tombstone(), record.checksum());
   }
 
   private void pulled(SyncRequest.Pulled pulled, Waiter<ReplicaReply> waiter) {

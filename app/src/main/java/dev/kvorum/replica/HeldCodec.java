@@ -31,6 +31,7 @@ final class HeldCodec {
       out.writeBytes(key, common, key.length - common);
       ReplicaCodec.writeVersion(held.version(), out);
       out.writeByte(held.from() | (held.tombstone() ? TOMBSTONE : 0));
+      out.writeInt(held.checksum());
       before = key;
     }
   }
@@ -51,7 +52,8 @@ final class HeldCodec {
       Key named = Key.ofBytes(key);
       Version version = ReplicaCodec.readVersion(in);
       int flags = in.readUnsignedByte();
-      held.add(new Held(named, version, flags & ~TOMBSTONE, (flags & TOMBSTONE) != 0));
+      boolean tombstone = (flags & TOMBSTONE) != 0;
+      held.add(new Held(named, version, flags & ~TOMBSTONE, tombstone, in.readInt()));
     }
     return new SyncReply.Listed(held, next);
   }

@@ -2,11 +2,11 @@ package dev.kvorum.replica;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
 
 /**
- * How many records there are, and a sum over their keys and versions that does not depend on their
- * order. Two sums are equal when nothing is missing, but for one chance in 2^64.
+ * How many records there are, and a sum over their keys, versions and checksums that does not
+ * depend on their order. Two sums are equal when nothing is missing, but for one chance in 2^64.
  */
 public record RecordSum(long count, long digest) {
   /** Of no records. */
@@ -14,17 +14,18 @@ public record RecordSum(long count, long digest) {
 
   /** The sum with one more record. */
   public RecordSum plus(Mutation mutation) {
-    return new RecordSum(count + 1, digest + digest(mutation.key(), mutation.record().version()));
+    return new RecordSum(count + 1, digest + digest(mutation.key(), mutation.record()));
   }
 
   /** FNV-1a over all bytes, finished as in SplittableRandom (Steele, Lea and Flood, 2014). */
-  private static long digest(Key key, Version version) {
+  private static long digest(Key key, Versioned record) {
     long hash = 0xcbf29ce484222325L;
     for (byte one : key.bytes()) {
       hash = (hash ^ (one & 0xff)) * 0x100000001b3L;
     }
-    hash = mixed(hash ^ version.stamp());
-    return mixed(hash ^ version.writer());
+    hash = mixed(hash ^ record.version().stamp());
+    hash = mixed(hash ^ record.version().writer());
+    return mixed(hash ^ record.checksum());
   }
 
   private static long mixed(long number) {

@@ -2,6 +2,7 @@ package dev.kvorum.replica;
 
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Refusal;
+import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.ChecksumVerifier.Place;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.Lookup;
@@ -115,6 +116,11 @@ public final class Replicas {
   /** How many of a member's reads have been timed. */
   public long timedReads(MemberId member) {
     return transport.timedReads(member);
+  }
+
+  /** What compares records with their checksums. */
+  public ChecksumVerifier verifier() {
+    return local.verifier();
   }
 
   /** Whether this process must not answer clients because of another one of its name. */

@@ -54,6 +54,10 @@ public sealed interface SyncReply extends ReplicaReply {
     public static final Done DONE = new Done();
   }
 
-  /** What a replica holds under a key, without the value. */
-  record Held(Key key, Version version, int from, boolean tombstone) {}
+  /**
+   * What a replica holds under a key, without the value.
+   *
+   * @param checksum of what is there, which may not be what was stored
+   */
+  record Held(Key key, Version version, int from, boolean tombstone, int checksum) {}
 }

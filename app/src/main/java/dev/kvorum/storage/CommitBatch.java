@@ -16,6 +16,7 @@ final class CommitBatch implements AutoCloseable {
   private final RocksDatabase database;
   private final boolean alwaysSync;
   private final FailureLog failures;
+  private final ChecksumVerifier verifier;
   private final HintBatch hints;
   private final Answers answers;
   private final RecordBatch records;
@@ -41,11 +42,13 @@ final class CommitBatch implements AutoCloseable {
       HintLedger ledger,
       Removals removals,
       RocksMarks marks,
-      FailureLog failures)
+      FailureLog failures,
+      ChecksumVerifier verifier)
       throws RocksDBException, CorruptRecordException {
     this.database = database;
     this.alwaysSync = durability == Durability.SYNC;
     this.failures = failures;
+    this.verifier = verifier;
     this.hints = new HintBatch(database, batch, ledger);
     this.answers = new Answers(failures);
     this.records = new RecordBatch(database, batch, removals);
@@ -126,6 +129,9 @@ final class CommitBatch implements AutoCloseable {
         case DROP -> records.remove(retire.key(), retire.version(), false);
       }
       return Applied.Stored.STORED;
+    } catch (ChecksumMismatchException e) {
+      verifier.mismatched(ChecksumVerifier.Place.STORE, retire.key(), e.version());
+      return new Applied.Refused(Refusal.CHECKSUM_MISMATCH);
     } catch (RocksDBException | CorruptRecordException | RuntimeException e) {
       failures.note("cannot retire a record", e);
       return Answers.FAILED;

@@ -37,13 +37,15 @@ final class GroupCommit {
       Removals removals,
       RocksMarks marks,
       FailureLog failures,
+      ChecksumVerifier verifier,
       CommitProbe probe)
       throws RocksDBException, CorruptRecordException {
     this.limits = settings.writes();
     this.queue = new MpscBlockingConsumerArrayQueue<>(limits.queueMax());
     this.database = database;
     this.batch =
-        new CommitBatch(database, settings.durability(), ledger, removals, marks, failures);
+        new CommitBatch(
+            database, settings.durability(), ledger, removals, marks, failures, verifier);
     this.probe = probe;
     this.failures = failures;
     this.writer = Thread.ofPlatform().daemon().name("kvorum-write").unstarted(this::run);

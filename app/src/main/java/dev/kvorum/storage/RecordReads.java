@@ -21,7 +21,6 @@ import org.rocksdb.Status;
  */
 final class RecordReads implements AutoCloseable {
   static final Lookup FAILED = new Lookup.Unknown(Refusal.STORAGE_FAILED);
-  private static final Lookup MISMATCH = new Lookup.Unknown(Refusal.CHECKSUM_MISMATCH);
 
   /** Records up to this size are read with one copy and no garbage but the value itself. */
   private static final int BUFFER_BYTES = 8192;
@@ -152,7 +151,7 @@ final class RecordReads implements AutoCloseable {
   /** No damage of the store: its other records are what was stored. */
   private Lookup mismatched(Key key, ChecksumMismatchException e) {
     verifier.mismatched(ChecksumVerifier.Place.STORE, key, e.version());
-    return MISMATCH;
+    return new Lookup.Unknown(verifier.refusal(key));
   }
 
   private Lookup failed(Exception e) {

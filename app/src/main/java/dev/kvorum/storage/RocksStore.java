@@ -72,7 +72,8 @@ public final class RocksStore implements Store {
     this.readPool = new DiskPool("kvorum-read", settings.reads(), readFailures);
     this.scanPool = new DiskPool("kvorum-scan", settings.scans(), readFailures);
     this.commits =
-        new GroupCommit(database, settings, ledger, removals, marks, writeFailures, probe);
+        new GroupCommit(
+            database, settings, ledger, removals, marks, writeFailures, verifier, probe);
     this.hints =
         new RocksHints(database, readGate, writeGate, commits, ledger, readFailures, verifier);
     this.timer = new StoreTimer("kvorum-store-timer", writeFailures);

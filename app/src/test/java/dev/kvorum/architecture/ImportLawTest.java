@@ -26,6 +26,7 @@ class ImportLawTest {
   private static final String REACTOR = "reactor.core..";
   private static final Set<String> ANSWERS =
       Set.of(
+          "ChecksumVerifier",
           "Lookup",
           "Applied",
           "Scanned",

@@ -50,6 +50,21 @@ class HintedHandoffTest {
   }
 
   @Test
+  void whatChangedOnTheWayIsDeliveredAgain() {
+    List<Mutation> kept = keep(1);
+    bench.handoff.start();
+    bench.loop.advance(INTERVAL);
+    bench.answerAll(ReplicaReply.MISMATCH);
+    bench.loop.advance(MOMENT);
+    assertThat(bench.hints.count(AWAY)).isEqualTo(1);
+    bench.loop.advance(INTERVAL);
+    assertThat(bench.sent()).containsExactly(kept.getFirst(), kept.getFirst());
+    bench.answerAll(STORED);
+    bench.loop.advance(MOMENT);
+    assertThat(bench.hints.targets()).isEmpty();
+  }
+
+  @Test
   void forgetsOnlyWhatTheMemberHas() {
     List<Mutation> kept = keep(3);
     bench.handoff.start();

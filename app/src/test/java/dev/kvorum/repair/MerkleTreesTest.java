@@ -176,7 +176,7 @@ class MerkleTreesTest {
   void whatIsReplacedIsAsIfItHadNeverBeen() {
     SharedSlots slots = new SharedSlots(SLOTS, MEMBERS.get(0), MEMBERS.get(1));
     Key key = Key.of("key");
-    Versioned old = Versioned.live(new Version(1, 1), Versioned.NEVER, 5, new byte[3]);
+    Versioned old = Versioned.live(new Version(1, 1), Versioned.NEVER, 5, new byte[3]).sealed(key);
     Versioned now = Versioned.tombstone(new Version(2, 1), 4);
     MerkleTrees mended = new MerkleTrees(cut, CLASSES, 0);
     mended.add(key, old);
@@ -191,6 +191,26 @@ class MerkleTreesTest {
   }
 
   @Test
+  void twoValuesOfOneVersionDifferUntilTheyExpire() {
+    Key key = Key.of("key");
+    Version version = new Version(900L << 16, 1);
+    Versioned one = Versioned.live(version, 1000, 3, new byte[] {1}).sealed(key);
+    Versioned other = Versioned.live(version, 1000, 3, new byte[] {2}).sealed(key);
+    Versioned tombstone = Versioned.tombstone(version, 3).sealed(key);
+    assertThat(root(999, key, one)).isNotEqualTo(root(999, key, other));
+    assertThat(root(999, key, one)).isNotEqualTo(root(999, key, tombstone));
+    assertThat(root(1000, key, one))
+        .isEqualTo(root(1000, key, other))
+        .isEqualTo(root(1000, key, tombstone));
+  }
+
+  private static int[] root(long cutMillis, Key key, Versioned record) {
+    MerkleTrees trees = new MerkleTrees(cutMillis << 16, CLASSES, 0);
+    trees.add(key, record);
+    return trees.digests(0, new int[] {0}, new SharedSlots(SLOTS, MEMBERS.get(0), MEMBERS.get(1)));
+  }
+
+  @Test
   void newerThanTheCutAndLongDeadAreLeftOut() {
     long cutMillis = 1000;
     long at = cutMillis << 16;
@@ -200,7 +220,9 @@ class MerkleTreesTest {
     trees.add(Key.of("expired"), Versioned.live(new Version(400L << 16, 1), 999, 3, new byte[0]));
     assertThat(trees.records()).isZero();
     trees.add(Key.of("dead"), Versioned.tombstone(new Version(600L << 16, 1), 3));
-    trees.add(Key.of("old"), Versioned.live(new Version(1, 1), 1001, 3, new byte[0]));
+    trees.add(
+        Key.of("old"),
+        Versioned.live(new Version(1, 1), 1001, 3, new byte[0]).sealed(Key.of("old")));
     trees.add(Key.of("at the cut"), Versioned.tombstone(new Version(at, 1), 3));
     assertThat(trees.records()).isEqualTo(3);
   }

@@ -7,6 +7,7 @@ import dev.kvorum.data.Versioned;
 import dev.kvorum.topology.MemberId;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -124,6 +125,45 @@ class PullTest {
     assertThat(bench.store(a).get(key)).map(Versioned::tombstone).contains(true);
     assertThat(bench.store(b).get(key)).isEmpty();
     assertThat(bench.store(c).get(key)).isEmpty();
+  }
+
+  @Test
+  void aCopyThatIsNotWhatWasStoredIsFetchedFromAnother() {
+    bench.start();
+    bench.pass(ROUND);
+    for (int i = 0; i < 20; i++) {
+      Key key = Key.of("key " + i);
+      Versioned sound = bench.live(MINUTE, 3).sealed(key);
+      bench.put(key, sound);
+      byte[] value = sound.value().clone();
+      value[i] ^= 1;
+      bench
+          .store(i % 3)
+          .put(key, Versioned.received(sound.version(), false, 0, 3, value, sound.checksum()));
+    }
+    bench.pass(ROUND.multipliedBy(2));
+    for (Key key : bench.keys()) {
+      for (MemberId member : List.of(a, b, c)) {
+        assertThat(bench.store(member).get(key).map(held -> held.isIntact(key)))
+            .as("%s on %s", key, member)
+            .contains(true);
+      }
+    }
+  }
+
+  @Test
+  void ofTwoValuesOfOneVersionAllKeepTheSame() {
+    bench.start();
+    Key key = Key.of("k");
+    Versioned one = bench.live(MINUTE, 3).sealed(key);
+    Versioned other = Versioned.live(one.version(), 0, 3, new byte[] {7}).sealed(key);
+    bench.put(key, one);
+    bench.store(b).put(key, other);
+    bench.pass(ROUND.multipliedBy(2));
+    Versioned winner = one.outweighs(other) ? one : other;
+    for (MemberId member : List.of(a, b, c)) {
+      assertThat(bench.store(member).get(key)).as(member.name()).contains(winner);
+    }
   }
 
   @Test

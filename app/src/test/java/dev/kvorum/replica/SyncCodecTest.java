@@ -81,7 +81,8 @@ class SyncCodecTest {
                 key,
                 new Version(number(), random.nextInt()),
                 1 + random.nextInt(127),
-                random.nextBoolean()))
+                random.nextBoolean(),
+                random.nextInt()))
         .toList();
   }
 

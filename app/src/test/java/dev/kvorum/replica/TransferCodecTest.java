@@ -74,13 +74,16 @@ class TransferCodecTest {
   }
 
   @Test
-  void aSumDependsOnEachKeyAndVersionButNotOnTheirOrder() {
+  void aSumDependsOnEachKeyVersionAndChecksumButNotOnTheirOrder() {
     Mutation other = new Mutation(Key.of("l"), Versioned.tombstone(new Version(7, 1), 3));
     Mutation newer = new Mutation(Key.of("k"), Versioned.tombstone(new Version(8, 1), 3));
     RecordSum both = RecordSum.NONE.plus(RECORD).plus(other);
     assertThat(RecordSum.NONE.plus(other).plus(RECORD)).isEqualTo(both);
     assertThat(RecordSum.NONE.plus(newer).plus(other)).isNotEqualTo(both);
     assertThat(RecordSum.NONE.plus(RECORD)).isNotEqualTo(both);
+    Mutation value =
+        new Mutation(RECORD.key(), Versioned.live(new Version(7, 1), 0, 3, new byte[] {1, 3}));
+    assertThat(RecordSum.NONE.plus(value).plus(other)).as("another value").isNotEqualTo(both);
     assertThat(RecordSum.NONE.plus(RECORD).plus(RECORD)).isNotEqualTo(both);
   }
 }

@@ -35,7 +35,7 @@ import org.rocksdb.RocksDBException;
 
 /** Records that do not match their checksums, in a store whose files are sound. */
 class MismatchedRecordsTest {
-  private static final Applied FAILED = new Applied.Refused(Refusal.STORAGE_FAILED);
+  private static final Applied REFUSED = new Applied.Refused(Refusal.CHECKSUM_MISMATCH);
   private static final Lookup MISMATCH = new Lookup.Unknown(Refusal.CHECKSUM_MISMATCH);
   private static final MemberId PEER = new MemberId("kvorum-1");
   private static final ScanLimits ALL = new ScanLimits(1000, 1 << 20);
@@ -137,14 +137,14 @@ class MismatchedRecordsTest {
   @Test
   void makesNoTombstoneOfItAndForgetsNone() throws RocksDBException {
     openWithChanged(put("b", 2, "two"));
-    assertThat(await(entombing(store, "b", 2))).isEqualTo(FAILED);
+    assertThat(await(entombing(store, "b", 2))).isEqualTo(REFUSED);
     assertThat(read(store, "b")).isEqualTo(MISMATCH);
 
     Versioned tombstone = Versioned.tombstone(new Version(9, 1), 3).sealed(Key.of("t"));
     byte[] stored = RecordCodec.encode(tombstone);
     stored[stored.length - 1] ^= 1;
     putBeneath("t", stored);
-    assertThat(await(removing(store, "t", 9))).isEqualTo(FAILED);
+    assertThat(await(removing(store, "t", 9))).isEqualTo(REFUSED);
     assertThat(store.removedUpTo()).isZero();
     assertThat(store.isDamaged()).isFalse();
   }

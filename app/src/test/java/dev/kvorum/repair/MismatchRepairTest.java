@@ -1,0 +1,86 @@
+package dev.kvorum.repair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Refusal;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.ChecksumVerifier.Place;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MismatchRepairTest {
+  private static final Key KEY = Key.of("k");
+  private static final Duration SOON = Duration.ofSeconds(3);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final RepairBench bench = new RepairBench(3).start();
+  private final Versioned sound = bench.live(MINUTE, 3).sealed(KEY);
+
+  private static Versioned changed(Versioned sound) {
+    byte[] value = sound.value().clone();
+    value[0] ^= 1;
+    return Versioned.received(
+        sound.version(), false, sound.expiresAtMillis(), sound.from(), value, sound.checksum());
+  }
+
+  private ChecksumVerifier verifier() {
+    return bench.site(0).replicas.verifier();
+  }
+
+  /** The first member meets a record of its own that does not match. */
+  private void meet() {
+    verifier().mismatched(Place.STORE, KEY, sound.version());
+    bench.pass(SOON);
+  }
+
+  private boolean isIntact() {
+    return bench.store(0).get(KEY).orElseThrow().isIntact(KEY);
+  }
+
+  @Test
+  void fetchesTheRecordFromAPeer() {
+    bench.put(KEY, sound);
+    bench.store(0).put(KEY, changed(sound));
+    meet();
+    assertThat(bench.store(0).get(KEY)).contains(sound);
+    assertThat(isIntact()).isTrue();
+    assertThat(verifier().lost()).isZero();
+  }
+
+  @Test
+  void takesNoOlderRecordInItsPlace() {
+    Versioned older = bench.live(MINUTE.multipliedBy(2), 3);
+    bench.store(0).put(KEY, changed(sound));
+    bench.store(1).put(KEY, older);
+    bench.store(2).put(KEY, older);
+    meet();
+    assertThat(isIntact()).isFalse();
+    assertThat(verifier().areLost(List.of(KEY))).isTrue();
+    assertThat(verifier().refusal(KEY)).isEqualTo(Refusal.DATA_LOST);
+  }
+
+  @Test
+  void waitsForAPeerThatMayHaveIt() {
+    bench.store(0).put(KEY, changed(sound));
+    bench.store(2).put(KEY, sound);
+    bench.network.cutOff(bench.members.get(2));
+    meet();
+    assertThat(verifier().lost()).as("one has not answered").isZero();
+    bench.network.bringBack(bench.members.get(2));
+    bench.pass(MINUTE);
+    assertThat(isIntact()).isTrue();
+  }
+
+  @Test
+  void whatIsLostIsFoundAgainWhenItIsWritten() {
+    bench.store(0).put(KEY, changed(sound));
+    meet();
+    assertThat(verifier().lost()).isEqualTo(1);
+    bench.put(KEY, bench.live(Duration.ZERO, 3));
+    bench.pass(MINUTE);
+    assertThat(verifier().lost()).isZero();
+  }
+}
