@@ -52,6 +52,25 @@ public final class WireDoor {
     };
   }
 
+  /** A frame with a bit flipped in the last record that it carries; as it was if it has none. */
+  public static byte[] flipped(byte[] frame) {
+    boolean ends =
+        switch (frame[0]) {
+          case FrameKind.WRITE, FrameKind.FOUND -> true;
+          case FrameKind.PAGE ->
+              reply(frame) instanceof ReplicaReply.Page page && !page.records().isEmpty();
+          case FrameKind.GAINED ->
+              reply(frame) instanceof TransferReply.Gained gained && !gained.records().isEmpty();
+          default -> false;
+        };
+    byte[] arriving = frame.clone();
+    if (ends) {
+      // Of the value, or of the checksum where that is empty.
+      arriving[arriving.length - 1] ^= 16;
+    }
+    return arriving;
+  }
+
   /** The epoch that a framed request carries. */
   public static long epochOf(byte[] frame) {
     return Unpooled.wrappedBuffer(frame).getLong(1);

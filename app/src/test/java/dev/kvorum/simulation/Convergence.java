@@ -87,7 +87,8 @@ final class Convergence {
       Versioned held = node == null ? null : record(node, key);
       Version version = held == null ? Version.NONE : held.version();
       boolean removed = gone && held == null;
-      if (!removed && !version.equals(newest.get().version())) {
+      boolean flipped = held != null && !held.isIntact(key);
+      if (flipped || (!removed && !version.equals(newest.get().version()))) {
         found.add(key + " on " + keeper + ": " + held + ", not " + newest.get());
       }
     }

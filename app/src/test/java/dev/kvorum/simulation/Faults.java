@@ -17,18 +17,21 @@ final class Faults {
   private final SplittableRandom random;
   private final Map<String, Integer> counts = new TreeMap<>();
   private final Corruption corruption;
+  private final BitFlips flips;
   private boolean over;
 
   Faults(SimCluster cluster) {
     this.cluster = cluster;
     this.random = cluster.random.split();
     this.corruption = new Corruption(cluster, random, this::count);
+    this.flips = new BitFlips(cluster, this::count);
   }
 
   /** Faults by kind, as many as there were. */
   Map<String, Integer> counts() {
     counts.put("frame-lost", (int) cluster.network.framesLost);
     counts.put("frame-twice", (int) cluster.network.framesTwice);
+    counts.put("frame-flipped", (int) cluster.network.framesFlipped);
     return counts;
   }
 
@@ -41,12 +44,16 @@ final class Faults {
     for (SimNode node : cluster.nodes()) {
       setClock(node);
     }
+    if (cluster.profile.flips()) {
+      flips.start();
+    }
     next();
   }
 
   /** Makes all well again. */
   void heal() {
     over = true;
+    flips.stop();
     cluster.network.heal();
     for (SimNode node : cluster.nodes()) {
       node.disk.mend();

@@ -21,6 +21,7 @@ import java.util.random.RandomGenerator;
  * @param trouble what may go wrong
  * @param wipes whether disks are replaced by empty ones, one at a time
  * @param corrupts whether stores are corrupted, of several members at once
+ * @param flips whether bits of values change, on disks and on the way
  * @param changes whether members join and leave
  * @param clockTickMillis how coarse all wall clocks are
  * @param clockBoundMillis how far any wall clock is from the true time at most
@@ -35,6 +36,7 @@ record Profile(
     Trouble trouble,
     boolean wipes,
     boolean corrupts,
+    boolean flips,
     boolean changes,
     long clockBoundMillis,
     long clockTickMillis,
@@ -103,14 +105,19 @@ record Profile(
     for (int i = 0; i < COLD; i++) {
       keys.add(new HotKey(Key.of("cold-" + i), Math.min(3, members), true));
     }
+    boolean corrupts = wipes && new SplittableRandom(~seed).nextInt(3) == 0;
+    boolean powerCuts = !async || random.nextInt(3) == 0;
+    boolean lossy = async && powerCuts;
     return new Profile(
         seed,
         members,
         async ? Durability.ASYNC : Durability.SYNC,
-        !async || random.nextInt(3) == 0,
+        powerCuts,
         trouble,
         wipes,
-        wipes && new SplittableRandom(~seed).nextInt(3) == 0,
+        corrupts,
+        // A corrupted store and a changed value may be the only two copies.
+        wipes && !corrupts && !lossy && new SplittableRandom(~seed).split().nextBoolean(),
         // Who leaves and joins again has lost its disk as well.
         random.nextInt(2) == 0 && trouble != Trouble.BROKEN_CLOCKS,
         trouble == Trouble.BROKEN_CLOCKS ? BROKEN_CLOCK_MILLIS : CLOCK_BOUND_MILLIS,
@@ -199,7 +206,9 @@ record Profile(
             members,
             changes ? " that change" : "",
             trouble,
-            (wipes ? " with lost disks" : "") + (corrupts ? " and corrupted stores" : ""),
+            (wipes ? " with lost disks" : "")
+                + (corrupts ? " and corrupted stores" : "")
+                + (flips ? " and flipped bits" : ""),
             durability,
             powerCuts ? " with power cuts" : "",
             clockBoundMillis,

@@ -6,6 +6,8 @@ import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.ChecksumVerifier.Place;
 import dev.kvorum.storage.Waiter;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +23,7 @@ final class SimBatch {
 
   private final SimDisk disk;
   private final boolean syncAlways;
+  private final ChecksumVerifier verifier;
   private final Map<Key, Version> newest = new HashMap<>();
   private final List<Answer> answers = new ArrayList<>();
   private final List<Runnable> successes = new ArrayList<>();
@@ -29,8 +32,9 @@ final class SimBatch {
   final List<Effect> effects = new ArrayList<>();
   boolean needsSync;
 
-  SimBatch(SimDisk disk, boolean syncAlways) {
+  SimBatch(SimDisk disk, boolean syncAlways, ChecksumVerifier verifier) {
     this.disk = disk;
+    this.verifier = verifier;
     this.syncAlways = syncAlways;
   }
 
@@ -80,7 +84,7 @@ final class SimBatch {
     if (held == null || newest.containsKey(key) || !held.version().equals(version)) {
       return Applied.Stored.STORED;
     }
-    if (disk.damaged.contains(key) || !held.isIntact(key)) {
+    if (disk.damaged.contains(key) || !verifier.matches(Place.STORE, key, held)) {
       return FAILED;
     }
     if (remove) {

@@ -134,7 +134,10 @@ final class SimCluster implements Nevers.Watched {
   boolean areOthersWhole(SimNode one) {
     return nodes.values().stream()
         .filter(node -> node != one)
-        .allMatch(node -> !node.isAway && node.disk.written().marks.getOrDefault("whole", 0L) > 0);
+        .allMatch(node ->
+            !node.isAway
+                && node.disk.written().marks.getOrDefault("whole", 0L) > 0
+                && node.disk.isIntact());
   }
 
   private boolean isPowered(MemberId member) {

@@ -2,6 +2,7 @@ package dev.kvorum.simulation;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.LostKeys;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
@@ -58,6 +59,32 @@ final class SimDisk {
     this.watcher = watcher;
     this.incarnations = incarnations;
     this.incarnation = incarnations.getAsLong();
+  }
+
+  /** Flips a bit of a stored value; its checksum stays. */
+  void flip(Key key, RandomGenerator random) {
+    Versioned sound = written.records.get(key);
+    if (sound == null || sound.value().length == 0) {
+      return;
+    }
+    byte[] value = sound.value().clone();
+    value[random.nextInt(value.length)] ^= (byte) (1 << random.nextInt(8));
+    Versioned flipped =
+        Versioned.received(
+            sound.version(),
+            sound.tombstone(),
+            sound.expiresAtMillis(),
+            sound.from(),
+            value,
+            sound.checksum());
+    written.records.put(key, flipped);
+    synced.records.replace(key, sound, flipped);
+  }
+
+  /** Whether all records are what was written. */
+  boolean isIntact() {
+    return written.records.entrySet().stream()
+        .allMatch(entry -> entry.getValue().isIntact(entry.getKey()));
   }
 
   /** What processes see. */

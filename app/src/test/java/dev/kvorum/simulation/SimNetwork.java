@@ -1,6 +1,7 @@
 package dev.kvorum.simulation;
 
 import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.replica.WireDoor;
 import dev.kvorum.topology.MemberId;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,6 +22,7 @@ final class SimNetwork {
     boolean cut;
     double lossShare;
     long slowMillis;
+    double flippedShare;
   }
 
   private final VirtualLoop time;
@@ -32,6 +34,7 @@ final class SimNetwork {
   private boolean healed;
   long framesLost;
   long framesTwice;
+  long framesFlipped;
   long framesCarried;
 
   SimNetwork(VirtualLoop time, RandomGenerator random, Trace trace, double lossShare) {
@@ -69,6 +72,22 @@ final class SimNetwork {
 
   void slowDown(MemberId from, MemberId to, long millis) {
     link(from, to).slowMillis = millis;
+  }
+
+  /** Flips a bit of so many of the frames that carry records. */
+  void flip(MemberId from, MemberId to, double share) {
+    link(from, to).flippedShare = share;
+  }
+
+  /** A frame as it arrives, if it does. */
+  byte[] onTheWay(MemberId from, MemberId to, byte[] frame) {
+    Link link = link(from, to);
+    // No draw where nothing is flipped: other runs stay as they are.
+    if (link.flippedShare == 0 || random.nextDouble() >= link.flippedShare) {
+      return frame;
+    }
+    framesFlipped++;
+    return WireDoor.flipped(frame);
   }
 
   /** From now on nothing is cut, lost or late. */

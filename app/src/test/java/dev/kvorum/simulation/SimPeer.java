@@ -178,7 +178,7 @@ final class SimPeer {
     Pending asked =
         new Pending(connection, call, request.untraced() instanceof ReplicaRequest.Read, waiter);
     pending.put(call, asked);
-    byte[] frame = WireDoor.frame(epoch, timeoutMillis, request);
+    byte[] frame = owner.frameTo(id, WireDoor.frame(epoch, timeoutMillis, request));
     send(
         connection,
         "ask " + call + " " + WireDoor.words(request, frame),
@@ -188,8 +188,9 @@ final class SimPeer {
                 call,
                 frame,
                 reply -> {
-                  ReplicaReply read = WireDoor.reply(reply);
-                  String what = "answer " + call + " " + WireDoor.words(read, reply);
+                  byte[] arriving = owner.frameFrom(id, reply);
+                  ReplicaReply read = WireDoor.reply(arriving);
+                  String what = "answer " + call + " " + WireDoor.words(read, arriving);
                   reply(connection, what, () -> answered(call, read));
                 }));
     return asked;

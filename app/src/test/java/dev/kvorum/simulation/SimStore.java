@@ -81,7 +81,7 @@ final class SimStore implements Store, MarkStore {
   }
 
   private void begin() {
-    SimBatch batch = new SimBatch(disk, sync);
+    SimBatch batch = new SimBatch(disk, sync, verifier);
     underWay = batch;
     for (int i = 0; i < BATCH_MAX && !queue.isEmpty(); i++) {
       queue.remove().stage(batch);
@@ -157,7 +157,7 @@ final class SimStore implements Store, MarkStore {
       return Lookup.Absent.ABSENT;
     }
     if (detail == Detail.RECORD && !verifier.matches(Place.STORE, key, record)) {
-      return new Lookup.Unknown(Refusal.CHECKSUM_MISMATCH);
+      return new Lookup.Unknown(verifier.refusal(key));
     }
     return switch (detail) {
       case RECORD -> new Lookup.Found(record);

@@ -110,6 +110,16 @@ final class SimTransport implements Transport {
             });
   }
 
+  /** A request's frame as a peer gets it. */
+  byte[] frameTo(MemberId to, byte[] frame) {
+    return world.network().onTheWay(self, to, frame);
+  }
+
+  /** A reply's frame as it comes from a peer. */
+  byte[] frameFrom(MemberId from, byte[] frame) {
+    return world.network().onTheWay(from, self, frame);
+  }
+
   /** Brings something from a peer. */
   void fromServer(MemberId from, String what, Runnable arrival) {
     world.network().carry(from, self, what, () -> loop.execute(arrival));
