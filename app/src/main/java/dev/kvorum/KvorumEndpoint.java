@@ -69,13 +69,19 @@ public class KvorumEndpoint {
 
   /**
    * Accepts that records were lost in corrupted stores: what is absent there is answered as absent
-   * again. Answers what was accepted.
+   * again; or that all records were lost with a majority of disks. Answers what was accepted.
    */
   @DeleteOperation
   public Map<String, Object> accept(@Selector String what) {
+    if (what.equals("lost-disks")) {
+      node.founding().acceptLostDisks();
+      return Map.of("accepted", what);
+    }
     if (!what.equals("lost-key-ranges")) {
       throw new InvalidEndpointRequestException(
-          "nothing of this name can be accepted: " + what + "; there is lost-key-ranges",
+          "nothing of this name can be accepted: "
+              + what
+              + "; there are lost-key-ranges and lost-disks",
           "unknown name");
     }
     List<Map<String, String>> lost =

@@ -17,6 +17,7 @@ import dev.kvorum.storage.OnDamage;
 import dev.kvorum.storage.ReplaceableStore;
 import dev.kvorum.storage.StoreOpenException;
 import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.Tracer;
 import io.netty.channel.EventLoop;
@@ -49,6 +50,7 @@ public final class Node implements AutoCloseable {
   private final DataDirectory directory;
   private final Membership membership;
   private final CurrentTopology topology;
+  private final Founding founding;
   private final LocalMember self;
   private final ReplaceableStore store;
   private final EventLoops loops;
@@ -96,6 +98,8 @@ public final class Node implements AutoCloseable {
       throw new NodeStartException(String.valueOf(e.getMessage()), e);
     }
     loops = new EventLoops(settings.eventLoops());
+    founding =
+        new Founding(membership::isFounded, () -> background.execute(membership::noteFounded));
     Seams seams =
         new Seams(
             self,
@@ -108,6 +112,7 @@ public final class Node implements AutoCloseable {
             wallClock,
             System::nanoTime,
             background,
+            founding,
             this::startOver);
     core = new NodeCore(settings.core(), seams, meters);
     core.replica().trace(tracer);
@@ -253,6 +258,11 @@ public final class Node implements AutoCloseable {
   /** This node's part in a change of the members. */
   public Rebalance rebalance() {
     return core.rebalance();
+  }
+
+  /** Whether the cluster has begun, as is known outside of the store. */
+  Founding founding() {
+    return founding;
   }
 
   /** What repair has done, and what is under way. */

@@ -159,6 +159,7 @@ public final class NodeCore {
             settings.repair(),
             seams.startOver(),
             seams.setAside(),
+            seams.founding(),
             settings.clockMaxOffset().toMillis());
     mending.serveOn(replica);
     Rebalance moving =

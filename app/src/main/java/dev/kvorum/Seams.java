@@ -8,6 +8,7 @@ import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.storage.Store;
 import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.time.InstantSource;
@@ -26,6 +27,7 @@ import java.util.function.LongSupplier;
  * @param wallClock what people and other nodes call the time
  * @param nanoTime a monotone clock, in nanoseconds
  * @param background runs what may block
+ * @param founding whether the cluster has begun, as is known outside of the store
  * @param startOver puts an empty store in the place of one that cannot be relied on any more
  */
 public record Seams(
@@ -39,6 +41,7 @@ public record Seams(
     InstantSource wallClock,
     LongSupplier nanoTime,
     Executor background,
+    Founding founding,
     StartOver startOver) {
   MemberId self() {
     return member.id();

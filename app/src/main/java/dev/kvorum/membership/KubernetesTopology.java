@@ -3,6 +3,7 @@ package dev.kvorum.membership;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodList;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -46,6 +47,8 @@ public final class KubernetesTopology implements TopologySource {
           .withPlural("kvorumtopologies")
           .withNamespaced(true)
           .build();
+  // The operator's, once every member of the first epoch has had all of its records.
+  private static final String FOUNDED = "kvorum.dev/founded";
   private static final String NAME_LABEL = "app.kubernetes.io/name";
   private static final String INSTANCE_LABEL = "app.kubernetes.io/instance";
 
@@ -63,6 +66,7 @@ public final class KubernetesTopology implements TopologySource {
   private @Nullable SharedIndexInformer<GenericKubernetesResource> topologies;
   private Consumer<Topology> listener = topology -> {};
   private @Nullable Topology newest;
+  private volatile boolean founded;
   private volatile long heardNanos = System.nanoTime();
   private volatile String lastTrouble = "";
 
@@ -170,6 +174,7 @@ public final class KubernetesTopology implements TopologySource {
         throw new IllegalArgumentException("there is no spec");
       }
       Topology read = TopologyText.read(spec);
+      founded |= isFounded(found.getMetadata());
       newest = read;
       listener.accept(read);
     } catch (IllegalArgumentException e) {
@@ -179,6 +184,16 @@ public final class KubernetesTopology implements TopologySource {
           found.getMetadata().getResourceVersion(),
           e.getMessage());
     }
+  }
+
+  private static boolean isFounded(ObjectMeta metadata) {
+    Map<String, String> annotations = metadata.getAnnotations();
+    return annotations != null && "true".equals(annotations.get(FOUNDED));
+  }
+
+  @Override
+  public boolean isFounded() {
+    return founded;
   }
 
   /** An open watch may be deaf, so that only what was heard counts: at most a resync ago. */

@@ -2,6 +2,7 @@ package dev.kvorum.membership;
 
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
  * @param file keeps newer ones; may block
  * @param onLeft told of one that does not list this node; may block
  * @param onListed told that one does; may block
+ * @param founded whether this data directory was one of a founded cluster
  * @param source where newer ones and addresses come from
  */
 public record Membership(
@@ -29,6 +31,7 @@ public record Membership(
     Consumer<Topology> file,
     Consumer<Topology> onLeft,
     Runnable onListed,
+    FoundingFile founded,
     TopologySource source) {
   private static final Logger log = LoggerFactory.getLogger(Membership.class);
   private static final long REMIND_SECONDS = 10;
@@ -50,6 +53,7 @@ public record Membership(
         newer -> {},
         newer -> {},
         () -> {},
+        new FoundingFile(directory),
         new StaticAddresses(members.addresses(), new HostNames()));
   }
 
@@ -90,6 +94,7 @@ public record Membership(
         file::write,
         newer -> retirement.mark(newer.epoch()),
         retirement::recall,
+        new FoundingFile(directory),
         source);
   }
 
@@ -106,6 +111,21 @@ public record Membership(
       log.warn("{} has left the cluster in epoch {}", self, newer.epoch());
     }
     file.accept(newer);
+  }
+
+  /** Whether the cluster has begun before, as far as is known outside of this member's store. */
+  public boolean isFounded() {
+    return founded.isThere() || source.isFounded();
+  }
+
+  /** Remembers in the data directory that the cluster has begun; may block. */
+  public void noteFounded() {
+    try {
+      founded.write();
+    } catch (UncheckedIOException e) {
+      // The store itself says the same; it is tried again at the next start.
+      log.warn("{}", e.getMessage());
+    }
   }
 
   private static Identity claim(

@@ -18,6 +18,11 @@ public interface TopologySource extends AutoCloseable {
   /** Today's address of a member, or a failure that says why there is none. Does not block. */
   CompletionStage<InetSocketAddress> locate(MemberId member);
 
+  /** Whether it has said that the cluster has begun, and so has data; never taken back. */
+  default boolean isFounded() {
+    return false;
+  }
+
   /** How long ago it was heard last; zero for one that has nothing new to tell, ever. */
   default Duration age() {
     return Duration.ZERO;

@@ -9,6 +9,8 @@ enum Arrival {
   WAIT,
   /** A majority has never held anything: the cluster begins now. */
   NEW_CLUSTER,
+  /** A majority holds nothing though the cluster was founded before: its disks are lost. */
+  DISKS_LOST,
   /** Another one saw the cluster begin, with this very store in it. */
   BORN_TOGETHER,
   /** There is something to be had from the others. */
@@ -17,11 +19,12 @@ enum Arrival {
   /**
    * The conclusion.
    *
+   * @param founded whether the cluster is known to have begun before
    * @param blank whether this member has never held anything
    * @param members all of them, this one included
    * @param heard what the others say now
    */
-  static Arrival of(boolean blank, int members, Collection<Status> heard) {
+  static Arrival of(boolean founded, boolean blank, int members, Collection<Status> heard) {
     if (!blank) {
       return REBUILD;
     }
@@ -31,6 +34,9 @@ enum Arrival {
     if (heard.stream().anyMatch(status -> !status.blank())) {
       return REBUILD;
     }
-    return 2 * (heard.size() + 1) > members ? NEW_CLUSTER : WAIT;
+    if (2 * (heard.size() + 1) <= members) {
+      return WAIT;
+    }
+    return founded ? DISKS_LOST : NEW_CLUSTER;
   }
 }

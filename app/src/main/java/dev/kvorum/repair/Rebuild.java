@@ -9,6 +9,7 @@ import dev.kvorum.repair.RepairMarks.Mark;
 import dev.kvorum.replica.SyncReply.Status;
 import dev.kvorum.replica.SyncRequest;
 import dev.kvorum.storage.MarkStore;
+import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -18,7 +19,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +43,7 @@ final class Rebuild {
   private final CopyTracker tracker;
   private final WriteFloor floor;
   private final CorruptionRecovery corruption;
+  private final LostDisks lostDisks;
   private final Salvage salvage;
   private final CopyQueue copies;
   private OptionalLong begunMillis = OptionalLong.empty();
@@ -54,6 +55,7 @@ final class Rebuild {
    * A rebuild that has not begun.
    *
    * @param corruption what is left of this member's corrupted stores
+   * @param founding whether the cluster has begun before
    * @param done run once this member is whole
    * @param missedRemovals told of a member that has gone on without this one amid the rebuild
    */
@@ -65,6 +67,7 @@ final class Rebuild {
       Adoption adoption,
       Pace pace,
       CorruptionRecovery corruption,
+      Founding founding,
       Runnable done,
       Consumer<MemberId> missedRemovals) {
     this.ground = ground;
@@ -77,6 +80,7 @@ final class Rebuild {
     this.tracker = new CopyTracker(ground.layouts().get().readMaps(), ground.self());
     this.floor = new WriteFloor(ground, wholeness, question(ground, marks));
     this.corruption = corruption;
+    this.lostDisks = new LostDisks(ground, founding);
     this.salvage =
         new Salvage(
             ground,
@@ -137,17 +141,18 @@ final class Rebuild {
       return;
     }
     int members = ground.peers().get().size() + 1;
-    switch (Arrival.of(isBlank(marks), members, heard.values())) {
+    boolean founded = lostDisks.isClusterFounded();
+    switch (Arrival.of(founded, isBlank(marks), members, heard.values())) {
       case WAIT -> pollLater();
+      case DISKS_LOST -> {
+        lostDisks.waitFor(heard.keySet());
+        pollLater();
+      }
       case NEW_CLUSTER -> {
         log.info("The cluster begins with {} and this node", heard.keySet());
-        becomeWhole(
-            heard.entrySet().stream()
-                .map(other ->
-                    new Mark(RepairMarks.bornWithName(other.getKey()), other.getValue().life()))
-                .collect(Collectors.toCollection(ArrayList::new)));
+        becomeWhole(RepairMarks.bornWithAll(heard));
       }
-      case BORN_TOGETHER -> becomeWhole(new ArrayList<>());
+      case BORN_TOGETHER -> becomeWhole(List.of());
       case REBUILD -> {
         floor.start(heard);
         salvage.start();
@@ -215,7 +220,7 @@ final class Rebuild {
     }
     boolean isBack = takeBack();
     if (complete) {
-      log.info("All is copied from {}: {} slots are back", copying.source(), slotsBack());
+      log.info("All is copied from {}: {} slots are back", copying.source(), wholeness.slotsBack());
     }
     if (isBack) {
       finish();
@@ -239,10 +244,6 @@ final class Rebuild {
             other -> missedRemovals.accept(other.getKey()), () -> becomeWhole(pulledMarks()));
   }
 
-  private int slotsBack() {
-    return wholeness.slotsBack();
-  }
-
   /**
    * Tombstones that anybody removed before the rebuild began are nothing this member missed: all it
    * holds came later, from members that had them.
@@ -251,7 +252,7 @@ final class Rebuild {
     long cut = Coverage.stamp(begunMillis.orElseThrow() - settings.settle().toMillis());
     return ground.peers().get().stream()
         .map(peer -> new Mark(RepairMarks.pulledName(peer), cut))
-        .collect(Collectors.toCollection(ArrayList::new));
+        .toList();
   }
 
   private void becomeWhole(List<Mark> first) {

@@ -7,6 +7,7 @@ import dev.kvorum.repair.RepairMarks.Mark;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.SetAsideStores;
+import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Phase;
 import java.util.List;
@@ -29,6 +30,7 @@ public final class Repair {
   private final RepairSettings settings;
   private final StartOver startOver;
   private final CorruptionRecovery corruption;
+  private final Founding founding;
   private final RepairMarks marks;
   private final Joining joining;
   private final Wholeness wholeness = new Wholeness();
@@ -50,6 +52,7 @@ public final class Repair {
    * member was last alive.
    *
    * @param setAside corrupted stores of this member
+   * @param founding whether the cluster has begun, as is known outside of this member's store
    * @param offsetMillis how far clocks may be apart
    */
   public Repair(
@@ -57,11 +60,13 @@ public final class Repair {
       RepairSettings settings,
       StartOver startOver,
       SetAsideStores setAside,
+      Founding founding,
       long offsetMillis) {
     this.ground = ground;
     this.attempts = new Attempts(ground.loop());
     this.settings = settings;
     this.startOver = startOver;
+    this.founding = founding;
     this.marks = new RepairMarks(ground.marks(), ground.loop(), ground::majorityMillis);
     this.joining = new Joining(ground, settings, marks);
     this.lastAliveMillis = ground.marks().mark(MarkStore.CLOCK_RESERVED);
@@ -197,6 +202,7 @@ public final class Repair {
               adoption,
               pace,
               corruption,
+              founding,
               this::onWhole,
               this::onMissed);
       rebuild.start();
@@ -234,6 +240,7 @@ public final class Repair {
     wholeness.whole();
     resumeComparing();
     log.info("This node has all that it should have");
+    founding.note();
     whole.complete(null);
   }
 

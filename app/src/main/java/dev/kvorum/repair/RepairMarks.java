@@ -1,9 +1,13 @@
 package dev.kvorum.repair;
 
+import dev.kvorum.replica.SyncReply.Status;
 import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.Executor;
@@ -129,6 +133,13 @@ final class RepairMarks {
 
   static String bornWithName(MemberId peer) {
     return BORN_WITH + peer;
+  }
+
+  /** Marks that remember whom this member began the cluster with. */
+  static List<Mark> bornWithAll(Map<MemberId, Status> others) {
+    List<Mark> all = new ArrayList<>();
+    others.forEach((peer, status) -> all.add(new Mark(bornWithName(peer), status.life())));
+    return all;
   }
 
   long get(String name) {

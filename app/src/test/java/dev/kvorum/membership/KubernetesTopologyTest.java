@@ -144,6 +144,20 @@ class KubernetesTopologyTest {
   }
 
   @Test
+  void anAnnotationSaysThatTheClusterWasFounded() {
+    put(topology(1, "Stable", "Active"));
+    try (KubernetesTopology source = source(server.createClient(), member -> member + ".invalid")) {
+      source.follow(told::add);
+      await().atMost(PATIENCE).until(() -> !told.isEmpty());
+      assertThat(source.isFounded()).isFalse();
+      GenericKubernetesResource marked = topology(1, "Stable", "Active");
+      marked.getMetadata().setAnnotations(Map.of("kvorum.dev/founded", "true"));
+      put(marked);
+      await().atMost(PATIENCE).until(source::isFounded);
+    }
+  }
+
+  @Test
   void anAddressStaysUntilThereIsAnother() {
     pod("10.0.0.1");
     try (KubernetesTopology source = source(server.createClient(), member -> "kvorum-0.invalid")) {

@@ -33,6 +33,7 @@ class MembershipTest {
   /** A source that the test speaks for. */
   private static final class Source implements TopologySource {
     private final List<Consumer<Topology>> followers = new CopyOnWriteArrayList<>();
+    private volatile boolean founded;
 
     @Override
     public void follow(Consumer<Topology> listener) {
@@ -41,6 +42,11 @@ class MembershipTest {
 
     void tell(Topology topology) {
       followers.forEach(follower -> follower.accept(topology));
+    }
+
+    @Override
+    public boolean isFounded() {
+      return founded;
     }
 
     @Override
@@ -106,6 +112,21 @@ class MembershipTest {
     assertThat(again).succeedsWithin(PATIENCE);
     assertThat(again.join().first().epoch()).isEqualTo(3);
     assertThat(again.join().identity().incarnation()).isEqualTo(incarnation);
+  }
+
+  @Test
+  void remembersInTheDirectoryThatTheClusterWasFounded() {
+    Membership first = beginWith(topology(1, "n0", "n1"));
+    assertThat(first.isFounded()).isFalse();
+    first.noteFounded();
+    assertThat(first.isFounded()).isTrue();
+    assertThat(begin().join().isFounded()).as("after a restart").isTrue();
+  }
+
+  @Test
+  void theSourceKnowsThatTheClusterWasFoundedWhenTheDirectoryDoesNot() {
+    source.founded = true;
+    assertThat(beginWith(topology(1, "n0", "n1")).isFounded()).isTrue();
   }
 
   @Test

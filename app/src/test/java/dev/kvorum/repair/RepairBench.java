@@ -10,6 +10,7 @@ import dev.kvorum.placement.PreferenceList;
 import dev.kvorum.placement.SlotMap;
 import dev.kvorum.replica.MemoryStore;
 import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -43,6 +44,8 @@ final class RepairBench {
   private final Layout layout;
   final Map<MemberId, Site> sites = new HashMap<>();
   final Map<MemberId, MemoryStore> stores = new HashMap<>();
+  boolean founded;
+  final Founding founding = new Founding(() -> founded, () -> {});
   RepairSettings settings = settings(1L << 30);
   private final Map<MemberId, Long> skewMillis = new HashMap<>();
 
@@ -110,7 +113,8 @@ final class RepairBench {
     List<MemberId> peers = members.stream().filter(other -> !other.equals(member)).toList();
     InstantSource wallClock =
         () -> Instant.ofEpochMilli(wallMillis() + skewMillis.getOrDefault(member, 0L));
-    Site site = new Site(member, store(member), settings, its, peers, network, loop, wallClock);
+    Site site =
+        new Site(member, store(member), founding, settings, its, peers, network, loop, wallClock);
     sites.put(member, site);
     return site;
   }

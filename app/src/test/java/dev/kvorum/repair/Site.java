@@ -13,6 +13,7 @@ import dev.kvorum.replica.VirtualLoop;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -39,6 +40,7 @@ final class Site {
   Site(
       MemberId id,
       MemoryStore store,
+      Founding founding,
       RepairSettings settings,
       Layout layout,
       List<MemberId> peers,
@@ -78,6 +80,7 @@ final class Site {
               executor.execute(done);
             },
             SetAsideStores.NONE,
+            founding,
             OFFSET_MAX.toMillis());
     repair.serveOn(local);
     network.join(id, replicas, loop, clock);

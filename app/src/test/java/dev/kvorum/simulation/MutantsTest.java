@@ -24,6 +24,12 @@ class MutantsTest {
 
   @ParameterizedTest
   @EnumSource
+  void aBrokenRuleOfRebuildsIsCaught(RebuildMutant mutant) {
+    hunt(mutant);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aBrokenRuleOfChangesOfTheMembersIsCaught(MembersMutant mutant) {
     hunt(mutant);
   }

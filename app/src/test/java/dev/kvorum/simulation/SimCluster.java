@@ -72,6 +72,7 @@ final class SimCluster implements Nevers.Watched {
             SimCluster::layout,
             meters,
             breakage,
+            () -> operator.isFounded(),
             this::isPowered,
             this::startedOver,
             nevers::servedStaleEpoch,
@@ -134,10 +135,16 @@ final class SimCluster implements Nevers.Watched {
   boolean areOthersWhole(SimNode one) {
     return nodes.values().stream()
         .filter(node -> node != one)
-        .allMatch(node ->
-            !node.isAway
-                && node.disk.written().marks.getOrDefault("whole", 0L) > 0
-                && node.disk.isIntact());
+        .allMatch(node -> isWhole(node) && node.disk.isIntact());
+  }
+
+  /** Whether a member has all that it should have: so the cluster has begun. */
+  boolean isAnyWhole() {
+    return nodes.values().stream().anyMatch(SimCluster::isWhole);
+  }
+
+  private static boolean isWhole(SimNode node) {
+    return !node.isAway && node.disk.written().marks.getOrDefault("whole", 0L) > 0;
   }
 
   private boolean isPowered(MemberId member) {

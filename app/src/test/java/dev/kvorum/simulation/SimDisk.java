@@ -50,6 +50,9 @@ final class SimDisk {
   /** Another one whenever it is a new disk. */
   long incarnation;
 
+  /** Whether its member was once a complete one. */
+  boolean founded;
+
   /** The newest topology that was kept. */
   @Nullable Topology topology;
 
@@ -150,6 +153,7 @@ final class SimDisk {
   void wipe() {
     remains.clear();
     lost = LostKeys.NONE;
+    founded = false;
     empty();
     incarnation = incarnations.getAsLong();
     topology = null;

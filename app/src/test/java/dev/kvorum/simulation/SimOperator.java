@@ -36,6 +36,7 @@ final class SimOperator {
   private Layout now;
   private MemberId changing = new MemberId("nobody");
   private boolean over;
+  private boolean founded;
 
   SimOperator(SimCluster cluster, Topology first, Function<Topology, Layout> layouts) {
     this.cluster = cluster;
@@ -68,6 +69,19 @@ final class SimOperator {
   /** Most copies that a request may ask for now. */
   int fromMax() {
     return now.fromMax();
+  }
+
+  /** Whether it is written down that the cluster has begun. */
+  boolean isFounded() {
+    return founded;
+  }
+
+  /** Writes down that the cluster has begun once a member is complete. */
+  void watchFounding() {
+    founded |= cluster.isAnyWhole();
+    if (!founded) {
+      cluster.time.schedule(this::watchFounding, POLL_MILLIS, TimeUnit.MILLISECONDS);
+    }
   }
 
   /** Whether nothing is left to be done. */

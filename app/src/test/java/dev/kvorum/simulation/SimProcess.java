@@ -15,6 +15,7 @@ import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -41,6 +43,7 @@ final class SimProcess {
       Function<Topology, Layout> layouts,
       Meters meters,
       Breakage breakage,
+      BooleanSupplier founded,
       Predicate<MemberId> machineIsUp,
       Consumer<MemberId> onStartOver,
       BiConsumer<MemberId, String> onStaleServed,
@@ -82,6 +85,9 @@ final class SimProcess {
             node.clock,
             world.time()::nanoTime,
             task -> background.schedule(task, random.nextLong(2000), TimeUnit.MICROSECONDS),
+            new Founding(
+                () -> node.disk.founded || world.founded().getAsBoolean(),
+                () -> node.disk.founded = true),
             (reason, onLoop, done) -> startOver(node, onLoop, done));
     core =
         new NodeCore(

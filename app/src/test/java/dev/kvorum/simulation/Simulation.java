@@ -88,6 +88,7 @@ final class Simulation {
     cluster.trace.note(profile.toString());
     faults.start();
     cluster.nodes().forEach(SimNode::start);
+    cluster.operator.watchFounding();
     if (profile.changes()) {
       cluster.operator.start();
     }
@@ -104,6 +105,10 @@ final class Simulation {
     readAll();
     if (profile.wipes() && cluster.random.nextInt(3) == 0) {
       leaveOneAway();
+    }
+    // Of three, each keeps every record.
+    if (profile.wipes() && cluster.nodes().size() == 3 && cluster.random.nextInt(3) == 0) {
+      loseMostDisks();
     }
     // Long enough for tombstones to be removed, and for what that could bring back.
     advance(REAPING_MILLIS);
@@ -134,6 +139,24 @@ final class Simulation {
     long millis = Profile.HORIZON.toMillis() + 4000 + cluster.random.nextLong(8000);
     clientsFor(millis + 2000);
     advance(millis);
+    away.start();
+    settle();
+    readAll();
+  }
+
+  /** In peace, all members but one that is away lose their disks: they must wait for that one. */
+  private void loseMostDisks() {
+    SimNode away = cluster.anyNode(cluster.random);
+    cluster.trace.note("all disks are lost but that of " + away.id);
+    for (SimNode node : cluster.nodes()) {
+      cluster.crash(node, node != away);
+      if (node != away) {
+        node.disk.wipe();
+        node.start();
+      }
+    }
+    clientsFor(3000);
+    advance(3000 + cluster.random.nextLong(3000));
     away.start();
     settle();
     readAll();

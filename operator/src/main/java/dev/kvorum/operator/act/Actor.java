@@ -78,8 +78,8 @@ public final class Actor {
                   there.cluster(),
                   new KvorumTopologySpec(
                       clusterId(there), 1, TopologyPhase.STABLE, found.members())));
-      case Step.MarkTopology _ ->
-          writes.replace(Topologies.marked(topology(there), there.cluster()));
+      case Step.MarkTopology mark ->
+          writes.replace(Topologies.marked(topology(there), there.cluster(), mark.founded()));
       case Step.NextEpoch next ->
           writes.replace(Topologies.changed(topology(there), next.change().next()));
       case Step.RestartPod restart -> restart(there, restart);

@@ -94,6 +94,7 @@ public final class Observer {
                 it.getSpec(),
                 Marks.isOwned(it, cluster),
                 Topologies.isKept(it),
+                Topologies.isFounded(it),
                 Topologies.replication(it),
                 it.getMetadata().getResourceVersion())),
         ObjectsView.NONE,

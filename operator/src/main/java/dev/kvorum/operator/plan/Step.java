@@ -44,8 +44,12 @@ public sealed interface Step {
     }
   }
 
-  /** Write whether the topology goes with the cluster, and what else it should say. */
-  record MarkTopology() implements Step {}
+  /**
+   * Write whether the topology goes with the cluster, and what else it should say.
+   *
+   * @param founded whether a member has been seen complete, so that data may be there
+   */
+  record MarkTopology(boolean founded) implements Step {}
 
   /** Write the next epoch. */
   record NextEpoch(EpochChange change) implements Step {}

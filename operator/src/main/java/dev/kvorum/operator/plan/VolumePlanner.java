@@ -49,8 +49,19 @@ public final class VolumePlanner {
   private static Optional<Step> markTopology(Observed observed) {
     return observed
         .topology()
-        .filter(topology -> !topology.marked())
-        .map(topology -> new Step.MarkTopology());
+        .filter(topology -> !topology.marked() || (!topology.founded() && isFounded(observed)))
+        .map(topology -> new Step.MarkTopology(isFounded(observed)));
+  }
+
+  /**
+   * Whether the cluster has begun: a member says that it has all its records. It is never taken
+   * back, so that members without data are known to have lost it.
+   */
+  private static boolean isFounded(Observed observed) {
+    return observed.topology().filter(TopologyView::founded).isPresent()
+        || observed.members().stream()
+            .flatMap(member -> Health.report(observed, member).stream())
+            .anyMatch(report -> !report.rebuilding());
   }
 
   /**
@@ -66,7 +77,7 @@ public final class VolumePlanner {
         .or(() ->
             ourTopology(observed)
                 .filter(topology -> topology.owned() != goes)
-                .map(topology -> new Step.MarkTopology()));
+                .map(topology -> new Step.MarkTopology(isFounded(observed))));
   }
 
   /** What would become of volumes and topology if the cluster were deleted now. */

@@ -44,6 +44,9 @@ public final class Marks {
   /** On how many members records were kept under a topology. */
   static final String REPLICATION = "kvorum.dev/replication";
 
+  /** Whether a cluster has begun, on its topology: members without data have lost it since. */
+  static final String FOUNDED = "kvorum.dev/founded";
+
   /** Whose data a volume may hold. */
   public static final String CLUSTER_ID = "kvorum.dev/cluster-id";
 

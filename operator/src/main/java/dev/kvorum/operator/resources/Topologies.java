@@ -46,7 +46,7 @@ public final class Topologies {
   }
 
   /** The same with the owner that the deletion policy asks for, and all that it should say. */
-  public static KvorumTopology marked(KvorumTopology now, KvorumCluster cluster) {
+  public static KvorumTopology marked(KvorumTopology now, KvorumCluster cluster, boolean founded) {
     KvorumTopology topology = copy(now);
     topology
         .getMetadata()
@@ -55,12 +55,22 @@ public final class Topologies {
         .getMetadata()
         .setAnnotations(
             annotations(requireNonNullElse(now.getMetadata().getAnnotations(), Map.of()), cluster));
+    if (founded) {
+      topology.getMetadata().getAnnotations().put(Marks.FOUNDED, "true");
+    }
     return topology;
   }
 
   /** Whether tools that prune have been told what to do with it, by the operator or by a user. */
   public static boolean isKept(KvorumTopology topology) {
     return Marks.annotation(topology.getMetadata(), Marks.SYNC_OPTIONS).isPresent();
+  }
+
+  /** Whether it says that the cluster has begun. */
+  public static boolean isFounded(KvorumTopology topology) {
+    return Marks.annotation(topology.getMetadata(), Marks.FOUNDED)
+        .filter("true"::equals)
+        .isPresent();
   }
 
   /** With how many copies its cluster's records were written, if it says so. */

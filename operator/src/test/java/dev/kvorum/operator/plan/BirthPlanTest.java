@@ -29,7 +29,8 @@ class BirthPlanTest extends Planned {
             "MarkVolume",
             "MarkVolume",
             "MarkVolume",
-            "Found");
+            "Found",
+            "MarkTopology");
     assertThat(world.topology.orElseThrow().epoch()).isEqualTo(1);
     assertThat(world.members())
         .extracting(TopologyMember::zone)
@@ -135,8 +136,19 @@ class BirthPlanTest extends Planned {
   void aTopologyThatDoesNotSayItsReplicationIsGivenIt() {
     born();
     world.topologyReplication = OptionalInt.empty();
-    assertThat(next()).isEqualTo(new Step.MarkTopology());
+    assertThat(next()).isEqualTo(new Step.MarkTopology(true));
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
+  }
+
+  @Test
+  void aTopologyIsMarkedOnceAMemberHasAllItsRecords() {
+    born();
+    assertThat(world.topologyFounded).isTrue();
+    world.topologyFounded = false;
+    world.present().forEach(node -> node.rebuilding = true);
+    assertThat(next()).as("nobody has data").isNotInstanceOf(Step.MarkTopology.class);
+    world.present().getFirst().rebuilding = false;
+    assertThat(next()).isEqualTo(new Step.MarkTopology(true));
   }
 
   @Test

@@ -215,7 +215,7 @@ class PodsPlanTest extends Planned {
   void aTopologyThatMayBePrunedIsMarked() {
     born();
     world.topologyKept = false;
-    assertThat(next()).isEqualTo(new Step.MarkTopology());
+    assertThat(next()).isEqualTo(new Step.MarkTopology(true));
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
   }
 

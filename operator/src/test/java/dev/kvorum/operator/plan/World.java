@@ -44,6 +44,7 @@ final class World {
   Optional<KvorumTopologySpec> topology = Optional.empty();
   boolean topologyOwned;
   boolean topologyKept = true;
+  boolean topologyFounded;
   OptionalInt topologyReplication = OptionalInt.empty();
   boolean objectsMissing = true;
   final SortedMap<Integer, WorldNode> nodes = new TreeMap<>();
@@ -105,7 +106,8 @@ final class World {
         topology =
             Optional.of(new KvorumTopologySpec(clusterId, 1, TopologyPhase.STABLE, it.members()));
       }
-      case Step.MarkTopology _ -> {
+      case Step.MarkTopology it -> {
+        topologyFounded |= it.founded();
         topologyOwned = deletionPolicy == DeletionPolicy.DELETE;
         topologyKept = true;
         topologyReplication = OptionalInt.of(topologyReplication.orElse(replication));

@@ -45,7 +45,12 @@ record WorldView(World world) {
         volumes,
         world.topology.map(it ->
             new TopologyView(
-                it, world.topologyOwned, world.topologyKept, world.topologyReplication, "1")),
+                it,
+                world.topologyOwned,
+                world.topologyKept,
+                world.topologyFounded,
+                world.topologyReplication,
+                "1")),
         ObjectsView.of(world.objectsMissing ? List.of("Service/kvorum") : List.of(), List.of()),
         new ImageView(world.image, world.image),
         world.invalid.isEmpty() ? Optional.of(world.specHash) : Optional.empty(),

@@ -84,13 +84,27 @@ class ObjectsTest {
     assertThat(topology.getMetadata().getAnnotations()).containsAllEntriesOf(KEPT);
     topology.getMetadata().setAnnotations(Map.of("note", "a"));
     assertThat(Topologies.isKept(topology)).isFalse();
-    assertThat(Topologies.marked(topology, cluster).getMetadata().getAnnotations())
+    assertThat(Topologies.marked(topology, cluster, false).getMetadata().getAnnotations())
         .containsAllEntriesOf(KEPT)
         .containsEntry("note", "a");
     PersistentVolumeClaim claim =
         new PersistentVolumeClaimBuilder().withNewMetadata().endMetadata().build();
     assertThat(Volumes.marked(claim, cluster, "the-id").getMetadata().getAnnotations())
         .containsAllEntriesOf(KEPT);
+  }
+
+  @Test
+  void aFoundedTopologySaysSo() {
+    KvorumCluster cluster = cluster(Specs.of(3, "kvorum:1", "10Gi"));
+    KvorumTopology topology =
+        Topologies.create(
+            cluster, new KvorumTopologySpec("the-id", 1, TopologyPhase.STABLE, List.of()));
+    assertThat(Topologies.isFounded(topology)).isFalse();
+    KvorumTopology founded = Topologies.marked(topology, cluster, true);
+    assertThat(founded.getMetadata().getAnnotations()).containsEntry("kvorum.dev/founded", "true");
+    assertThat(Topologies.isFounded(Topologies.marked(founded, cluster, false)))
+        .as("never taken back")
+        .isTrue();
   }
 
   @Test
@@ -102,7 +116,7 @@ class ObjectsTest {
     assertThat(Topologies.replication(topology)).hasValue(3);
     for (String said : List.of("2", "none")) {
       topology.getMetadata().setAnnotations(Map.of("kvorum.dev/replication", said));
-      assertThat(Topologies.replication(Topologies.marked(topology, cluster)))
+      assertThat(Topologies.replication(Topologies.marked(topology, cluster, false)))
           .hasValue(said.equals("2") ? 2 : 3);
     }
   }

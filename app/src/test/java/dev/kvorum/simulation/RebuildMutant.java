@@ -1,0 +1,33 @@
+package dev.kvorum.simulation;
+
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Rules of ADR 0009 for a member that lost its disk, broken one by one. */
+enum RebuildMutant implements Breakage {
+  STORES_HAVE_ONE_LIFE(Profile::wipes, Patch.returns("repair.RepairMarks", "newLife", 7L)),
+  TAKES_LOST_DISKS_FOR_A_NEW_CLUSTER(
+      profile -> profile.wipes() && profile.members() == 3,
+      Patch.returns("repair.LostDisks", "isClusterFounded", false));
+
+  @SuppressWarnings("ImmutableEnumChecker") // without state
+  private final Predicate<Profile> shows;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed
+  private final List<Patch> patches;
+
+  RebuildMutant(Predicate<Profile> shows, Patch... patches) {
+    this.shows = shows;
+    this.patches = List.of(patches);
+  }
+
+  @Override
+  public List<Patch> patches() {
+    return patches;
+  }
+
+  @Override
+  public boolean canShowIn(Profile profile) {
+    return shows.test(profile);
+  }
+}
