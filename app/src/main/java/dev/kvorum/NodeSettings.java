@@ -110,9 +110,7 @@ record NodeSettings(KvorumProperties properties, MemberId self) {
         coordinator(),
         handoff(),
         repair(),
-        properties
-            .rebalance()
-            .settings(properties.limits().requestTimeout(), properties.clock().maxOffset()),
+        properties.rebalance().settings(),
         properties.clock().maxOffset(),
         properties.clock().reserve(),
         properties.limits().startupPeers(),

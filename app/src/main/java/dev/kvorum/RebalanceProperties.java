@@ -23,9 +23,6 @@ public record RebalanceProperties(
     @DefaultValue("1MB") DataSize pageMax,
     @DefaultValue("512") int window,
     @DefaultValue("30s") Duration timeout) {
-  /** What clocks that keep to no bound, and writes that wander about, are given on top. */
-  private static final Duration YOUNG_SPARE = Duration.ofSeconds(30);
-
   public RebalanceProperties {
     Check.bytes("kvorum.rebalance.rate-max", rateMax, 1 << 10, 1L << 36);
     Check.positive("kvorum.rebalance.latency-max", latencyMax);
@@ -35,13 +32,12 @@ public record RebalanceProperties(
     Check.positive("kvorum.rebalance.timeout", timeout);
   }
 
-  RebalanceSettings settings(Duration requestTimeout, Duration clockMaxOffset) {
+  RebalanceSettings settings() {
     return new RebalanceSettings(
         rateMax.toBytes(),
         latencyMax,
         new ScanLimits(pageRecordsMax, (int) pageMax.toBytes()),
         window,
-        timeout,
-        requestTimeout.plus(clockMaxOffset).multipliedBy(2).plus(YOUNG_SPARE));
+        timeout);
   }
 }

@@ -24,6 +24,7 @@ public final class Rebalance {
   private final BooleanSupplier whole;
   private final Noted noted;
   private final Pace pace;
+  private final Arrivals arrivals;
   private final TransferServer server;
   private @Nullable Layout layout;
   private volatile @Nullable Transfer transfer;
@@ -54,12 +55,14 @@ public final class Rebalance {
     this.whole = whole;
     this.noted = noted;
     this.pace = new Pace(ground, settings.bytesPerSecondMax(), settings.latencyMax().toNanos());
-    this.server = new TransferServer(ground, settings, pace, whole, heard);
+    this.arrivals = new Arrivals(ground.layouts());
+    this.server = new TransferServer(ground, settings, pace, whole, heard, arrivals);
   }
 
-  /** Takes its place at this node's own replica. */
+  /** Takes its place at this node's own replica: what it sees and what it serves. */
   public void serveOn(LocalReplica replica) {
     replica.serveTransfers(server);
+    replica.watchWrites(arrivals);
   }
 
   /** Begins, with the layout of the start. */
@@ -80,6 +83,7 @@ public final class Rebalance {
 
   /** Begins again with an empty store, which remembers nothing. */
   public void onStoreReplaced() {
+    arrivals.forget();
     Layout now = layout;
     if (now != null) {
       begin(now);

@@ -11,12 +11,6 @@ import java.time.Duration;
  * @param page records and bytes looked at in one go
  * @param window records stored at a time
  * @param timeout how long a member may take for one page
- * @param young how old a version may be while its write is still under way, on any clock
  */
 public record RebalanceSettings(
-    long bytesPerSecondMax,
-    Duration latencyMax,
-    ScanLimits page,
-    int window,
-    Duration timeout,
-    Duration young) {}
+    long bytesPerSecondMax, Duration latencyMax, ScanLimits page, int window, Duration timeout) {}

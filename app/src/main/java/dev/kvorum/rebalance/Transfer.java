@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class Transfer {
   private static final Logger log = LoggerFactory.getLogger(Transfer.class);
   private static final long PAUSE_MILLIS = 100;
-  private static final int STAMP_SHIFT = 16;
+  private static final long NEW_ARRIVALS = 1;
 
   private final Ground ground;
   private final RebalanceSettings settings;
@@ -90,7 +90,7 @@ final class Transfer {
     } else if (isFirst() && ground.marks().mark(TransferMarks.EPOCH) != layout.epoch()) {
       keep(
           TransferMarks.BEGAN,
-          // Noted by a clock that is ahead, it would leave out what the second copy is for.
+          // Tombstones that went before it count as seen.
           now.getAsLong(),
           () -> keep(TransferMarks.EPOCH, layout.epoch(), this::start));
     } else {
@@ -127,8 +127,7 @@ final class Transfer {
   /** The second copy brings what may have come to a source behind the first one's back. */
   private long since() {
     boolean known = ground.marks().mark(TransferMarks.EPOCH) == layout.epoch() - 1;
-    long began = ground.marks().mark(TransferMarks.BEGAN) - settings.young().toMillis();
-    return isFirst() || !known ? 0 : Math.max(0, began) << STAMP_SHIFT;
+    return isFirst() || !known ? 0 : NEW_ARRIVALS;
   }
 
   private void came(List<Mutation> page) {

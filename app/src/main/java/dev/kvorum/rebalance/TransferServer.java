@@ -35,29 +35,36 @@ final class TransferServer implements TransferSource {
   private final Pace pace;
   private final BooleanSupplier whole;
   private final Consumer<MemberId> heard;
+  private final Arrivals arrivals;
   private @Nullable Layout layout;
 
   /**
    * A server that serves nothing yet.
    *
    * @param heard told of each member that copies
+   * @param arrivals writes that come while the members change
    */
   TransferServer(
       Ground ground,
       RebalanceSettings settings,
       Pace pace,
       BooleanSupplier whole,
-      Consumer<MemberId> heard) {
+      Consumer<MemberId> heard,
+      Arrivals arrivals) {
     this.ground = ground;
     this.settings = settings;
     this.pace = pace;
     this.whole = whole;
     this.heard = heard;
+    this.arrivals = arrivals;
   }
 
   /** From now on all that was planned in an older epoch is refused. */
   void follow(Layout newer) {
     layout = newer;
+    // A member that was filled again holds what came by no write.
+    boolean isFirst = ground.marks().mark(TransferMarks.SERVED) < newer.epoch();
+    arrivals.begins(newer.topology(), isFirst && whole.getAsBoolean());
   }
 
   @Override
@@ -125,9 +132,10 @@ final class TransferServer implements TransferSource {
     if (!whole.getAsBoolean()) {
       return NOT_READY;
     }
+    long oldest = copy.since() == 0 ? 0 : arrivals.oldestSince(copy.epoch() - 1);
     List<Mutation> wanted =
         page.records().stream()
-            .filter(found -> found.record().version().stamp() >= copy.since())
+            .filter(found -> found.record().version().stamp() >= oldest)
             .filter(found -> now.gains(copy.keeper(), found.key(), found.record().from()))
             .toList();
     RecordSum sent = copy.sent();

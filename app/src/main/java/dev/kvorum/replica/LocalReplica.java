@@ -90,9 +90,14 @@ public final class LocalReplica {
     votes = worth;
   }
 
-  /** Tells of writes before they are applied. */
+  /** Tells one more of writes before they are applied; to be called before there are any. */
   public void watchWrites(WriteWatch writeWatch) {
-    watch = writeWatch;
+    WriteWatch before = watch;
+    watch =
+        version -> {
+          before.arriving(version);
+          writeWatch.arriving(version);
+        };
   }
 
   /** Lets the spans of what is asked of replicas, this one and others, be seen. */

@@ -16,7 +16,8 @@ public sealed interface TransferRequest extends ReplicaRequest {
    * keys, behind {@code after}; answered by {@link TransferReply.Gained}.
    *
    * @param epoch of the change as {@code keeper} sees it; the other one must see the same
-   * @param since records with older stamps are left out
+   * @param since 0: all of them; else those that may have come since the asked one began to send in
+   *     the epoch before
    * @param sent sum of all that was sent before
    */
   record CopyGained(MemberId keeper, long epoch, long since, Optional<Key> after, RecordSum sent)

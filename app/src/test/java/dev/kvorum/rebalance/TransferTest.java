@@ -117,7 +117,7 @@ class TransferTest {
     assertThat(joiner.report().state()).isEqualTo(State.RUNNING);
     for (MemberId source : OTHERS) {
       assertThat(asked(source).epoch()).isEqualTo(3);
-      assertThat(asked(source).since()).as("young records only").isPositive();
+      assertThat(asked(source).since()).as("what came since only").isPositive();
     }
   }
 }

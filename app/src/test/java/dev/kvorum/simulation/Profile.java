@@ -158,8 +158,7 @@ record Profile(
         Duration.ofMillis(50),
         new ScanLimits(4, 1 << 10),
         3,
-        Duration.ofSeconds(2),
-        TIMEOUT.multipliedBy(4));
+        Duration.ofSeconds(2));
   }
 
   /** Everything that takes hours or days by default takes seconds here. */
