@@ -28,7 +28,11 @@ record MajorityClock(long belowAtLeast, long aboveAtLeast, long aboveAtMost) {
   static final MajorityClock ALONE = new MajorityClock(NONE, FREE, FREE);
 
   /** When a clock has been read at last, as differences to the monotone clock. */
-  record Reading(long earliest, long latest) {}
+  record Reading(long earliest, long latest) {
+    long widthMillis() {
+      return latest - earliest;
+    }
+  }
 
   /**
    * What readings of other clocks say.
@@ -59,6 +63,11 @@ record MajorityClock(long belowAtLeast, long aboveAtLeast, long aboveAtMost) {
     MajorityClock of = of(peers, readings);
     long lowest = readings.stream().mapToLong(Reading::latest).min().orElse(of.aboveAtMost);
     return new MajorityClock(of.belowAtLeast, of.aboveAtLeast, Math.min(of.aboveAtMost, lowest));
+  }
+
+  /** Whether it is of more clocks than a majority takes. */
+  boolean hasSpare() {
+    return belowAtLeast != NONE || aboveAtLeast == FREE;
   }
 
   boolean isKnown() {

@@ -35,6 +35,9 @@ public final class PeerClocks implements ClockBounds {
   /** How often it is looked at again who is a member, where nobody is heard. */
   private static final long RENEWED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** How long a quick answer is believed more than slow ones: clocks hardly drift meanwhile. */
+  private static final long KEPT_MILLIS = 10_000;
+
   private final HybridLogicalClock clock;
   private final long maxOffsetMillis;
   private final LongSupplier nanoTime;
@@ -56,18 +59,26 @@ public final class PeerClocks implements ClockBounds {
    * @param aheadMillis of this node's clock before the peer's, as likely as not
    * @param freshUntilNanos until when it counts as agreement; what is against the clock counts on
    * @param reading of the peer's clock against the monotone one
+   * @param readMillis when that was made last, by the monotone clock
    */
   private record Word(
-      Verdict verdict, long aheadMillis, long freshUntilNanos, MajorityClock.Reading reading) {}
+      Verdict verdict,
+      long aheadMillis,
+      long freshUntilNanos,
+      MajorityClock.Reading reading,
+      long readMillis) {}
 
   /**
    * What all readings come to.
    *
    * @param majority by peers that were heard lately: a wrong clock may have been put right since
    * @param known the same, or by all that were ever heard where these are too few
+   * @param judging tells right clocks from wrong ones: of as few as make a majority each one that
+   *     is behind would be believed, so what silent peers showed last counts with these
    * @param untilNanos when the first of the readings is no longer fresh
    */
-  private record Bounds(MajorityClock majority, MajorityClock known, long untilNanos) {}
+  private record Bounds(
+      MajorityClock majority, MajorityClock known, MajorityClock judging, long untilNanos) {}
 
   /**
    * When a peer was asked for its time.
@@ -134,10 +145,25 @@ public final class PeerClocks implements ClockBounds {
                   : before == null ? Verdict.UNSURE : before.verdict;
       long ahead = (askedMillis + heardMillis) / 2 - peerMillis;
       long freshUntilNanos = nanoTime.getAsLong() + fresh.toNanos();
-      words.put(peer, new Word(verdict, ahead, freshUntilNanos, narrowed(before, reading)));
+      Word word =
+          before != null && isTooSlow(reading, before)
+              ? new Word(verdict, ahead, freshUntilNanos, before.reading, before.readMillis)
+              : new Word(
+                  verdict, ahead, freshUntilNanos, narrowed(before, reading), monotoneMillis());
+      words.put(peer, word);
       changed = judge();
     }
     tell(changed);
+  }
+
+  /**
+   * Whether an answer came so late that it tells less than what is known, as the first one after
+   * this process was paused: a clock that drifts would seem to be anywhere within the pause.
+   */
+  private boolean isTooSlow(MajorityClock.Reading reading, Word before) {
+    return reading.widthMillis() > maxOffsetMillis
+        && before.reading.widthMillis() <= maxOffsetMillis
+        && monotoneMillis() - before.readMillis < KEPT_MILLIS;
   }
 
   /** A slow answer says little: what is known holds unless the new reading proves it wrong. */
@@ -186,7 +212,9 @@ public final class PeerClocks implements ClockBounds {
     MajorityClock majority = MajorityClock.of(others.size(), readings(fresh));
     MajorityClock known =
         majority.isKnown() ? majority : MajorityClock.ofOld(others.size(), readings(all));
-    return new Bounds(majority, known, now + leftNanos);
+    MajorityClock judging =
+        majority.hasSpare() ? majority : MajorityClock.of(others.size(), readings(all));
+    return new Bounds(majority, known, judging, now + leftNanos);
   }
 
   private static List<MajorityClock.Reading> readings(List<Word> words) {
@@ -226,7 +254,7 @@ public final class PeerClocks implements ClockBounds {
 
   @Override
   public long corrected(long wallMillis) {
-    return bounds().known.corrected(wallMillis, monotoneMillis(), maxOffsetMillis);
+    return bounds().judging.corrected(wallMillis, monotoneMillis(), maxOffsetMillis);
   }
 
   private void tell(boolean changed) {

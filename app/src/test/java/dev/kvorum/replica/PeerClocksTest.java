@@ -120,6 +120,51 @@ class PeerClocksTest {
   }
 
   @Test
+  void aPeerThatIsSilentStillTellsWhichOfTwoClocksIsBehind() {
+    says(B, 0);
+    says(C, 0);
+    pass(10_000);
+    long right = nowMillis;
+    nowMillis -= MONTH;
+    says(C, -MONTH);
+    assertThat(clocks.corrected(nowMillis)).isBetween(right - 2, right);
+    assertThat(clocks.majorityMillis()).as("what expires goes by fresh ones").hasValue(nowMillis);
+  }
+
+  @Test
+  void ofFourOneThatIsBehindAndASilentOneDoNotTurnTimeBack() {
+    MemberId d = new MemberId("d");
+    peers = List.of(B, C, d);
+    says(B, 0);
+    says(C, 0);
+    says(d, 0);
+    pass(10_000);
+    says(B, MONTH);
+    says(C, 0);
+    assertThat(clocks.corrected(nowMillis)).isEqualTo(nowMillis);
+  }
+
+  @Test
+  void theFirstAnswerAfterAPauseTellsLessThanAQuickOneBeforeIt() {
+    says(B, 0);
+    long right = nowMillis;
+    PeerClocks.Asked asked = clocks.ask();
+    pass(3000);
+    // It drifted by some, so it cannot have been as it was: but it has not gone back by seconds.
+    clocks.told(B, asked, right - 10, FRESH);
+    says(C, 0);
+    nowMillis -= MONTH;
+    assertThat(clocks.corrected(nowMillis)).isBetween(right + 2980, right + 3000);
+
+    pass(10_000);
+    says(C, -MONTH);
+    PeerClocks.Asked again = clocks.ask();
+    pass(3000);
+    clocks.told(B, again, right, FRESH);
+    assertThat(clocks.corrected(nowMillis)).as("it may have gone back").isLessThan(right + 3000);
+  }
+
+  @Test
   void aClockThatIsBehindIsNotInDoubt() {
     says(B, -700);
     says(C, -700);

@@ -1,6 +1,12 @@
 package dev.kvorum.simulation;
 
+import com.dynatrace.hash4j.hashing.Hasher64;
+import dev.kvorum.background.Ground;
+import dev.kvorum.data.ClockBounds;
+import dev.kvorum.data.Versioned;
+import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** What patched production code calls in place of what it should: public, as it is elsewhere. */
@@ -10,5 +16,35 @@ public final class BrokenRules {
   /** No more than the first one. */
   public static <T> List<T> first(Stream<T> all) {
     return all.limit(1).toList();
+  }
+
+  /** This machine's wall clock, however wrong. */
+  public static OptionalLong ownMillis(Ground ground) {
+    return OptionalLong.of(ground.wallMillis());
+  }
+
+  /** A reading of the wall clock, whatever the other clocks allow. */
+  public static long asItIs(ClockBounds bounds, long wallMillis) {
+    return wallMillis;
+  }
+
+  /** The later of two times. */
+  public static long later(long one, long other) {
+    return Math.max(one, other);
+  }
+
+  /** The hash of a leaf without the flag above a version's writer. */
+  public static long hashVersion(Hasher64 hasher, long key, long stamp, long writer) {
+    return hasher.hashLongLongLongToLong(key, stamp, writer & 0xFFFF_FFFFL);
+  }
+
+  /** A horizon that no run comes to. */
+  public static Duration anHour(Object settings) {
+    return Duration.ofHours(1);
+  }
+
+  /** Whether a record counts as live that has expired. */
+  public static boolean isNoTombstone(Object operation, Versioned record) {
+    return !record.tombstone();
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The watcher of the fourth never: compares what the disks of a healed cluster hold. An expired
  * record is as good as a tombstone, and a tombstone as good as nothing once it was removed
- * somewhere.
+ * somewhere; but a tombstone is not as good as a record of its version that is live.
  */
 final class Convergence {
   private final SimCluster cluster;
@@ -76,7 +76,7 @@ final class Convergence {
     Optional<Versioned> newest =
         cluster.nodes().stream()
             .flatMap(node -> Optional.ofNullable(record(node, key)).stream())
-            .reduce((a, b) -> b.version().isNewerThan(a.version()) ? b : a);
+            .reduce((a, b) -> outweighs(b, a, nowMillis) ? b : a);
     if (newest.isEmpty()) {
       return;
     }
@@ -88,10 +88,17 @@ final class Convergence {
       Version version = held == null ? Version.NONE : held.version();
       boolean removed = gone && held == null;
       boolean flipped = held != null && !held.isIntact(key);
-      if (flipped || (!removed && !version.equals(newest.get().version()))) {
+      boolean expiredEarly = !gone && held != null && held.tombstone();
+      boolean differs = expiredEarly || !version.equals(newest.get().version());
+      if (flipped || (!removed && differs)) {
         found.add(key + " on " + keeper + ": " + held + ", not " + newest.get());
       }
     }
+  }
+
+  private static boolean outweighs(Versioned record, Versioned other, long nowMillis) {
+    return record.version().isNewerThan(other.version())
+        || (record.version().equals(other.version()) && record.isLiveAt(nowMillis));
   }
 
   private static @Nullable Versioned record(SimNode node, Key key) {

@@ -46,6 +46,11 @@ final class DiskImage {
     return held == null ? Version.NONE : held.version();
   }
 
+  boolean isTombstone(Key key) {
+    Versioned held = records.get(key);
+    return held != null && held.tombstone();
+  }
+
   DiskImage copy() {
     DiskImage copy = new DiskImage();
     copy.records.putAll(records);

@@ -18,6 +18,7 @@ final class Faults {
   private final Map<String, Integer> counts = new TreeMap<>();
   private final Corruption corruption;
   private final BitFlips flips;
+  private final ClockJumps clocks;
   private boolean over;
 
   Faults(SimCluster cluster) {
@@ -25,6 +26,7 @@ final class Faults {
     this.random = cluster.random.split();
     this.corruption = new Corruption(cluster, random, this::count);
     this.flips = new BitFlips(cluster, this::count);
+    this.clocks = new ClockJumps(cluster, random, this::count);
   }
 
   /** Faults by kind, as many as there were. */
@@ -40,12 +42,20 @@ final class Faults {
     return corruption;
   }
 
+  /** Clocks that are far off. */
+  ClockJumps clocks() {
+    return clocks;
+  }
+
   void start() {
     for (SimNode node : cluster.nodes()) {
       setClock(node);
     }
     if (cluster.profile.flips()) {
       flips.start();
+    }
+    if (cluster.profile.jumps()) {
+      clocks.start();
     }
     next();
   }
@@ -54,6 +64,7 @@ final class Faults {
   void heal() {
     over = true;
     flips.stop();
+    clocks.end();
     cluster.network.heal();
     for (SimNode node : cluster.nodes()) {
       node.disk.mend();
@@ -74,7 +85,9 @@ final class Faults {
     later(
         50 + random.nextLong(1500),
         () -> {
-          strike(cluster.anyNode(random), cluster.anyNode(random));
+          if (!clocks.isCalm()) {
+            strike(cluster.anyNode(random), cluster.anyNode(random));
+          }
           next();
         });
   }

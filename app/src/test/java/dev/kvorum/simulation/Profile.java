@@ -23,8 +23,9 @@ import java.util.random.RandomGenerator;
  * @param corrupts whether stores are corrupted, of several members at once
  * @param flips whether bits of values change, on disks and on the way
  * @param changes whether members join and leave
+ * @param jumps whether the clock of one member at a time is wrong by far more than the bound
  * @param clockTickMillis how coarse all wall clocks are
- * @param clockBoundMillis how far any wall clock is from the true time at most
+ * @param clockBoundMillis how far any wall clock that is right is from the true time at most
  * @param powerCuts whether a crash also loses what was not synced
  * @param keys what clients work on
  */
@@ -38,6 +39,7 @@ record Profile(
     boolean corrupts,
     boolean flips,
     boolean changes,
+    boolean jumps,
     long clockBoundMillis,
     long clockTickMillis,
     double lossShare,
@@ -67,6 +69,8 @@ record Profile(
   static final long EFFECT_MAX_MILLIS = 4 * TIMEOUT.toMillis() + 500;
 
   private static final Duration LONG = Duration.ofHours(3);
+  private static final long SHORT_TTL_MIN_MILLIS = 200;
+  private static final long SHORT_TTL_SPREAD_MILLIS = 3000;
 
   /**
    * A key that clients meet at.
@@ -89,6 +93,7 @@ record Profile(
     // A disk that was lost has lost the versions that it gave: a clock that goes back gives them
     // again.
     boolean wipes = trouble == Trouble.ROUGH && random.nextInt(4) > 0;
+    boolean jumps = trouble == Trouble.ROUGH && new SplittableRandom(~seed * 31).nextInt(5) == 0;
     // Of two copies none may be lost.
     int fromMin = wipes ? 3 : 2;
     List<HotKey> keys = new ArrayList<>();
@@ -105,7 +110,7 @@ record Profile(
     for (int i = 0; i < COLD; i++) {
       keys.add(new HotKey(Key.of("cold-" + i), Math.min(3, members), true));
     }
-    boolean corrupts = wipes && new SplittableRandom(~seed).nextInt(3) == 0;
+    boolean corrupts = wipes && !jumps && new SplittableRandom(~seed).nextInt(3) == 0;
     boolean powerCuts = !async || random.nextInt(3) == 0;
     boolean lossy = async && powerCuts;
     return new Profile(
@@ -117,15 +122,22 @@ record Profile(
         wipes,
         corrupts,
         // A corrupted store and a changed value may be the only two copies.
-        wipes && !corrupts && !lossy && new SplittableRandom(~seed).split().nextBoolean(),
-        // Who leaves and joins again has lost its disk as well.
-        random.nextInt(2) == 0 && trouble != Trouble.BROKEN_CLOCKS,
+        wipes && !corrupts && !jumps && !lossy && new SplittableRandom(~seed).split().nextBoolean(),
+        // Who leaves and joins again has lost its disk as well. With more members a majority takes
+        // more clocks than a member may have heard.
+        random.nextInt(2) == 0 && trouble != Trouble.BROKEN_CLOCKS && !jumps,
+        jumps,
         trouble == Trouble.BROKEN_CLOCKS ? BROKEN_CLOCK_MILLIS : CLOCK_BOUND_MILLIS,
-        random.nextInt(3) == 0 ? 1 + random.nextLong(200) : 1,
+        // How exactly expiry is kept to does not show with coarse clocks.
+        random.nextInt(3) == 0 ? tickMillis(random.nextLong(200), jumps) : 1,
         random.nextInt(3) == 0 ? random.nextDouble(0.1) : 0,
         random.nextInt(4) == 0 ? 20_000 + random.nextLong(30_000) : 8_000 + random.nextLong(12_000),
         2 + random.nextInt(4),
         keys);
+  }
+
+  private static long tickMillis(long more, boolean jumps) {
+    return jumps ? 1 : 1 + more;
   }
 
   /** Whether an acknowledged write may be lost with a machine's power, as its setting says. */
@@ -182,6 +194,15 @@ record Profile(
         8);
   }
 
+  /** A ttl for one put; 0: none. */
+  long ttlMillis(RandomGenerator random) {
+    if (!jumps || random.nextBoolean()) {
+      return SHORT_TTL_MIN_MILLIS + random.nextLong(SHORT_TTL_SPREAD_MILLIS);
+    }
+    // Due long after the run, and by a clock that has jumped long before.
+    return random.nextLong(60_000, Duration.ofDays(40).toMillis());
+  }
+
   /** A key for one request. */
   HotKey key(RandomGenerator random) {
     int hot = keys.size() - COLD;
@@ -207,7 +228,8 @@ record Profile(
             trouble,
             (wipes ? " with lost disks" : "")
                 + (corrupts ? " and corrupted stores" : "")
-                + (flips ? " and flipped bits" : ""),
+                + (flips ? " and flipped bits" : "")
+                + (jumps ? " and jumping clocks" : ""),
             durability,
             powerCuts ? " with power cuts" : "",
             clockBoundMillis,

@@ -70,9 +70,9 @@ final class SimClient {
     switch (random.nextInt(20)) {
       case 0, 1, 2, 3, 4, 5, 6, 7 -> read(node, key, this::next);
       case 8, 9 -> delete(node, key);
-      case 10, 11 -> put(node, key, 200 + random.nextLong(3000));
+      case 10, 11 -> put(node, key, cluster.profile.ttlMillis(random), this::next);
       case 12 -> scan(node);
-      default -> put(node, key, 0);
+      default -> put(node, key, 0, this::next);
     }
   }
 
@@ -152,25 +152,27 @@ final class SimClient {
     return quorum.from() == hot.from() || cluster.operator.fromMax() <= quorum.from() + 1;
   }
 
-  private void put(SimNode node, HotKey hot, long ttlMillis) {
+  void put(SimNode node, HotKey hot, long ttlMillis, Runnable then) {
     String value = name + ":" + operations;
     long now = cluster.time.wallClock(0).millis();
     cluster.nevers.of(hot.key()).putting(value, new KeyHistory.Put(ttlMillis, now));
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-    write(node, hot, new Change.Put(bytes, ttlMillis), Optional.of(value), "put " + ttlMillis);
+    write(
+        node, hot, new Change.Put(bytes, ttlMillis), Optional.of(value), "put " + ttlMillis, then);
   }
 
   private void delete(SimNode node, HotKey hot) {
     cluster.nevers.of(hot.key()).deleting();
-    write(node, hot, new Change.Delete(), Optional.empty(), "delete");
+    write(node, hot, new Change.Delete(), Optional.empty(), "delete", this::next);
   }
 
-  private void write(SimNode node, HotKey hot, Change change, Optional<String> value, String verb) {
+  private void write(
+      SimNode node, HotKey hot, Change change, Optional<String> value, String verb, Runnable then) {
     // Where members have left, a write asks for as many copies as before, and more of the rest.
     Quorum quorum = cluster.profile.quorum(hot, hot.from(), random);
     Nevers.Change watched = new Nevers.Change(value, counts(hot, quorum));
     Floor floor = cluster.nevers.of(hot.key()).floor();
-    Operation operation = new Operation(what(verb, node, hot.key(), quorum), this::next);
+    Operation operation = new Operation(what(verb, node, hot.key(), quorum), then);
     ask(
         node,
         operation,

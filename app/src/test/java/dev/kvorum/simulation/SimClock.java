@@ -5,7 +5,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * A machine's wall clock: off by a skew, drifting, jumping, and by no more than a bound and a tick.
+ * A machine's wall clock: off by a skew and drifting, by no more than a bound and a tick, unless it
+ * has jumped.
  */
 final class SimClock implements InstantSource {
   private final VirtualLoop time;
@@ -15,6 +16,8 @@ final class SimClock implements InstantSource {
   private long offsetMillis;
   private long setNanos;
   private double driftPerSecondMillis;
+  private long jumpMillis;
+  private boolean outlivesBoot;
 
   SimClock(VirtualLoop time, long boundMillis, long tickMillis) {
     this.time = time;
@@ -31,6 +34,32 @@ final class SimClock implements InstantSource {
     setNanos = time.nanoTime();
   }
 
+  /**
+   * Sets it wrong by far more than the bound, forward or backward.
+   *
+   * @param bootsWrong whether a start of the machine leaves it so; else that puts it right
+   */
+  void jump(long millis, boolean bootsWrong) {
+    jumpMillis = millis;
+    outlivesBoot = bootsWrong;
+  }
+
+  /** Puts it back to its bound. */
+  void putRight() {
+    jump(0, false);
+  }
+
+  /** The machine starts a process. */
+  void boot() {
+    if (!outlivesBoot) {
+      putRight();
+    }
+  }
+
+  boolean isRight() {
+    return jumpMillis == 0;
+  }
+
   @Override
   public Instant instant() {
     return Instant.ofEpochMilli(millis());
@@ -40,7 +69,7 @@ final class SimClock implements InstantSource {
   public long millis() {
     double drifted = driftPerSecondMillis * (time.nanoTime() - setNanos) / 1e9;
     long offset = Math.clamp(offsetMillis + Math.round(drifted), -boundMillis, boundMillis);
-    long exact = truth.millis() + offset;
+    long exact = truth.millis() + offset + jumpMillis;
     return exact - exact % tickMillis;
   }
 }

@@ -111,6 +111,13 @@ final class SimDisk {
     }
   }
 
+  /** Holds from now on what no process of this run has written. */
+  void plant(List<Effect> effects) {
+    sync();
+    effects.forEach(written::apply);
+    effects.forEach(synced::apply);
+  }
+
   /** Makes everything written safe. */
   void sync() {
     unsynced.forEach(this::settle);

@@ -32,6 +32,7 @@ final class SimNetwork {
   private final Map<Route, Link> links = new HashMap<>();
   private final Map<MemberId, SimServer> listening = new TreeMap<>();
   private boolean healed;
+  private boolean calm;
   long framesLost;
   long framesTwice;
   long framesFlipped;
@@ -96,12 +97,17 @@ final class SimNetwork {
     healed = true;
   }
 
+  /** While it is calm everything arrives at once, whatever is cut, lossy or slow. */
+  void calm(boolean isCalm) {
+    calm = isCalm;
+  }
+
   /** Carries something that may come late, never, or twice. */
   void carry(MemberId from, MemberId to, String what, Runnable arrival) {
     Link link = link(from, to);
     framesCarried++;
     boolean lost = link.cut || random.nextDouble() < link.lossShare + (healed ? 0 : lossShare);
-    if (lost) {
+    if (lost && !calm) {
       framesLost++;
       trace.note("lost " + from + " > " + to + " " + what);
       return;
@@ -115,10 +121,10 @@ final class SimNetwork {
 
   private void deliver(Link link, MemberId from, MemberId to, String what, Runnable arrival) {
     long micros = 100 + random.nextLong(1500);
-    if (!healed && random.nextInt(50) == 0) {
+    if (!healed && random.nextInt(50) == 0 && !calm) {
       micros += random.nextLong(1_800_000);
     }
-    micros += 1000 * (link.slowMillis == 0 ? 0 : random.nextLong(link.slowMillis));
+    micros += 1000 * (link.slowMillis == 0 || calm ? 0 : random.nextLong(link.slowMillis));
     time.schedule(
         () -> {
           trace.note(from + " > " + to + " " + what);

@@ -78,6 +78,7 @@ final class SimNode {
       return;
     }
     powered = true;
+    clock.boot();
     trace.note("start " + id);
     SimProcess started = boot.apply(this);
     process = started;

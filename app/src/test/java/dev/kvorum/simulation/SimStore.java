@@ -123,6 +123,12 @@ final class SimStore implements Store, MarkStore {
     }
   }
 
+  /** Holds from now on what no process of this run has written. */
+  void plant(List<Effect> effects) {
+    disk.plant(effects);
+    marks.putAll(disk.written().marks);
+  }
+
   /** The process dies: what was being written may be there or not. */
   void die() {
     SimBatch batch = underWay;

@@ -1,17 +1,21 @@
 package dev.kvorum.simulation;
 
+import dev.kvorum.data.Key;
 import dev.kvorum.simulation.Never.Violation;
 import dev.kvorum.simulation.Profile.HotKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** One run: a while of faults under clients, then all heals and must become whole. */
 final class Simulation {
   private static final long SETTLE_MILLIS = 120_000;
   private static final long REAPING_MILLIS = 12_000;
-  private static final int LAST_READS_MAX = 20;
+  private static final int LAST_REQUESTS_MAX = 20;
+  private static final long LONG_TTL_MILLIS = 3_600_000;
 
   /**
    * What came of a run.
@@ -103,6 +107,7 @@ final class Simulation {
       advance(profile.clockBoundMillis());
     }
     readAll();
+    writeAll(0);
     if (profile.wipes() && cluster.random.nextInt(3) == 0) {
       leaveOneAway();
     }
@@ -122,6 +127,61 @@ final class Simulation {
       settle();
       readAll();
     }
+    if (profile.jumps()) {
+      leaveOneClockWrong();
+      clearRemains();
+    }
+  }
+
+  /**
+   * One clock is wrong for long, and the others' time is what counts: for its own member too, which
+   * gives no versions, but answers, and is repaired unless it is behind and takes no writes either.
+   */
+  private void leaveOneClockWrong() {
+    SimNode wrong = cluster.anyNode(cluster.random);
+    long millis = faults.clocks().millis();
+    cluster.trace.note("clock of " + wrong.id + " off by " + millis);
+    wrong.clock.jump(millis, false);
+    clientsFor(4000);
+    advance(4000 + REAPING_MILLIS);
+    if (millis > 0) {
+      settle();
+    }
+    // One that is behind refuses what was stamped after its time, and so the repair of a read.
+    readAll(millis > 0 ? 0 : 3);
+    wrong.clock.putRight();
+    settle();
+    writeAll(LONG_TTL_MILLIS);
+    readAll();
+  }
+
+  /**
+   * What a wrong clock has left on a disk is repaired by the next comparison with one of the
+   * others, though another one is away.
+   */
+  private void clearRemains() {
+    List<SimNode> nodes = cluster.nodes();
+    SimNode node = nodes.get(cluster.random.nextInt(nodes.size()));
+    SimNode away = nodes.get((nodes.indexOf(node) + 1) % nodes.size());
+    SimProcess process = node.process();
+    cluster.crash(away, false);
+    writeAll(LONG_TTL_MILLIS);
+    if (process == null || isBroken()) {
+      return;
+    }
+    Set<Key> keys = new ClockRemains(cluster).leaveOn(node, process);
+    long end = cluster.trace.millis() + REAPING_MILLIS * 2;
+    while (keys.stream().anyMatch(node.disk.written()::isTombstone)
+        && cluster.trace.millis() < end) {
+      advance(500);
+    }
+    keys.removeIf(key -> !node.disk.written().isTombstone(key));
+    if (!keys.isEmpty()) {
+      cluster.nevers.violated(Never.EXPIRY, keys + " on " + node.id + " do not come back");
+    }
+    away.start();
+    settle();
+    readAll();
   }
 
   private void clientsFor(long millis) {
@@ -189,32 +249,64 @@ final class Simulation {
     }
   }
 
+  /** Every node must take a write, unless clocks are too coarse to be as close as they have to. */
+  private void writeAll(long ttlMillis) {
+    if (profile.clockTickMillis() > 1) {
+      return;
+    }
+    List<HotKey> strict = profile.keys().stream().filter(HotKey::strict).toList();
+    for (SimNode node : cluster.nodes().stream().filter(SimNode::isRunning).toList()) {
+      HotKey key = strict.get(cluster.random.nextInt(strict.size()));
+      String what = node.id + " takes no write of " + key;
+      repeat(
+          what,
+          List.of("Acknowledged"),
+          then -> {
+            // No value twice.
+            sessions++;
+            new SimClient("w" + sessions, cluster, outcomes).put(node, key, ttlMillis, then);
+          });
+    }
+  }
+
   /** Every node must answer for every key, and rightly. */
   private void readAll() {
+    readAll(0);
+  }
+
+  /** The same for keys of at least so many copies. */
+  private void readAll(int fromMin) {
     for (HotKey key : profile.keys()) {
       for (SimNode node : cluster.nodes()) {
-        readUntilAnswered(key, node);
+        if (key.from() >= fromMin) {
+          readUntilAnswered(key, node);
+        }
       }
     }
   }
 
   private void readUntilAnswered(HotKey key, SimNode node) {
     SimClient last = new SimClient("last", cluster, outcomes);
-    int answered = answers();
-    for (int i = 0; !isBroken() && answers() == answered; i++) {
-      if (i == LAST_READS_MAX) {
-        cluster.nevers.violated(
-            Never.UNSOUND, node.id + " does not answer for " + key + " though all is well");
+    String what = node.id + " does not answer for " + key;
+    repeat(what, List.of("Found", "NotFound"), then -> last.read(node, key, then));
+  }
+
+  /** Does something again and again until it comes to one of these outcomes. */
+  private void repeat(String what, List<String> wanted, Consumer<Runnable> request) {
+    int before = count(wanted);
+    for (int i = 0; !isBroken() && count(wanted) == before; i++) {
+      if (i == LAST_REQUESTS_MAX) {
+        cluster.nevers.violated(Never.UNSOUND, what + " though all is well");
       }
       boolean[] over = {false};
-      last.read(node, key, () -> over[0] = true);
+      request.accept(() -> over[0] = true);
       while (!over[0] && !isBroken()) {
         advance(20);
       }
     }
   }
 
-  private int answers() {
-    return outcomes.getOrDefault("Found", 0) + outcomes.getOrDefault("NotFound", 0);
+  private int count(List<String> some) {
+    return some.stream().mapToInt(outcome -> outcomes.getOrDefault(outcome, 0)).sum();
   }
 }

@@ -1,0 +1,71 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.Waiter;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/** Nodes that break a rule of {@code docs/adr/0015}: whose clock counts, and for what. */
+enum ClockMutant implements Breakage {
+  EXPIRES_BY_ITS_OWN_CLOCK(
+      redirects("background.Ground", "trustedMillis", "majorityMillis", "ownMillis"),
+      Patch.answers("background.Ground", "trustedMillis", "isSuspended", false),
+      redirects("repair.TombstoneReaper", "tidy", "min", "later")),
+  CUTS_BY_ITS_OWN_CLOCK(
+      redirects("repair.AntiEntropy", "tick", "majorityMillis", "ownMillis"),
+      Patch.skips("repair.AntiEntropy", "forgetFuture")),
+  ANSWERS_BY_ITS_OWN_CLOCK(
+      redirects("data.HybridLogicalClock", "correctedMillis", "corrected", "asItIs")),
+  GIVES_VERSIONS_THAT_ARE_AHEAD(
+      Patch.returns("replica.PeerClocks", "ceilingMillis", Long.MAX_VALUE),
+      Patch.skips("data.HybridLogicalClock", "doubt")),
+  BELIEVES_IN_FUTURE_CUTS(Patch.returns("repair.RepairMarks", "isFuture", false)),
+  /** With a member away: what all have compared since is left out of the trees, and differs. */
+  HASHES_NO_LIVE_BIT(
+      redirects("repair.LeafHash", "of", "hashLongLongLongToLong", "hashVersion"),
+      redirects("repair.TombstoneReaper", "counts", "horizon", "anHour")),
+  GIVES_EXPIRED_RECORDS_BACK(
+      redirects("coordinator.ReadOperation", "settle", "isLive", "isNoTombstone")),
+  /** A start with a clock that is ahead moves the mark above which the next one begins. */
+  RESERVES_BEFORE_IT_KNOWS_THE_TIME {
+    @Override
+    public MarkStore marks(MarkStore marks, InstantSource clock) {
+      return new MarkStore() {
+        @Override
+        public long mark(String name) {
+          return marks.mark(name);
+        }
+
+        @Override
+        public void keepMark(String name, long number, Executor loop, Waiter<Applied> waiter) {
+          boolean clocks = name.equals(CLOCK_RESERVED);
+          long kept = clocks ? Math.max(number, clock.millis() + 1500) : number;
+          marks.keepMark(name, kept, loop, waiter);
+        }
+      };
+    }
+  };
+
+  @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed
+  private final List<Patch> patches;
+
+  ClockMutant(Patch... patches) {
+    this.patches = List.of(patches);
+  }
+
+  private static Patch redirects(String type, String method, String called, String name) {
+    return Patch.redirects(type, method, called, BrokenRules.class, name);
+  }
+
+  @Override
+  public List<Patch> patches() {
+    return patches;
+  }
+
+  @Override
+  public boolean canShowIn(Profile profile) {
+    return profile.jumps();
+  }
+}
