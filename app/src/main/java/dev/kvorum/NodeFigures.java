@@ -100,6 +100,8 @@ final class NodeFigures {
         OLDEST_COMPARISON,
         () -> report.get().oldestComparison().map(NodeFigures::secondsSince).orElse(Double.NaN));
     meters.show(REBUILDING, () -> report.get().rebuilding() ? 1 : 0);
+    meters.show(LOST_RANGES, () -> report.get().lost().ranges().size());
+    meters.show(STORE_CORRUPTED, () -> node.store().corruptedStores().isPending() ? 1 : 0);
   }
 
   private static double secondsSince(Instant then) {

@@ -163,11 +163,7 @@ public final class Repair {
   }
 
   private boolean isQuiet() {
-    return wholeness.hasAll() && isStable();
-  }
-
-  private boolean isStable() {
-    return ground.layouts().get().topology().phase() == Phase.STABLE;
+    return wholeness.hasAll() && ground.layouts().get().topology().phase() == Phase.STABLE;
   }
 
   /** Done once this member has been whole for the first time. */

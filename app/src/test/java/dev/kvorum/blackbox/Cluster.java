@@ -115,6 +115,19 @@ public final class Cluster implements AutoCloseable {
                 .allMatch(node -> nodes.stream().allMatch(other -> hints(node, other) == 0)));
   }
 
+  /** Waits until no node is filled again or reads a corrupted store. */
+  public void awaitRebuilt() {
+    Awaitility.await("all nodes are rebuilt")
+        .atMost(Duration.ofSeconds(90))
+        .pollInterval(Duration.ofMillis(100))
+        .ignoreException(UncheckedIOException.class)
+        .until(() -> nodes.stream().noneMatch(Cluster::isRebuilding));
+  }
+
+  private static boolean isRebuilding(NodeProcess node) {
+    return node.management().json("/actuator/kvorum").get("rebuilding").asBoolean();
+  }
+
   /**
    * How many nodes hold a copy that clients could read. A read at one of three asks the node that
    * takes it; several of them, since a slow disk lets it ask another one.

@@ -2,6 +2,9 @@ package dev.kvorum.chaos;
 
 import dev.kvorum.blackbox.Cluster;
 import dev.kvorum.blackbox.NodeProcess;
+import dev.kvorum.storage.LogDamage;
+import dev.kvorum.storage.LogDamage.Tear;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -14,6 +17,7 @@ import java.util.SplittableRandom;
 final class Faults {
   private static final String DISK_FREE_MIN = "kvorum.storage.disk-free-min";
   private static final String SKEW = "kvorum.clock.skew";
+  private static final List<Tear> TEARS = List.of(Tear.values());
   private static final Duration EXIT_MAX = Duration.ofSeconds(15);
 
   private final Cluster cluster;
@@ -30,6 +34,12 @@ final class Faults {
     TERMINATE,
     /** {@code kill -9} of all nodes at once, and a start of all. */
     KILL_ALL,
+    /**
+     * {@code kill -9} of all, and a record that was never acknowledged torn at the end of each log.
+     */
+    POWER_LOSS,
+    /** Flipped bits in what two nodes have synced, the log of one and the tables of the other. */
+    CORRUPTION,
     /** What one node sends to others, or others to it, is lost. */
     CUT_ONE_WAY,
     /** What one node and others send to each other is lost. */
@@ -74,7 +84,14 @@ final class Faults {
   static Set<Kind> kinds(ChaosSettings settings, Network network) {
     Set<Kind> kinds =
         EnumSet.of(
-            Kind.KILL, Kind.PAUSE, Kind.TERMINATE, Kind.KILL_ALL, Kind.DISK_FULL, Kind.CLOCK_SKEW);
+            Kind.KILL,
+            Kind.PAUSE,
+            Kind.TERMINATE,
+            Kind.KILL_ALL,
+            Kind.POWER_LOSS,
+            Kind.CORRUPTION,
+            Kind.DISK_FULL,
+            Kind.CLOCK_SKEW);
     kinds.addAll(network.kinds());
     if (settings.emptyDisk()) {
       kinds.add(Kind.EMPTY_DISK);
@@ -102,6 +119,9 @@ final class Faults {
               "",
               () -> cluster.nodes().parallelStream().forEach(NodeProcess::kill),
               cluster::launchStopped);
+      case POWER_LOSS ->
+          new Fault(kind, "all", "torn logs", this::losePower, cluster::launchStopped);
+      case CORRUPTION -> corruption(victim);
       case CUT_ONE_WAY -> cut(victim, random.nextBoolean(), false);
       case CUT_BOTH_WAYS -> cut(victim, true, true);
       case DELAY_AND_LOSS -> slow(victim);
@@ -120,6 +140,35 @@ final class Faults {
   private static Fault fault(
       Kind kind, NodeProcess node, String detail, Runnable strike, Runnable heal) {
     return new Fault(kind, node.name(), detail, strike, heal);
+  }
+
+  private void losePower() {
+    cluster.nodes().parallelStream().forEach(NodeProcess::kill);
+    for (NodeProcess node : cluster.nodes()) {
+      LogDamage.tear(store(node), TEARS.get(random.nextInt(TEARS.size())), random);
+    }
+  }
+
+  private Fault corruption(int victim) {
+    NodeProcess log = cluster.nodes().get(victim);
+    NodeProcess tables = cluster.nodes().get((victim + 1) % cluster.nodes().size());
+    return new Fault(
+        Kind.CORRUPTION,
+        "all",
+        "the log of " + log.name() + ", the tables of " + tables.name(),
+        () -> {
+          // What both of them hold alone of a write may be hit; the others get it first.
+          cluster.awaitHintsDelivered();
+          log.kill();
+          tables.kill();
+          LogDamage.flip(store(log), random);
+          LogDamage.flipTables(store(tables), random);
+        },
+        cluster::launchStopped);
+  }
+
+  private static Path store(NodeProcess node) {
+    return Path.of(node.setting("kvorum.data-dir"), "store");
   }
 
   private static void terminate(NodeProcess node) {

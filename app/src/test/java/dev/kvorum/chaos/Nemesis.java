@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -26,6 +27,9 @@ final class Nemesis {
   private static final long LONG_MILLIS = 20_000;
   private static final long CALM_MILLIS_MIN = 1_000;
   private static final long CALM_MILLIS_MAX = 3_000;
+
+  private static final Set<Kind> ALONE =
+      EnumSet.of(Kind.KILL_ALL, Kind.POWER_LOSS, Kind.CORRUPTION, Kind.EMPTY_DISK);
 
   private final Cluster cluster;
   private final Recorder recorder;
@@ -82,6 +86,10 @@ final class Nemesis {
     chosen.forEach(fault -> fault.heal().run());
     doing = "recovery from " + chosen;
     cluster.awaitWhole();
+    if (chosen.stream().anyMatch(fault -> fault.kind() == Kind.CORRUPTION)) {
+      // Until then what is corrupted may be the last copy: a lost disk would be one too many.
+      cluster.awaitRebuilt();
+    }
     episodes.add(new Episode(chosen, begun, struck, healed, recorder.nowNanos()));
   }
 
@@ -102,7 +110,7 @@ final class Nemesis {
   }
 
   private static boolean mayBeOneOfTwo(Kind kind) {
-    return kind != Kind.KILL_ALL && kind != Kind.EMPTY_DISK;
+    return !ALONE.contains(kind);
   }
 
   private Kind nextKind() {

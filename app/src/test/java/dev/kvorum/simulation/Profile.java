@@ -166,11 +166,7 @@ record Profile(
 
   private static RebalanceSettings rebalance() {
     return new RebalanceSettings(
-        1 << 20,
-        Duration.ofMillis(50),
-        new ScanLimits(4, 1 << 10),
-        3,
-        Duration.ofSeconds(2));
+        1 << 20, Duration.ofMillis(50), new ScanLimits(4, 1 << 10), 3, Duration.ofSeconds(2));
   }
 
   /** Everything that takes hours or days by default takes seconds here. */
