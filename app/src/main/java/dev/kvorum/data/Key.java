@@ -1,5 +1,6 @@
 package dev.kvorum.data;
 
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
@@ -70,6 +71,11 @@ public final class Key implements Comparable<Key> {
   @Override
   public int hashCode() {
     return Arrays.hashCode(bytes);
+  }
+
+  /** The key as it stands in a URL, which is safe in a line of a log. */
+  public String encoded() {
+    return URLEncoder.encode(toString(), StandardCharsets.UTF_8);
   }
 
   @Override

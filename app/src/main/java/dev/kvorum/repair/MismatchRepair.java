@@ -40,7 +40,13 @@ final class MismatchRepair {
   private final ChecksumVerifier verifier;
   private final Set<Key> underWay = ConcurrentHashMap.newKeySet();
 
-  MismatchRepair(Ground ground, Duration timeout, Adoption adoption) {
+  /** Repairs what this member's store finds, from now on. */
+  static void begin(Ground ground, Duration timeout, Adoption adoption) {
+    MismatchRepair repair = new MismatchRepair(ground, timeout, adoption);
+    repair.verifier.whenStoreMismatches(repair::found);
+  }
+
+  private MismatchRepair(Ground ground, Duration timeout, Adoption adoption) {
     this.ground = ground;
     this.timeout = timeout;
     this.adoption = adoption;
@@ -48,7 +54,7 @@ final class MismatchRepair {
   }
 
   /** Repairs a record, on any thread; one of too many is found again later. */
-  void found(Key key) {
+  private void found(Key key) {
     if (underWay.size() < UNDER_WAY_MAX && underWay.add(key)) {
       ground.loop().execute(() -> new Attempt(key, PAUSE_MIN_MILLIS).begin());
     }
@@ -119,11 +125,13 @@ final class MismatchRepair {
       }
     }
 
+    /** One that is rebuilt may wait for this very record, and counts as if it had nothing. */
     private static boolean isWithoutRecord(ReplicaReply reply) {
       return reply instanceof ReplicaReply.Looked(Lookup lookup)
           && switch (lookup) {
             case Lookup.Absent _ -> true;
-            case Lookup.Unknown(Refusal reason) -> isMismatch(reason);
+            case Lookup.Unknown(Refusal reason) ->
+                isMismatch(reason) || reason == Refusal.REBUILDING;
             case Lookup.Found _, Lookup.FoundVersion _ -> false;
           };
     }
@@ -145,7 +153,7 @@ final class MismatchRepair {
             "Record {} of key {} does not match its checksum here, and no other replica has it or"
                 + " a newer one: it is lost until it is written or deleted",
             version,
-            key);
+            key.encoded());
         verifier.lost(key, true);
       }
       again();

@@ -18,9 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What keeps a member equal to the others: anti-entropy, the rebuild after a lost disk, and the end
- * of tombstones. A member only ever pulls: nothing that repair sends unasked is taken.
- *
- * <p>Lives on one event loop, but for what other loops ask of its parts.
+ * of tombstones. A member only ever pulls: nothing that repair sends unasked is taken. Lives on one
+ * event loop, but for what other loops ask of its parts.
  */
 public final class Repair {
   private static final Logger log = LoggerFactory.getLogger(Repair.class);
@@ -76,8 +75,7 @@ public final class Repair {
     this.coverage = new Coverage(ground, settings);
     this.pace = new Pace(ground, settings.bytesPerSecondMax(), settings.latencyMax().toNanos());
     this.adoption = new Adoption(ground, coverage::late);
-    MismatchRepair mismatches = new MismatchRepair(ground, settings.timeout(), adoption);
-    ground.replicas().verifier().whenStoreMismatches(mismatches::found);
+    MismatchRepair.begin(ground, settings.timeout(), adoption);
     this.reaper =
         new TombstoneReaper(ground, settings, marks, coverage, this::isQuiet, offsetMillis);
     this.trees = new Trees(ground, settings, pace, coverage, reaper);

@@ -92,12 +92,7 @@ public final class LocalReplica {
 
   /** Tells one more of writes before they are applied; to be called before there are any. */
   public void watchWrites(WriteWatch writeWatch) {
-    WriteWatch before = watch;
-    watch =
-        version -> {
-          before.arriving(version);
-          writeWatch.arriving(version);
-        };
+    watch = watch.then(writeWatch);
   }
 
   /** Lets the spans of what is asked of replicas, this one and others, be seen. */

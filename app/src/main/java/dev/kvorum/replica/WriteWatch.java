@@ -7,4 +7,12 @@ import dev.kvorum.data.Version;
 public interface WriteWatch {
   /** A write of this version is taken on. Called on any event loop, before it is applied. */
   void arriving(Version version);
+
+  /** Tells both. */
+  default WriteWatch then(WriteWatch other) {
+    return version -> {
+      arriving(version);
+      other.arriving(version);
+    };
+  }
 }

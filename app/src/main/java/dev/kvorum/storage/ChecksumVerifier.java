@@ -7,6 +7,7 @@ import dev.kvorum.data.Versioned;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -81,7 +82,7 @@ public class ChecksumVerifier {
       LOGGER.warn(
           "Record {} of key {} does not match its checksum ({}, {} so far)",
           version,
-          key,
+          key.encoded(),
           place.label(),
           mismatches(place));
     }
@@ -122,6 +123,6 @@ public class ChecksumVerifier {
   }
 
   private LongAdder countOf(Place place) {
-    return counts.getOrDefault(place, new LongAdder());
+    return Objects.requireNonNull(counts.get(place));
   }
 }

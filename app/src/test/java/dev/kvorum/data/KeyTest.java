@@ -33,4 +33,9 @@ class KeyTest {
     assertThat(Key.of("a")).isEqualTo(Key.of("a")).hasSameHashCodeAs(Key.of("a"));
     assertThat(Key.of("a")).isNotEqualTo(Key.of("b")).hasToString("a");
   }
+
+  @Test
+  void isOneWordOfOneLineWhenItIsEncoded() {
+    assertThat(Key.of("a b\nERROR ü").encoded()).isEqualTo("a+b%0AERROR+%C3%BC");
+  }
 }

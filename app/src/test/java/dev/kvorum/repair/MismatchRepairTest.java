@@ -7,6 +7,7 @@ import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.ChecksumVerifier.Place;
+import dev.kvorum.topology.MemberId;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,40 @@ class MismatchRepairTest {
     bench.network.bringBack(bench.members.get(2));
     bench.pass(MINUTE);
     assertThat(isIntact()).isTrue();
+  }
+
+  @Test
+  void aRebuildWaitsForTheRecordUntilItIsRepaired() {
+    loseLastDiskWhile(List.of(1));
+    bench.pass(SOON);
+    assertThat(bench.site(2).votesOnAll()).as("the first has not given all").isFalse();
+    meet();
+    bench.pass(MINUTE);
+    assertThat(bench.site(2).votesOnAll()).isTrue();
+    assertThat(bench.store(2).get(KEY)).contains(sound);
+    assertThat(isIntact()).isTrue();
+  }
+
+  @Test
+  void aRebuildDoesNotWaitForALostRecord() {
+    loseLastDiskWhile(List.of());
+    bench.pass(SOON);
+    assertThat(bench.site(2).votesOnAll()).isFalse();
+    meet();
+    assertThat(verifier().lost()).isEqualTo(1);
+    bench.pass(MINUTE);
+    assertThat(bench.site(2).votesOnAll()).isTrue();
+    assertThat(bench.store(2).get(KEY)).isEmpty();
+  }
+
+  /** The first member's copy does not match; the next comparison comes too late to help. */
+  private void loseLastDiskWhile(List<Integer> intact) {
+    MemberId last = bench.members.getLast();
+    bench.kill(last);
+    bench.loseDisk(last);
+    bench.store(0).put(KEY, changed(sound));
+    intact.forEach(member -> bench.store(member).put(KEY, sound));
+    bench.start(last);
   }
 
   @Test
