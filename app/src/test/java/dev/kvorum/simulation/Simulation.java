@@ -1,21 +1,18 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.data.Key;
 import dev.kvorum.simulation.Never.Violation;
 import dev.kvorum.simulation.Profile.HotKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** One run: a while of faults under clients, then all heals and must become whole. */
 final class Simulation {
   private static final long SETTLE_MILLIS = 120_000;
-  private static final long REAPING_MILLIS = 12_000;
+  static final long REAPING_MILLIS = 12_000;
   private static final int LAST_REQUESTS_MAX = 20;
-  private static final long LONG_TTL_MILLIS = 3_600_000;
 
   /**
    * What came of a run.
@@ -128,63 +125,13 @@ final class Simulation {
       readAll();
     }
     if (profile.jumps()) {
-      leaveOneClockWrong();
-      clearRemains();
+      WrongClockTrials trials = new WrongClockTrials(this, cluster);
+      trials.leaveOneClockWrong(faults.clocks().millis());
+      trials.clearRemains();
     }
   }
 
-  /**
-   * One clock is wrong for long, and the others' time is what counts: for its own member too, which
-   * gives no versions, but answers, and is repaired unless it is behind and takes no writes either.
-   */
-  private void leaveOneClockWrong() {
-    SimNode wrong = cluster.anyNode(cluster.random);
-    long millis = faults.clocks().millis();
-    cluster.trace.note("clock of " + wrong.id + " off by " + millis);
-    wrong.clock.jump(millis, false);
-    clientsFor(4000);
-    advance(4000 + REAPING_MILLIS);
-    if (millis > 0) {
-      settle();
-    }
-    // One that is behind refuses what was stamped after its time, and so the repair of a read.
-    readAll(millis > 0 ? 0 : 3);
-    wrong.clock.putRight();
-    settle();
-    writeAll(LONG_TTL_MILLIS);
-    readAll();
-  }
-
-  /**
-   * What a wrong clock has left on a disk is repaired by the next comparison with one of the
-   * others, though another one is away.
-   */
-  private void clearRemains() {
-    List<SimNode> nodes = cluster.nodes();
-    SimNode node = nodes.get(cluster.random.nextInt(nodes.size()));
-    SimNode away = nodes.get((nodes.indexOf(node) + 1) % nodes.size());
-    SimProcess process = node.process();
-    cluster.crash(away, false);
-    writeAll(LONG_TTL_MILLIS);
-    if (process == null || isBroken()) {
-      return;
-    }
-    Set<Key> keys = new ClockRemains(cluster).leaveOn(node, process);
-    long end = cluster.trace.millis() + REAPING_MILLIS * 2;
-    while (keys.stream().anyMatch(node.disk.written()::isTombstone)
-        && cluster.trace.millis() < end) {
-      advance(500);
-    }
-    keys.removeIf(key -> !node.disk.written().isTombstone(key));
-    if (!keys.isEmpty()) {
-      cluster.nevers.violated(Never.EXPIRY, keys + " on " + node.id + " do not come back");
-    }
-    away.start();
-    settle();
-    readAll();
-  }
-
-  private void clientsFor(long millis) {
+  void clientsFor(long millis) {
     for (int i = 0; i < profile.clients(); i++) {
       sessions++;
       new SimClient("c" + sessions, cluster, outcomes).run(millis);
@@ -222,11 +169,11 @@ final class Simulation {
     readAll();
   }
 
-  private boolean isBroken() {
+  boolean isBroken() {
     return !cluster.nevers.violations().isEmpty();
   }
 
-  private void advance(long millis) {
+  void advance(long millis) {
     long end = cluster.trace.millis() + millis;
     while (!isBroken() && cluster.trace.millis() < end) {
       cluster.time.advance(Duration.ofMillis(20));
@@ -234,7 +181,7 @@ final class Simulation {
   }
 
   /** Waits until replicas are equal and hints are gone, which must not take for ever. */
-  private void settle() {
+  void settle() {
     Convergence convergence = new Convergence(cluster);
     advance(2_000);
     long end = cluster.trace.millis() + SETTLE_MILLIS;
@@ -250,7 +197,7 @@ final class Simulation {
   }
 
   /** Every node must take a write, unless clocks are too coarse to be as close as they have to. */
-  private void writeAll(long ttlMillis) {
+  void writeAll(long ttlMillis) {
     if (profile.clockTickMillis() > 1) {
       return;
     }
@@ -270,12 +217,12 @@ final class Simulation {
   }
 
   /** Every node must answer for every key, and rightly. */
-  private void readAll() {
+  void readAll() {
     readAll(0);
   }
 
   /** The same for keys of at least so many copies. */
-  private void readAll(int fromMin) {
+  void readAll(int fromMin) {
     for (HotKey key : profile.keys()) {
       for (SimNode node : cluster.nodes()) {
         if (key.from() >= fromMin) {

@@ -1,0 +1,87 @@
+package dev.kvorum.blackbox;
+
+import static dev.kvorum.blackbox.Problems.assertProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node that was started with a clock a day ahead, and again with the right one. */
+@ExtendWith(PrintsNodeLogs.class)
+class DayAheadClockIT {
+  private static final String AN_HOUR = "&ttl=3600000";
+
+  @TempDir private static Path directory;
+  private static Cluster cluster;
+
+  @BeforeAll
+  static void start() {
+    // Scans, which expire records, come every two seconds.
+    cluster =
+        new Cluster(
+            directory,
+            Map.of("kvorum.repair.interval", "2s", "kvorum.repair.granularity", "500ms"));
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void expiresNothingEarlyAndTakesWritesOnceItsClockIsRight() {
+    byte[] value = "an hour".getBytes(StandardCharsets.UTF_8);
+    Client right = cluster.node(0).client();
+    assertThat(right.put("k", value, AN_HOUR).statusCode()).isEqualTo(201);
+    assertThat(Client.text(right.get("k", "&ack=3&from=3"))).isEqualTo("an hour");
+
+    NodeProcess fast = restart("24h");
+    Awaitility.await("the others' time is known").until(() -> fast.log().contains("clock is over"));
+    assertProblem(fast.client().put("other", "from the future"), 503, "clock-ahead");
+    long pulls = pulls();
+    Awaitility.await("replicas are compared meanwhile")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> pulls() > pulls + 3);
+    isThereEverywhere();
+
+    NodeProcess again = restart("0s");
+    isThereEverywhere();
+    assertThat(again.client().put("k", "right again").statusCode()).isEqualTo(201);
+  }
+
+  private static NodeProcess restart(String skew) {
+    NodeProcess node = cluster.node(2);
+    node.terminate();
+    node.awaitExit(Duration.ofSeconds(15));
+    node.set("kvorum.clock.skew", skew).launch();
+    cluster.awaitWhole();
+    return node;
+  }
+
+  private static void isThereEverywhere() {
+    for (NodeProcess node : cluster.nodes()) {
+      assertThat(Client.text(node.client().get("k", "&ack=1&from=3"))).isEqualTo("an hour");
+      assertThat(Client.text(node.client().get("k", "&ack=3&from=3"))).isEqualTo("an hour");
+    }
+  }
+
+  private static long pulls() {
+    return cluster.nodes().stream().mapToLong(DayAheadClockIT::pulls).sum();
+  }
+
+  private static long pulls(NodeProcess node) {
+    return Client.text(node.management().path("/actuator/prometheus"))
+        .lines()
+        .filter(line -> line.startsWith("kvorum_repair_pulls_completed_total"))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+}

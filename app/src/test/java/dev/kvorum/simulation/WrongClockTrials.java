@@ -1,0 +1,68 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.data.Key;
+import java.util.List;
+import java.util.Set;
+
+/** What a healed cluster has to stand when its clocks are wrong, one after the other. */
+final class WrongClockTrials {
+  private static final long LONG_TTL_MILLIS = 3_600_000;
+
+  private final Simulation run;
+  private final SimCluster cluster;
+
+  WrongClockTrials(Simulation run, SimCluster cluster) {
+    this.run = run;
+    this.cluster = cluster;
+  }
+
+  /**
+   * One clock is wrong for long, and the others' time is what counts: for its own member too, which
+   * gives no versions, but answers, and is repaired unless it is behind and takes no writes either.
+   */
+  void leaveOneClockWrong(long millis) {
+    SimNode wrong = cluster.anyNode(cluster.random);
+    cluster.trace.note("clock of " + wrong.id + " off by " + millis);
+    wrong.clock.jump(millis, false);
+    run.clientsFor(4000);
+    run.advance(4000 + Simulation.REAPING_MILLIS);
+    if (millis > 0) {
+      run.settle();
+    }
+    // One that is behind refuses what was stamped after its time, and so the repair of a read.
+    run.readAll(millis > 0 ? 0 : 3);
+    wrong.clock.putRight();
+    run.settle();
+    run.writeAll(LONG_TTL_MILLIS);
+    run.readAll();
+  }
+
+  /**
+   * What a wrong clock has left on a disk is repaired by the next comparison with one of the
+   * others, though another one is away.
+   */
+  void clearRemains() {
+    List<SimNode> nodes = cluster.nodes();
+    SimNode node = nodes.get(cluster.random.nextInt(nodes.size()));
+    SimNode away = nodes.get((nodes.indexOf(node) + 1) % nodes.size());
+    SimProcess process = node.process();
+    cluster.crash(away, false);
+    run.writeAll(LONG_TTL_MILLIS);
+    if (process == null || run.isBroken()) {
+      return;
+    }
+    Set<Key> keys = new ClockRemains(cluster).leaveOn(node, process);
+    long end = cluster.trace.millis() + Simulation.REAPING_MILLIS * 2;
+    while (keys.stream().anyMatch(node.disk.written()::isTombstone)
+        && cluster.trace.millis() < end) {
+      run.advance(500);
+    }
+    keys.removeIf(key -> !node.disk.written().isTombstone(key));
+    if (!keys.isEmpty()) {
+      cluster.nevers.violated(Never.EXPIRY, keys + " on " + node.id + " do not come back");
+    }
+    away.start();
+    run.settle();
+    run.readAll();
+  }
+}
