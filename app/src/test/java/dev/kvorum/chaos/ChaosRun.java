@@ -6,6 +6,7 @@ import dev.kvorum.chaos.history.Bounds;
 import dev.kvorum.chaos.history.History;
 import dev.kvorum.chaos.history.HistoryChecker;
 import dev.kvorum.chaos.history.Operation;
+import dev.kvorum.chaos.history.Operation.Kind;
 import dev.kvorum.chaos.history.Violation;
 import dev.kvorum.chaos.history.Violation.Rule;
 import java.io.IOException;
@@ -108,15 +109,18 @@ final class ChaosRun {
   private Report judge(
       Cluster cluster, Network network, Nemesis nemesis, History history, String endState) {
     violations.addAll(new HistoryChecker(Bounds.DEFAULT).check(history));
+    List<Operation> requests =
+        history.operations().stream().filter(o -> o.kind() != Kind.RANGE).toList();
     Map<Integer, Long> statuses =
-        history.operations().stream()
-            .collect(Collectors.groupingBy(Operation::status, Collectors.counting()));
+        requests.stream().collect(Collectors.groupingBy(Operation::status, Collectors.counting()));
     return new Report(
         settings,
         network.skipped(),
-        history.operations().stream()
-            .collect(Collectors.toMap(Operation::outcome, o -> 1, Integer::sum)),
+        requests.stream().collect(Collectors.toMap(Operation::outcome, o -> 1, Integer::sum)),
         statuses,
+        history.operations().stream()
+            .filter(o -> o.kind() == Kind.RANGE)
+            .collect(Collectors.toMap(Operation::outcome, o -> 1, Integer::sum)),
         nemesis.episodes(),
         Figures.of(history.operations(), nemesis.episodes()),
         endState,

@@ -2,6 +2,7 @@ package dev.kvorum.chaos;
 
 import dev.kvorum.chaos.history.History;
 import dev.kvorum.chaos.history.Operation;
+import dev.kvorum.chaos.history.Operation.Kind;
 import dev.kvorum.chaos.history.Operation.Outcome;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -22,10 +23,12 @@ final class Recorder {
 
   synchronized void add(Operation operation) {
     operations.add(operation);
-    counts.merge(operation.outcome(), 1, Integer::sum);
+    if (operation.kind() != Kind.RANGE) {
+      counts.merge(operation.outcome(), 1, Integer::sum);
+    }
   }
 
-  /** How many operations ended how. */
+  /** How many requests for one key ended how. */
   synchronized Map<Outcome, Integer> counts() {
     return new EnumMap<>(counts);
   }

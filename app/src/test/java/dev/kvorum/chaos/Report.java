@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
  * @param skipped faults that this machine could not have, empty when there are none
  * @param outcomes operations by outcome
  * @param statuses operations by HTTP status, 0 for no answer
+ * @param ranges keys in ranges by outcome
  * @param endState what was compared at the end
  * @param loggedErrors lines of errors that the nodes logged
  */
@@ -22,6 +23,7 @@ record Report(
     String skipped,
     Map<Outcome, Integer> outcomes,
     Map<Integer, Long> statuses,
+    Map<Outcome, Integer> ranges,
     List<Episode> episodes,
     Figures figures,
     String endState,
@@ -32,6 +34,7 @@ record Report(
   Report {
     outcomes = new EnumMap<>(outcomes);
     statuses = new TreeMap<>(statuses);
+    ranges = new TreeMap<>(ranges);
   }
 
   /** All of it, for a terminal or as Markdown. */
@@ -45,6 +48,7 @@ record Report(
     }
     text.append("%d operations: %s%n".formatted(operations, outcomes));
     text.append("by HTTP status (0: no answer): ").append(statuses).append("\n\n");
+    text.append("keys in ranges: ").append(ranges).append("\n\n");
     text.append("faults: ").append(byKind()).append("\n\n");
     text.append(
             "requests to a majority of replicas at healthy nodes, by what was done to others:\n\n")

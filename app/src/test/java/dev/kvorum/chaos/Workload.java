@@ -9,7 +9,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Clients that write, read and delete a few hundred keys, some of them hot, at a steady rate.
+ * Clients that write, read and delete a few hundred keys, some of them hot, at a steady rate, and
+ * one for each node that reads ranges of them.
  *
  * <p>Each has a node of its own that it asks most of the time, so that a node that hangs holds up
  * few of them; every tenth request goes to any node.
@@ -21,6 +22,8 @@ final class Workload implements AutoCloseable {
   private static final long TTL_MILLIS_MIN = 300;
   private static final int CLIENTS_PER_NODE = 8;
   private static final int HOT_KEYS = 8;
+  private static final int RANGE_KEYS_MAX = 60;
+  private static final long RANGE_PAUSE_MILLIS = 1_000;
 
   private final Cluster cluster;
   private final ChaosSettings settings;
@@ -45,6 +48,23 @@ final class Workload implements AutoCloseable {
       SplittableRandom random = seeds.split();
       long pauseNanos = TimeUnit.SECONDS.toNanos(clients) / settings.rate();
       threads.add(Thread.ofVirtual().start(() -> load(client, home, random, pauseNanos)));
+    }
+    for (NodeProcess node : cluster.nodes()) {
+      RangeClient client = new RangeClient("r-" + node.name(), settings.keys(), recorder);
+      SplittableRandom random = seeds.split();
+      threads.add(Thread.ofVirtual().start(() -> readRanges(client, node, random)));
+    }
+  }
+
+  private void readRanges(RangeClient client, NodeProcess node, SplittableRandom random) {
+    try {
+      while (!stop.await(random.nextLong(2 * RANGE_PAUSE_MILLIS), TimeUnit.MILLISECONDS)) {
+        // The hot ones in half of them.
+        int first = random.nextBoolean() ? 0 : random.nextInt(settings.keys());
+        client.read(node, first, 1 + random.nextInt(RANGE_KEYS_MAX));
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -42,6 +42,28 @@ class HistoryCheckerTest {
   }
 
   @Test
+  void holdsRangesToWhatWasAcknowledgedAndNothingToRanges() {
+    assertBroken(told().put("a", 10, 10, 20).missedInRange(21, 25), Rule.LOST_WRITE);
+    assertBroken(
+        told().put("a", 10, 10, 20).delete(30, 30, 40).ranged("a", 10, 41, 45),
+        Rule.RESURRECTED_DELETE);
+    assertBroken(
+        told()
+            .put("a", 10, 10, 20)
+            .put("b", 30, 30, 40)
+            .read("b", 30, 41, 42)
+            .ranged("a", 10, 43, 45),
+        Rule.LOST_WRITE);
+    assertBroken(told().ranged("a", 10, 1, 2), Rule.PHANTOM);
+    assertHonest(
+        told()
+            .put("a", 10, 10, 20)
+            .perhapsPut("b", 0, 30, 40)
+            .ranged("b", 30, 41, 45)
+            .read("a", 10, 46, 50));
+  }
+
+  @Test
   void lostOnlyWhatWasAcknowledgedBeforeTheReadBegan() {
     assertHonest(told().put("a", 10, 10, 20).put("b", 30, 30, 40).read("a", 10, 39, 45));
     assertHonest(told().put("a", 10, 10, 20).miss(20, 25));

@@ -70,6 +70,9 @@ final class KeyChecker {
   }
 
   private void lift(Operation ended) {
+    if (ended.kind() == Kind.RANGE) {
+      return;
+    }
     switch (ended.outcome()) {
       case OK -> floor = Floor.higher(floor, new Floor(ended.version(), false, ended));
       case NOT_FOUND -> {
@@ -116,7 +119,9 @@ final class KeyChecker {
     if (hidden == null) {
       return;
     }
-    floorsOfMisses.put(read, hidden);
+    if (read.kind() == Kind.GET) {
+      floorsOfMisses.put(read, hidden);
+    }
     // What a read did not find has been explained, or reported, once.
     if (hidden.isDelete() || hidden.passed()) {
       return;

@@ -37,7 +37,12 @@ public record Operation(
   public enum Kind {
     PUT,
     GET,
-    DELETE
+    DELETE,
+    /**
+     * Read in a range. It shows what a read would, but repairs nothing: a later read may see less
+     * of what was never acknowledged.
+     */
+    RANGE
   }
 
   /** What a client may conclude from an answer. */
@@ -53,7 +58,7 @@ public record Operation(
   }
 
   boolean isWrite() {
-    return kind != Kind.GET;
+    return kind == Kind.PUT || kind == Kind.DELETE;
   }
 
   boolean isAnswered() {

@@ -55,6 +55,14 @@ final class Told {
     return add(Kind.GET, "", 0, 0, from, to, Outcome.NOT_FOUND, 404);
   }
 
+  Told ranged(String value, long version, long from, long to) {
+    return add(Kind.RANGE, value, 0, version, from, to, Outcome.OK, 200);
+  }
+
+  Told missedInRange(long from, long to) {
+    return add(Kind.RANGE, "", 0, 0, from, to, Outcome.NOT_FOUND, 200);
+  }
+
   private Told add(
       Kind kind,
       String value,

@@ -38,7 +38,7 @@ final class VersionChecker {
     for (Operation operation : operations) {
       if (operation.outcome() == Outcome.OK) {
         checkOneWritePerVersion(operation);
-        if (operation.kind() == Kind.GET) {
+        if (!operation.isWrite()) {
           checkVersionsOfValue(operation);
         }
       }
