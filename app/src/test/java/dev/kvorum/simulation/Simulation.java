@@ -154,6 +154,9 @@ final class Simulation {
   /** In peace, all members but one that is away lose their disks: they must wait for that one. */
   private void loseMostDisks() {
     SimNode away = cluster.anyNode(cluster.random);
+    if (!away.disk.isIntact()) {
+      return;
+    }
     cluster.trace.note("all disks are lost but that of " + away.id);
     for (SimNode node : cluster.nodes()) {
       cluster.crash(node, node != away);
