@@ -30,12 +30,6 @@ class MutantsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aBrokenRuleOfTombstonesIsCaught(TombstoneMutant mutant) {
-    hunt(mutant);
-  }
-
-  @ParameterizedTest
-  @EnumSource
   void aBrokenRuleOfChangesOfTheMembersIsCaught(MembersMutant mutant) {
     hunt(mutant);
   }
