@@ -39,7 +39,7 @@ final class ClockRemains {
       Versioned record = at.getValue();
       if (record.isLiveAt(now + LIVE.toMillis())
           && !record.isLiveAt(ahead)
-          && isAlsoElsewhere(node, at.getKey(), record)) {
+          && isOnTwoOthers(node, at.getKey(), record)) {
         Versioned tombstone = Versioned.tombstone(record.version(), record.from());
         effects.add(new Effect.Put(at.getKey(), tombstone.sealed(at.getKey())));
         keys.add(at.getKey());
@@ -54,11 +54,14 @@ final class ClockRemains {
     return keys;
   }
 
-  private boolean isAlsoElsewhere(SimNode node, Key key, Versioned record) {
+  /** One of them may have to begin anew meanwhile, and then there must be another live copy. */
+  private boolean isOnTwoOthers(SimNode node, Key key, Versioned record) {
     return cluster.nodes().stream()
-        .filter(other -> other != node)
-        .map(other -> other.disk.written().records.get(key))
-        .filter(Objects::nonNull)
-        .anyMatch(record::equals);
+            .filter(other -> other != node)
+            .map(other -> other.disk.written().records.get(key))
+            .filter(Objects::nonNull)
+            .filter(record::equals)
+            .count()
+        >= 2;
   }
 }

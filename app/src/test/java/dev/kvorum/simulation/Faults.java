@@ -293,8 +293,7 @@ final class Faults {
     if (process != null) {
       count("foreign-epoch", node.id.name());
       // Under a newer epoch than its own a late write would pass the barrier of a change.
-      boolean newer = random.nextBoolean() && !cluster.profile.changes();
-      process.transport.claimEpoch(newer ? 1 : -1);
+      process.transport.claimEpoch(random.nextBoolean() && !cluster.profile.changes() ? 1 : -1);
       later(random.nextLong(600), () -> process.transport.claimEpoch(0));
     }
   }
