@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.Key;
 import dev.kvorum.data.Refusal;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
@@ -123,7 +124,8 @@ class ReplicaServerTest {
       await().atMost(PATIENCE).until(() -> held.held.size() == 3);
       Lookup found =
           new Lookup.Found(
-              Versioned.live(new Version(1, 1), Versioned.NEVER, 3, new byte[2 << 10]));
+              Versioned.live(new Version(1, 1), Versioned.NEVER, 3, new byte[2 << 10])
+                  .sealed(Key.ofBytes(KEY)));
       // All in one turn of the loop: nothing leaves in between.
       held.held.getFirst().loop().execute(() -> held.held.forEach(it -> it.waiter().answer(found)));
       assertThat(reply(slow)).isInstanceOf(ReplicaReply.Looked.class);

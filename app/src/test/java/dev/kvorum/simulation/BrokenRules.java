@@ -33,9 +33,9 @@ public final class BrokenRules {
     return Math.max(one, other);
   }
 
-  /** The hash of a leaf without the flag above a version's writer. */
-  public static long hashVersion(Hasher64 hasher, long key, long stamp, long writer) {
-    return hasher.hashLongLongLongToLong(key, stamp, writer & 0xFFFF_FFFFL);
+  /** What a live record adds to its leaf, without its flag and its checksum. */
+  public static long hashDead(Hasher64 hasher, long key, long stamp, long writer) {
+    return hasher.hashLongLongLongToLong(key, stamp & Long.MAX_VALUE, writer & ~0xFFFF_FFFFL);
   }
 
   /** A horizon that no run comes to. */

@@ -23,8 +23,8 @@ enum ClockMutant implements Breakage {
       Patch.skips("data.HybridLogicalClock", "doubt")),
   BELIEVES_IN_FUTURE_CUTS(Patch.returns("repair.RepairMarks", "isFuture", false)),
   /** With a member away: what all have compared since is left out of the trees, and differs. */
-  HASHES_NO_LIVE_BIT(
-      redirects("repair.LeafHash", "of", "hashLongLongLongToLong", "hashVersion"),
+  HASHES_LIVE_RECORDS_AS_DEAD(
+      redirects("repair.LeafHash", "ofLive", "hashLongLongLongToLong", "hashDead"),
       redirects("repair.TombstoneReaper", "counts", "horizon", "anHour")),
   GIVES_EXPIRED_RECORDS_BACK(
       redirects("coordinator.ReadOperation", "settle", "isLive", "isNoTombstone")),

@@ -46,6 +46,12 @@ class MutantsTest {
     hunt(mutant);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aBrokenRuleOfRangesIsCaught(RangeMutant mutant) {
+    hunt(mutant);
+  }
+
   private static void hunt(Breakage mutant) {
     Hunt hunt = Hunt.of(mutant, FIRST_SEED, RUNS_MAX);
     System.out.println(hunt);

@@ -195,10 +195,16 @@ final class Nevers {
    */
   void read(Key key, boolean counts, Floor floor, ReadOutcome outcome) {
     switch (outcome) {
-      case ReadOutcome.Found found -> found(key, counts, floor, found.record());
+      case ReadOutcome.Found found -> {
+        found(key, counts ? floor : Floor.NONE, found.record());
+        if (counts) {
+          of(key).raise(found.record().version(), Never.WENT_BACK);
+        }
+      }
       case ReadOutcome.NotFound none -> {
         if (counts) {
-          foundNothing(key, floor);
+          foundNothing(key, floor)
+              .ifPresent(gone -> of(key).raise(gone.version(), Never.WENT_BACK));
         }
       }
       case ReadOutcome.Rejected r -> {}
@@ -206,8 +212,22 @@ final class Nevers {
     }
   }
 
+  /**
+   * A client was shown a key in a range, or shown that it is not there.
+   *
+   * @param floor what was acknowledged or seen before it began; empty if it is held to nothing
+   */
+  void ranged(Key key, Optional<Floor> floor, Optional<Versioned> seen) {
+    // A range repairs nothing: no later read is held to it.
+    if (seen.isPresent()) {
+      found(key, floor.orElse(Floor.NONE), seen.get());
+    } else if (floor.isPresent()) {
+      foundNothing(key, floor.get());
+    }
+  }
+
   /** The first, second, third and seventh, where a record was found. */
-  private void found(Key key, boolean counts, Floor floor, Versioned seen) {
+  private void found(Key key, Floor floor, Versioned seen) {
     KeyHistory history = of(key);
     if (!history.stored(seen.version()).map(seen::equals).orElse(false)) {
       violated(Never.UNSOUND, key + ": read what was never stored: " + seen);
@@ -215,24 +235,20 @@ final class Nevers {
     if (!seen.isLiveAt(trueMillis.getAsLong() - slackMillis())) {
       violated(Never.EXPIRY, key + ": seen after its expiry: " + seen);
     }
-    if (counts) {
-      if (floor.version().isNewerThan(seen.version())) {
-        violated(floor.cause(), key + ": read " + seen + ", older than " + floor);
-      }
-      history.raise(seen.version(), Never.WENT_BACK);
+    if (floor.version().isNewerThan(seen.version())) {
+      violated(floor.cause(), key + ": read " + seen + ", older than " + floor);
     }
   }
 
-  /** The same where nothing was found. */
-  private void foundNothing(Key key, Floor floor) {
+  /** The same where nothing was found; what explains that, if anything has to. */
+  private Optional<Versioned> foundNothing(Key key, Floor floor) {
     if (floor.version().equals(Version.NONE)) {
-      return;
+      return Optional.empty();
     }
     KeyHistory history = of(key);
     Optional<Versioned> gone = history.goneFrom(floor.version(), latestMillis());
     if (gone.isPresent()) {
-      history.raise(gone.get().version(), Never.WENT_BACK);
-      return;
+      return gone;
     }
     boolean expires =
         history
@@ -242,6 +258,7 @@ final class Nevers {
     violated(
         expires ? Never.EXPIRY : floor.cause() == Never.WENT_BACK ? Never.WENT_BACK : Never.LOST,
         key + ": nothing found where " + floor + " was");
+    return Optional.empty();
   }
 
   /** The sixth: a peer answered a request of an older epoch than its own. */

@@ -71,7 +71,13 @@ final class SimClient {
       case 0, 1, 2, 3, 4, 5, 6, 7 -> read(node, key, this::next);
       case 8, 9 -> delete(node, key);
       case 10, 11 -> put(node, key, cluster.profile.ttlMillis(random), this::next);
-      case 12 -> scan(node);
+      case 12 -> {
+        if (operations % 2 == 0) {
+          scan(node);
+        } else {
+          range(node);
+        }
+      }
       default -> put(node, key, 0, this::next);
     }
   }
@@ -187,6 +193,26 @@ final class SimClient {
   private String what(String verb, SimNode node, Key key, Quorum quorum) {
     String what = name + ":" + operations + " " + verb + " " + key + " at " + node.id;
     return what + " " + quorum.ack() + "/" + quorum.from();
+  }
+
+  /** Reads all records of the cluster through a node. */
+  private void range(SimNode node) {
+    Operation operation = new Operation(name + ":" + operations + " range " + node.id, this::next);
+    ClusterRange range = new ClusterRange(cluster);
+    ask(
+        node,
+        operation,
+        process ->
+            process
+                .coordinator()
+                .range(ClusterRange.query(), ClusterRange.settings(cluster.profile))
+                .doOnNext(part -> {
+                  if (!operation.over) {
+                    range.part(part);
+                  }
+                })
+                .then(Mono.fromSupplier(() -> operation.over ? "" : range.end())),
+        ended -> {});
   }
 
   /** Reads all records of one member, page by page, through another. */

@@ -2,14 +2,17 @@ package dev.kvorum.chaos.history;
 
 import java.util.concurrent.TimeUnit;
 
-/** What the nodes' clocks can have said around an operation, in Unix milliseconds. */
+/**
+ * What the nodes' clocks can have said around an operation, in Unix milliseconds: the time, the
+ * node's own wrong clock, or anything between the two, since the others' clocks correct it.
+ */
 record Times(Bounds bounds, long startMillis) {
 
   /** Earliest time at which a node can have judged or stamped it. */
   long earliest(Operation operation) {
     return startMillis
         + TimeUnit.NANOSECONDS.toMillis(operation.startNanos())
-        + operation.skewMillis()
+        + Math.min(0, operation.skewMillis())
         - bounds.slack().toMillis();
   }
 
@@ -19,7 +22,7 @@ record Times(Bounds bounds, long startMillis) {
     return startMillis
         + TimeUnit.NANOSECONDS.toMillis(operation.endNanos())
         + lateMillis
-        + operation.skewMillis()
+        + Math.max(0, operation.skewMillis())
         + bounds.slack().toMillis();
   }
 

@@ -1,0 +1,85 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.coordinator.RangePart;
+import dev.kvorum.coordinator.RangeQuery;
+import dev.kvorum.coordinator.RangeSettings;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.simulation.KeyHistory.Floor;
+import dev.kvorum.simulation.Profile.HotKey;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One range of all members' records as a client sees it: each key is held to what was acknowledged,
+ * or seen, before the range was asked for; no later read is held to what the range shows.
+ */
+final class ClusterRange {
+  private static final int PAGE_RECORDS = 3;
+  private static final int PAGE_BYTES = 1 << 10;
+  private static final Duration PAGE_TIMEOUT = Duration.ofSeconds(2);
+
+  private final Nevers nevers;
+  private final Map<Key, Floor> floors = new HashMap<>();
+  private final Set<Key> seen = new HashSet<>();
+  private Key last = Key.of("\0");
+  private boolean isIncomplete;
+
+  /** A range that is asked for now, with the keys of which it is complete. */
+  ClusterRange(SimCluster cluster) {
+    this.nevers = cluster.nevers;
+    int replication = Math.min(3, cluster.profile.members());
+    for (HotKey hot : cluster.profile.keys()) {
+      if (hot.strict() && hot.from() == replication && !cluster.profile.isLossy()) {
+        floors.put(hot.key(), cluster.nevers.of(hot.key()).floor());
+      }
+    }
+  }
+
+  static RangeQuery query() {
+    return new RangeQuery(KeyRange.ALL, Long.MAX_VALUE, RangeQuery.Scope.CLUSTER);
+  }
+
+  static RangeSettings settings(Profile profile) {
+    return new RangeSettings(
+        Math.min(3, profile.members()), PAGE_RECORDS, PAGE_BYTES, PAGE_TIMEOUT);
+  }
+
+  void part(RangePart part) {
+    switch (part) {
+      case RangePart.Records records -> records(records.records());
+      case RangePart.Incomplete incomplete -> isIncomplete = true;
+    }
+  }
+
+  private void records(List<Mutation> records) {
+    for (Mutation mutation : records) {
+      Key key = mutation.key();
+      if (key.compareTo(last) <= 0) {
+        nevers.violated(Never.RANGE, "cluster: " + key + " behind " + last);
+      }
+      last = key;
+      seen.add(key);
+      nevers.ranged(key, Optional.ofNullable(floors.get(key)), Optional.of(mutation.record()));
+    }
+  }
+
+  /** The range ends as HTTP says; what it came to. */
+  String end() {
+    if (isIncomplete) {
+      return "RangeIncomplete";
+    }
+    floors.forEach((key, floor) -> {
+      if (!seen.contains(key)) {
+        nevers.ranged(key, Optional.of(floor), Optional.empty());
+      }
+    });
+    return "Ranged";
+  }
+}
