@@ -1,9 +1,11 @@
 package dev.kvorum.replica;
 
 import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.MemberId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -76,10 +78,12 @@ public final class WireDoor {
     return Unpooled.wrappedBuffer(frame).getLong(1);
   }
 
-  /** Whether the reply in a frame is more than that of a stale epoch, or who the members are. */
+  /** Whether the reply in a frame is more than a refusal, or who the members are. */
   public static boolean isServed(byte[] frame) {
     ReplicaReply reply = reply(frame);
-    return !reply.equals(ReplicaReply.STALE_EPOCH) && !(reply instanceof TransferReply.Known);
+    return !reply.equals(ReplicaReply.STALE_EPOCH)
+        && !reply.equals(ReplicaReply.FENCED)
+        && !(reply instanceof TransferReply.Known);
   }
 
   /** The reply in a frame. */
@@ -114,6 +118,78 @@ public final class WireDoor {
       Serving serving = new Serving(deadlineNanos, nanoTime, answer);
       replica.handle(request, epoch, loop, serving);
       return serving;
+    } catch (MalformedFrameException e) {
+      throw new AssertionError("a node wrote what a node cannot read", e);
+    }
+  }
+
+  /** A node's handshake as a frame. */
+  public static byte[] greeting(HandshakePolicy handshakes, MemberId listener) {
+    ByteBuf out = Unpooled.buffer(128);
+    handshakes.greeting(listener).write(out);
+    return bytes(out);
+  }
+
+  /** Who has sent a handshake. */
+  public static MemberId speaker(byte[] hello) {
+    return handshake(hello).speaker();
+  }
+
+  /** Why a connection must be closed for its handshake, if so: it is of a wrong node. */
+  public static Optional<String> objection(HandshakePolicy handshakes, byte[] hello) {
+    return handshakes.objection(handshake(hello));
+  }
+
+  /** Counts a connection to a right node, or says why its process is fenced. */
+  public static Optional<FenceNotice> enter(
+      HandshakePolicy handshakes, byte[] hello, ProcessRegistry.Link link) {
+    return handshakes.enter(handshake(hello), link);
+  }
+
+  /** A connection that was counted is closed. */
+  public static void leave(
+      HandshakePolicy handshakes, MemberId speaker, ProcessRegistry.Link link) {
+    handshakes.leave(speaker, link);
+  }
+
+  /** Takes note of the epoch in a handshake. */
+  public static void noteEpoch(HandshakePolicy handshakes, byte[] hello) {
+    handshakes.noteEpoch(handshake(hello));
+  }
+
+  /** A peer refuses this process. */
+  public static void refused(HandshakePolicy handshakes, MemberId peer, FenceNotice notice) {
+    handshakes.fence().refusedBy(peer, notice);
+  }
+
+  /** A peer admits this process, or is no member any more. */
+  public static void admitted(HandshakePolicy handshakes, MemberId peer) {
+    handshakes.fence().admittedBy(peer);
+  }
+
+  /** A registry that compares the processes of incoming connections only: for mutants. */
+  public static Optional<FenceNotice> enterIncoming(
+      ProcessRegistry processes,
+      MemberId member,
+      ProcessId process,
+      int lanes,
+      ProcessRegistry.Link link) {
+    return link.isInbound() ? processes.enter(member, process, lanes, link) : Optional.empty();
+  }
+
+  /** The same for outgoing ones. */
+  public static Optional<FenceNotice> enterOutgoing(
+      ProcessRegistry processes,
+      MemberId member,
+      ProcessId process,
+      int lanes,
+      ProcessRegistry.Link link) {
+    return link.isInbound() ? Optional.empty() : processes.enter(member, process, lanes, link);
+  }
+
+  private static Handshake handshake(byte[] hello) {
+    try {
+      return Handshake.read(Unpooled.wrappedBuffer(hello));
     } catch (MalformedFrameException e) {
       throw new AssertionError("a node wrote what a node cannot read", e);
     }

@@ -1,6 +1,5 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.data.Key;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +18,8 @@ final class Faults {
   private final Corruption corruption;
   private final BitFlips flips;
   private final ClockJumps clocks;
+  private final DiskFaults disks;
+  private final DuplicateProcesses duplicates;
   private boolean over;
 
   Faults(SimCluster cluster) {
@@ -27,6 +28,10 @@ final class Faults {
     this.corruption = new Corruption(cluster, random, this::count);
     this.flips = new BitFlips(cluster, this::count);
     this.clocks = new ClockJumps(cluster, random, this::count);
+    this.disks =
+        new DiskFaults(
+            cluster, random, this::count, (action, millis) -> later(millis, action), this::aWhile);
+    this.duplicates = new DuplicateProcesses(cluster, random, this::count);
   }
 
   /** Faults by kind, as many as there were. */
@@ -57,6 +62,9 @@ final class Faults {
     if (cluster.profile.jumps()) {
       clocks.start();
     }
+    if (cluster.profile.duplicates()) {
+      duplicates.start();
+    }
     next();
   }
 
@@ -65,6 +73,7 @@ final class Faults {
     over = true;
     flips.stop();
     clocks.end();
+    duplicates.end();
     cluster.network.heal();
     for (SimNode node : cluster.nodes()) {
       node.disk.mend();
@@ -119,10 +128,10 @@ final class Faults {
       case 8 -> slowDown(node, other);
       case 9 -> jump(node);
       case 10 -> claimEpoch(node);
-      case 11 -> slowDisk(node);
-      case 12 -> fullDisk(node);
-      case 13 -> failingDisk(node);
-      case 14 -> damage(node);
+      case 11 -> disks.slow(node);
+      case 12 -> disks.full(node);
+      case 13 -> disks.failing(node);
+      case 14 -> disks.damage(node);
       case 15, 16, 17 -> crash(node, false);
       case 18, 19 -> crash(node, cluster.profile.powerCuts());
       case 20, 21 -> loseDisk(node, other);
@@ -140,7 +149,7 @@ final class Faults {
   }
 
   private void crash(SimNode node, boolean power) {
-    if (node.isRunning()) {
+    if (mayEnd(node)) {
       count(power ? "power-cut" : "kill", node.id.name());
       cluster.crash(node, power);
       if (!cluster.profile.areClocksBounded()) {
@@ -148,6 +157,11 @@ final class Faults {
       }
       later(50 + aWhile(), () -> startUnlessAway(node));
     }
+  }
+
+  /** A node that starts while a member has two processes may meet the wrong one (ADR 0017). */
+  private boolean mayEnd(SimNode node) {
+    return node.isRunning() && !duplicates.isPresent();
   }
 
   /**
@@ -181,9 +195,10 @@ final class Faults {
 
   private void loseDisk(SimNode node) {
     // A second one only once the first is filled again: a minority at a time.
-    if (node.isRunning() && cluster.areOthersWhole(node)) {
+    if (mayEnd(node) && cluster.areOthersWhole(node)) {
       count("lost-disk", node.id.name());
-      cluster.crash(node, true);
+      // Another directory is refused until the connections of the first one are closed.
+      cluster.crash(node, cluster.profile.duplicates());
       node.disk.wipe();
       later(1000 + random.nextLong(1000), () -> startUnlessAway(node));
     }
@@ -191,7 +206,7 @@ final class Faults {
 
   /** Longer than the horizon: when it is back it has to begin anew, as if its disk were lost. */
   private void goAway(SimNode node) {
-    if (node.isRunning() && cluster.areOthersWhole(node)) {
+    if (mayEnd(node) && cluster.areOthersWhole(node)) {
       count("long-absence", node.id.name());
       long millis = Profile.HORIZON.toMillis() + 2000 + random.nextLong(8000);
       cluster.crash(node, false);
@@ -254,38 +269,6 @@ final class Faults {
     long millis = random.nextLong(-bound, bound + 1);
     boolean again = !cluster.profile.areClocksBounded() && random.nextBoolean();
     node.clock.set(again ? -random.nextLong(2000) : millis, random.nextDouble(-20, 20));
-  }
-
-  private void slowDisk(SimNode node) {
-    count("slow-disk", node.id.name());
-    node.disk.slowMillis = 1 + random.nextLong(random.nextInt(4) == 0 ? 1500 : 80);
-    later(aWhile(), () -> node.disk.slowMillis = 0);
-  }
-
-  private void fullDisk(SimNode node) {
-    count("full-disk", node.id.name());
-    node.disk.full = true;
-    later(aWhile(), () -> node.disk.full = false);
-  }
-
-  private void failingDisk(SimNode node) {
-    count("failing-disk", node.id.name());
-    node.disk.failingShare = random.nextDouble();
-    later(aWhile(), () -> node.disk.failingShare = 0);
-  }
-
-  private void damage(SimNode node) {
-    List<Key> held = new ArrayList<>(node.disk.written().records.keySet());
-    if (!held.isEmpty()) {
-      Key key = held.get(random.nextInt(held.size()));
-      count("damaged-record", node.id + " " + key);
-      node.disk.damaged.add(key);
-      SimNode other = cluster.anyNode(random);
-      // Where two copies of three cannot be read, a majority must not take that for an absence.
-      if (other.disk.written().records.containsKey(key)) {
-        other.disk.damaged.add(key);
-      }
-    }
   }
 
   private void claimEpoch(SimNode node) {

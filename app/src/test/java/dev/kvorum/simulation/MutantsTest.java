@@ -52,6 +52,12 @@ class MutantsTest {
     hunt(mutant);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aBrokenRuleOfProcessesIsCaught(FenceMutant mutant) {
+    hunt(mutant);
+  }
+
   private static void hunt(Breakage mutant) {
     Hunt hunt = Hunt.of(mutant, FIRST_SEED, RUNS_MAX);
     System.out.println(hunt);

@@ -24,6 +24,7 @@ import java.util.random.RandomGenerator;
  * @param flips whether bits of values change, on disks and on the way
  * @param changes whether members join and leave
  * @param jumps whether the clock of one member at a time is wrong by far more than the bound
+ * @param duplicates whether members have two processes at a time
  * @param clockTickMillis how coarse all wall clocks are
  * @param clockBoundMillis how far any wall clock that is right is from the true time at most
  * @param powerCuts whether a crash also loses what was not synced
@@ -40,6 +41,7 @@ record Profile(
     boolean flips,
     boolean changes,
     boolean jumps,
+    boolean duplicates,
     long clockBoundMillis,
     long clockTickMillis,
     double lossShare,
@@ -113,6 +115,18 @@ record Profile(
     boolean corrupts = wipes && !jumps && new SplittableRandom(~seed).nextInt(3) == 0;
     boolean powerCuts = !async || random.nextInt(3) == 0;
     boolean lossy = async && powerCuts;
+    // Who leaves and joins again has lost its disk as well. With more members a majority takes
+    // more clocks than a member may have heard.
+    boolean changes = random.nextInt(2) == 0 && trouble != Trouble.BROKEN_CLOCKS && !jumps;
+    boolean duplicates =
+        trouble == Trouble.ROUGH
+            && !(jumps || corrupts || changes || lossy)
+            && new SplittableRandom(~seed * 37).nextBoolean();
+    // How exactly expiry is kept to does not show with coarse clocks.
+    long clockTickMillis = random.nextInt(3) == 0 ? tickMillis(random.nextLong(200), jumps) : 1;
+    double lossShare = random.nextInt(3) == 0 ? random.nextDouble(0.1) : 0;
+    long chaosMillis =
+        random.nextInt(4) == 0 ? 20_000 + random.nextLong(30_000) : 8_000 + random.nextLong(12_000);
     return new Profile(
         seed,
         members,
@@ -123,15 +137,14 @@ record Profile(
         corrupts,
         // A corrupted store and a changed value may be the only two copies.
         wipes && !corrupts && !jumps && !lossy && new SplittableRandom(~seed).split().nextBoolean(),
-        // Who leaves and joins again has lost its disk as well. With more members a majority takes
-        // more clocks than a member may have heard.
-        random.nextInt(2) == 0 && trouble != Trouble.BROKEN_CLOCKS && !jumps,
+        changes,
         jumps,
+        duplicates,
         trouble == Trouble.BROKEN_CLOCKS ? BROKEN_CLOCK_MILLIS : CLOCK_BOUND_MILLIS,
-        // How exactly expiry is kept to does not show with coarse clocks.
-        random.nextInt(3) == 0 ? tickMillis(random.nextLong(200), jumps) : 1,
-        random.nextInt(3) == 0 ? random.nextDouble(0.1) : 0,
-        random.nextInt(4) == 0 ? 20_000 + random.nextLong(30_000) : 8_000 + random.nextLong(12_000),
+        clockTickMillis,
+        lossShare,
+        // A directory is refused for up to twenty seconds.
+        duplicates ? 20_000 + chaosMillis : chaosMillis,
         2 + random.nextInt(4),
         keys);
   }
@@ -225,7 +238,8 @@ record Profile(
             (wipes ? " with lost disks" : "")
                 + (corrupts ? " and corrupted stores" : "")
                 + (flips ? " and flipped bits" : "")
-                + (jumps ? " and jumping clocks" : ""),
+                + (jumps ? " and jumping clocks" : "")
+                + (duplicates ? " and duplicate processes" : ""),
             durability,
             powerCuts ? " with power cuts" : "",
             clockBoundMillis,

@@ -5,29 +5,23 @@ import dev.kvorum.coordinator.Quorum;
 import dev.kvorum.coordinator.ReadOutcome;
 import dev.kvorum.coordinator.WriteOutcome;
 import dev.kvorum.data.Key;
-import dev.kvorum.data.KeyRange;
-import dev.kvorum.data.Mutation;
-import dev.kvorum.replica.ReplicaReply;
-import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.simulation.KeyHistory.Floor;
 import dev.kvorum.simulation.Profile.HotKey;
-import dev.kvorum.storage.ScanLimits;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
 /** One session: an operation at a time, on any node, which it gives up when it has no patience. */
 final class SimClient {
-  private static final ScanLimits PAGE = new ScanLimits(2, 1 << 16);
-
   private final String name;
   private final SimCluster cluster;
   private final SplittableRandom random;
@@ -61,6 +55,11 @@ final class SimClient {
 
   private void begin() {
     operations++;
+    SimProcess old = cluster.oldProcess();
+    if (old != null && random.nextInt(3) == 0) {
+      askOldProcess(old);
+      return;
+    }
     SimNode node = cluster.anyNode(random);
     if (!node.isReady()) {
       next();
@@ -79,6 +78,19 @@ final class SimClient {
         }
       }
       default -> put(node, key, 0, this::next);
+    }
+  }
+
+  /** What a majority has told it counts, whoever it is. */
+  private void askOldProcess(SimProcess old) {
+    List<HotKey> strict = cluster.profile.keys().stream().filter(HotKey::strict).toList();
+    HotKey hot = strict.get(random.nextInt(Math.min(5, strict.size())));
+    Quorum quorum = new Quorum(Quorum.majorityOf(hot.from()), hot.from());
+    String where = old.address().name();
+    if (random.nextBoolean()) {
+      read(where, old, hot, quorum, this::next);
+    } else {
+      put(where, old, hot, 0, quorum, this::next);
     }
   }
 
@@ -112,8 +124,10 @@ final class SimClient {
   }
 
   private <T> void ask(
-      SimNode node, Operation operation, Function<SimProcess, Mono<T>> call, Consumer<T> outcome) {
-    SimProcess process = node.process();
+      @Nullable SimProcess process,
+      Operation operation,
+      Function<SimProcess, Mono<T>> call,
+      Consumer<T> outcome) {
     if (process == null) {
       operation.end("NoConnection");
       return;
@@ -142,11 +156,16 @@ final class SimClient {
 
   void read(SimNode node, HotKey hot, Runnable then) {
     Quorum quorum = cluster.profile.quorum(hot, cluster.operator.fromMax(), random);
+    read(node.id.name(), node.process(), hot, quorum, then);
+  }
+
+  private void read(
+      String where, @Nullable SimProcess asked, HotKey hot, Quorum quorum, Runnable then) {
     boolean counts = counts(hot, quorum);
     Floor floor = cluster.nevers.of(hot.key()).floor();
-    Operation operation = new Operation(what("get", node, hot.key(), quorum), then);
+    Operation operation = new Operation(what("get", where, hot.key(), quorum), then);
     ask(
-        node,
+        asked,
         operation,
         process -> process.coordinator().read(hot.key(), quorum, bytes -> true),
         (ReadOutcome outcome) ->
@@ -159,28 +178,49 @@ final class SimClient {
   }
 
   void put(SimNode node, HotKey hot, long ttlMillis, Runnable then) {
+    put(node.id.name(), node.process(), hot, ttlMillis, writeQuorum(hot), then);
+  }
+
+  /** Where members have left, a write asks for as many copies as before, and more of the rest. */
+  private Quorum writeQuorum(HotKey hot) {
+    return cluster.profile.quorum(hot, hot.from(), random);
+  }
+
+  private void put(
+      String where,
+      @Nullable SimProcess asked,
+      HotKey hot,
+      long ttlMillis,
+      Quorum quorum,
+      Runnable then) {
     String value = name + ":" + operations;
     long now = cluster.time.wallClock(0).millis();
     cluster.nevers.of(hot.key()).putting(value, new KeyHistory.Put(ttlMillis, now));
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-    write(
-        node, hot, new Change.Put(bytes, ttlMillis), Optional.of(value), "put " + ttlMillis, then);
+    Change change = new Change.Put(bytes, ttlMillis);
+    Operation operation = new Operation(what("put " + ttlMillis, where, hot.key(), quorum), then);
+    write(asked, hot, change, Optional.of(value), quorum, operation);
   }
 
   private void delete(SimNode node, HotKey hot) {
     cluster.nevers.of(hot.key()).deleting();
-    write(node, hot, new Change.Delete(), Optional.empty(), "delete", this::next);
+    Quorum quorum = writeQuorum(hot);
+    String what = what("delete", node.id.name(), hot.key(), quorum);
+    Operation operation = new Operation(what, this::next);
+    write(node.process(), hot, new Change.Delete(), Optional.empty(), quorum, operation);
   }
 
   private void write(
-      SimNode node, HotKey hot, Change change, Optional<String> value, String verb, Runnable then) {
-    // Where members have left, a write asks for as many copies as before, and more of the rest.
-    Quorum quorum = cluster.profile.quorum(hot, hot.from(), random);
+      @Nullable SimProcess asked,
+      HotKey hot,
+      Change change,
+      Optional<String> value,
+      Quorum quorum,
+      Operation operation) {
     Nevers.Change watched = new Nevers.Change(value, counts(hot, quorum));
     Floor floor = cluster.nevers.of(hot.key()).floor();
-    Operation operation = new Operation(what(verb, node, hot.key(), quorum), then);
     ask(
-        node,
+        asked,
         operation,
         process -> process.coordinator().write(hot.key(), quorum, change, process.writing()),
         (WriteOutcome outcome) -> cluster.nevers.wrote(hot.key(), quorum, watched, floor, outcome));
@@ -190,8 +230,8 @@ final class SimClient {
     return hot.strict() && quorum.isMajority() && !cluster.profile.isLossy();
   }
 
-  private String what(String verb, SimNode node, Key key, Quorum quorum) {
-    String what = name + ":" + operations + " " + verb + " " + key + " at " + node.id;
+  private String what(String verb, String where, Key key, Quorum quorum) {
+    String what = name + ":" + operations + " " + verb + " " + key + " at " + where;
     return what + " " + quorum.ack() + "/" + quorum.from();
   }
 
@@ -200,7 +240,7 @@ final class SimClient {
     Operation operation = new Operation(name + ":" + operations + " range " + node.id, this::next);
     ClusterRange range = new ClusterRange(cluster);
     ask(
-        node,
+        node.process(),
         operation,
         process ->
             process
@@ -224,35 +264,9 @@ final class SimClient {
       return;
     }
     Operation operation = new Operation(name + ":" + operations + " scan " + target.id, this::next);
-    RangeReader reader =
-        new RangeReader(
-            cluster.nevers,
-            target.id.name(),
-            KeyRange.ALL,
-            () -> new TreeSet<>(target.disk.written().records.keySet()));
-    process.loop().execute(() -> page(process, target, KeyRange.ALL, reader, operation));
+    MemberScan scan = new MemberScan(cluster, process, target, () -> operation.over);
+    process.loop().execute(() -> scan.begin(operation::end));
     Runnable giveUp = () -> operation.end("GivenUp");
     cluster.time.schedule(giveUp, 3, TimeUnit.SECONDS);
-  }
-
-  private void page(
-      SimProcess process, SimNode target, KeyRange rest, RangeReader reader, Operation operation) {
-    process
-        .replicas()
-        .ask(
-            target.id,
-            new ReplicaRequest.Scan(rest, PAGE),
-            cluster.time.nanoTime() + 1_000_000_000L,
-            reply -> {
-              if (!(reply instanceof ReplicaReply.Page page) || operation.over) {
-                operation.end("ScanFailed");
-                return;
-              }
-              reader.page(page.records().stream().map(Mutation::key).toList(), page.next());
-              page.next()
-                  .ifPresentOrElse(
-                      last -> page(process, target, rest.after(last), reader, operation),
-                      () -> operation.end("Scanned"));
-            });
   }
 }

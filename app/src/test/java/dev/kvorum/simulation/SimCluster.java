@@ -21,6 +21,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** All machines of a run with their network and whoever watches them. */
 final class SimCluster implements Nevers.Watched {
@@ -40,6 +41,7 @@ final class SimCluster implements Nevers.Watched {
   private final Meters meters;
   final SimOperator operator;
   private final Map<MemberId, SimNode> nodes = new TreeMap<>();
+  private @Nullable SimProcess oldProcess;
   // Machines that were given up, with what is on their disks.
   private final Map<MemberId, SimNode> givenUp = new TreeMap<>();
 
@@ -176,14 +178,41 @@ final class SimCluster implements Nevers.Watched {
 
   /** Ends a process, with the machine's power or without. */
   void crash(SimNode node, boolean power) {
+    SimProcess ended = node.process();
     node.crash(power);
-    if (!power) {
-      for (SimNode other : nodes.values()) {
-        SimProcess process = other.process();
-        if (process != null) {
-          process.transport.processEnded(node.id);
-        }
+    if (!power && ended != null) {
+      onEnd(ended);
+    }
+  }
+
+  private void onEnd(SimProcess ended) {
+    for (SimNode other : nodes.values()) {
+      SimProcess process = other.process();
+      if (process != null) {
+        process.onEnd(ended);
       }
+    }
+  }
+
+  /** A second process of a member, while there is one: the one that was there before. */
+  @Nullable SimProcess oldProcess() {
+    return oldProcess;
+  }
+
+  /** From now on, clients ask this process too. */
+  void oldProcess(SimProcess old) {
+    oldProcess = old;
+  }
+
+  void killOldProcess() {
+    SimProcess old = oldProcess;
+    if (old != null) {
+      trace.note("kill " + old.address());
+      old.store.die();
+      old.kill();
+      network.close(old.address());
+      oldProcess = null;
+      onEnd(old);
     }
   }
 

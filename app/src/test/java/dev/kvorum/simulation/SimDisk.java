@@ -4,6 +4,7 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.LostKeys;
+import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
@@ -47,6 +48,12 @@ final class SimDisk {
   boolean full;
   double failingShare;
 
+  /** Whether the clock's mark can be kept: not where another process has the disk by now. */
+  boolean keepsMarks = true;
+
+  /** Of the process that was started last. */
+  long generation;
+
   /** Another one whenever it is a new disk. */
   long incarnation;
 
@@ -56,12 +63,34 @@ final class SimDisk {
   /** The newest topology that was kept. */
   @Nullable Topology topology;
 
-  SimDisk(MemberId owner, Topology topology, Watcher watcher, LongSupplier incarnations) {
+  SimDisk(MemberId owner, @Nullable Topology topology, Watcher watcher, LongSupplier incarnations) {
     this.owner = owner;
     this.topology = topology;
     this.watcher = watcher;
     this.incarnations = incarnations;
     this.incarnation = incarnations.getAsLong();
+  }
+
+  /**
+   * A disk for another process of the same member.
+   *
+   * @param isEmpty whether it is a new one; else it is a copy, and this one keeps no marks any more
+   * @param highWater above which the other process gives its versions
+   */
+  SimDisk detach(boolean isEmpty, long highWater) {
+    SimDisk other = new SimDisk(owner, isEmpty ? null : topology, watcher, incarnations);
+    other.everSynced.putAll(everSynced);
+    other.everWritten.putAll(everWritten);
+    other.generation = generation;
+    if (!isEmpty) {
+      keepsMarks = false;
+      other.incarnation = incarnation;
+      other.founded = founded;
+      other.written = written.copy();
+      other.written.marks.put(MarkStore.CLOCK_RESERVED, highWater);
+      other.synced = other.written.copy();
+    }
+    return other;
   }
 
   /** Flips a bit of a stored value; its checksum stays. */

@@ -5,7 +5,9 @@ import dev.kvorum.replica.WireDoor;
 import dev.kvorum.topology.MemberId;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ final class SimNetwork {
   private final Trace trace;
   private final double lossShare;
   private final Map<Route, Link> links = new HashMap<>();
+  private final Set<MemberId> isolated = new TreeSet<>();
   private final Map<MemberId, SimServer> listening = new TreeMap<>();
   private boolean healed;
   private boolean calm;
@@ -91,9 +94,23 @@ final class SimNetwork {
     return WireDoor.flipped(frame);
   }
 
+  /** Cuts an address off from all others, whatever else is cut. */
+  void isolate(MemberId address, boolean isIsolated) {
+    if (isIsolated) {
+      isolated.add(address);
+    } else {
+      isolated.remove(address);
+    }
+  }
+
+  private boolean isCut(MemberId from, MemberId to) {
+    return link(from, to).cut || isolated.contains(from) || isolated.contains(to);
+  }
+
   /** From now on nothing is cut, lost or late. */
   void heal() {
     links.clear();
+    isolated.clear();
     healed = true;
   }
 
@@ -106,7 +123,8 @@ final class SimNetwork {
   void carry(MemberId from, MemberId to, String what, Runnable arrival) {
     Link link = link(from, to);
     framesCarried++;
-    boolean lost = link.cut || random.nextDouble() < link.lossShare + (healed ? 0 : lossShare);
+    boolean lost =
+        isCut(from, to) || random.nextDouble() < link.lossShare + (healed ? 0 : lossShare);
     if (lost && !calm) {
       framesLost++;
       trace.note("lost " + from + " > " + to + " " + what);

@@ -1,6 +1,7 @@
 package dev.kvorum.simulation;
 
 import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.MemberId;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** A machine with its disk, its clock and, most of the time, a process. */
 final class SimNode {
   final MemberId id;
-  final SimDisk disk;
+  SimDisk disk;
   final SimClock clock;
   private final VirtualLoop time;
   private final RandomGenerator random;
@@ -20,6 +21,9 @@ final class SimNode {
   private @Nullable SimProcess process;
   private boolean powered = true;
   private boolean stopped;
+
+  /** Whether its process will be moved, and takes no requests of clients any more. */
+  boolean isDetaching;
 
   /** Whether it is away for so long that it may have to begin anew. */
   boolean isAway;
@@ -56,7 +60,7 @@ final class SimNode {
   /** Whether clients are sent here. */
   boolean isReady() {
     SimProcess running = process;
-    return running != null && running.isReady();
+    return running != null && running.isReady() && !isDetaching;
   }
 
   boolean isRunning() {
@@ -111,6 +115,17 @@ final class SimNode {
       stopped = false;
       network.close(id);
     }
+  }
+
+  /**
+   * Lets the process go on elsewhere, with the disk that it has, and has none then.
+   *
+   * @param isDiskLost whether the next process begins with an empty disk; else with a copy
+   */
+  SimProcess detach(SimProcess running, boolean isDiskLost) {
+    disk = disk.detach(isDiskLost, running.store.mark(MarkStore.CLOCK_RESERVED));
+    process = null;
+    return running;
   }
 
   /** Holds the process still. */

@@ -1,6 +1,7 @@
 package dev.kvorum.simulation;
 
 import dev.kvorum.data.Refusal;
+import dev.kvorum.replica.FenceNotice;
 import dev.kvorum.replica.PeerClocks;
 import dev.kvorum.replica.PeerOpinion;
 import dev.kvorum.replica.ReplicaReply;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -30,16 +32,13 @@ final class SimPeer {
   private static final long PAUSE_MAX_MILLIS = 1000;
   private static final int IN_FLIGHT_MAX = 64;
 
-  /** One connection; known by itself. */
-  static final class Connection {}
-
   private final SimTransport owner;
   private final MemberId id;
   private final PeerOpinion opinion =
       new PeerOpinion(SUSPECT_AFTER, Duration.ofMillis(1), Duration.ofMillis(100));
   private final Map<Integer, Pending> pending = new TreeMap<>();
-  private @Nullable Connection established;
-  private @Nullable Connection dialled;
+  private @Nullable SimConnection established;
+  private @Nullable SimConnection dialled;
   private boolean failedOnce;
   private int lastCall;
   private long pauseMillis;
@@ -50,6 +49,10 @@ final class SimPeer {
     this.owner = owner;
     this.id = id;
     this.nextAttemptNanos = owner.nanoTime();
+  }
+
+  boolean dials(SimConnection connection) {
+    return dialled == connection;
   }
 
   boolean isConnected() {
@@ -78,9 +81,9 @@ final class SimPeer {
 
   void tick() {
     long now = owner.nanoTime();
-    Connection connection = established;
+    SimConnection connection = established;
     if (connection == null) {
-      if (dialled == null && now - nextAttemptNanos >= 0) {
+      if (dialled == null && now - nextAttemptNanos >= 0 && owner.canDial()) {
         dial();
       }
     } else if (opinion.silentNanos(now) > DROP_AFTER_NANOS) {
@@ -92,7 +95,7 @@ final class SimPeer {
     }
   }
 
-  private void ping(Connection connection) {
+  private void ping(SimConnection connection) {
     PeerClocks.Asked asked = owner.clocks().ask();
     send(
         connection,
@@ -104,16 +107,11 @@ final class SimPeer {
   }
 
   private void dial() {
-    Connection connection = new Connection();
+    SimConnection connection = new SimConnection(this, owner, id);
     dialled = connection;
+    byte[] hello = WireDoor.greeting(owner.handshakes(), id);
     owner.toServer(
-        id,
-        "hello",
-        server -> {
-          server.accept(connection, owner.self());
-          owner.fromServer(id, "welcome", () -> ready(connection));
-        },
-        () -> lost(connection));
+        connection, "hello", server -> server.accept(connection, hello), () -> lost(connection));
     owner
         .loop()
         .schedule(
@@ -126,24 +124,48 @@ final class SimPeer {
             TimeUnit.MILLISECONDS);
   }
 
-  private void ready(Connection connection) {
-    if (dialled == connection) {
-      dialled = null;
-      established = connection;
-      pauseMillis = 0;
-      lastPingNanos = owner.nanoTime();
-      opinion.connected();
-      ping(connection);
+  /** The peer has taken a connection. */
+  void ready(SimConnection connection, byte[] answer) {
+    if (dialled != connection) {
+      return;
+    }
+    if (WireDoor.objection(owner.handshakes(), answer).isPresent()) {
+      lost(connection);
+      return;
+    }
+    Optional<FenceNotice> notice = WireDoor.enter(owner.handshakes(), answer, connection);
+    if (notice.isPresent()) {
+      sayFenced(connection, notice.get());
+      return;
+    }
+    dialled = null;
+    established = connection;
+    pauseMillis = 0;
+    WireDoor.admitted(owner.handshakes(), id);
+    lastPingNanos = owner.nanoTime();
+    opinion.connected();
+    ping(connection);
+    WireDoor.noteEpoch(owner.handshakes(), answer);
+  }
+
+  /** This node does not talk to the process at the other end. */
+  void sayFenced(SimConnection connection, FenceNotice notice) {
+    if (dialled == connection || established == connection) {
+      send(connection, "fenced", server -> server.refused(connection, notice));
+      lost(connection);
     }
   }
 
   /** A connection, or the attempt at one, has failed. */
-  private void lost(Connection connection) {
+  void lost(SimConnection connection) {
     if (dialled != connection && established != connection) {
       return;
     }
+    WireDoor.leave(owner.handshakes(), id, connection);
     if (established == connection) {
       opinion.disconnected();
+    }
+    if (connection.isTaken()) {
       send(connection, "bye", server -> server.lost(connection));
     }
     dialled = null;
@@ -157,9 +179,17 @@ final class SimPeer {
     open.forEach(call -> call.waiter.answer(new ReplicaReply.Failed(Refusal.UNREACHABLE)));
   }
 
-  /** The peer's machine says that it knows nothing of this process's connection. */
+  /** A process of the peer has ended, and its machine closes what it had open. */
+  void ended(SimServer ended) {
+    SimConnection connection = established;
+    if (connection != null && connection.isTakenBy(ended)) {
+      lost(connection);
+    }
+  }
+
+  /** The peer is no member any more. */
   void reset() {
-    Connection connection = established;
+    SimConnection connection = established;
     if (connection != null) {
       lost(connection);
     }
@@ -167,7 +197,7 @@ final class SimPeer {
 
   Transport.Call ask(
       ReplicaRequest request, long planned, long timeoutMillis, Waiter<ReplicaReply> waiter) {
-    Connection connection = established;
+    SimConnection connection = established;
     if (connection == null || pending.size() >= IN_FLIGHT_MAX) {
       Refusal reason = connection == null ? Refusal.UNREACHABLE : Refusal.OVERLOADED;
       waiter.answer(new ReplicaReply.Failed(reason));
@@ -203,26 +233,26 @@ final class SimPeer {
     }
   }
 
-  private void send(Connection connection, String what, SimTransport.AtServer arrival) {
+  private void send(SimConnection connection, String what, SimTransport.AtServer arrival) {
     owner.toServer(
-        id,
+        connection,
         what,
         server -> {
-          if (server.knows(connection)) {
+          if (server.hears(connection)) {
             arrival.at(server);
           } else {
-            owner.fromServer(id, "reset", () -> lost(connection));
+            owner.fromServer(server.address(), "reset", () -> lost(connection));
           }
         },
         () -> lost(connection));
   }
 
-  private void reply(Connection connection, String what, Runnable arrival) {
+  private void reply(SimConnection connection, String what, Runnable arrival) {
     owner.fromServer(
-        id,
+        connection.address(),
         what,
         () -> {
-          if (established == connection) {
+          if (established == connection && !connection.isFenced()) {
             opinion.heard();
             arrival.run();
           }
@@ -230,13 +260,13 @@ final class SimPeer {
   }
 
   private final class Pending implements Transport.Call {
-    private final Connection connection;
+    private final SimConnection connection;
     private final int call;
     private final boolean read;
     private final Waiter<ReplicaReply> waiter;
     private final long sentNanos = owner.nanoTime();
 
-    Pending(Connection connection, int call, boolean read, Waiter<ReplicaReply> waiter) {
+    Pending(SimConnection connection, int call, boolean read, Waiter<ReplicaReply> waiter) {
       this.connection = connection;
       this.call = call;
       this.read = read;

@@ -50,6 +50,7 @@ final class SimProcess {
       Consumer<RuntimeException> onFailure) {}
 
   private final MemberId id;
+  final ProcessId self;
   private final World world;
   private final NodeLoop loop;
   private final NodeLoop device;
@@ -70,35 +71,39 @@ final class SimProcess {
     background = new NodeLoop(world.time(), world.onFailure());
     Breakage breakage = world.breakage();
     ChecksumVerifier verifier = breakage.verifier();
-    store = new SimStore(node.disk, world.durability(), device, random, verifier);
-    hints = new SimHints(node.disk, store, HINT_BYTES_MAX);
-    CurrentTopology topology = new CurrentTopology(Objects.requireNonNull(node.disk.topology));
+    SimDisk disk = node.disk;
+    self = new ProcessId(disk.incarnation, ++disk.generation);
+    store = new SimStore(disk, world.durability(), device, random, verifier);
+    hints = new SimHints(disk, store, HINT_BYTES_MAX);
+    CurrentTopology topology = new CurrentTopology(Objects.requireNonNull(disk.topology));
     Seams seams =
         new Seams(
-            new LocalMember(id, new ProcessId(node.disk.incarnation, 1), 1, topology),
-            newer -> node.disk.topology = newer,
+            new LocalMember(id, self, 1, topology),
+            newer -> disk.topology = newer,
             breakage.store(store, node.clock),
             breakage.hints(hints, topology),
             breakage.marks(store, node.clock),
-            breakage.setAside(new SimSetAside(node.disk, device, random)),
+            breakage.setAside(new SimSetAside(disk, device, random)),
             verifier,
             node.clock,
             world.time()::nanoTime,
             task -> background.schedule(task, random.nextLong(2000), TimeUnit.MICROSECONDS),
             new Founding(
-                () -> node.disk.founded || world.founded().getAsBoolean(),
-                () -> node.disk.founded = true),
-            (reason, onLoop, done) -> startOver(node, onLoop, done));
+                () -> disk.founded || world.founded().getAsBoolean(), () -> disk.founded = true),
+            (reason, onLoop, done) -> startOver(disk, onLoop, done));
     core =
         new NodeCore(
             breakage.settings(world.settings()),
             seams,
             world.layouts().apply(topology.get()),
             world.meters());
-    transport = new SimTransport(id, topology, loop, world, random, core.peerClocks());
+    transport =
+        new SimTransport(id, topology, loop, world, random, core.peerClocks(), core.handshakes());
     core.addLane(loop, breakage.transport(id, transport));
     server =
         new SimServer(
+            core.handshakes(),
+            id,
             core.replica(),
             topology,
             loop,
@@ -131,12 +136,12 @@ final class SimProcess {
   }
 
   /** Goes on with an empty store. */
-  private void startOver(SimNode node, Executor onLoop, Runnable done) {
+  private void startOver(SimDisk disk, Executor onLoop, Runnable done) {
     Runnable swap =
         () -> {
           world.onStartOver().accept(id);
-          node.disk.startOver();
-          node.disk.write(List.of(new Effect.Mark("set-aside", 1)), true);
+          disk.startOver();
+          disk.write(List.of(new Effect.Mark("set-aside", 1)), true);
           store.startOver();
           hints.startOver();
           onLoop.execute(done);
@@ -188,6 +193,34 @@ final class SimProcess {
 
   HintStore hints() {
     return hints;
+  }
+
+  /**
+   * Another process takes the place of this one, which goes on at another address.
+   *
+   * @param canDial whether it can make connections there
+   */
+  void moveTo(MemberId address, boolean canDial) {
+    server.moveTo(address);
+    transport.moveTo(address);
+    transport.canDial(canDial);
+    world.network().close(id);
+    world.network().listen(address, server);
+  }
+
+  /** A peer's process has ended and its machine closes what it had open. */
+  void onEnd(SimProcess peer) {
+    transport.fromServer(
+        peer.server.address(),
+        "closed",
+        () -> {
+          transport.ended(peer.id, peer.server);
+          server.ended(peer.transport);
+        });
+  }
+
+  MemberId address() {
+    return server.address();
   }
 
   void kill() {

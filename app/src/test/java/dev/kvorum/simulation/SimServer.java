@@ -1,16 +1,25 @@
 package dev.kvorum.simulation;
 
+import dev.kvorum.replica.FenceNotice;
+import dev.kvorum.replica.HandshakePolicy;
 import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.replica.ProcessRegistry;
 import dev.kvorum.replica.VirtualLoop;
 import dev.kvorum.replica.WireDoor;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** The door of one process for its peers. */
 final class SimServer {
+  private static final long SILENCE_MAX_MILLIS = 10_000;
+
   private final LocalReplica replica;
   private final CurrentTopology topology;
   private final NodeLoop loop;
@@ -18,9 +27,58 @@ final class SimServer {
   private final Consumer<MemberId> onSeen;
   private final boolean ignoresEpochs;
   private final Consumer<String> onStaleServed;
-  private final Map<SimPeer.Connection, Map<Integer, WireDoor.Serving>> open = new HashMap<>();
+  private final HandshakePolicy handshakes;
+  private final Map<SimConnection, Served> open = new LinkedHashMap<>();
+  private MemberId address;
+
+  /** A connection as its taker has it. */
+  private final class Served implements ProcessRegistry.Link {
+    private final SimConnection connection;
+    private final MemberId speaker;
+    private final Map<Integer, WireDoor.Serving> calls = new HashMap<>();
+    private boolean moved;
+    private boolean fenced;
+
+    Served(SimConnection connection, MemberId speaker) {
+      this.connection = connection;
+      this.speaker = speaker;
+    }
+
+    /** A machine that lost its power says no goodbye. */
+    void look() {
+      if (!moved) {
+        lost(connection);
+      }
+      moved = false;
+      lookLater();
+    }
+
+    void lookLater() {
+      if (open.get(connection) == this) {
+        loop.schedule(this::look, SILENCE_MAX_MILLIS, TimeUnit.MILLISECONDS);
+      }
+    }
+
+    @Override
+    public boolean isInbound() {
+      return true;
+    }
+
+    @Override
+    public void fence(FenceNotice notice) {
+      fenced = true;
+      loop.execute(() -> {
+        if (open.get(connection) == this) {
+          lost(connection);
+          sayFenced(connection, notice);
+        }
+      });
+    }
+  }
 
   SimServer(
+      HandshakePolicy handshakes,
+      MemberId address,
       LocalReplica replica,
       CurrentTopology topology,
       NodeLoop loop,
@@ -28,6 +86,8 @@ final class SimServer {
       Consumer<MemberId> onSeen,
       boolean ignoresEpochs,
       Consumer<String> onStaleServed) {
+    this.handshakes = handshakes;
+    this.address = address;
     this.onStaleServed = onStaleServed;
     this.replica = replica;
     this.topology = topology;
@@ -41,10 +101,59 @@ final class SimServer {
     return loop;
   }
 
-  /** Takes a connection; to be called on this server's loop. */
-  void accept(SimPeer.Connection connection, MemberId speaker) {
-    open.computeIfAbsent(connection, c -> new HashMap<>());
-    onSeen.accept(speaker);
+  MemberId address() {
+    return address;
+  }
+
+  /** From now on this process is elsewhere. */
+  void moveTo(MemberId newAddress) {
+    address = newAddress;
+  }
+
+  /** Takes a connection or refuses it; to be called on this server's loop. */
+  void accept(SimConnection connection, byte[] hello) {
+    // What comes twice or late is of a connection that is closed.
+    if (!connection.isDialled() || open.containsKey(connection)) {
+      return;
+    }
+    if (WireDoor.objection(handshakes, hello).isPresent()) {
+      connection.fromServer(address, "rejected", connection::rejected);
+      WireDoor.noteEpoch(handshakes, hello);
+      return;
+    }
+    Served served = new Served(connection, WireDoor.speaker(hello));
+    Optional<FenceNotice> fenced = WireDoor.enter(handshakes, hello, served);
+    if (fenced.isPresent()) {
+      sayFenced(connection, fenced.get());
+      return;
+    }
+    open.put(connection, served);
+    connection.takenBy(this);
+    served.lookLater();
+    byte[] welcome = WireDoor.greeting(handshakes, served.speaker);
+    connection.fromServer(address, "welcome", () -> connection.welcome(welcome));
+    onSeen.accept(served.speaker);
+    WireDoor.noteEpoch(handshakes, hello);
+  }
+
+  private void sayFenced(SimConnection connection, FenceNotice notice) {
+    connection.fromServer(address, "fenced", () -> connection.refused(notice));
+  }
+
+  /** A peer does not talk to this process. */
+  void refused(SimConnection connection, FenceNotice notice) {
+    Served served = open.get(connection);
+    if (served != null) {
+      WireDoor.refused(handshakes, served.speaker, notice);
+      lost(connection);
+    }
+  }
+
+  /** A peer's process has ended and its machine closes what it had open. */
+  void ended(SimTransport peer) {
+    List.copyOf(open.keySet()).stream()
+        .filter(connection -> connection.isOf(peer))
+        .forEach(this::lost);
   }
 
   /** The time that it tells with its answers to heartbeats. */
@@ -52,17 +161,22 @@ final class SimServer {
     return WireDoor.wallMillis(replica);
   }
 
-  /** Whether this very process took that connection. */
-  boolean knows(SimPeer.Connection connection) {
-    return open.containsKey(connection);
+  /** Something comes over a connection; whether this very process has it. */
+  boolean hears(SimConnection connection) {
+    Served served = open.get(connection);
+    if (served != null) {
+      served.moved = true;
+    }
+    return served != null && !served.fenced;
   }
 
   /** Answers a frame; to be called on this server's loop. */
-  void serve(SimPeer.Connection connection, int call, byte[] frame, Consumer<byte[]> answer) {
-    Map<Integer, WireDoor.Serving> calls = open.get(connection);
-    if (calls == null) {
+  void serve(SimConnection connection, int call, byte[] frame, Consumer<byte[]> answer) {
+    Served served = open.get(connection);
+    if (served == null) {
       return;
     }
+    Map<Integer, WireDoor.Serving> calls = served.calls;
     long asked = WireDoor.epochOf(frame);
     boolean stale = asked < topology.get().epoch();
     WireDoor.Serving serving =
@@ -74,6 +188,9 @@ final class SimServer {
             loop,
             reply -> {
               calls.remove(call);
+              if (served.fenced) {
+                return;
+              }
               if (stale && WireDoor.isServed(reply)) {
                 onStaleServed.accept(WireDoor.reply(reply).toString());
               }
@@ -85,19 +202,20 @@ final class SimServer {
   }
 
   /** The peer does not want an answer any more. */
-  void cancel(SimPeer.Connection connection, int call) {
-    Map<Integer, WireDoor.Serving> calls = open.get(connection);
-    WireDoor.Serving serving = calls == null ? null : calls.remove(call);
+  void cancel(SimConnection connection, int call) {
+    Served served = open.get(connection);
+    WireDoor.Serving serving = served == null ? null : served.calls.remove(call);
     if (serving != null) {
       serving.cancel();
     }
   }
 
   /** The peer's end is closed. */
-  void lost(SimPeer.Connection connection) {
-    Map<Integer, WireDoor.Serving> calls = open.remove(connection);
-    if (calls != null) {
-      calls.values().forEach(WireDoor.Serving::cancel);
+  void lost(SimConnection connection) {
+    Served served = open.remove(connection);
+    if (served != null) {
+      served.calls.values().forEach(WireDoor.Serving::cancel);
+      WireDoor.leave(handshakes, served.speaker, served);
     }
   }
 }

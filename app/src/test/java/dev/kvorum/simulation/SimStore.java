@@ -281,6 +281,10 @@ final class SimStore implements Store, MarkStore {
 
   @Override
   public void keepMark(String name, long number, Executor loop, Waiter<Applied> waiter) {
+    if (!disk.keepsMarks) {
+      waiter.answer(new Applied.Refused(Refusal.STORAGE_FAILED));
+      return;
+    }
     marks.put(name, number);
     offer(batch -> batch.owe(loop, waiter, batch.mark(name, number)), waiter);
   }

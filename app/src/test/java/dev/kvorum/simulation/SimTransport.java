@@ -1,10 +1,12 @@
 package dev.kvorum.simulation;
 
 import dev.kvorum.data.Refusal;
+import dev.kvorum.replica.HandshakePolicy;
 import dev.kvorum.replica.PeerClocks;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
+import dev.kvorum.replica.WireDoor;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Member;
@@ -31,6 +33,9 @@ final class SimTransport implements Transport {
   private final CurrentTopology topology;
   private long followedEpoch = -1;
   private long epochOffset;
+  private final HandshakePolicy handshakes;
+  private MemberId address;
+  private boolean canDial = true;
 
   SimTransport(
       MemberId self,
@@ -38,8 +43,11 @@ final class SimTransport implements Transport {
       NodeLoop loop,
       SimProcess.World world,
       RandomGenerator random,
-      PeerClocks clocks) {
+      PeerClocks clocks,
+      HandshakePolicy handshakes) {
     this.self = self;
+    this.address = self;
+    this.handshakes = handshakes;
     this.loop = loop;
     this.world = world;
     this.random = random;
@@ -58,13 +66,30 @@ final class SimTransport implements Transport {
       others.forEach(id -> peers.computeIfAbsent(id, other -> new SimPeer(this, other)));
       peers.entrySet().stream()
           .filter(peer -> !others.contains(peer.getKey()))
-          .forEach(peer -> peer.getValue().reset());
+          .forEach(peer -> {
+            peer.getValue().reset();
+            WireDoor.admitted(handshakes, peer.getKey());
+          });
       peers.keySet().retainAll(others);
     }
   }
 
-  MemberId self() {
-    return self;
+  HandshakePolicy handshakes() {
+    return handshakes;
+  }
+
+  /** From now on this process is elsewhere. */
+  void moveTo(MemberId newAddress) {
+    address = newAddress;
+  }
+
+  /** Whether new connections get through; those that are there always do. */
+  boolean canDial() {
+    return canDial;
+  }
+
+  void canDial(boolean can) {
+    canDial = can;
   }
 
   NodeLoop loop() {
@@ -93,19 +118,20 @@ final class SimTransport implements Transport {
   }
 
   /** Takes something to a peer's process, or learns from its machine that there is none. */
-  void toServer(MemberId to, String what, AtServer arrival, Runnable refused) {
+  void toServer(SimConnection over, String what, AtServer arrival, Runnable refused) {
     world
         .network()
         .carry(
-            self,
-            to,
+            address,
+            over.address(),
             what,
             () -> {
-              SimServer server = world.network().server(to);
+              MemberId there = over.address();
+              SimServer server = world.network().server(there);
               if (server != null) {
                 server.loop().execute(() -> arrival.at(server));
-              } else if (world.machineIsUp().test(to)) {
-                fromServer(to, "refused", refused);
+              } else if (world.machineIsUp().test(there)) {
+                fromServer(there, "refused", refused);
               }
             });
   }
@@ -122,14 +148,14 @@ final class SimTransport implements Transport {
 
   /** Brings something from a peer. */
   void fromServer(MemberId from, String what, Runnable arrival) {
-    world.network().carry(from, self, what, () -> loop.execute(arrival));
+    world.network().carry(from, address, what, () -> loop.execute(arrival));
   }
 
-  /** A peer's process has ended and its machine closes what it had open. */
-  void processEnded(MemberId peer) {
+  /** A peer's process has ended. */
+  void ended(MemberId peer, SimServer server) {
     SimPeer known = peers.get(peer);
     if (known != null) {
-      fromServer(peer, "closed", known::reset);
+      known.ended(server);
     }
   }
 

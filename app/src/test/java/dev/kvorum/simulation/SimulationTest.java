@@ -15,9 +15,14 @@ class SimulationTest {
   };
   private static final String[] FAULTS = {
     "clock-jump",
+    "clock-wrong",
+    "clock-wrong-start",
+    "clock-wrong-stopped",
     "cut-both-ways",
     "cut-one-way",
     "damaged-record",
+    "duplicate-directory",
+    "duplicate-process",
     "failing-disk",
     "foreign-epoch",
     "frame-lost",

@@ -1,0 +1,32 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.replica.WireDoor;
+import java.util.List;
+
+/** Rules of ADR 0017, one process of each member, broken one by one. */
+enum FenceMutant implements Breakage {
+  COMPARES_PROCESSES_ON_INCOMING_CONNECTIONS_ONLY(compares("enterIncoming")),
+  COMPARES_PROCESSES_ON_OUTGOING_CONNECTIONS_ONLY(compares("enterOutgoing")),
+  A_FENCED_PROCESS_SERVES_ON(Patch.returns("replica.Fence", "isRaised", false));
+
+  @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed
+  private final List<Patch> patches;
+
+  FenceMutant(Patch... patches) {
+    this.patches = List.of(patches);
+  }
+
+  private static Patch compares(String name) {
+    return Patch.redirects("replica.HandshakePolicy", "enter", "enter", WireDoor.class, name);
+  }
+
+  @Override
+  public List<Patch> patches() {
+    return patches;
+  }
+
+  @Override
+  public boolean canShowIn(Profile profile) {
+    return profile.duplicates();
+  }
+}
