@@ -207,9 +207,7 @@ final class Simulation {
     boolean isWhole = cluster.nodes().stream().allMatch(SimNode::isRunning);
     // Without one node there is no majority of two copies.
     List<HotKey> strict =
-        profile.keys().stream()
-            .filter(key -> key.strict() && (isWhole || key.from() > 2))
-            .toList();
+        profile.keys().stream().filter(key -> key.strict() && (isWhole || key.from() > 2)).toList();
     for (SimNode node : cluster.nodes().stream().filter(SimNode::isRunning).toList()) {
       HotKey key = strict.get(cluster.random.nextInt(strict.size()));
       String what = node.id + " takes no write of " + key;
