@@ -112,7 +112,9 @@ final class MismatchRepair {
 
     private void on(Version version, ReplicaReply reply, Patience its) {
       if (reply instanceof ReplicaReply.Looked(Lookup.Found(Versioned record))) {
-        if (newest == null || record.version().isNewerThan(newest.version())) {
+        // One that others keep for fewer copies would not be taken here, whatever its version.
+        boolean keeps = ground.layouts().get().keeps(ground.self(), key, record.from());
+        if (keeps && (newest == null || record.version().isNewerThan(newest.version()))) {
           newest = record;
           patience = its;
         }
@@ -151,7 +153,7 @@ final class MismatchRepair {
       if (!isUnheard && !verifier.areLost(List.of(key))) {
         log.error(
             "Record {} of key {} does not match its checksum here, and no other replica has it or"
-                + " a newer one: it is lost until it is written or deleted",
+                + " a newer one for this member: it is lost until it is written or deleted",
             version,
             key.encoded());
         verifier.lost(key, true);

@@ -109,6 +109,32 @@ class MismatchRepairTest {
     bench.start(last);
   }
 
+  /** Taken, it would be let go at once; and nobody could copy from this member meanwhile. */
+  @Test
+  void aNewerRecordThatOthersKeepIsNoRepair() {
+    Key key = bench.keyOf(bench.members.get(1), bench.members.get(0));
+    Versioned old = bench.live(MINUTE, 3).sealed(key);
+    bench.store(0).put(key, changed(old));
+    bench.store(1).put(key, bench.live(Duration.ZERO, 1).sealed(key));
+    verifier().mismatched(Place.STORE, key, old.version());
+    bench.pass(SOON);
+    assertThat(verifier().areLost(List.of(key))).as("pages go on without it").isTrue();
+    assertThat(verifier().refusal(key)).isEqualTo(Refusal.DATA_LOST);
+  }
+
+  @Test
+  void aCopyIsFoundBesideANewerRecordThatOthersKeep() {
+    Key key = bench.keyOf(bench.members.get(1), bench.members.get(0));
+    Versioned old = bench.live(MINUTE, 3).sealed(key);
+    bench.store(0).put(key, changed(old));
+    bench.store(1).put(key, bench.live(Duration.ZERO, 1).sealed(key));
+    bench.store(2).put(key, old);
+    verifier().mismatched(Place.STORE, key, old.version());
+    bench.pass(SOON);
+    assertThat(verifier().lost()).isZero();
+    assertThat(bench.store(0).get(key).orElseThrow().isIntact(key)).isTrue();
+  }
+
   @Test
   void whatIsLostIsFoundAgainWhenItIsWritten() {
     bench.store(0).put(KEY, changed(sound));
