@@ -20,6 +20,7 @@ final class Faults {
   private final ClockJumps clocks;
   private final DiskFaults disks;
   private final DuplicateProcesses duplicates;
+  private final WorstCases worst;
   private boolean over;
 
   Faults(SimCluster cluster) {
@@ -32,6 +33,7 @@ final class Faults {
         new DiskFaults(
             cluster, random, this::count, (action, millis) -> later(millis, action), this::aWhile);
     this.duplicates = new DuplicateProcesses(cluster, random, this::count);
+    this.worst = new WorstCases(cluster, random, this);
   }
 
   /** Faults by kind, as many as there were. */
@@ -101,7 +103,7 @@ final class Faults {
         });
   }
 
-  private void later(long millis, Runnable action) {
+  void later(long millis, Runnable action) {
     cluster.time.schedule(
         () -> {
           if (!over) {
@@ -117,6 +119,9 @@ final class Faults {
   }
 
   private void strike(SimNode node, SimNode other) {
+    if (worst.strike(node)) {
+      return;
+    }
     boolean gentle = cluster.profile.trouble() == Profile.Trouble.GENTLE;
     int kinds = gentle ? 11 : !cluster.profile.wipes() ? 20 : cluster.profile.corrupts() ? 27 : 23;
     switch (random.nextInt(kinds)) {
@@ -164,22 +169,10 @@ final class Faults {
     return node.isRunning() && !duplicates.isPresent();
   }
 
-  /**
-   * Half the time the worst that may happen: one replica misses writes, another one that has them
-   * loses its disk, and cannot reach the third that has them too. It has to wait, and not to vote.
-   */
+  /** Half the time the worst that may happen. */
   private void loseDisk(SimNode node, SimNode other) {
     if (random.nextBoolean()) {
-      long apart = 100 + random.nextLong(900);
-      isolate(other, apart);
-      later(
-          apart,
-          () -> {
-            loseDisk(node);
-            cluster.nodes().stream()
-                .filter(third -> third != node && third != other)
-                .forEach(third -> cut(node, third, true, 2000 + random.nextLong(3000)));
-          });
+      worst.loseDisk(node, other);
     } else {
       loseDisk(node);
     }
@@ -193,14 +186,16 @@ final class Faults {
     }
   }
 
-  private void loseDisk(SimNode node) {
+  void loseDisk(SimNode node) {
     // A second one only once the first is filled again: a minority at a time.
     if (mayEnd(node) && cluster.areOthersWhole(node)) {
       count("lost-disk", node.id.name());
       // Another directory is refused until the connections of the first one are closed.
       cluster.crash(node, cluster.profile.duplicates());
       node.disk.wipe();
-      later(1000 + random.nextLong(1000), () -> startUnlessAway(node));
+      boolean quick = cluster.profile.bias() == Bias.DISKS;
+      long millis = quick ? random.nextLong(60) : 1000 + random.nextLong(1000);
+      later(millis, () -> startUnlessAway(node));
     }
   }
 
@@ -225,7 +220,7 @@ final class Faults {
     }
   }
 
-  private void cut(SimNode from, SimNode to, boolean bothWays, long millis) {
+  void cut(SimNode from, SimNode to, boolean bothWays, long millis) {
     count(bothWays ? "cut-both-ways" : "cut-one-way", from.id + " " + to.id);
     setCut(from, to, bothWays, true);
     later(millis, () -> setCut(from, to, bothWays, false));
@@ -238,7 +233,7 @@ final class Faults {
     }
   }
 
-  private void isolate(SimNode node, long millis) {
+  void isolate(SimNode node, long millis) {
     count("isolate", node.id.name());
     List<SimNode> others = new ArrayList<>(cluster.nodes());
     others.remove(node);
@@ -267,6 +262,9 @@ final class Faults {
     long bound = cluster.profile.clockBoundMillis();
     // Clocks that are broken are mostly a little back, and live through the same time again.
     long millis = random.nextLong(-bound, bound + 1);
+    if (cluster.profile.bias() == Bias.DISKS) {
+      millis = random.nextBoolean() ? bound : -bound;
+    }
     boolean again = !cluster.profile.areClocksBounded() && random.nextBoolean();
     node.clock.set(again ? -random.nextLong(2000) : millis, random.nextDouble(-20, 20));
   }

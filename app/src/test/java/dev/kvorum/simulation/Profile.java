@@ -25,6 +25,7 @@ import java.util.random.RandomGenerator;
  * @param changes whether members join and leave
  * @param jumps whether the clock of one member at a time is wrong by far more than the bound
  * @param duplicates whether members have two processes at a time
+ * @param bias what comes so often that rules show which rarely matter
  * @param clockTickMillis how coarse all wall clocks are
  * @param clockBoundMillis how far any wall clock that is right is from the true time at most
  * @param powerCuts whether a crash also loses what was not synced
@@ -42,6 +43,7 @@ record Profile(
     boolean changes,
     boolean jumps,
     boolean duplicates,
+    Bias bias,
     long clockBoundMillis,
     long clockTickMillis,
     double lossShare,
@@ -96,6 +98,7 @@ record Profile(
     // again.
     boolean wipes = trouble == Trouble.ROUGH && random.nextInt(4) > 0;
     boolean jumps = trouble == Trouble.ROUGH && new SplittableRandom(~seed * 31).nextInt(5) == 0;
+    Bias bias = Bias.of(seed, trouble, wipes, jumps);
     // Of two copies none may be lost.
     int fromMin = wipes ? 3 : 2;
     List<HotKey> keys = new ArrayList<>();
@@ -117,9 +120,11 @@ record Profile(
     boolean lossy = async && powerCuts;
     // Who leaves and joins again has lost its disk as well. With more members a majority takes
     // more clocks than a member may have heard.
-    boolean changes = random.nextInt(2) == 0 && trouble != Trouble.BROKEN_CLOCKS && !jumps;
+    boolean changes =
+        changes(random.nextInt(2) == 0, bias) && trouble != Trouble.BROKEN_CLOCKS && !jumps;
     boolean duplicates =
         trouble == Trouble.ROUGH
+            && bias == Bias.NONE
             && !(jumps || corrupts || changes || lossy)
             && new SplittableRandom(~seed * 37).nextBoolean();
     // How exactly expiry is kept to does not show with coarse clocks.
@@ -136,17 +141,27 @@ record Profile(
         wipes,
         corrupts,
         // A corrupted store and a changed value may be the only two copies.
-        wipes && !corrupts && !jumps && !lossy && new SplittableRandom(~seed).split().nextBoolean(),
+        wipes && !corrupts && !jumps && !lossy && flips(seed, bias),
         changes,
         jumps,
         duplicates,
+        bias,
         trouble == Trouble.BROKEN_CLOCKS ? BROKEN_CLOCK_MILLIS : CLOCK_BOUND_MILLIS,
         clockTickMillis,
         lossShare,
         // A directory is refused for up to twenty seconds.
-        duplicates ? 20_000 + chaosMillis : chaosMillis,
+        duplicates ? 20_000 + chaosMillis : bias == Bias.MEMBERS ? 25_000 : chaosMillis,
         2 + random.nextInt(4),
         keys);
+  }
+
+  /** Where so many writes are lost, the copy that changes may be the only one. */
+  private static boolean flips(long seed, Bias bias) {
+    return bias != Bias.MEMBERS && new SplittableRandom(~seed).split().nextBoolean();
+  }
+
+  private static boolean changes(boolean byChance, Bias bias) {
+    return bias == Bias.MEMBERS || (byChance && bias != Bias.DISKS);
   }
 
   private static long tickMillis(long more, boolean jumps) {
@@ -239,7 +254,8 @@ record Profile(
                 + (corrupts ? " and corrupted stores" : "")
                 + (flips ? " and flipped bits" : "")
                 + (jumps ? " and jumping clocks" : "")
-                + (duplicates ? " and duplicate processes" : ""),
+                + (duplicates ? " and duplicate processes" : "")
+                + (bias == Bias.NONE ? "" : " biased to " + bias),
             durability,
             powerCuts ? " with power cuts" : "",
             clockBoundMillis,

@@ -5,6 +5,8 @@ import java.util.function.Predicate;
 
 /** Rules of ADR 0009 for a member that lost its disk, broken one by one. */
 enum RebuildMutant implements Breakage {
+  ONE_FULL_COPY_IS_ENOUGH(
+      RebuildMutant::losesDisks, Patch.returns("repair.CopyTracker$Sources", "needed", 1)),
   STORES_HAVE_ONE_LIFE(Profile::wipes, Patch.returns("repair.RepairMarks", "newLife", 7L)),
   TAKES_LOST_DISKS_FOR_A_NEW_CLUSTER(
       profile -> profile.wipes() && profile.members() == 3,
@@ -29,5 +31,9 @@ enum RebuildMutant implements Breakage {
   @Override
   public boolean canShowIn(Profile profile) {
     return shows.test(profile);
+  }
+
+  private static boolean losesDisks(Profile profile) {
+    return profile.bias() == Bias.DISKS;
   }
 }

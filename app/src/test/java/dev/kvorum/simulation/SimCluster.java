@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ final class SimCluster implements Nevers.Watched {
     trace = new Trace(time, print);
     random = new SplittableRandom(profile.seed() ^ 0x5DEECE66DL);
     incarnations = new SplittableRandom(profile.seed() ^ 0x1CA27A7104L);
-    network = new SimNetwork(time, random.split(), trace, profile.lossShare());
+    network = new SimNetwork(time, random.split(), trace, profile);
     nevers = new Nevers(profile, this, trace, () -> time.wallClock(0).millis());
     List<Member> members =
         IntStream.range(0, profile.members())
@@ -174,6 +175,16 @@ final class SimCluster implements Nevers.Watched {
 
   SimNode anyNode(SplittableRandom by) {
     return nodes().get(by.nextInt(nodes.size()));
+  }
+
+  /** Lets all disks be slow for a moment: what was accepted waits to be written. */
+  void disturb(SplittableRandom by) {
+    long millis = by.nextLong(300);
+    for (SimNode node : nodes()) {
+      node.disk.slowMillis = millis;
+      Runnable over = () -> node.disk.slowMillis = 0;
+      time.schedule(over, 300, TimeUnit.MILLISECONDS);
+    }
   }
 
   /** Ends a process, with the machine's power or without. */

@@ -34,6 +34,7 @@ final class SimNetwork {
   private final Map<Route, Link> links = new HashMap<>();
   private final Set<MemberId> isolated = new TreeSet<>();
   private final Map<MemberId, SimServer> listening = new TreeMap<>();
+  private final double lostWrites;
   private boolean healed;
   private boolean calm;
   long framesLost;
@@ -41,11 +42,17 @@ final class SimNetwork {
   long framesFlipped;
   long framesCarried;
 
-  SimNetwork(VirtualLoop time, RandomGenerator random, Trace trace, double lossShare) {
+  SimNetwork(VirtualLoop time, RandomGenerator random, Trace trace, Profile profile) {
     this.time = time;
     this.random = random;
     this.trace = trace;
-    this.lossShare = lossShare;
+    this.lossShare = profile.lossShare();
+    this.lostWrites = profile.bias().lostWrites;
+  }
+
+  /** Share of writes that are lost beside what befalls all frames. */
+  double lostWrites() {
+    return healed ? 0 : lostWrites;
   }
 
   /** A process listens from now on. */

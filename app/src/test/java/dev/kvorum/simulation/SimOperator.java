@@ -37,6 +37,7 @@ final class SimOperator {
   private MemberId changing = new MemberId("nobody");
   private boolean over;
   private boolean founded;
+  private long notBeforeMillis;
 
   SimOperator(SimCluster cluster, Topology first, Function<Topology, Layout> layouts) {
     this.cluster = cluster;
@@ -107,12 +108,25 @@ final class SimOperator {
       return;
     }
     remind();
-    if (topology.phase() != Phase.STABLE && random.nextInt(40) == 0 && !over) {
+    if (isLingering()) {
+      cluster.time.schedule(this::look, POLL_MILLIS, TimeUnit.MILLISECONDS);
+      return;
+    }
+    if (topology.phase() != Phase.STABLE && random.nextInt(isRestless() ? 400 : 40) == 0 && !over) {
       callOff();
     } else if (haveAllReported()) {
       advance();
     }
     cluster.time.schedule(this::look, POLL_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private boolean isRestless() {
+    return cluster.profile.bias() == Bias.MEMBERS;
+  }
+
+  /** Where changes are what a run is about, some phases last, so that much happens in them. */
+  private boolean isLingering() {
+    return !over && cluster.trace.millis() < notBeforeMillis;
   }
 
   private boolean haveAllReported() {
@@ -139,7 +153,7 @@ final class SimOperator {
         // All know of it; a process that ends may yet write what it had begun to.
         removeFormer();
         before = now;
-        if (!over && random.nextInt(12) == 0) {
+        if (!over && random.nextInt(isRestless() ? 2 : 12) == 0) {
           begin();
         }
       }
@@ -200,6 +214,10 @@ final class SimOperator {
 
   private void publish(Topology next) {
     cluster.trace.note("epoch " + next.epoch() + " " + next.phase() + " " + next.members());
+    if (isRestless() && !over) {
+      cluster.disturb(random);
+      notBeforeMillis = cluster.trace.millis() + (random.nextBoolean() ? random.nextLong(1500) : 0);
+    }
     topology = next;
     before = now;
     now = layouts.apply(next);

@@ -209,6 +209,9 @@ final class SimPeer {
         new Pending(connection, call, request.untraced() instanceof ReplicaRequest.Read, waiter);
     pending.put(call, asked);
     byte[] frame = owner.frameTo(id, WireDoor.frame(epoch, timeoutMillis, request));
+    if (request.untraced() instanceof ReplicaRequest.Write && owner.losesWrite()) {
+      return asked;
+    }
     send(
         connection,
         "ask " + call + " " + WireDoor.words(request, frame),

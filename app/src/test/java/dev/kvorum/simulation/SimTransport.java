@@ -108,6 +108,12 @@ final class SimTransport implements Transport {
     return world.time().nanoTime();
   }
 
+  /** Whether the next write is lost on its way: its coordinator may as well have died amid it. */
+  boolean losesWrite() {
+    double share = world.network().lostWrites();
+    return share > 0 && random.nextDouble() < share;
+  }
+
   long epochOffset() {
     return epochOffset;
   }
