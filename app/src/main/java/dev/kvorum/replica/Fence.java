@@ -1,8 +1,8 @@
 package dev.kvorum.replica;
 
 import dev.kvorum.topology.MemberId;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +17,9 @@ import org.slf4j.LoggerFactory;
 public final class Fence {
   private static final Logger log = LoggerFactory.getLogger(Fence.class);
 
-  private final Set<MemberId> refusing = new HashSet<>();
+  // Each with the number of its last refusal.
+  private final Map<MemberId, Long> refusing = new HashMap<>();
+  private long refusals;
   private volatile boolean superseded;
   private volatile boolean raised;
 
@@ -36,7 +38,8 @@ public final class Fence {
     boolean first;
     synchronized (this) {
       first = !raised || (notice.reason() == FenceNotice.Reason.SUPERSEDED && !superseded);
-      refusing.add(peer);
+      refusals++;
+      refusing.put(peer, refusals);
       superseded |= notice.reason() == FenceNotice.Reason.SUPERSEDED;
       raised = true;
     }
@@ -49,12 +52,28 @@ public final class Fence {
     }
   }
 
+  /** How many refusals have come so far. */
+  synchronized long refusals() {
+    return refusals;
+  }
+
   /** A member talks to this process, or is no member any more. */
   void admittedBy(MemberId peer) {
+    admittedBy(peer, Long.MAX_VALUE);
+  }
+
+  /**
+   * A member answered what it was asked when so many refusals had come. A refusal before that came
+   * late, by an older connection, and was taken back by this one.
+   */
+  void admittedBy(MemberId peer, long refusalsBefore) {
     boolean lowered;
     synchronized (this) {
       boolean before = raised;
-      refusing.remove(peer);
+      Long last = refusing.get(peer);
+      if (last != null && last <= refusalsBefore) {
+        refusing.remove(peer);
+      }
       raised = superseded || !refusing.isEmpty();
       lowered = before && !raised;
     }

@@ -51,6 +51,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
   private int lastPing;
   // The heartbeat that asks for the time, until it is answered; 0 when none does.
   private int question;
+  private long refusalsBefore;
   private PeerClocks.Asked asked = new PeerClocks.Asked(0, 0);
   private long receivedBytes;
   private String closeReason = "closed by the peer";
@@ -125,6 +126,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
     if (question == 0) {
       question = lastPing + 1;
       asked = now;
+      refusalsBefore = handshakes.fence().refusals();
     }
     writer.begin(FrameKind.PING, ++lastPing);
     writer.end();
@@ -149,6 +151,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
         case FrameKind.PONG -> {
           if (call == question) {
             question = 0;
+            handshakes.fence().admittedBy(peer, refusalsBefore);
             // A node of before tells no time; its silence must not count against this clock.
             owner.timeTold(asked, frame.isReadable() ? frame.readLong() : asked.wallMillis());
           }

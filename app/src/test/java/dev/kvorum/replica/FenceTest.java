@@ -26,6 +26,16 @@ class FenceTest {
   }
 
   @Test
+  void aRefusalThatComesLateEndsWithTheNextAnswer() {
+    long before = fence.refusals();
+    fence.refusedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
+    fence.admittedBy(Wire.B, before);
+    assertThat(fence.isRaised()).as("asked before the refusal came").isTrue();
+    fence.admittedBy(Wire.B, fence.refusals());
+    assertThat(fence.isRaised()).isFalse();
+  }
+
+  @Test
   void aSupersededProcessStaysFenced() {
     fence.refusedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
     fence.refusedBy(Wire.B, new FenceNotice(Reason.SUPERSEDED, OTHER));

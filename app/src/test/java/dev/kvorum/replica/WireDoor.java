@@ -162,6 +162,16 @@ public final class WireDoor {
     handshakes.fence().refusedBy(peer, notice);
   }
 
+  /** How many refusals have come. */
+  public static long refusals(HandshakePolicy handshakes) {
+    return handshakes.fence().refusals();
+  }
+
+  /** A peer answers what it was asked when so many refusals had come. */
+  public static void answered(HandshakePolicy handshakes, MemberId peer, long refusalsBefore) {
+    handshakes.fence().admittedBy(peer, refusalsBefore);
+  }
+
   /** A peer admits this process, or is no member any more. */
   public static void admitted(HandshakePolicy handshakes, MemberId peer) {
     handshakes.fence().admittedBy(peer);

@@ -97,12 +97,19 @@ final class SimPeer {
 
   private void ping(SimConnection connection) {
     PeerClocks.Asked asked = owner.clocks().ask();
+    long refusals = WireDoor.refusals(owner.handshakes());
     send(
         connection,
         "ping",
         server -> {
           long millis = server.wallMillis();
-          reply(connection, "pong", () -> owner.clocks().told(id, asked, millis, SUSPECT_AFTER));
+          reply(
+              connection,
+              "pong",
+              () -> {
+                WireDoor.answered(owner.handshakes(), id, refusals);
+                owner.clocks().told(id, asked, millis, SUSPECT_AFTER);
+              });
         });
   }
 
