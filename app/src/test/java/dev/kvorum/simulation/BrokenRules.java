@@ -4,6 +4,8 @@ import com.dynatrace.hash4j.hashing.Hasher64;
 import dev.kvorum.background.Ground;
 import dev.kvorum.data.ClockBounds;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.replica.FenceNotice;
+import dev.kvorum.replica.ProcessRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -46,5 +48,12 @@ public final class BrokenRules {
   /** Whether a record counts as live that has expired. */
   public static boolean isNoTombstone(Object operation, Versioned record) {
     return !record.tombstone();
+  }
+
+  /** Closes a connection of an older process, unless another loop than the first one has it. */
+  public static void fenceOnOneLoop(ProcessRegistry.Link link, FenceNotice notice) {
+    if (!(link instanceof SimConnection connection) || connection.lane() == 0) {
+      link.fence(notice);
+    }
   }
 }

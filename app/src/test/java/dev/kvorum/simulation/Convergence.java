@@ -32,6 +32,8 @@ final class Convergence {
       SimProcess process = node.process();
       if (process == null || !process.isReady()) {
         found.add(node.id + " is not ready");
+      } else if (process.core().fence().isRaised()) {
+        found.add(node.id + " is fenced");
       } else if (!process.core().repair().whole().isDone()) {
         found.add(node.id + " is not whole");
       } else if (process.openWrites() != 0) {

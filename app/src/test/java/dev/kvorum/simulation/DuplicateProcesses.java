@@ -113,7 +113,8 @@ final class DuplicateProcesses {
     apart.ifPresent(other -> setCut(node.id, other, true));
     reconnect(node);
     later(20 + random.nextLong(300), node::start);
-    await(new Pair(node, old, apart.orElse(null)), cluster.trace.millis() + MEETING_MAX_MILLIS);
+    Pair pair = new Pair(node, old, canDial, apart.orElse(null));
+    await(pair, cluster.trace.millis() + MEETING_MAX_MILLIS);
   }
 
   private SimNode anotherThan(SimNode node) {
@@ -133,9 +134,10 @@ final class DuplicateProcesses {
   /**
    * A member's processes.
    *
+   * @param canDial whether the old one can make connections
    * @param apart a node that cannot meet the new one
    */
-  private record Pair(SimNode node, SimProcess old, @Nullable SimNode apart) {}
+  private record Pair(SimNode node, SimProcess old, boolean canDial, @Nullable SimNode apart) {}
 
   private void await(Pair pair, long endMillis) {
     if (cluster.trace.millis() > endMillis) {
@@ -152,13 +154,13 @@ final class DuplicateProcesses {
     meeting.forEach(other -> setCut(pair.old.address(), other, false));
     if (pair.apart != null) {
       awaitFence(pair, endMillis);
-    } else if (pair.old.transport.canDial()) {
+    } else if (pair.canDial) {
       later(500 + random.nextLong(3000), () -> kill(pair));
     } else {
       later(
           500 + random.nextLong(3000),
           () -> {
-            pair.old.transport.canDial(true);
+            pair.old.canDial(true);
             later(random.nextLong(1500), () -> kill(pair));
           });
     }

@@ -83,7 +83,7 @@ final class Faults {
       node.start();
       SimProcess process = node.process();
       if (process != null) {
-        process.transport.claimEpoch(0);
+        process.claimEpoch(0);
       }
       if (!cluster.profile.areClocksBounded()) {
         node.clock.set(0, 0);
@@ -274,8 +274,8 @@ final class Faults {
     if (process != null) {
       count("foreign-epoch", node.id.name());
       // Under a newer epoch than its own a late write would pass the barrier of a change.
-      process.transport.claimEpoch(random.nextBoolean() && !cluster.profile.changes() ? 1 : -1);
-      later(random.nextLong(600), () -> process.transport.claimEpoch(0));
+      process.claimEpoch(random.nextBoolean() && !cluster.profile.changes() ? 1 : -1);
+      later(random.nextLong(600), () -> process.claimEpoch(0));
     }
   }
 }

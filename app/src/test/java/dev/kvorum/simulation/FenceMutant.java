@@ -7,6 +7,9 @@ import java.util.List;
 enum FenceMutant implements Breakage {
   COMPARES_PROCESSES_ON_INCOMING_CONNECTIONS_ONLY(compares("enterIncoming")),
   COMPARES_PROCESSES_ON_OUTGOING_CONNECTIONS_ONLY(compares("enterOutgoing")),
+  CLOSES_AN_OLDER_PROCESS_ON_ONE_LOOP_ONLY(
+      Patch.redirects(
+          "replica.ProcessRegistry", "enter", "fence", BrokenRules.class, "fenceOnOneLoop")),
   A_FENCED_PROCESS_SERVES_ON(Patch.returns("replica.Fence", "isRaised", false));
 
   @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed

@@ -1,6 +1,7 @@
 package dev.kvorum.simulation;
 
 import dev.kvorum.coordinator.Change;
+import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.coordinator.Quorum;
 import dev.kvorum.coordinator.ReadOutcome;
 import dev.kvorum.coordinator.WriteOutcome;
@@ -13,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -87,7 +88,8 @@ final class SimClient {
     HotKey hot = strict.get(random.nextInt(Math.min(5, strict.size())));
     Quorum quorum = new Quorum(Quorum.majorityOf(hot.from()), hot.from());
     String where = old.address().name();
-    if (random.nextBoolean()) {
+    // On a copy of the directory it would give the versions of the later process.
+    if (random.nextBoolean() || !old.hasOwnDirectory()) {
       read(where, old, hot, quorum, this::next);
     } else {
       put(where, old, hot, 0, quorum, this::next);
@@ -126,18 +128,18 @@ final class SimClient {
   private <T> void ask(
       @Nullable SimProcess process,
       Operation operation,
-      Function<SimProcess, Mono<T>> call,
+      BiFunction<SimProcess, Coordinator, Mono<T>> call,
       Consumer<T> outcome) {
     if (process == null) {
       operation.end("NoConnection");
       return;
     }
     Disposable.Swap subscription = Disposables.swap();
-    process
-        .loop()
+    SimLane lane = process.lane(operations);
+    lane.loop()
         .execute(() ->
             subscription.update(
-                call.apply(process)
+                call.apply(process, lane.coordinator())
                     .subscribe(answer -> {
                       if (!operation.over) {
                         outcome.accept(answer);
@@ -147,7 +149,7 @@ final class SimClient {
     cluster.time.schedule(
         () -> {
           if (operation.end("GivenUp")) {
-            process.loop().execute(subscription::dispose);
+            lane.loop().execute(subscription::dispose);
           }
         },
         100 + random.nextLong(1800),
@@ -167,7 +169,7 @@ final class SimClient {
     ask(
         asked,
         operation,
-        process -> process.coordinator().read(hot.key(), quorum, bytes -> true),
+        (process, coordinator) -> coordinator.read(hot.key(), quorum, bytes -> true),
         (ReadOutcome outcome) ->
             cluster.nevers.read(hot.key(), counts && asksEnough(hot, quorum), floor, outcome));
   }
@@ -222,7 +224,7 @@ final class SimClient {
     ask(
         asked,
         operation,
-        process -> process.coordinator().write(hot.key(), quorum, change, process.writing()),
+        (process, coordinator) -> coordinator.write(hot.key(), quorum, change, process.writing()),
         (WriteOutcome outcome) -> cluster.nevers.wrote(hot.key(), quorum, watched, floor, outcome));
   }
 
@@ -242,9 +244,8 @@ final class SimClient {
     ask(
         node.process(),
         operation,
-        process ->
-            process
-                .coordinator()
+        (process, coordinator) ->
+            coordinator
                 .range(ClusterRange.query(), ClusterRange.settings(cluster.profile))
                 .doOnNext(part -> {
                   if (!operation.over) {

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class SimCluster implements Nevers.Watched {
   private static final Map<List<Member>, SlotMap> PLACEMENTS = new ConcurrentHashMap<>();
 
+  private static final long LIVENESS_MILLIS = 1000;
+
   final Profile profile;
   final VirtualLoop time = new VirtualLoop();
   final Trace trace;
@@ -69,6 +71,8 @@ final class SimCluster implements Nevers.Watched {
     SimProcess.World world =
         new SimProcess.World(
             time,
+            // What else happens does not depend on the number of loops.
+            profile.duplicates() ? 2 : 1,
             network,
             profile.core(),
             profile.durability(),
@@ -203,6 +207,18 @@ final class SimCluster implements Nevers.Watched {
         process.onEnd(ended);
       }
     }
+  }
+
+  /** Starts processes again that are superseded, as a platform does whose liveness check fails. */
+  void watchLiveness() {
+    for (SimNode node : nodes.values()) {
+      SimProcess process = node.process();
+      if (process != null && process.core().fence().isSuperseded()) {
+        crash(node, false);
+        time.schedule(node::start, LIVENESS_MILLIS, TimeUnit.MILLISECONDS);
+      }
+    }
+    time.schedule(this::watchLiveness, LIVENESS_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** A second process of a member, while there is one: the one that was there before. */

@@ -24,7 +24,12 @@ final class SimConnection implements ProcessRegistry.Link {
 
   /** Whether it is being made. */
   boolean isDialled() {
-    return peer.dials(this) && !maker.loop().isDead();
+    return server == null && peer.has(this) && !maker.loop().isDead();
+  }
+
+  /** Which lane of either process has it. */
+  int lane() {
+    return maker.lane();
   }
 
   boolean isOf(SimTransport process) {
@@ -64,8 +69,11 @@ final class SimConnection implements ProcessRegistry.Link {
 
   /** The peer does not talk to this process. */
   void refused(FenceNotice notice) {
-    WireDoor.refused(maker.handshakes(), id, notice);
-    peer.lost(this);
+    // What comes twice or late is of a connection that is closed.
+    if (peer.has(this)) {
+      WireDoor.refused(maker.handshakes(), id, notice);
+      peer.lost(this);
+    }
   }
 
   /** Brings something from the process at the other end. */

@@ -4,6 +4,7 @@ import dev.kvorum.replica.VirtualLoop;
 import dev.kvorum.replica.WireDoor;
 import dev.kvorum.topology.MemberId;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -33,7 +34,7 @@ final class SimNetwork {
   private final double lossShare;
   private final Map<Route, Link> links = new HashMap<>();
   private final Set<MemberId> isolated = new TreeSet<>();
-  private final Map<MemberId, SimServer> listening = new TreeMap<>();
+  private final Map<MemberId, List<SimServer>> listening = new TreeMap<>();
   private final double lostWrites;
   private boolean healed;
   private boolean calm;
@@ -56,8 +57,8 @@ final class SimNetwork {
   }
 
   /** A process listens from now on. */
-  void listen(MemberId member, SimServer server) {
-    listening.put(member, server);
+  void listen(MemberId address, List<SimServer> lanes) {
+    listening.put(address, lanes);
   }
 
   /** Nobody listens there any more. */
@@ -65,8 +66,9 @@ final class SimNetwork {
     listening.remove(member);
   }
 
-  @Nullable SimServer server(MemberId member) {
-    return listening.get(member);
+  @Nullable SimServer server(MemberId address, int lane) {
+    List<SimServer> lanes = listening.get(address);
+    return lanes == null ? null : lanes.get(lane);
   }
 
   private Link link(MemberId from, MemberId to) {

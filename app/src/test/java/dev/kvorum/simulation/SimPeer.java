@@ -51,8 +51,8 @@ final class SimPeer {
     this.nextAttemptNanos = owner.nanoTime();
   }
 
-  boolean dials(SimConnection connection) {
-    return dialled == connection;
+  boolean has(SimConnection connection) {
+    return dialled == connection || established == connection;
   }
 
   boolean isConnected() {
@@ -157,7 +157,7 @@ final class SimPeer {
 
   /** This node does not talk to the process at the other end. */
   void sayFenced(SimConnection connection, FenceNotice notice) {
-    if (dialled == connection || established == connection) {
+    if (has(connection)) {
       send(connection, "fenced", server -> server.refused(connection, notice));
       lost(connection);
     }
@@ -165,7 +165,7 @@ final class SimPeer {
 
   /** A connection, or the attempt at one, has failed. */
   void lost(SimConnection connection) {
-    if (dialled != connection && established != connection) {
+    if (!has(connection)) {
       return;
     }
     WireDoor.leave(owner.handshakes(), id, connection);

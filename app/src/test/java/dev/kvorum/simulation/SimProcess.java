@@ -18,6 +18,7 @@ import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -37,6 +38,7 @@ final class SimProcess {
   /** What all processes of a cluster share. */
   record World(
       VirtualLoop time,
+      int lanes,
       SimNetwork network,
       CoreSettings settings,
       Durability durability,
@@ -50,35 +52,33 @@ final class SimProcess {
       Consumer<RuntimeException> onFailure) {}
 
   private final MemberId id;
+  private final SimDisk disk;
   final ProcessId self;
   private final World world;
-  private final NodeLoop loop;
+  private final List<SimLane> lanes = new ArrayList<>();
   private final NodeLoop device;
   private final NodeLoop background;
   final SimStore store;
-  final SimTransport transport;
   private final SimHints hints;
   private final NodeCore core;
-  private final SimServer server;
   private boolean ready;
   private int openWrites;
 
   SimProcess(World world, SimNode node, RandomGenerator random) {
     this.world = world;
     id = node.id;
-    loop = new NodeLoop(world.time(), world.onFailure());
     device = new NodeLoop(world.time(), world.onFailure());
     background = new NodeLoop(world.time(), world.onFailure());
     Breakage breakage = world.breakage();
     ChecksumVerifier verifier = breakage.verifier();
-    SimDisk disk = node.disk;
+    disk = node.disk;
     self = new ProcessId(disk.incarnation, ++disk.generation);
     store = new SimStore(disk, world.durability(), device, random, verifier);
     hints = new SimHints(disk, store, HINT_BYTES_MAX);
     CurrentTopology topology = new CurrentTopology(Objects.requireNonNull(disk.topology));
     Seams seams =
         new Seams(
-            new LocalMember(id, self, 1, topology),
+            new LocalMember(id, self, world.lanes(), topology),
             newer -> disk.topology = newer,
             breakage.store(store, node.clock),
             breakage.hints(hints, topology),
@@ -97,10 +97,20 @@ final class SimProcess {
             seams,
             world.layouts().apply(topology.get()),
             world.meters());
-    transport =
-        new SimTransport(id, topology, loop, world, random, core.peerClocks(), core.handshakes());
-    core.addLane(loop, breakage.transport(id, transport));
-    server =
+    for (int i = 0; i < world.lanes(); i++) {
+      lanes.add(lane(i, topology, random));
+    }
+    breakage.core(core);
+  }
+
+  private SimLane lane(int number, CurrentTopology topology, RandomGenerator random) {
+    Breakage breakage = world.breakage();
+    NodeLoop loop = new NodeLoop(world.time(), world.onFailure());
+    SimTransport transport =
+        new SimTransport(
+            id, number, topology, loop, world, random, core.peerClocks(), core.handshakes());
+    Coordinator coordinator = core.addLane(loop, breakage.transport(id, transport)).coordinator();
+    SimServer server =
         new SimServer(
             core.handshakes(),
             id,
@@ -111,7 +121,7 @@ final class SimProcess {
             transport::seen,
             breakage.ignoresEpochs(),
             reply -> world.onStaleServed().accept(id, reply));
-    breakage.core(core);
+    return new SimLane(loop, transport, server, coordinator);
   }
 
   /**
@@ -122,13 +132,13 @@ final class SimProcess {
   void start(Runnable onRefusal) {
     core.reserveClock()
         .whenComplete((done, failure) -> {
-          if (loop.isDead()) {
+          if (loop().isDead()) {
             return;
           }
           if (failure != null) {
-            loop.execute(onRefusal);
+            loop().execute(onRefusal);
           } else {
-            world.network().listen(id, server);
+            world.network().listen(id, servers());
             core.start();
             core.ready().thenRun(() -> ready = true);
           }
@@ -175,12 +185,28 @@ final class SimProcess {
     return ready;
   }
 
+  /** The loop of the first lane. */
   NodeLoop loop() {
-    return loop;
+    return lanes.getFirst().loop();
   }
 
-  Coordinator coordinator() {
-    return core.lanes().getFirst().coordinator();
+  /** One of the lanes, in turns. */
+  SimLane lane(int turn) {
+    return lanes.get(turn % lanes.size());
+  }
+
+  private List<SimServer> servers() {
+    return lanes.stream().map(SimLane::server).toList();
+  }
+
+  /** From now on requests claim another epoch: 0 for their own again. */
+  void claimEpoch(long offset) {
+    lanes.forEach(lane -> lane.transport().claimEpoch(offset));
+  }
+
+  /** Whether new connections to peers get through. */
+  void canDial(boolean can) {
+    lanes.forEach(lane -> lane.transport().canDial(can));
   }
 
   Replicas replicas() {
@@ -201,36 +227,36 @@ final class SimProcess {
    * @param canDial whether it can make connections there
    */
   void moveTo(MemberId address, boolean canDial) {
-    server.moveTo(address);
-    transport.moveTo(address);
-    transport.canDial(canDial);
+    lanes.forEach(lane -> lane.moveTo(address));
+    canDial(canDial);
     world.network().close(id);
-    world.network().listen(address, server);
+    world.network().listen(address, servers());
   }
 
   /** A peer's process has ended and its machine closes what it had open. */
   void onEnd(SimProcess peer) {
-    transport.fromServer(
-        peer.server.address(),
-        "closed",
-        () -> {
-          transport.ended(peer.id, peer.server);
-          server.ended(peer.transport);
-        });
+    for (int i = 0; i < lanes.size(); i++) {
+      lanes.get(i).onEnd(peer.id, peer.lanes.get(i));
+    }
+  }
+
+  /** Whether no later process has a copy of its disk. */
+  boolean hasOwnDirectory() {
+    return disk.keepsMarks;
   }
 
   MemberId address() {
-    return server.address();
+    return lanes.getFirst().server().address();
   }
 
   void kill() {
-    loop.kill();
+    lanes.forEach(lane -> lane.loop().kill());
     device.kill();
     background.kill();
   }
 
   void stop() {
-    loop.stop();
+    lanes.forEach(lane -> lane.loop().stop());
     device.stop();
     background.stop();
   }
@@ -238,6 +264,6 @@ final class SimProcess {
   void goOn() {
     device.goOn();
     background.goOn();
-    loop.goOn();
+    lanes.forEach(lane -> lane.loop().goOn());
   }
 }

@@ -25,6 +25,7 @@ final class SimTransport implements Transport {
   }
 
   private final MemberId self;
+  private final int lane;
   private final NodeLoop loop;
   private final SimProcess.World world;
   private final RandomGenerator random;
@@ -39,6 +40,7 @@ final class SimTransport implements Transport {
 
   SimTransport(
       MemberId self,
+      int lane,
       CurrentTopology topology,
       NodeLoop loop,
       SimProcess.World world,
@@ -46,6 +48,7 @@ final class SimTransport implements Transport {
       PeerClocks clocks,
       HandshakePolicy handshakes) {
     this.self = self;
+    this.lane = lane;
     this.address = self;
     this.handshakes = handshakes;
     this.loop = loop;
@@ -92,6 +95,11 @@ final class SimTransport implements Transport {
     canDial = can;
   }
 
+  /** Which of its process's lanes has it; the peer's same lane serves. */
+  int lane() {
+    return lane;
+  }
+
   NodeLoop loop() {
     return loop;
   }
@@ -133,7 +141,7 @@ final class SimTransport implements Transport {
             what,
             () -> {
               MemberId there = over.address();
-              SimServer server = world.network().server(there);
+              SimServer server = world.network().server(there, lane);
               if (server != null) {
                 server.loop().execute(() -> arrival.at(server));
               } else if (world.machineIsUp().test(there)) {

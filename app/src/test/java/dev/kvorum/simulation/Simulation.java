@@ -90,6 +90,7 @@ final class Simulation {
     faults.start();
     cluster.nodes().forEach(SimNode::start);
     cluster.operator.watchFounding();
+    cluster.watchLiveness();
     if (profile.changes()) {
       cluster.operator.start();
     }
