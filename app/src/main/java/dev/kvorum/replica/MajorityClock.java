@@ -16,16 +16,18 @@ import java.util.OptionalLong;
  * @param aboveAtLeast and no more than this, by the earliest that the others' clocks may show;
  *     {@link #NONE}: too few are known
  * @param aboveAtMost the same by the latest that they may show
+ * @param spreadMillis how far the others' clocks are apart at least, where they are just enough for
+ *     a majority with this one: then one of them is wrong, and it may be the lowest; else 0
  */
-record MajorityClock(long belowAtLeast, long aboveAtLeast, long aboveAtMost) {
+record MajorityClock(long belowAtLeast, long aboveAtLeast, long aboveAtMost, long spreadMillis) {
   private static final long NONE = Long.MIN_VALUE;
   private static final long FREE = Long.MAX_VALUE;
 
   /** Too few clocks are known. */
-  static final MajorityClock UNKNOWN = new MajorityClock(NONE, NONE, NONE);
+  static final MajorityClock UNKNOWN = new MajorityClock(NONE, NONE, NONE, 0);
 
   /** The own clock alone is the majority. */
-  static final MajorityClock ALONE = new MajorityClock(NONE, FREE, FREE);
+  static final MajorityClock ALONE = new MajorityClock(NONE, FREE, FREE, 0);
 
   /** When a clock has been read at last, as differences to the monotone clock. */
   record Reading(long earliest, long latest) {
@@ -52,7 +54,8 @@ record MajorityClock(long belowAtLeast, long aboveAtLeast, long aboveAtMost) {
     long[] latest = readings.stream().mapToLong(Reading::latest).sorted().toArray();
     int above = latest.length - (majority - 1);
     long below = above == 0 ? NONE : earliest[above - 1];
-    return new MajorityClock(below, earliest[above], latest[above]);
+    long spread = above == 0 ? earliest[earliest.length - 1] - latest[0] : 0;
+    return new MajorityClock(below, earliest[above], latest[above], spread);
   }
 
   /**
@@ -62,7 +65,8 @@ record MajorityClock(long belowAtLeast, long aboveAtLeast, long aboveAtMost) {
   static MajorityClock ofOld(int peers, Collection<Reading> readings) {
     MajorityClock of = of(peers, readings);
     long lowest = readings.stream().mapToLong(Reading::latest).min().orElse(of.aboveAtMost);
-    return new MajorityClock(of.belowAtLeast, of.aboveAtLeast, Math.min(of.aboveAtMost, lowest));
+    return new MajorityClock(
+        of.belowAtLeast, of.aboveAtLeast, Math.min(of.aboveAtMost, lowest), of.spreadMillis);
   }
 
   /** Whether it is of more clocks than a majority takes. */
@@ -91,8 +95,14 @@ record MajorityClock(long belowAtLeast, long aboveAtLeast, long aboveAtMost) {
         : aboveAtMost + monotoneMillis + maxOffsetMillis;
   }
 
-  /** The own clock's reading, or the majority's time where it is further off than allowed. */
+  /**
+   * The own clock's reading, or the majority's time where it is further off than allowed. Where the
+   * others contradict each other and none is to spare, one of them is the wrong one.
+   */
   long corrected(long wallMillis, long monotoneMillis, long maxOffsetMillis) {
+    if (spreadMillis > 2 * maxOffsetMillis) {
+      return wallMillis;
+    }
     boolean tooEarly =
         belowAtLeast != NONE && wallMillis < belowAtLeast + monotoneMillis - maxOffsetMillis;
     boolean tooLate = wallMillis > ceiling(monotoneMillis, maxOffsetMillis);

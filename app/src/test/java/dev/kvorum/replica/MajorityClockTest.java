@@ -24,6 +24,18 @@ class MajorityClockTest {
   }
 
   @Test
+  void goesByItsOwnClockWhereTheOthersContradictEachOtherAndNoneIsToSpare() {
+    long day = 86_400_000;
+    List<Reading> apart = List.of(new Reading(-day, -day), new Reading(0, 0));
+    assertThat(MajorityClock.of(3, apart).corrected(10, 0, 500)).isEqualTo(10);
+    // With one more, the wrong one is outvoted; and two that agree outvote the own clock.
+    List<Reading> more = List.of(new Reading(-day, -day), new Reading(0, 0), new Reading(5, 5));
+    assertThat(MajorityClock.of(3, more).corrected(day, 0, 500)).isBetween(0L, 5L);
+    List<Reading> agreed = List.of(new Reading(0, 0), new Reading(5, 5));
+    assertThat(MajorityClock.of(3, agreed).corrected(day, 0, 500)).isBetween(0L, 5L);
+  }
+
+  @Test
   void agreesWithACountOfClocks() {
     for (int round = 0; round < 5000; round++) {
       int members = 1 + random.nextInt(7);
