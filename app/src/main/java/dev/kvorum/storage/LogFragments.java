@@ -101,8 +101,12 @@ final class LogFragments {
   private static boolean isIntact(ByteBuffer block, int at, int end, CRC32C checksum) {
     checksum.reset();
     checksum.update(block.duplicate().position(at + TYPE_AT).limit(end));
+    return masked(checksum) == block.getInt(at);
+  }
+
+  /** As RocksDB stores it: rotated and shifted, since checksums of checksums are weak. */
+  static int masked(CRC32C checksum) {
     int crc = (int) checksum.getValue();
-    // RocksDB stores it rotated and shifted, since checksums of checksums are weak.
-    return ((crc >>> 15 | crc << 17) + 0xa282ead8) == block.getInt(at);
+    return (crc >>> 15 | crc << 17) + 0xa282ead8;
   }
 }

@@ -76,9 +76,11 @@ final class WalCheck {
   private static void checkWithoutTail(RocksSettings settings, Path manifest, long end)
       throws IOException, RocksDBException {
     Path shadow = settings.directory().resolve(SHADOW);
+    if (Files.exists(shadow)) {
+      StoreDirectories.deleteAll(shadow);
+    }
+    Files.createDirectory(shadow);
     try {
-      deleteShadow(shadow);
-      Files.createDirectory(shadow);
       try (DirectoryStream<Path> files = Files.newDirectoryStream(settings.directory())) {
         for (Path file : files) {
           if (Files.isRegularFile(file) && !file.endsWith("LOCK") && !file.equals(manifest)) {
@@ -90,18 +92,7 @@ final class WalCheck {
       ManifestTail.cut(copy, end);
       checkLog(settings.in(shadow));
     } finally {
-      deleteShadow(shadow);
-    }
-  }
-
-  private static void deleteShadow(Path shadow) throws IOException {
-    if (Files.exists(shadow)) {
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(shadow)) {
-        for (Path file : files) {
-          Files.delete(file);
-        }
-      }
-      Files.delete(shadow);
+      StoreDirectories.deleteAll(shadow);
     }
   }
 

@@ -62,7 +62,9 @@ final class CrashRun {
   CrashRun(long seed, Durability claimed, Durability kept, Path directory) {
     this.claimed = claimed;
     this.random = new SplittableRandom(seed);
-    this.settings = settings(directory.resolve("store"), kept);
+    // Only writes sync anything: no timer beside them.
+    this.settings =
+        StoreFixture.settings(directory.resolve("store"), 1000, kept, Duration.ofMinutes(1));
     this.checks = new CrashChecks(directory, random);
     this.powerLoss = new PowerLoss(random);
     this.damage = new DiskDamage(random);
@@ -73,26 +75,6 @@ final class CrashRun {
             () -> 1 << 30,
             new ChecksumVerifier(),
             what -> {});
-  }
-
-  private static RocksSettings settings(Path directory, Durability durability) {
-    RocksSettings usual = StoreFixture.settings(directory);
-    return new RocksSettings(
-        directory,
-        durability,
-        // Only writes sync anything: no timer beside them.
-        Duration.ofMinutes(1),
-        usual.closeTimeout(),
-        usual.memoryBytes(),
-        usual.walBytesMax(),
-        usual.openFilesMax(),
-        usual.compactionBytesPerSecondMax(),
-        usual.diskFreeMinBytes(),
-        usual.hintBytesMax(),
-        usual.reads(),
-        usual.scans(),
-        usual.writes(),
-        usual.reclaim());
   }
 
   /** Writes until so many images have been checked; what was found wrong. */

@@ -124,8 +124,7 @@ public final class LogDamage {
     record.position(4).putShort((short) body.length).put(RECYCLED_FULL).putInt(number).put(body);
     CRC32C checksum = new CRC32C();
     checksum.update(record.array(), 6, length - 6);
-    int crc = (int) checksum.getValue();
-    record.putInt(0, (crc >>> 15 | crc << 17) + 0xa282ead8);
+    record.putInt(0, LogFragments.masked(checksum));
     return record.array();
   }
 

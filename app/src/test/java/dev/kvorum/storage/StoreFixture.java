@@ -32,11 +32,16 @@ final class StoreFixture {
   }
 
   static RocksSettings settings(Path directory, long diskFreeMinBytes) {
+    return settings(directory, diskFreeMinBytes, Durability.SYNC, Duration.ofMillis(20));
+  }
+
+  static RocksSettings settings(
+      Path directory, long diskFreeMinBytes, Durability durability, Duration syncInterval) {
     RocksSettings usual = RocksSettings.defaults(directory);
     return new RocksSettings(
         directory,
-        Durability.SYNC,
-        Duration.ofMillis(20),
+        durability,
+        syncInterval,
         Duration.ofSeconds(10),
         8 << 20,
         usual.walBytesMax(),
