@@ -28,7 +28,7 @@ eventually() { # seconds what command …
   say "$what"
 }
 
-# The whole chart, with small volumes; arguments go to helm.
+# The complete chart, with small volumes; arguments go to helm.
 install() {
   kubectl create namespace "$NAMESPACE" --dry-run=client -o yaml | kubectl apply -f - >/dev/null
   helm install kvorum "$root/helm/kvorum" --namespace "$NAMESPACE" --set cluster.storage.size=1Gi "$@" >/dev/null
@@ -79,9 +79,9 @@ put() { kubectl replace --raw "$(path "$1")" -f <(printf %s "$2") >/dev/null; }
 get() { kubectl get --raw "$(path "$1")"; }
 shows() { [[ $(get "$1") == "$2" ]]; }
 
-# The writer runs until read_back, in which it reads what was acknowledged and says whether all is there. It has a share of the
-# processors set aside, lest it be what is measured. What it says is also its termination message: logs do not outlive
-# everything that happens here.
+# The writer runs until read_back, in which it reads what was acknowledged and reports whether all is there. Its share
+# of the processors is reserved, so that it is not the bottleneck. Its output is also its termination message: logs do
+# not outlive everything that happens here.
 write() { # the workload's arguments
   local image
   image=$(field statefulset/kvorum '{.spec.template.spec.containers[0].image}')
@@ -89,7 +89,7 @@ write() { # the workload's arguments
     --override-type=strategic --overrides='{"spec": {"enableServiceLinks": false, "terminationGracePeriodSeconds": 1,
       "containers": [{"name": "writer", "resources": {"requests": {"cpu": "500m", "memory": "192Mi"}}}]}}' \
     --env=JDK_JAVA_OPTIONS='-Xmx96m -XX:+UseSerialGC' --command -- \
-    java -cp /opt/kvorum/kvorum-app.jar dev.kvorum.workload.Workload --url="http://kvorum.$NAMESPACE.svc:8080" \
+    java -cp /opt/kvorum/kvorum-verifier.jar dev.kvorum.verifier.Verifier --url="http://kvorum.$NAMESPACE.svc:8080" \
     --rate="$rate" --seconds=900 --until=/tmp/stop --report=/dev/termination-log --wait-seconds=60 \
     --warm-up-seconds="${WARM_UP:-15}" --errors-max="${ERRORS_MAX:-0.001}" "$@" >/dev/null
   eventually $((90 + ${WARM_UP:-15})) "the writer writes" k exec writer -- test -s /dev/termination-log

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /** Tells news as Events of the object that they are about. */
 final class EventWriter {
-  private static final Logger LOG = LoggerFactory.getLogger(EventWriter.class);
+  private static final Logger log = LoggerFactory.getLogger(EventWriter.class);
 
   private final Writes writes;
 
@@ -23,12 +23,12 @@ final class EventWriter {
   }
 
   /** Writes an Event and the log; one that is lost is no reason to stop. */
-  void tell(HasMetadata about, News news, Instant now) {
-    LOG.info("{}: {}: {}", about.getMetadata().getName(), news.reason(), news.message());
+  void emit(HasMetadata about, News news, Instant now) {
+    log.info("{}: {}: {}", about.getMetadata().getName(), news.reason(), news.message());
     try {
       writes.event(event(about, news, now));
     } catch (KubernetesClientException lost) {
-      LOG.warn("An Event could not be written: {}", lost.getMessage());
+      log.warn("An Event could not be written: {}", lost.getMessage());
     }
   }
 

@@ -2,7 +2,7 @@ package dev.kvorum.operator;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumTopology;
-import dev.kvorum.operator.resources.Marks;
+import dev.kvorum.operator.resources.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -21,16 +21,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The shell that the Java Operator SDK calls: when a cluster, its StatefulSet, one of its pods or
- * its topology changes, and now and then, it looks once. Informers only say when to look: what
- * there is is read from the API.
+ * The reconciler that the Java Operator SDK calls: it runs once when a cluster, its StatefulSet,
+ * one of its pods or its topology changes, and periodically. Informers only trigger it: the objects
+ * are read from the API.
  */
 @ControllerConfiguration(name = "kvorumcluster")
 final class KvorumClusterReconciler implements Reconciler<KvorumCluster> {
   private final Reconciliation reconciliation;
-  private final Looks looks;
+  private final ReconcileGuard looks;
 
-  KvorumClusterReconciler(Reconciliation reconciliation, Looks looks) {
+  KvorumClusterReconciler(Reconciliation reconciliation, ReconcileGuard looks) {
     this.reconciliation = reconciliation;
     this.looks = looks;
   }
@@ -49,7 +49,7 @@ final class KvorumClusterReconciler implements Reconciler<KvorumCluster> {
       Class<T> kind, EventSourceContext<KvorumCluster> context) {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(kind, KvorumCluster.class)
-            .withLabelSelector(Marks.NAME_LABEL + "=" + Marks.NAME)
+            .withLabelSelector(Labels.NAME_LABEL + "=" + Labels.NAME)
             .withSecondaryToPrimaryMapper(KvorumClusterReconciler::cluster)
             .withNamespacesInheritedFromController()
             .build(),
@@ -58,7 +58,7 @@ final class KvorumClusterReconciler implements Reconciler<KvorumCluster> {
 
   private static Set<ResourceID> cluster(HasMetadata object) {
     Map<String, String> labels = object.getMetadata().getLabels();
-    String name = labels == null ? null : labels.get(Marks.INSTANCE_LABEL);
+    String name = labels == null ? null : labels.get(Labels.INSTANCE_LABEL);
     return name == null
         ? Set.of()
         : Set.of(new ResourceID(name, object.getMetadata().getNamespace()));

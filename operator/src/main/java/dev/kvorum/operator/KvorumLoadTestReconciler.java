@@ -1,7 +1,7 @@
 package dev.kvorum.operator;
 
 import dev.kvorum.operator.api.KvorumLoadTest;
-import dev.kvorum.operator.loadtest.resources.LoadMarks;
+import dev.kvorum.operator.loadtest.resources.LoadLabels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -26,9 +26,9 @@ import java.util.Set;
 @ControllerConfiguration(name = "kvorumloadtest")
 final class KvorumLoadTestReconciler implements Reconciler<KvorumLoadTest> {
   private final LoadTestReconciliation reconciliation;
-  private final Looks looks;
+  private final ReconcileGuard looks;
 
-  KvorumLoadTestReconciler(LoadTestReconciliation reconciliation, Looks looks) {
+  KvorumLoadTestReconciler(LoadTestReconciliation reconciliation, ReconcileGuard looks) {
     this.reconciliation = reconciliation;
     this.looks = looks;
   }
@@ -44,7 +44,7 @@ final class KvorumLoadTestReconciler implements Reconciler<KvorumLoadTest> {
       Class<T> kind, EventSourceContext<KvorumLoadTest> context) {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(kind, KvorumLoadTest.class)
-            .withLabelSelector(LoadMarks.NAME_LABEL + "=" + LoadMarks.NAME)
+            .withLabelSelector(LoadLabels.NAME_LABEL + "=" + LoadLabels.NAME)
             .withSecondaryToPrimaryMapper(KvorumLoadTestReconciler::test)
             .withNamespacesInheritedFromController()
             .build(),
@@ -53,7 +53,7 @@ final class KvorumLoadTestReconciler implements Reconciler<KvorumLoadTest> {
 
   private static Set<ResourceID> test(HasMetadata object) {
     Map<String, String> labels = object.getMetadata().getLabels();
-    String name = labels == null ? null : labels.get(LoadMarks.INSTANCE_LABEL);
+    String name = labels == null ? null : labels.get(LoadLabels.INSTANCE_LABEL);
     return name == null
         ? Set.of()
         : Set.of(new ResourceID(name, object.getMetadata().getNamespace()));

@@ -1,8 +1,8 @@
 package dev.kvorum.operator;
 
-import dev.kvorum.operator.act.Actor;
 import dev.kvorum.operator.act.HostPaths;
 import dev.kvorum.operator.act.KubernetesWrites;
+import dev.kvorum.operator.act.StepExecutor;
 import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.KvorumLoadTest;
 import dev.kvorum.operator.loadtest.observe.LoadObserver;
@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * The operator put together: API client, reconciler under the Java Operator SDK, health, metrics.
  */
 public final class KvorumOperator implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(KvorumOperator.class);
+  private static final Logger log = LoggerFactory.getLogger(KvorumOperator.class);
 
   /** Clusters that are looked at at a time. */
   private static final int THREADS = 4;
@@ -45,7 +45,7 @@ public final class KvorumOperator implements AutoCloseable {
   /** How long a leader that is gone is waited for. */
   private static final Duration LEASE = Duration.ofSeconds(30);
 
-  /** How long a leader that cannot reach the API goes on standing. */
+  /** How long a leader that cannot reach the API keeps trying to renew its lease. */
   private static final Duration RENEW_WITHIN = Duration.ofSeconds(20);
 
   private static final Duration RENEW_EVERY = Duration.ofSeconds(5);
@@ -60,8 +60,8 @@ public final class KvorumOperator implements AutoCloseable {
   private final KubernetesClient client;
   private final OperatorSettings settings;
   private final OperatorMeters meters;
-  private final Looks clusterLooks;
-  private final Looks loadTestLooks;
+  private final ReconcileGuard clusterGuard;
+  private final ReconcileGuard loadTestGuard;
   private final Operator operator;
   private final OperatorHttp http;
   private final Runnable lost;
@@ -77,23 +77,23 @@ public final class KvorumOperator implements AutoCloseable {
       throws IOException {
     this.lost = lost;
     meters = new OperatorMeters(registry);
-    clusterLooks = new Looks(meters);
-    loadTestLooks = new Looks(meters);
+    clusterGuard = new ReconcileGuard(meters);
+    loadTestGuard = new ReconcileGuard(meters);
     new JvmMemoryMetrics().bindTo(registry);
     Writes writes = new KubernetesWrites(client);
     Reconciliation reconciliation =
         new Reconciliation(
             new Observer(client, reports, InstantSource.system(), settings.defaultImage()),
             writes,
-            new Actor(writes, () -> UUID.randomUUID().toString(), new HostPaths(client)),
+            new StepExecutor(writes, () -> UUID.randomUUID().toString(), new HostPaths(client)),
             meters);
     operator = new Operator(sdk -> configure(sdk, client, settings));
-    register(new KvorumClusterReconciler(reconciliation, clusterLooks), settings);
+    register(new KvorumClusterReconciler(reconciliation, clusterGuard), settings);
     loadTests =
         new KvorumLoadTestReconciler(
             new LoadTestReconciliation(
                 new LoadObserver(client, InstantSource.system()), writes, meters, loadTestMeters),
-            loadTestLooks);
+            loadTestGuard);
     this.settings = settings;
     this.client = client;
     // Event sources are started by the leader alone.
@@ -145,7 +145,7 @@ public final class KvorumOperator implements AutoCloseable {
 
   private void stoppedLeading() {
     if (started) {
-      LOG.error("Does not lead any more");
+      log.error("No longer the leader");
       lost.run();
     }
   }
@@ -155,7 +155,8 @@ public final class KvorumOperator implements AutoCloseable {
     if (loadTestsAreDefined()) {
       register(loadTests, settings);
     } else {
-      LOG.warn("There is no definition of KvorumLoadTest here (k8s/crd): load tests are off");
+      log.warn(
+          "The KvorumLoadTest CRD is not installed (helm/kvorum/crds): load tests are disabled");
     }
     started = true;
     operator.start();
@@ -177,8 +178,8 @@ public final class KvorumOperator implements AutoCloseable {
   }
 
   String metrics() {
-    meters.forgetUnless(clusterLooks::know);
-    loadTestMeters.forgetUnless(loadTestLooks::know);
+    meters.forgetUnless(clusterGuard::know);
+    loadTestMeters.forgetUnless(loadTestGuard::know);
     return registry.scrape();
   }
 
@@ -190,7 +191,7 @@ public final class KvorumOperator implements AutoCloseable {
     registry.close();
   }
 
-  /** Runs until it is told to end. */
+  /** Runs until the process is asked to stop. */
   public static void main(String[] arguments) throws IOException {
     OperatorSettings settings = OperatorSettings.of(System.getenv());
     KubernetesClient client = new KubernetesClientBuilder().build();
@@ -207,11 +208,11 @@ public final class KvorumOperator implements AutoCloseable {
     try {
       operator.start();
     } catch (OperatorException away) {
-      LOG.error("The operator cannot start", away);
+      log.error("The operator failed to start", away);
       System.exit(1);
     }
-    LOG.info(
-        "The operator runs, for {}",
+    log.info(
+        "The operator watches {}",
         settings.namespaces().isEmpty() ? "all namespaces" : settings.namespaces());
   }
 }

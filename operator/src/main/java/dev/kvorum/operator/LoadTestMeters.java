@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 /**
  * What load tests have found, as metrics, for as long as they are there. Their number has a bound:
  * a load test has at most twenty steps of at most ten values each. Rates and latencies have the
- * digits of wrk2's console and no more, so that whoever shows them rounds them to the same.
+ * digits of wrk2's console and no more, so that a dashboard rounds them to the same.
  */
 final class LoadTestMeters {
   /** Quantiles as a Prometheus user has them, and as wrk2 has them. */
@@ -76,8 +76,8 @@ final class LoadTestMeters {
     double errors = result.errors().total();
     double requests = result.requests();
     double achieved = Wrk2Units.rate(result.requests(), result.seconds());
-    gauge(shown, "offered.rate", tags, () -> offered, "requests a second that wrk2 was asked for");
-    gauge(shown, "achieved.rate", tags, () -> achieved, "requests a second that it got answered");
+    gauge(shown, "offered.rate", tags, () -> offered, "requests a second that wrk2 offered");
+    gauge(shown, "achieved.rate", tags, () -> achieved, "requests a second that completed");
     gauge(
         shown,
         "errors",
@@ -92,7 +92,7 @@ final class LoadTestMeters {
           "latency.seconds",
           tags.and("quantile", quantile),
           () -> seconds,
-          "latencies that wrk2 saw");
+          "latencies measured by wrk2");
     });
   }
 
@@ -113,7 +113,7 @@ final class LoadTestMeters {
     }
   }
 
-  /** Forgets those that are not there any more, of whose end nobody is told. */
+  /** Removes those that no longer exist; their deletion triggers no event here. */
   void forgetUnless(BiPredicate<String, String> there) {
     for (Key key : tests.keySet()) {
       if (!there.test(key.namespace(), key.name())) {

@@ -23,12 +23,12 @@ import org.slf4j.LoggerFactory;
  * that is remembered is in the status.
  */
 final class LoadTestReconciliation {
-  /** While a Job runs, or the cluster is not ready: pods tell by themselves. */
+  /** While a Job runs, or the cluster is not ready: changes of pods trigger a look anyway. */
   static final Duration SOON = Duration.ofSeconds(3);
 
   private static final int CONFLICT = 409;
   private static final int GONE = 404;
-  private static final Logger LOG = LoggerFactory.getLogger(LoadTestReconciliation.class);
+  private static final Logger log = LoggerFactory.getLogger(LoadTestReconciliation.class);
 
   private final LoadObserver observer;
   private final Writes writes;
@@ -58,7 +58,7 @@ final class LoadTestReconciliation {
     LoadStep step = LoadPlanner.plan(there.view());
     try {
       if (actor.act(there, step)) {
-        LOG.info("{}: {}", name, step);
+        log.info("{}: {}", name, step);
       }
       report(there, step);
     } catch (KubernetesClientException failure) {
@@ -77,7 +77,7 @@ final class LoadTestReconciliation {
       next.setStatus(after);
       writes.status(next);
       LoadEvents.of(there.view(), step, after)
-          .ifPresent(news -> events.tell(test, news, there.view().now()));
+          .ifPresent(news -> events.emit(test, news, there.view().now()));
     }
     results.show(test.getMetadata().getNamespace(), there.view().name(), test.getSpec(), after);
   }
@@ -89,7 +89,7 @@ final class LoadTestReconciliation {
       return Reconciliation.SOON;
     }
     meters.failure();
-    LOG.warn("{}: {} failed", name, step, failure);
+    log.warn("{}: {} failed", name, step, failure);
     return Reconciliation.AT_REST;
   }
 

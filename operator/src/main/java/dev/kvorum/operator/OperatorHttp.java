@@ -23,7 +23,7 @@ final class OperatorHttp implements AutoCloseable {
   private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
 
   static {
-    // The JDK's server has no bounds unless told so before the first one is made.
+    // The JDK's server has no bounds unless they are set before the first one is created.
     bound("sun.net.httpserver.maxReqTime", REQUEST_MAX);
     bound("sun.net.httpserver.maxRspTime", ANSWER_MAX);
   }

@@ -48,16 +48,16 @@ final class OperatorMeters {
     this.registry = registry;
     this.reconciliations =
         Timer.builder("kvorum.operator.reconciliations")
-            .description("looks at a cluster, each with at most one step")
+            .description("reconciliations of a cluster, each with at most one step")
             .serviceLevelObjectives(BOUNDS)
             .register(registry);
     this.failures =
         Counter.builder("kvorum.operator.failures")
-            .description("looks that ended in an error and are tried again")
+            .description("reconciliations that failed and are retried")
             .register(registry);
     this.conflicts =
         Counter.builder("kvorum.operator.conflicts")
-            .description("writes refused since somebody else had written meanwhile")
+            .description("writes rejected because of a concurrent change")
             .register(registry);
     // From the start: of a counter that begins at 1 Prometheus sees no increase.
     this.steps =
@@ -90,10 +90,10 @@ final class OperatorMeters {
     Objects.requireNonNull(steps.get(step.getClass())).increment();
   }
 
-  /** Shows whether this operator is the one that acts. */
+  /** Shows whether this operator is the leader. */
   void leader(BooleanSupplier leads) {
     Gauge.builder("kvorum.operator.leader", () -> leads.getAsBoolean() ? 1 : 0)
-        .description("1 while this operator is the one that acts")
+        .description("1 while this operator is the leader")
         .register(registry);
   }
 
@@ -117,7 +117,7 @@ final class OperatorMeters {
         .count();
   }
 
-  /** Forgets those that are not there any more, of whose end nobody is told. */
+  /** Removes those that no longer exist; their deletion triggers no event here. */
   void forgetUnless(BiPredicate<String, String> there) {
     for (Key key : clusters.keySet()) {
       if (!there.test(key.namespace(), key.name())) {
@@ -133,7 +133,7 @@ final class OperatorMeters {
     }
   }
 
-  /** What a cluster's status says, as numbers. */
+  /** A cluster's status as numbers. */
   private static final class ClusterGauges {
     final AtomicLong members = new AtomicLong();
     final AtomicLong epoch = new AtomicLong();

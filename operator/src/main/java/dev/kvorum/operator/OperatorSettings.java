@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param leaseName by what ({@code LEASE_NAME}, kvorum-operator): those that share one stand by for
  *     each other
  * @param identity its name among candidates ({@code POD_NAME})
- * @param defaultImage nodes' image where a cluster says none ({@code KVORUM_NODE_IMAGE})
+ * @param defaultImage nodes' image where a cluster sets none ({@code KVORUM_NODE_IMAGE})
  * @param httpPort health and metrics ({@code HTTP_PORT}, 8080)
  */
 record OperatorSettings(

@@ -1,6 +1,6 @@
 package dev.kvorum.operator;
 
-import dev.kvorum.operator.act.Actor;
+import dev.kvorum.operator.act.StepExecutor;
 import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.ClusterPhase;
 import dev.kvorum.operator.api.KvorumCluster;
@@ -30,12 +30,12 @@ final class Reconciliation {
   /** After a step: the next is looked for at once. */
   static final Duration AT_ONCE = Duration.ofMillis(50);
 
-  /** While something is waited for that only nodes can say, and that has not taken long. */
+  /** While it waits for something that only nodes report, and that has not taken long. */
   static final Duration SOON = Duration.ofMillis(500);
 
   /**
-   * While a member is down, or something takes long: what mends it is seldom quick, and pods tell
-   * by themselves.
+   * While a member is down, or something takes long: its repair is seldom quick, and changes of
+   * pods trigger a look anyway.
    */
   static final Duration LATER = Duration.ofSeconds(3);
 
@@ -44,17 +44,17 @@ final class Reconciliation {
 
   private static final int CONFLICT = 409;
   private static final int GONE = 404;
-  private static final Logger LOG = LoggerFactory.getLogger(Reconciliation.class);
+  private static final Logger log = LoggerFactory.getLogger(Reconciliation.class);
 
   private final Observer observer;
   private final Writes writes;
   private final EventWriter events;
-  private final Actor actor;
+  private final StepExecutor actor;
   private final OperatorMeters meters;
   private final Refusals refusals = new Refusals();
-  private final Patience patience = new Patience();
+  private final WaitBackoff backoff = new WaitBackoff();
 
-  Reconciliation(Observer observer, Writes writes, Actor actor, OperatorMeters meters) {
+  Reconciliation(Observer observer, Writes writes, StepExecutor actor, OperatorMeters meters) {
     this.observer = observer;
     this.writes = writes;
     this.events = new EventWriter(writes);
@@ -98,8 +98,8 @@ final class Reconciliation {
 
   private void done(Snapshot there, Step step) {
     meters.step(step);
-    LOG.info("{}: {}", there.view().name(), step);
-    Events.of(step).ifPresent(news -> events.tell(there.cluster(), news, there.view().now()));
+    log.info("{}: {}", there.view().name(), step);
+    Events.of(step).ifPresent(news -> events.emit(there.cluster(), news, there.view().now()));
   }
 
   private void report(Snapshot there, Plan plan) {
@@ -122,24 +122,26 @@ final class Reconciliation {
     next.setStatus(after);
     writes.status(next);
     Events.news(before, after, plan)
-        .forEach(news -> events.tell(cluster, news, there.view().now()));
+        .forEach(news -> events.emit(cluster, news, there.view().now()));
   }
 
-  /** A conflict: the picture was old. Anything else is said in the status, and tried again. */
+  /**
+   * A conflict: the snapshot was stale. Any other failure is reported in the status, and retried.
+   */
   private Duration failed(Snapshot there, Plan plan, KubernetesClientException failure) {
     if (failure.getCode() == CONFLICT || failure.getCode() == GONE) {
       meters.conflict();
       return SOON;
     }
     meters.failure();
-    LOG.warn("{}: {} failed", there.view().name(), plan.step(), failure);
+    log.warn("{}: {} failed", there.view().name(), plan.step(), failure);
     String why = plan.step().getClass().getSimpleName() + " failed: " + failure.getMessage();
     try {
       report(
           there,
           new Plan(new Step.Wait(ClusterPhase.DEGRADED, Reason.FAILED, why), plan.refused()));
     } catch (KubernetesClientException alsoFailed) {
-      LOG.warn("{}: the status cannot be written either", there.view().name());
+      log.warn("{}: the status cannot be written either", there.view().name());
     }
     return AT_REST;
   }
@@ -147,7 +149,7 @@ final class Reconciliation {
   private Duration next(Snapshot there, Step step) {
     String namespace = there.cluster().getMetadata().getNamespace();
     if (!(step instanceof Step.Wait)) {
-      patience.forget(namespace, there.view().name());
+      backoff.forget(namespace, there.view().name());
     }
     return switch (step) {
       case Step.Rest _, Step.Refuse _ -> AT_REST;
@@ -160,11 +162,11 @@ final class Reconciliation {
                 REFUSED,
                 SCALING_OUT,
                 SCALING_IN,
-                CALLING_OFF,
+                CANCELLING,
                 UPDATING,
                 RESIZING ->
                 wait.reason() == Reason.UPDATE_STALLED
-                        || patience.takesLong(
+                        || backoff.takesLong(
                             namespace, there.view().name(), wait.reason(), there.view().now())
                     ? LATER
                     : SOON;
@@ -179,7 +181,7 @@ final class Reconciliation {
           Step.UpdateStatefulSet _,
           Step.RecreateStatefulSet _,
           Step.ScaleStatefulSet _,
-          Step.Found _,
+          Step.BootstrapTopology _,
           Step.NextEpoch _,
           Step.RestartPod _ ->
           AT_ONCE;

@@ -3,7 +3,7 @@ package dev.kvorum.operator;
 import dev.kvorum.operator.observe.Sizes;
 import dev.kvorum.operator.observe.Snapshot;
 import dev.kvorum.operator.plan.Step;
-import dev.kvorum.operator.resources.Marks;
+import dev.kvorum.operator.resources.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
@@ -28,7 +28,7 @@ final class Refusals {
   private static final int BAD_REQUEST = 400;
   private static final int FORBIDDEN = 403;
   private static final int INVALID = 422;
-  private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+  private static final Logger log = LoggerFactory.getLogger(Refusals.class);
 
   private final Map<Key, Refusal> refusals = new ConcurrentHashMap<>();
 
@@ -68,7 +68,7 @@ final class Refusals {
         failure.getStatus() == null || failure.getStatus().getMessage() == null
             ? String.valueOf(failure.getMessage())
             : failure.getStatus().getMessage();
-    LOG.warn("{}: {} is refused: {}", there.view().name(), step, why);
+    log.warn("{}: {} is refused: {}", there.view().name(), step, why);
     refusals.put(
         key(there, object.get()),
         new Refusal(asked(there, object.get()), there.view().now().plus(AGAIN_AFTER), why));
@@ -87,7 +87,7 @@ final class Refusals {
     HasMetadata wanted = there.wanted().get(object);
     return wanted == null
         ? Long.toString(Sizes.bytes(there.view().spec().storage().size()))
-        : Marks.annotation(wanted.getMetadata(), Marks.HASH).orElse("");
+        : Labels.annotation(wanted.getMetadata(), Labels.HASH).orElse("");
   }
 
   private static Key key(Snapshot there, String object) {

@@ -94,7 +94,7 @@ final class ApiServer implements AutoCloseable {
         .create();
     for (String kind : kinds) {
       client
-          .load(Files.newInputStream(Path.of("../k8s/crd/" + kind + ".kvorum.dev.yaml")))
+          .load(Files.newInputStream(Path.of("../helm/kvorum/crds/" + kind + ".kvorum.dev.yaml")))
           .create();
       client
           .apiextensions()

@@ -28,8 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The whole operator on a real API server, which holds objects to their definitions as no mock
- * does. Skipped where {@code $KUBEBUILDER_ASSETS} names no {@code etcd} and {@code kube-apiserver}.
+ * The complete operator on a real API server, which validates objects against their definitions as
+ * no mock does. Skipped where {@code $KUBEBUILDER_ASSETS} names no {@code etcd} and {@code
+ * kube-apiserver}.
  */
 @SuppressWarnings("NullAway.Init") // set up before each test
 class ApiServerTest {
@@ -118,7 +119,7 @@ class ApiServerTest {
     assertThat(lost).as("closing is no loss of the lead").hasValue(0);
   }
 
-  /** Several looks at rest, and the versions of all objects stay what they were. */
+  /** Several reconciliations at rest leave the versions of all objects unchanged. */
   private void restsWithoutWriting(KvorumOperator operator) throws InterruptedException {
     double looks = looks(operator);
     String versions = versions();

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which image a cluster has whose spec names none, whatever it named in between. */
+/** Which image a cluster has whose spec names none, even if it named others in between. */
 @EnableKubernetesMockClient(crud = true)
 class DefaultImageTest {
   @SuppressWarnings("NullAway.Init") // by the extension
@@ -70,7 +70,7 @@ class DefaultImageTest {
   }
 
   @Test
-  void theDefaultOutlivesAStatefulSetThatIsMadeAnew() {
+  void theDefaultOutlivesARecreatedStatefulSet() {
     kubernetes.create(Specs.withoutImage("10Gi"));
     kubernetes.turns(operator, 40);
     operatorWithDefault("kvorum:newer");
@@ -88,7 +88,7 @@ class DefaultImageTest {
     kubernetes.create(Specs.withoutImage("10Gi"));
     kubernetes.turns(operator, 40);
     assertThat(condition("Ready").getMessage())
-        .contains("the image kvorum:absent cannot be had", "spec.image", "KVORUM_NODE_IMAGE");
+        .contains("the image kvorum:absent cannot be pulled", "spec.image", "KVORUM_NODE_IMAGE");
     operatorWithDefault("kvorum:mended");
     kubernetes.turns(operator, 40);
     isReadyWith("kvorum:mended");

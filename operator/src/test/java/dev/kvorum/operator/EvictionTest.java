@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How many members may be evicted: one, and none while another one is filled again. */
+/** How many members may be evicted: one, and none while another one is rebuilt. */
 @EnableKubernetesMockClient(crud = true)
 class EvictionTest {
   @SuppressWarnings("NullAway.Init") // by the extension
@@ -97,7 +97,7 @@ class EvictionTest {
   }
 
   @Test
-  void theStatusSaysWhatEachMemberIs() {
+  void theStatusListsTheStateOfEachMember() {
     assertThat(members())
         .containsExactly(
             new MemberStatus("kvorum-0", MemberStatus.State.ACTIVE, 1L),

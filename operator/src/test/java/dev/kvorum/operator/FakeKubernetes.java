@@ -1,7 +1,7 @@
 package dev.kvorum.operator;
 
-import dev.kvorum.operator.act.Actor;
 import dev.kvorum.operator.act.KubernetesWrites;
+import dev.kvorum.operator.act.StepExecutor;
 import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
@@ -36,7 +36,7 @@ import java.util.function.Consumer;
 
 /**
  * What else acts on an API server: the StatefulSet controller, machines that run pods, and the
- * nodes in them, which do at once whatever the topology asks for.
+ * nodes in them, which apply each topology at once.
  */
 final class FakeKubernetes implements ReportSource {
   static final String NAMESPACE = "test";
@@ -44,7 +44,7 @@ final class FakeKubernetes implements ReportSource {
 
   private final KubernetesClient client;
 
-  /** Nodes' image where a cluster says none. */
+  /** Nodes' image where a cluster sets none. */
   String defaultImage = "kvorum:default";
 
   /** Images that no machine can have. */
@@ -53,7 +53,7 @@ final class FakeKubernetes implements ReportSource {
   /** What becomes of claims. */
   String claimPhase = "Bound";
 
-  /** Members that are being filled again. */
+  /** Members that are being rebuilt. */
   final Set<String> rebuilding = new HashSet<>();
 
   /** Pods whose nodes do not answer. */
@@ -80,11 +80,11 @@ final class FakeKubernetes implements ReportSource {
     return new Reconciliation(
         new Observer(client, this, clock, defaultImage),
         door,
-        new Actor(door, () -> "the-id", cluster -> false),
+        new StepExecutor(door, () -> "the-id", cluster -> false),
         new OperatorMeters(new SimpleMeterRegistry()));
   }
 
-  /** A door at which somebody looks at what is written, and may refuse it. */
+  /** Writes that a test inspects, and may refuse. */
   Writes door(Consumer<Object> look) {
     Writes real = new KubernetesWrites(client);
     return (Writes)
@@ -171,7 +171,7 @@ final class FakeKubernetes implements ReportSource {
     }
   }
 
-  /** Time goes on, and the operator looks each time. */
+  /** Time advances, and the operator runs each time. */
   void turns(Reconciliation operator, int times) {
     for (int turn = 0; turn < times; turn++) {
       tick();
@@ -227,7 +227,8 @@ final class FakeKubernetes implements ReportSource {
               topology.get().clusterId(),
               pod.pod(),
               epoch,
-              Optional.of(new NodeReport.Told(topology.get().phase(), topology.get().members())),
+              Optional.of(
+                  new NodeReport.Reported(topology.get().phase(), topology.get().members())),
               rebuilding.contains(pod.pod()),
               Optional.of(new NodeReport.Transfer(epoch, true, 0, 0, 0)),
               topology.get().phase() == TopologyPhase.STABLE,

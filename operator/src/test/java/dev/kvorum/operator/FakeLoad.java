@@ -5,7 +5,7 @@ import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumLoadTest;
 import dev.kvorum.operator.api.KvorumLoadTestSpec;
 import dev.kvorum.operator.loadtest.LoadTests;
-import dev.kvorum.operator.loadtest.resources.LoadMarks;
+import dev.kvorum.operator.loadtest.resources.LoadLabels;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -152,8 +152,8 @@ final class FakeLoad {
         .v1()
         .jobs()
         .inNamespace(NAMESPACE)
-        .withLabel(LoadMarks.NAME_LABEL, LoadMarks.NAME)
+        .withLabel(LoadLabels.NAME_LABEL, LoadLabels.NAME)
         .delete();
-    client.pods().inNamespace(NAMESPACE).withLabel(LoadMarks.NAME_LABEL, LoadMarks.NAME).delete();
+    client.pods().inNamespace(NAMESPACE).withLabel(LoadLabels.NAME_LABEL, LoadLabels.NAME).delete();
   }
 }

@@ -21,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What somebody else made, or another cluster kept, under a name that the cluster needs. */
+/** Objects of another owner or cluster under a name that the cluster needs. */
 @EnableKubernetesMockClient(crud = true)
 class ForeignObjectsTest {
   @SuppressWarnings("NullAway.Init") // by the extension

@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * An operator that is killed after every one of its writes, and begun anew, makes of a cluster what
- * one makes that lives; and one that has nothing to do writes nothing.
+ * An operator that is killed after each of its writes and restarted brings a cluster to the same
+ * state as one that keeps running; an operator with nothing to do writes nothing.
  */
 @EnableKubernetesMockClient(crud = true)
 class KillAfterEachWriteTest {

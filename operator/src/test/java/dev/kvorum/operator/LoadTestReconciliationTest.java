@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Load tests on a mock of the API: an operator that is killed after every one of its writes, and
- * begun anew, comes to the same results; one that has nothing to do writes nothing.
+ * started again, comes to the same results; one that has nothing to do writes nothing.
  */
 @EnableKubernetesMockClient(crud = true)
 class LoadTestReconciliationTest {

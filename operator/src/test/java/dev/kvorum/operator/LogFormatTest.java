@@ -24,7 +24,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class LogFormatTest {
-  /** What the operator's own configuration makes of a line. */
+  /** A line as the operator's own configuration formats it. */
   private static String logged(String format) throws JoranException {
     LoggerContext context = new LoggerContext();
     context.setMDCAdapter(new LogbackMDCAdapter());

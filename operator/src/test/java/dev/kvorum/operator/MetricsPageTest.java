@@ -23,7 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What the operator exposes, beside what {@code docs/metrics.md} says of it. */
+/** Compares the operator's metrics with {@code docs/metrics.md}. */
 class MetricsPageTest {
   private static final Path PAGE = Path.of("..", "docs", "metrics.md");
   private static final Pattern ROW = Pattern.compile("\\| `(\\w+)` \\| \\w+ \\|([^|]*)\\|.*");
@@ -67,7 +67,7 @@ class MetricsPageTest {
 
   @Test
   @SuppressWarnings("NullAway") // what is left out comes as null
-  void exposesWhatThePageSaysAndNothingElse() throws IOException {
+  void exposesExactlyTheDocumentedEndpoints() throws IOException {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     OperatorMeters meters = new OperatorMeters(registry);
     meters.leader(() -> true);

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import org.junit.jupiter.api.Test;
 
-/** Where no API server has held a spec to its definition, a mistyped quantity is told. */
+/** Where no API server has validated a spec, a mistyped quantity is reported. */
 @EnableKubernetesMockClient(crud = true)
 class MistypedQuantityTest {
   @SuppressWarnings("NullAway.Init") // by the extension

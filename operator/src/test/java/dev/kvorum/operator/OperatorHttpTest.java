@@ -46,7 +46,7 @@ class OperatorHttpTest {
         Socket one = halfOfARequest(server.port());
         Socket two = halfOfARequest(server.port())) {
       long begun = System.nanoTime();
-      // Only when the server has closed them are both threads free for good.
+      // Both threads stay free only once the server has closed the connections.
       one.setSoTimeout(30_000);
       two.setSoTimeout(30_000);
       assertThat(one.getInputStream().read()).isEqualTo(-1);

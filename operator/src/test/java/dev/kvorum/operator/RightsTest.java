@@ -2,9 +2,9 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.operator.act.Actor;
 import dev.kvorum.operator.act.HostPaths;
 import dev.kvorum.operator.act.KubernetesWrites;
+import dev.kvorum.operator.act.StepExecutor;
 import dev.kvorum.operator.api.LoadWorkload;
 import dev.kvorum.operator.loadtest.LoadTests;
 import dev.kvorum.operator.loadtest.observe.LoadObserver;
@@ -41,7 +41,7 @@ class RightsTest {
           "/apis?(?:/(?<group>[a-z0-9.]+\\.[a-z0-9.]+|apps|batch|policy))?/v\\w+"
               + "(?:/namespaces/[^/]+)?/(?<kind>[a-z]+)(?<name>/[^/]+)?(?<part>/[a-z]+)?");
 
-  /** Of informers, which only say when to look. */
+  /** Of informers, which only trigger reconciliations. */
   private static final List<String> WATCHED =
       List.of(
           "kvorum.dev/kvorumclusters list",
@@ -111,7 +111,7 @@ class RightsTest {
         new Reconciliation(
             new Observer(operators, kubernetes, InstantSource.system(), "kvorum:1"),
             writes,
-            new Actor(writes, () -> "id", new HostPaths(operators)),
+            new StepExecutor(writes, () -> "id", new HostPaths(operators)),
             new OperatorMeters(new SimpleMeterRegistry()));
     kubernetes.create(Specs.withOneCopy(2));
     // Before there is any pod.

@@ -53,7 +53,7 @@ public final class Specs {
         replicas, 1, null, storage, null, null, image, null, null, null, null, null);
   }
 
-  /** Of three members from whatever image is the default, with volumes of a size. */
+  /** Of three members with the default image, with volumes of a size. */
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec withoutImage(String size) {
     StorageSpec storage = new StorageSpec(size, null);

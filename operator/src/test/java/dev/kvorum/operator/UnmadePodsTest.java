@@ -13,7 +13,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Why a pod is not made, or gets no volume, is told where its cluster is looked at. */
+/** Why a pod is not created, or gets no volume, is reported in its cluster's status. */
 @EnableKubernetesMockClient(crud = true)
 class UnmadePodsTest {
   private static final Instant NOW = Instant.parse("2026-06-01T12:00:00Z");
@@ -50,7 +50,7 @@ class UnmadePodsTest {
   }
 
   @Test
-  void thatAPodIsForbiddenIsTold() {
+  void reportsAForbiddenPod() {
     server
         .expect()
         .get()
@@ -79,7 +79,7 @@ class UnmadePodsTest {
     looks();
     assertThat(message())
         .isEqualTo(
-            "waits for pod kvorum-0 to run: data-kvorum-0 gets no volume: there is no default"
+            "waits for pod kvorum-0 to run: data-kvorum-0 has no volume: there is no default"
                 + " storage class");
     client
         .resource(
@@ -92,6 +92,6 @@ class UnmadePodsTest {
                 .build())
         .create();
     looks();
-    assertThat(message()).contains("the image kvorum:1 cannot be had");
+    assertThat(message()).contains("the image kvorum:1 cannot be pulled");
   }
 }

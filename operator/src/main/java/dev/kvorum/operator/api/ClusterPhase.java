@@ -2,7 +2,7 @@ package dev.kvorum.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What goes on with a cluster, in a word. */
+/** The phase of a cluster, in one word. */
 public enum ClusterPhase {
   @JsonProperty("Creating")
   CREATING,
@@ -12,9 +12,9 @@ public enum ClusterPhase {
   SCALING_OUT,
   @JsonProperty("ScalingIn")
   SCALING_IN,
-  /** A change of the members is being called off. */
-  @JsonProperty("CallingOff")
-  CALLING_OFF,
+  /** A change of the members is being cancelled. */
+  @JsonProperty("Cancelling")
+  CANCELLING,
   @JsonProperty("Updating")
   UPDATING,
   @JsonProperty("Resizing")
@@ -22,7 +22,7 @@ public enum ClusterPhase {
   /** As asked for, but with fewer members serving than there are. */
   @JsonProperty("Degraded")
   DEGRADED,
-  /** What is asked for is refused; the conditions say why. */
+  /** The spec is refused; the conditions give the reason. */
   @JsonProperty("Refused")
   REFUSED,
   @JsonProperty("Paused")

@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** A cluster of Kvorum nodes as its owner wants it, and what has become of it. */
+/** A cluster of Kvorum nodes: its spec and its status. */
 @Group(KvorumCluster.GROUP)
 @Version(KvorumCluster.VERSION)
 @Kind("KvorumCluster")

@@ -29,7 +29,8 @@ public record KvorumClusterSpec(
         @Max(99)
         Integer replicas,
     @JsonPropertyDescription(
-            "On how many members a record is kept for which the client does not say `from`. It cannot"
+            "On how many members a record is kept for which the client does not say `from`. It"
+                + " cannot"
                 + " be changed: a quorum of the new number does not meet a quorum of the old one.")
         @Default("3")
         @Min(1)
@@ -41,7 +42,8 @@ public record KvorumClusterSpec(
                     + " written to a quorum of the old one")
         Integer replication,
     @JsonPropertyDescription(
-            "When a write is acknowledged: `sync` after an fsync, `async` once it is in the operating"
+            "When a write is acknowledged: `sync` after an fsync, `async` once it is in the"
+                + " operating"
                 + " system's hands.")
         @Default("sync")
         Durability durability,
@@ -56,13 +58,15 @@ public record KvorumClusterSpec(
             "{\"key\":\"topology.kubernetes.io/zone\",\"whenUnsatisfiable\":\"ScheduleAnyway\"}")
         ZonesSpec zones,
     @JsonPropertyDescription(
-            "The nodes' image. Left out: the one that the operator has as its default when the cluster"
+            "The nodes' image. Left out: the one that the operator has as its default when the"
+                + " cluster"
                 + " is founded, and that one from then on.")
         @Nullable String image,
     @JsonPropertyDescription("When the image is pulled.") @Default("IfNotPresent")
         PullPolicy imagePullPolicy,
     @JsonPropertyDescription(
-            "Settings of the nodes by their names, such as `kvorum.limits.request-timeout`. What the"
+            "Settings of the nodes by their names, such as `kvorum.limits.request-timeout`. What"
+                + " the"
                 + " operator sets itself cannot be among them.")
         @Size(max = 64)
         @ValidationRule(
@@ -73,28 +77,31 @@ public record KvorumClusterSpec(
             message =
                 "settings must not contain what the operator sets itself: kvorum.node.name,"
                     + " kvorum.node.zone, server.port, management.server.port, kvorum.rpc.port,"
-                    + " kvorum.data-dir, kvorum.storage.durability (durability), kvorum.storage.memory"
+                    + " kvorum.data-dir, kvorum.storage.durability (durability),"
+                    + " kvorum.storage.memory"
                     + " (follows resources.limits.memory)")
         @ValidationRule(
             value =
-                "self.all(k, !k.startsWith('kvorum.cluster.') && !k.startsWith('kvorum.kubernetes.'))",
+                "self.all(k, !k.startsWith('kvorum.cluster.') &&"
+                    + " !k.startsWith('kvorum.kubernetes.'))",
             message =
-                "settings must not contain kvorum.cluster.* nor kvorum.kubernetes.*: the operator says"
-                    + " who the members are")
+                "settings must not contain kvorum.cluster.* nor kvorum.kubernetes.*: the operator"
+                    + " defines the members")
         Map<String, String> settings,
     @JsonPropertyDescription(
-            "Hands off: the operator reports and changes nothing until this is false again, but for"
-                + " what deletionPolicy has it write on volumes and topology.")
+            "The operator reports and changes nothing until this is false again, except for the"
+                + " marks of deletionPolicy on volumes and topology.")
         @Default("false")
         Boolean paused,
     @JsonPropertyDescription(
-            "What becomes of volumes and topology when this object is deleted. `Retain`: they stay, and"
+            "What becomes of volumes and topology when this object is deleted. `Retain`: they"
+                + " stay, and"
                 + " a cluster created under the same name goes on with them.")
         @Default("Retain")
         DeletionPolicy deletionPolicy,
     @JsonPropertyDescription("What else the members' pods are given.") @Nullable PodExtras pod) {
 
-  /** A spec in which nothing is said. */
+  /** A spec in which nothing is set. */
   public static final KvorumClusterSpec DEFAULTS = ofDefaults();
 
   @SuppressWarnings("NullAway") // what is left out comes as null

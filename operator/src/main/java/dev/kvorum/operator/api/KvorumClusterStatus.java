@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** What has become of a cluster. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record KvorumClusterStatus(
-    @JsonPropertyDescription("The generation of the spec that this status speaks of.")
+    @JsonPropertyDescription("The generation of the spec that this status reports on.")
         @Nullable Long observedGeneration,
     @JsonPropertyDescription("How many pods there are.") @StatusReplicas Integer replicas,
     @JsonPropertyDescription("Which pods these are, for autoscalers.") @LabelSelector
@@ -21,17 +21,17 @@ public record KvorumClusterStatus(
     @JsonPropertyDescription("How many members the topology lists.") Integer members,
     @JsonPropertyDescription("How many of them are ready.") Integer readyMembers,
     @JsonPropertyDescription("The topology's epoch; 0 before the cluster is founded.") Long epoch,
-    @JsonPropertyDescription("What goes on, in a word.") @Nullable ClusterPhase phase,
+    @JsonPropertyDescription("The phase of the cluster.") @Nullable ClusterPhase phase,
     @JsonPropertyDescription("Which cluster this is; given once.") @Nullable String clusterId,
     @JsonPropertyDescription(
             "The image that is meant where the spec names none: the operator's default until the"
                 + " cluster is founded, and that one from then on.")
         @Nullable String defaultImage,
     @JsonPropertyDescription(
-            "What becomes of volumes and topology when this object is deleted now: what the spec says"
-                + " once it is written on all of them.")
+            "What becomes of volumes and topology when this object is deleted now: the spec's"
+                + " policy once it is marked on all of them.")
         @Nullable DeletionPolicy deletionPolicy,
-    @JsonPropertyDescription("Each member as it was seen last.") List<MemberStatus> memberStates,
+    @JsonPropertyDescription("Each member as last observed.") List<MemberStatus> memberStates,
     @JsonPropertyDescription("Ready, Progressing and Degraded, with what is being waited for.")
         List<Condition> conditions) {
   /** Before anything was done. */

@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** A load test of a cluster as somebody wants it, and what it has found. */
+/** A load test of a cluster: its spec and its results. */
 @Group(KvorumCluster.GROUP)
 @Version(KvorumCluster.VERSION)
 @Kind("KvorumLoadTest")

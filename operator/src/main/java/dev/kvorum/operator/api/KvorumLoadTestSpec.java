@@ -41,14 +41,16 @@ public record KvorumLoadTestSpec(
         @Max(64)
         Integer threads,
     @JsonPropertyDescription(
-            "How long each rate is offered, such as 90s, 3m or 1h. wrk2 spends the first ten seconds on"
+            "How long each rate is offered, such as 90s, 3m or 1h. wrk2 spends the first ten"
+                + " seconds on"
                 + " calibration, whose latencies it drops.")
         @Default("1m")
         @Size(max = 16)
         @Pattern("^([0-9]{1,5}h)?([0-9]{1,5}m)?([0-9]{1,5}s)?$")
         @ValidationRule(
             value =
-                "self != '' && duration(self) >= duration('15s') && duration(self) <= duration('6h')",
+                "self != '' && duration(self) >= duration('15s') && duration(self) <="
+                    + " duration('6h')",
             message = "duration must be from 15s to 6h")
         String duration,
     @JsonPropertyDescription(
@@ -105,21 +107,24 @@ public record KvorumLoadTestSpec(
             "Whether every key is put once before the first rate. Left out: yes for all but `put`.")
         @Nullable Boolean fill,
     @JsonPropertyDescription(
-            "The latency that p99 may have at most for a rate to count for the knee of the sweep, such"
+            "The latency that p99 may have at most for a rate to count for the knee of the sweep,"
+                + " such"
                 + " as 500us, 50ms or 1s.")
         @Default("50ms")
         @Size(max = 16)
         @Pattern("^[0-9]{1,9}(us|ms|s)$")
         String p99Max,
     @JsonPropertyDescription(
-            "How long the cluster is waited for at a time, before the first rate or between two, while it"
+            "How long the cluster is waited for at a time, before the first rate or between two,"
+                + " while it"
                 + " is missing or not ready, such as 90s, 3m or 1h; then the load test ends.")
         @Default("1h")
         @Size(max = 16)
         @Pattern("^([0-9]{1,5}h)?([0-9]{1,5}m)?([0-9]{1,5}s)?$")
         @ValidationRule(
             value =
-                "self != '' && duration(self) >= duration('1s') && duration(self) <= duration('720h')",
+                "self != '' && duration(self) >= duration('1s') && duration(self) <="
+                    + " duration('720h')",
             message = "waitMax must be from 1s to 720h")
         String waitMax,
     @JsonPropertyDescription("The image, whose entry point is wrk2.")
@@ -129,14 +134,15 @@ public record KvorumLoadTestSpec(
     @JsonPropertyDescription("When the image is pulled.") @Default("IfNotPresent")
         PullPolicy imagePullPolicy,
     @JsonPropertyDescription(
-            "What the Job's container asks for: 500m and 256Mi, and no more memory than that. No CPU"
+            "What the Job's container asks for: 500m and 256Mi, and no more memory than that. No"
+                + " CPU"
                 + " limit unless one is given.")
         @Nullable ResourcesSpec resources,
     @JsonPropertyDescription("What else the Job's pods are given.") @Nullable PodExtras pod) {
   /** How large values are by default. */
   private static final IntOrString HUNDRED = new IntOrString(100);
 
-  /** A spec in which nothing is said. */
+  /** A spec in which nothing is set. */
   public static final KvorumLoadTestSpec DEFAULTS = ofDefaults();
 
   @SuppressWarnings("NullAway") // what is left out comes as null

@@ -10,21 +10,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has become of a load test. It is also the operator's memory: the number of results says
- * which rate is next.
+ * The state of a load test. It is also the operator's only record: the number of results determines
+ * the next rate.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record KvorumLoadTestStatus(
-    @JsonPropertyDescription("The generation of the spec that this status speaks of.")
+    @JsonPropertyDescription("The generation of the spec that this status reports on.")
         @Nullable Long observedGeneration,
-    @JsonPropertyDescription("How far it has come, in a word.") @Nullable LoadTestPhase phase,
+    @JsonPropertyDescription("The phase of the load test.") @Nullable LoadTestPhase phase,
     @JsonPropertyDescription("When it began; from then on its spec cannot be changed.")
         @Nullable String startedAt,
     @JsonPropertyDescription("When it ended.") @Nullable String endedAt,
     @JsonPropertyDescription(
             "Since when the cluster is waited for, while it is missing or not ready.")
         @Nullable String waitingSince,
-    @JsonPropertyDescription("Which cluster it is of: one made anew under the name is another.")
+    @JsonPropertyDescription(
+            "The id of its cluster: a cluster recreated under the same name has another.")
         @Nullable String clusterId,
     @JsonPropertyDescription("Whether the key space has been filled, where that is asked for.")
         Boolean filled,

@@ -1,6 +1,6 @@
 package dev.kvorum.operator.api;
 
-/** Why a load test waits, goes on or has ended: the reasons of its conditions and Events. */
+/** Why a load test waits, runs or has ended: the reasons of its conditions and Events. */
 public enum LoadReason {
   DELETING("Deleting"),
   ANOTHER_LOAD_TEST("AnotherLoadTest"),
@@ -24,14 +24,14 @@ public enum LoadReason {
   SUPERSEDED("Superseded"),
   FAILED("Failed");
 
-  private final String word;
+  private final String label;
 
-  LoadReason(String word) {
-    this.word = word;
+  LoadReason(String label) {
+    this.label = label;
   }
 
   /** As conditions and Events have it. */
-  public String word() {
-    return word;
+  public String label() {
+    return label;
   }
 }

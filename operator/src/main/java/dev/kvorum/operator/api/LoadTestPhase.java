@@ -2,9 +2,9 @@ package dev.kvorum.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** How far a load test has come, in a word. */
+/** The progress of a load test, in one word. */
 public enum LoadTestPhase {
-  /** It has not begun; the conditions say what it waits for. */
+  /** It has not begun; the conditions show what it waits for. */
   @JsonProperty("Waiting")
   WAITING,
   /** The key space is being filled. */
@@ -16,7 +16,7 @@ public enum LoadTestPhase {
   /** All rates have been measured. */
   @JsonProperty("Complete")
   COMPLETE,
-  /** It has ended before that; the conditions say why. */
+  /** It has ended before that; the conditions give the reason. */
   @JsonProperty("Failed")
   FAILED;
 

@@ -21,7 +21,7 @@ public enum LoadWorkload {
   RANGE;
 
   /** As scripts and specs have it. */
-  public String word() {
+  public String label() {
     return switch (this) {
       case PUT -> "put";
       case GET -> "get";

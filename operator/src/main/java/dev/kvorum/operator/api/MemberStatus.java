@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
 public record MemberStatus(
     @JsonPropertyDescription("Its pod's name, which is its identity.") @Required String name,
     @JsonPropertyDescription(
-            "Its state in the topology; or `Rebuilding` while it is filled again after it lost its"
+            "Its state in the topology; or `Rebuilding` while it is rebuilt after it lost its"
                 + " disk, or `Down` while it is not ready.")
         @Required
         State state,
-    @JsonPropertyDescription("The epoch that it plans by, as it said last.") @Nullable Long epoch) {
-  /** What a member is, in a word. */
+    @JsonPropertyDescription("The epoch that it applies, as it last reported.")
+        @Nullable Long epoch) {
+  /** The state of a member, in one word. */
   public enum State {
     @JsonProperty("Active")
     ACTIVE,
@@ -24,7 +25,7 @@ public record MemberStatus(
     JOINING,
     @JsonProperty("Leaving")
     LEAVING,
-    /** It has no say in reads yet of what it is being given back. */
+    /** It does not yet vote in reads of the slots being rebuilt. */
     @JsonProperty("Rebuilding")
     REBUILDING,
     /** It has no pod that is ready. */

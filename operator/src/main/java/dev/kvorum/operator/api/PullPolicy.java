@@ -12,7 +12,7 @@ public enum PullPolicy {
   NEVER;
 
   /** As Kubernetes writes it. */
-  public String word() {
+  public String label() {
     return switch (this) {
       case ALWAYS -> "Always";
       case IF_NOT_PRESENT -> "IfNotPresent";

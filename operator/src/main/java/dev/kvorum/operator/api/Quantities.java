@@ -37,7 +37,7 @@ public final class Quantities {
     return String.valueOf(said.getValue());
   }
 
-  /** What is said, without what is no quantity. */
+  /** The valid quantities; others are left out. */
   public static Map<String, Quantity> of(Map<String, IntOrString> said) {
     Map<String, Quantity> quantities = new TreeMap<>();
     said.forEach((name, value) -> read(text(value)).ifPresent(it -> quantities.put(name, it)));

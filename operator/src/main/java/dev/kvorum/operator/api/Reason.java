@@ -12,10 +12,10 @@ public enum Reason {
   LEAVING("Leaving"),
   SETTLING("Settling"),
   MEMBERS_CHANGED("MembersChanged"),
-  CALLED_OFF("CalledOff"),
+  CANCELLED("Cancelled"),
   EPOCH_NOT_SEEN("EpochNotSeen"),
   COPYING("Copying"),
-  CLEARING("Clearing"),
+  CLEANUP("Cleanup"),
   HINTS_WAITING("HintsWaiting"),
   SCALING_STATEFUL_SET("ScalingStatefulSet"),
   PUT_BACK("PutBack"),
@@ -47,14 +47,14 @@ public enum Reason {
   FOREIGN_TOPOLOGY("ForeignTopology"),
   FAILED("Failed");
 
-  private final String word;
+  private final String label;
 
-  Reason(String word) {
-    this.word = word;
+  Reason(String label) {
+    this.label = label;
   }
 
   /** As conditions, Events and metrics have it. */
-  public String word() {
-    return word;
+  public String label() {
+    return label;
   }
 }

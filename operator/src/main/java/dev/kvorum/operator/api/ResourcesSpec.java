@@ -24,7 +24,7 @@ public record ResourcesSpec(
         @Size(max = 16)
         @ValidationRule(value = ResourcesSpec.QUANTITIES, message = ResourcesSpec.MESSAGE)
         Map<String, IntOrString> limits) {
-  /** Where nothing is said. */
+  /** Where nothing is set. */
   public static final ResourcesSpec NONE = new ResourcesSpec(Map.of(), Map.of());
 
   private static final String QUANTITIES =

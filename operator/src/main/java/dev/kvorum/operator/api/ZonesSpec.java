@@ -40,7 +40,7 @@ public record ZonesSpec(
     DO_NOT_SCHEDULE;
 
     /** As Kubernetes writes it. */
-    public String word() {
+    public String label() {
       return switch (this) {
         case SCHEDULE_ANYWAY -> "ScheduleAnyway";
         case DO_NOT_SCHEDULE -> "DoNotSchedule";

@@ -2,8 +2,8 @@
  * The custom resources: what a user writes into the cluster and what the operator answers.
  *
  * <p>Reading order: {@link KvorumCluster} with {@link KvorumClusterSpec} and {@link
- * KvorumClusterStatus}, then {@link KvorumTopology}, the operator's word to the nodes, and {@link
- * KvorumLoadTest}. The CRDs in {@code k8s/crd} are generated from these types.
+ * KvorumClusterStatus}, then {@link KvorumTopology}, which the operator publishes to the nodes, and
+ * {@link KvorumLoadTest}. The CRDs in {@code helm/kvorum/crds} are generated from these types.
  *
  * <p>Imports Fabric8's model, Jackson's annotations and nothing of ours.
  */

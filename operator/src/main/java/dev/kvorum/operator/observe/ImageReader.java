@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which image members are made with. What a spec means that names none is written down: the
- * template would say it only as long as nobody has tried another one.
+ * Which image members run. The default for a spec without an image is recorded: the template holds
+ * it only until another image is tried.
  */
 final class ImageReader {
   private final String operators;

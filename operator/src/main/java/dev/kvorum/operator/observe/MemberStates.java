@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The members as they were seen last: one that has missed its turn to report is still what it said
- * before, as long as its pod is ready.
+ * The members as last seen: a member that missed a report keeps its last reported state, as long as
+ * its pod is ready.
  */
 final class MemberStates {
   private MemberStates() {}

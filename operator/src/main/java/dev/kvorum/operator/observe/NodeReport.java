@@ -10,28 +10,28 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What a node says of itself on its management port.
+ * A node's report on its management port.
  *
  * @param cluster which cluster it is of
  * @param node its name
  * @param epoch the epoch it plans by, and below which it refuses requests
- * @param told what it knows of that epoch beside its number, if it says so
+ * @param reported what it has of that epoch beside its number, if reported
  * @param rebuilding whether it waits for its slots after it lost its disk
  * @param transfer how far it has copied what it gains
- * @param cleared whether it has removed all that it does not keep
+ * @param cleanedUp whether it has removed all that it does not keep
  * @param hintsWaiting hints it keeps for others
  * @param peers the other members as it sees them, by name
- * @param diskFreeBytes free space on its volume, if it says so
- * @param dataBytes what its records take there, if it says so
+ * @param diskFreeBytes free space on its volume, if reported
+ * @param dataBytes what its records take there, if reported
  */
 public record NodeReport(
     String cluster,
     String node,
     long epoch,
-    Optional<Told> told,
+    Optional<Reported> reported,
     boolean rebuilding,
     Optional<Transfer> transfer,
-    boolean cleared,
+    boolean cleanedUp,
     long hintsWaiting,
     Map<String, PeerView> peers,
     OptionalLong diskFreeBytes,
@@ -41,8 +41,8 @@ public record NodeReport(
   }
 
   /** What a node takes for the topology. */
-  public record Told(TopologyPhase phase, List<TopologyMember> members) {
-    public Told {
+  public record Reported(TopologyPhase phase, List<TopologyMember> members) {
+    public Reported {
       members = List.copyOf(members);
     }
 
@@ -61,10 +61,10 @@ public record NodeReport(
   /** Another member as a node sees it. */
   public record PeerView(boolean connected, long hints) {}
 
-  /** Whether this node knows of an epoch that is not, or not yet, in a topology. */
+  /** Whether this node has an epoch that is not, or not yet, in a topology. */
   public boolean isAheadOf(KvorumTopologySpec topology) {
     return epoch > topology.epoch()
-        || (epoch == topology.epoch() && told.filter(it -> !it.isOf(topology)).isPresent());
+        || (epoch == topology.epoch() && reported.filter(it -> !it.isOf(topology)).isPresent());
   }
 
   /** How far this node is with what it gains in an epoch. */

@@ -2,7 +2,7 @@ package dev.kvorum.operator.observe;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.resources.ClusterObjects;
-import dev.kvorum.operator.resources.Marks;
+import dev.kvorum.operator.resources.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -43,7 +43,7 @@ final class ObjectReader {
     }
     List<HasMetadata> others =
         Stream.concat(set.stream(), found.values().stream())
-            .filter(object -> !Marks.isOf(object, cluster))
+            .filter(object -> !Labels.isOf(object, cluster))
             .toList();
     List<String> drift = drift(wanted, found);
     drift.removeAll(others.stream().map(ClusterObjects::key).toList());
@@ -65,8 +65,8 @@ final class ObjectReader {
           drift.add(key);
         }
       } else if (there == null
-          || !Marks.annotation(there.getMetadata(), Marks.HASH)
-              .equals(Marks.annotation(object.getMetadata(), Marks.HASH))) {
+          || !Labels.annotation(there.getMetadata(), Labels.HASH)
+              .equals(Labels.annotation(object.getMetadata(), Labels.HASH))) {
         drift.add(key);
       }
     });

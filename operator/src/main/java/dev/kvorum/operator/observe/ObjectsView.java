@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is amiss with the objects beside StatefulSet, topology and volumes.
+ * Problems of the objects beside StatefulSet, topology and volumes.
  *
  * @param drift those that are not there or not as they should be, in the order of making
  * @param foreign those of names that the cluster needs, which were not made for it
@@ -15,7 +15,7 @@ import java.util.TreeMap;
  */
 public record ObjectsView(
     List<String> drift, List<String> foreign, SortedMap<String, String> refused) {
-  /** Nothing is amiss. */
+  /** No problems. */
   public static final ObjectsView NONE = of(List.of(), List.of());
 
   public ObjectsView {

@@ -20,12 +20,12 @@ import java.util.TreeMap;
  * @param now when this was read
  * @param name the cluster's name, which its StatefulSet, client Service and topology share
  * @param deleting whether the cluster is on its way out
- * @param statefulSet the one that runs the members
+ * @param statefulSet runs the members
  * @param pods by ordinal
- * @param unmade what Kubernetes says of a pod that it should have made
+ * @param unmade Kubernetes' reason why a pod was not created
  * @param volumes by ordinal
  * @param topology the members under an epoch
- * @param objects what is amiss with the others
+ * @param objects problems of the others
  * @param image what the pods should be made with
  * @param specHash of what the pods should be made from; empty when that is refused
  * @param invalid why no pod can be made from this spec
@@ -59,7 +59,7 @@ public record Observed(
     return with(marked, objects.refused(whys));
   }
 
-  /** The same, knowing what is amiss with other objects. */
+  /** The same with the problems of other objects. */
   Observed withObjects(ObjectsView others) {
     return with(volumes, others);
   }
@@ -97,7 +97,7 @@ public record Observed(
     return Optional.ofNullable(pods.get(ordinal(member)));
   }
 
-  /** What the members are told. */
+  /** The topology that the members receive. */
   public Optional<KvorumTopologySpec> epoch() {
     return topology.map(TopologyView::spec);
   }
@@ -112,8 +112,8 @@ public record Observed(
     return MemberStates.of(this);
   }
 
-  /** Whether no member is being filled again: with another one away, records would be too few. */
-  boolean isWhole() {
+  /** Whether no member is being rebuilt: with another one away, records would be too few. */
+  boolean isComplete() {
     return memberStates().stream().noneMatch(it -> it.state() == MemberStatus.State.REBUILDING);
   }
 
@@ -122,7 +122,7 @@ public record Observed(
     return members().stream().mapToInt(member -> ordinal(member) + 1).max().orElse(0);
   }
 
-  /** What a pod says of itself, if it is a node of this cluster under the name it should have. */
+  /** A pod's report, if it is a node of this cluster with the expected name. */
   public Optional<NodeReport> report(PodView pod) {
     return pod.report()
         .filter(report -> report.node().equals(pod.name()))

@@ -6,7 +6,7 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.Notice;
-import dev.kvorum.operator.resources.Marks;
+import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.resources.SpecHash;
 import dev.kvorum.operator.resources.StatefulSets;
 import dev.kvorum.operator.resources.Topologies;
@@ -57,7 +57,7 @@ public final class Observer {
     Map<String, Pod> pods = pods(cluster, name);
     Map<String, PersistentVolumeClaim> volumes = volumes(namespace, name);
     Observed view = view(cluster, set, topology, pods, volumes);
-    ObjectReader.Read others = new ObjectReader(client, cluster).read(set, view.isWhole());
+    ObjectReader.Read others = new ObjectReader(client, cluster).read(set, view.isComplete());
     return Optional.of(
         new Snapshot(
             view.withObjects(others.view()),
@@ -92,7 +92,7 @@ public final class Observer {
         topology.map(it ->
             new TopologyView(
                 it.getSpec(),
-                Marks.isOwned(it, cluster),
+                Labels.isOwned(it, cluster),
                 Topologies.isKept(it),
                 Topologies.isFounded(it),
                 Topologies.replication(it),
@@ -107,7 +107,7 @@ public final class Observer {
     return client
         .pods()
         .inNamespace(cluster.getMetadata().getNamespace())
-        .withLabels(Marks.selector(name))
+        .withLabels(Labels.selector(name))
         .list()
         .getItems()
         .stream()
@@ -132,7 +132,7 @@ public final class Observer {
     return client
         .persistentVolumeClaims()
         .inNamespace(namespace)
-        .withLabels(Marks.selector(name))
+        .withLabels(Labels.selector(name))
         .list()
         .getItems()
         .stream()

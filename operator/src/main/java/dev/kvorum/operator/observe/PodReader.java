@@ -1,6 +1,6 @@
 package dev.kvorum.operator.observe;
 
-import dev.kvorum.operator.resources.Marks;
+import dev.kvorum.operator.resources.Labels;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
@@ -14,9 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod as a value. What it says of troubles stays the same while a trouble lasts, though
- * Kubernetes changes its words with every attempt: else the status would be written again and
- * again.
+ * A pod as a value. Its description of a problem stays the same while the problem lasts, though
+ * Kubernetes changes the wording with every attempt: else the status would be rewritten each time.
  */
 final class PodReader {
   private static final Set<String> NO_TROUBLE = Set.of("ContainerCreating", "PodInitializing");
@@ -36,8 +35,8 @@ final class PodReader {
         pod.getMetadata().getName(),
         Ordinals.of(pod.getMetadata().getName()),
         pod.getMetadata().getUid(),
-        Marks.annotation(pod.getMetadata(), Marks.SPEC_HASH).orElse(""),
-        Marks.annotation(pod.getMetadata(), Marks.IMAGE).orElse(""),
+        Labels.annotation(pod.getMetadata(), Labels.SPEC_HASH).orElse(""),
+        Labels.annotation(pod.getMetadata(), Labels.IMAGE).orElse(""),
         time(pod.getMetadata().getCreationTimestamp()).orElse(now),
         zone,
         container.flatMap(PodReader::runningSince),
@@ -87,10 +86,10 @@ final class PodReader {
     if (waiting != null && waiting.getReason() != null) {
       String reason = waiting.getReason();
       if (NO_IMAGE.contains(reason)) {
-        return Optional.of("the image " + container.get().getImage() + " cannot be had");
+        return Optional.of("the image " + container.get().getImage() + " cannot be pulled");
       }
       if (!reason.equals("CrashLoopBackOff") && !NO_TROUBLE.contains(reason)) {
-        return Optional.of("its container cannot be made: " + reason);
+        return Optional.of("its container cannot be created: " + reason);
       }
     }
     return crashed(container.get(), now);
@@ -118,7 +117,7 @@ final class PodReader {
         : pod.getStatus().getConditions().stream()
             .filter(it -> it.getType().equals("PodScheduled") && it.getStatus().equals("False"))
             .findFirst()
-            .map(it -> "no machine takes it: " + it.getMessage());
+            .map(it -> "it cannot be scheduled: " + it.getMessage());
   }
 
   /** A time as the API writes it. */

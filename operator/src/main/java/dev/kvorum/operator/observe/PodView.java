@@ -13,8 +13,8 @@ import java.util.Optional;
  * @param hasRun whether its container has ever been started, so that its volume may hold something
  * @param restarts how often its container has been started again
  * @param terminatingAt when it should be gone, if it is on its way out
- * @param trouble why its container or its scheduling does not get on
- * @param report what the node in it says of itself, if it could be asked
+ * @param trouble why its container or its scheduling makes no progress
+ * @param report the report of the node in it, if it was reachable
  */
 public record PodView(
     String name,

@@ -45,10 +45,10 @@ final class ReportReader {
             json.path("cluster").asText(),
             json.path("node").asText(),
             json.path("epoch").asLong(),
-            told(json),
+            reported(json),
             json.path("rebuilding").asBoolean(),
             transfer(json.path("transfer")),
-            json.path("cleared").asBoolean(),
+            json.path("cleanedUp").asBoolean(),
             json.path("hintsWaiting").asLong(),
             peers,
             number(json.path("diskFreeBytes")),
@@ -56,23 +56,23 @@ final class ReportReader {
   }
 
   /** Nothing where a word in it is not known: what cannot be read cannot be compared. */
-  private static Optional<NodeReport.Told> told(JsonNode json) {
-    Optional<TopologyPhase> phase = word(TopologyPhase.class, json.path("phase"));
+  private static Optional<NodeReport.Reported> reported(JsonNode json) {
+    Optional<TopologyPhase> phase = label(TopologyPhase.class, json.path("phase"));
     List<TopologyMember> members = new ArrayList<>();
     for (JsonNode member : json.path("members")) {
-      word(MemberState.class, member.path("state"))
+      label(MemberState.class, member.path("state"))
           .map(state ->
               new TopologyMember(member.path("name").asText(), member.path("zone").asText(), state))
           .ifPresent(members::add);
     }
     return phase
         .filter(known -> members.size() == json.path("members").size())
-        .map(known -> new NodeReport.Told(known, members));
+        .map(known -> new NodeReport.Reported(known, members));
   }
 
-  private static <E extends Enum<E>> Optional<E> word(Class<E> words, JsonNode json) {
+  private static <E extends Enum<E>> Optional<E> label(Class<E> words, JsonNode json) {
     return Arrays.stream(words.getEnumConstants())
-        .filter(word -> word.name().equals(json.asText()))
+        .filter(label -> label.name().equals(json.asText()))
         .findFirst();
   }
 

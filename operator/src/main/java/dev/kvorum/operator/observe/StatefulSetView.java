@@ -6,7 +6,7 @@ import java.util.OptionalInt;
  * The StatefulSet as it is.
  *
  * @param replicas how many pods it keeps
- * @param replicasSet how many the operator said last; differs where somebody else said something
+ * @param replicasSet how many the operator set last; differs where another client scaled it
  * @param specHash of what its template was made from
  * @param image what its template is made with, as the operator wrote it; an empty text where it did
  *     not
@@ -20,7 +20,7 @@ public record StatefulSetView(
     String image,
     long volumeBytes,
     boolean deleting) {
-  /** Whether the number of pods is somebody else's. */
+  /** Whether another client has set the number of pods. */
   public boolean scaledByHand() {
     return replicasSet.isPresent() && replicasSet.getAsInt() != replicas;
   }

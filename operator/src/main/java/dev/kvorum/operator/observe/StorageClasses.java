@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The storage classes that there are, asked for once and only when somebody wants to know. */
+/** The existing storage classes, read once, on first use. */
 public final class StorageClasses {
   private static final String DEFAULT = "storageclass.kubernetes.io/is-default-class";
 

@@ -7,9 +7,9 @@ import java.util.OptionalInt;
  * The topology object as it is.
  *
  * @param owned whether it goes when the cluster is deleted
- * @param kept whether tools that prune have been told what to do with it
- * @param founded whether it says that the cluster has begun
- * @param replication with how many copies records were written under it, if it says so
+ * @param kept whether it has the annotation for tools that prune
+ * @param founded whether it marks the cluster as founded
+ * @param replication with how many copies records were written under it, if recorded
  * @param resourceVersion what a change of it is compared with
  */
 public record TopologyView(
@@ -19,7 +19,7 @@ public record TopologyView(
     boolean founded,
     OptionalInt replication,
     String resourceVersion) {
-  /** Whether it says all that the operator says beside its spec. */
+  /** Whether it has all annotations that the operator sets. */
   public boolean marked() {
     return kept && replication.isPresent();
   }

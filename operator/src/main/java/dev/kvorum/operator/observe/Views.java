@@ -1,6 +1,6 @@
 package dev.kvorum.operator.observe;
 
-import dev.kvorum.operator.resources.Marks;
+import dev.kvorum.operator.resources.Labels;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.VolumeResourceRequirements;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -14,11 +14,11 @@ final class Views {
     Integer replicas = set.getSpec().getReplicas();
     return new StatefulSetView(
         replicas == null ? 1 : replicas,
-        Marks.annotation(set.getMetadata(), Marks.REPLICAS).map(Integer::parseInt).stream()
+        Labels.annotation(set.getMetadata(), Labels.REPLICAS).map(Integer::parseInt).stream()
             .mapToInt(number -> number)
             .findFirst(),
-        Marks.annotation(set.getMetadata(), Marks.SPEC_HASH).orElse(""),
-        Marks.annotation(set.getSpec().getTemplate().getMetadata(), Marks.IMAGE).orElse(""),
+        Labels.annotation(set.getMetadata(), Labels.SPEC_HASH).orElse(""),
+        Labels.annotation(set.getSpec().getTemplate().getMetadata(), Labels.IMAGE).orElse(""),
         set.getSpec().getVolumeClaimTemplates().stream()
             .mapToLong(claim -> storage(claim.getSpec().getResources()))
             .findFirst()

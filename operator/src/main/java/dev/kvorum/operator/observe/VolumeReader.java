@@ -1,7 +1,7 @@
 package dev.kvorum.operator.observe;
 
 import dev.kvorum.operator.api.KvorumCluster;
-import dev.kvorum.operator.resources.Marks;
+import dev.kvorum.operator.resources.Labels;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -42,8 +42,8 @@ final class VolumeReader {
         bound,
         unbound(claim, bound),
         bytes,
-        Marks.annotation(claim.getMetadata(), Marks.CLUSTER_ID),
-        Marks.isOwned(claim, cluster),
+        Labels.annotation(claim.getMetadata(), Labels.CLUSTER_ID),
+        Labels.isOwned(claim, cluster),
         has != null && Sizes.bytes(has) < bytes,
         bytes < wantedBytes ? expandable(claim.getSpec().getStorageClassName()) : Optional.empty(),
         Optional.empty(),

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Kubernetes says of a pod that it cannot make for a StatefulSet: of a quota, a limit, a
- * policy. It says so in Events alone.
+ * Why Kubernetes cannot create a pod for a StatefulSet: a quota, a limit, a policy. It reports this
+ * in Events only.
  */
 final class Warnings {
   /** Such a pod is tried again after a quarter of an hour at most, and warned of each time. */
@@ -32,7 +32,7 @@ final class Warnings {
     this.client = client;
   }
 
-  /** The newest word on this pod, else on any. */
+  /** The newest warning for this pod, else for any. */
   Optional<String> of(StatefulSet set, String pod, Instant now) {
     // By name, lest other pods' warnings, which come in turn, change the message at each look.
     Pattern about = Pattern.compile("\\b" + Pattern.quote(pod) + "(?![\\w-])");

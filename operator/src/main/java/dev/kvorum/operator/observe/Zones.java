@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * In which failure domain a pod is: for a member the one that it was first listed with, for others
- * that of the machine they are on. Where the operator may not look at machines, there are no zones.
+ * In which failure domain a pod is: for a member the zone that it was first listed with, for others
+ * that of their machine. Where the operator may not read machines, there are no zones.
  */
 final class Zones {
   private final KubernetesClient client;

@@ -23,13 +23,13 @@ public final class ClusterPlanner {
                 () -> VolumePlanner.own(observed),
                 () -> paused(observed),
                 () -> foreign(observed),
-                () -> BirthPlanner.identify(observed),
+                () -> BootstrapPlanner.identify(observed),
                 () -> impossible(observed),
                 () -> VolumePlanner.next(observed),
                 () -> objects(observed),
                 () -> StatefulSetPlanner.next(observed),
                 () -> RolloutPlanner.repair(observed),
-                () -> BirthPlanner.found(observed),
+                () -> BootstrapPlanner.found(observed),
                 () -> ScalePlanner.proceed(observed),
                 () -> StatefulSetPlanner.lower(observed),
                 () -> RolloutPlanner.next(observed),
@@ -48,7 +48,7 @@ public final class ClusterPlanner {
 
   private static Optional<Step> paused(Observed observed) {
     return handsOff(
-        observed.spec().paused(), Reason.PAUSED, "spec.paused is true: nothing is changed");
+        observed.spec().paused(), Reason.PAUSED, "spec.paused is true: no changes are made");
   }
 
   private static Optional<Step> handsOff(boolean holds, Reason reason, String message) {
@@ -58,8 +58,8 @@ public final class ClusterPlanner {
   }
 
   /**
-   * Where somebody else's object has a name that the cluster needs, the cluster is not begun. One
-   * that runs is looked after all the same, as long as its pods are its own.
+   * Where a foreign object has a name that the cluster needs, the cluster is not created. A running
+   * cluster is still managed, as long as its pods are its own.
    */
   private static Optional<Step> foreign(Observed observed) {
     boolean runs =
@@ -81,8 +81,8 @@ public final class ClusterPlanner {
             new Notice(
                 Reason.FOREIGN_OBJECT,
                 object
-                    + " is there and was not made for this cluster: it is left as it is; remove it"
-                    + " or give the cluster another name"));
+                    + " exists and does not belong to this cluster: it is left unchanged; remove"
+                    + " it or rename the cluster"));
   }
 
   /** Nothing is made for a cluster of which no pod could be made. */
@@ -104,7 +104,7 @@ public final class ClusterPlanner {
             Health.first(
                     List.of(
                         () -> observed.epoch().flatMap(now -> Health.unseen(observed, now)),
-                        () -> Health.uncleared(observed)))
+                        () -> Health.notCleanedUp(observed)))
                 .map(late -> new Step.Wait(ClusterPhase.UPDATING, late.reason(), late.message())));
   }
 

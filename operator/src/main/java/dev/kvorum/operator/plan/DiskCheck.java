@@ -10,7 +10,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Whether those that stay have room for what a member leaves behind, as far as nodes say so. */
+/**
+ * Whether the remaining members have room for a leaving member's data, as far as nodes report it.
+ */
 final class DiskCheck {
   /** What a copy takes at most while old and new files are both there, in tenths of its size. */
   private static final int TENTHS = 15;

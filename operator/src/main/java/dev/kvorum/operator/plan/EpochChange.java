@@ -28,7 +28,7 @@ public sealed interface EpochChange {
   record MakeStable(String member, KvorumTopologySpec next) implements EpochChange {}
 
   /** The old set is the only one again. */
-  record CallOff(String member, KvorumTopologySpec next) implements EpochChange {}
+  record Cancel(String member, KvorumTopologySpec next) implements EpochChange {}
 
   static EpochChange joining(KvorumTopologySpec now, String name, String zone) {
     List<TopologyMember> members = new ArrayList<>(now.members());
@@ -52,8 +52,8 @@ public sealed interface EpochChange {
     return new MakeStable(changing.name(), without(now, MemberState.LEAVING));
   }
 
-  static EpochChange callOff(KvorumTopologySpec now, TopologyMember changing) {
-    return new CallOff(changing.name(), without(now, MemberState.JOINING));
+  static EpochChange cancel(KvorumTopologySpec now, TopologyMember changing) {
+    return new Cancel(changing.name(), without(now, MemberState.JOINING));
   }
 
   private static KvorumTopologySpec without(KvorumTopologySpec now, MemberState dropped) {

@@ -31,7 +31,7 @@ public final class Health {
         member -> member.state() == MemberState.JOINING ? Optional.empty() : of(observed, member));
   }
 
-  /** A member that cannot be relied on: it is not there, not ready, silent or not whole. */
+  /** A member that is not healthy: missing, not ready, not answering or incomplete. */
   static Optional<Notice> of(Observed observed, TopologyMember member) {
     String name = member.name();
     Optional<PodView> found = observed.pod(member);
@@ -45,12 +45,12 @@ public final class Health {
     }
     Optional<NodeReport> report = observed.report(pod);
     if (report.isEmpty()) {
-      return notice(Reason.MEMBER_UNREACHABLE, name + " does not answer on its management port");
+      return notice(Reason.MEMBER_UNREACHABLE, name + " does not respond on its management port");
     }
     if (report.get().rebuilding()) {
       return notice(
           Reason.MEMBER_REBUILDING,
-          name + " rebuilds what it lost with its disk; no member can be evicted meanwhile");
+          name + " is rebuilding its store; no member can be evicted meanwhile");
     }
     return Optional.empty();
   }
@@ -59,11 +59,11 @@ public final class Health {
   static Optional<String> trouble(Observed observed, PodView pod) {
     return Optional.ofNullable(observed.volumes().get(pod.ordinal()))
         .filter(volume -> !pod.ready())
-        .flatMap(volume -> volume.unbound().map(why -> volume.name() + " gets no volume: " + why))
+        .flatMap(volume -> volume.unbound().map(why -> volume.name() + " has no volume: " + why))
         .or(pod::trouble);
   }
 
-  /** What Kubernetes says of a pod that is not there. */
+  /** Kubernetes' reason for a missing pod. */
   static String unmade(Observed observed) {
     return observed.unmade().map(why -> ": " + why).orElse("");
   }
@@ -75,7 +75,7 @@ public final class Health {
           ? notice(
               Reason.POD_STUCK_TERMINATING,
               pod.name()
-                  + " cannot end, as on a node that is dead: once that machine is surely off,"
+                  + " does not terminate, as on a dead node: once that machine is surely off,"
                   + " `kubectl delete pod --force` lets it start elsewhere")
           : notice(Reason.MEMBER_STARTING, pod.name() + " is being restarted");
     }
@@ -92,8 +92,8 @@ public final class Health {
   }
 
   /**
-   * A node, a member or not, that knows more than the topology: an epoch that follows would be
-   * another one under a number that has been used.
+   * A node, a member or not, that is ahead of the topology: the next epoch would reuse a number of
+   * another epoch.
    */
   static Optional<Notice> behind(Observed observed, KvorumTopologySpec topology) {
     return first(
@@ -108,15 +108,15 @@ public final class Health {
   private static String ahead(NodeReport report, KvorumTopologySpec topology) {
     String known =
         report.epoch() == topology.epoch()
-            ? " knows another epoch " + topology.epoch() + " than the topology"
-            : " knows epoch " + report.epoch() + ", the topology is at " + topology.epoch();
+            ? " has another epoch " + topology.epoch() + " than the topology"
+            : " has epoch " + report.epoch() + ", the topology is at " + topology.epoch();
     return report.node()
         + known
-        + ": was it restored from an old copy? Bring back what the nodes know, as"
-        + " docs/kubernetes.md says";
+        + ": was it restored from an old copy? Restore the topology of the nodes as described in"
+        + " docs/kubernetes.md";
   }
 
-  /** The first member that has not seen the topology, or a node that knows more. */
+  /** The first member that has not seen the topology, or a node that is ahead of it. */
   static Optional<Notice> unseen(Observed observed, KvorumTopologySpec topology) {
     return behind(observed, topology)
         .or(() -> first(topology.members(), member -> unseen(observed, topology, member)));
@@ -127,12 +127,12 @@ public final class Health {
     Optional<NodeReport> report = report(observed, member);
     if (report.isEmpty()) {
       return notice(
-          Reason.MEMBER_UNREACHABLE,
-          member.name() + " has not said that it has seen epoch " + topology.epoch());
+          Reason.MEMBER_UNREACHABLE, member.name() + " has not reported epoch " + topology.epoch());
     }
     return report.get().epoch() == topology.epoch()
         ? Optional.empty()
-        : notice(Reason.EPOCH_NOT_SEEN, member.name() + " has not seen epoch " + topology.epoch());
+        : notice(
+            Reason.EPOCH_NOT_SEEN, member.name() + " has not reached epoch " + topology.epoch());
   }
 
   /** The first member that has not copied what it gains. */
@@ -142,8 +142,7 @@ public final class Health {
         member -> {
           Optional<NodeReport> report = report(observed, member);
           if (report.isPresent() && report.get().rebuilding()) {
-            return notice(
-                Reason.MEMBER_REBUILDING, member.name() + " rebuilds what it lost with its disk");
+            return notice(Reason.MEMBER_REBUILDING, member.name() + " is rebuilding its store");
           }
           return report.isPresent() && report.get().transferred(topology.epoch())
               ? Optional.empty()
@@ -153,7 +152,7 @@ public final class Health {
                       + report
                           .flatMap(it -> it.transfer(topology.epoch()))
                           .map(Health::soFar)
-                          .orElse(" copies what it gains"));
+                          .orElse(" is streaming the slots that it gains"));
         });
   }
 
@@ -168,14 +167,15 @@ public final class Health {
   }
 
   /** The first member that still has what it does not keep. */
-  static Optional<Notice> uncleared(Observed observed) {
+  static Optional<Notice> notCleanedUp(Observed observed) {
     return first(
         observed.members(),
         member ->
-            report(observed, member).filter(NodeReport::cleared).isPresent()
+            report(observed, member).filter(NodeReport::cleanedUp).isPresent()
                 ? Optional.empty()
                 : notice(
-                    Reason.CLEARING, member.name() + " removes what it does not keep any more"));
+                    Reason.CLEANUP,
+                    member.name() + " is cleaning up records that it no longer owns"));
   }
 
   /** The first member that its peers do not see, or for which they keep hints. */
@@ -199,7 +199,7 @@ public final class Health {
     }
     return seen.hints() == 0
         ? Optional.empty()
-        : notice(Reason.HINTS_WAITING, member.name() + " keeps hints for " + peer.name());
+        : notice(Reason.HINTS_WAITING, member.name() + " has hints for " + peer.name());
   }
 
   static Optional<NodeReport> report(Observed observed, TopologyMember member) {

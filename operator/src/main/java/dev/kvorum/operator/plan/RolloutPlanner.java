@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A rolling update: one pod at a time, the next only when the last is whole again, has its hints
+ * A rolling update: one pod at a time, the next only when the last is complete again, has its hints
  * and is seen by its peers. What is broken by the very revision that is being replaced does not
  * hold its own repair up; a new revision that breaks its first pod goes no further.
  */
 public final class RolloutPlanner {
   private RolloutPlanner() {}
 
-  /** Outdated pods that serve nobody, or do not serve clients, come first, also amid a change. */
+  /** Outdated pods that serve no requests, or no clients, come first, also during a change. */
   static Optional<Step> repair(Observed observed) {
     Optional<PodView> idle =
         outdated(observed).stream()
@@ -42,7 +42,7 @@ public final class RolloutPlanner {
             : updatedNotStarted(observed);
     return holds.isPresent()
         ? Optional.empty()
-        : restart(broken.get(), "it is not ready, and from a template that has been replaced");
+        : restart(broken.get(), "it is not ready and has an outdated template");
   }
 
   /** The next pod that serves. */
@@ -56,9 +56,9 @@ public final class RolloutPlanner {
       return Optional.of(
           wait(
               Reason.UPDATE_STALLED,
-              "the update goes no further: "
+              "the update is stopped: "
                   + trouble.get().message()
-                  + ". A change of the spec, or back to what it was, mends it"));
+                  + ". Change the spec or revert it to continue"));
     }
     Optional<Notice> holds =
         Health.first(
@@ -68,7 +68,7 @@ public final class RolloutPlanner {
                 () -> Health.unsettled(observed)));
     return holds.isPresent()
         ? Optional.of(wait(Reason.UPDATE_WAITS, holds.get().message()))
-        : restart(outdated.getLast(), "its template has been replaced");
+        : restart(outdated.getLast(), "its template is outdated");
   }
 
   private static Optional<Step> restart(PodView pod, String why) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * Members come and go one at a time: the lowest ordinal that is missing comes first, the highest
- * goes first. A change that the spec does not ask for any more is called off; one that it asks for
+ * goes first. A change that the spec does not ask for any more is cancelled; one that it asks for
  * begins when every member is well, has seen the last epoch and has cleared up after it, and a
  * member leaves only when no hints wait.
  */
@@ -48,10 +48,11 @@ public final class ScalePlanner {
                     + replicas
                     + ") is below replication ("
                     + replication
-                    + "): the records kept on that many members would lose copies; the members stay"));
+                    + "): the records kept on that many members would lose copies; the members"
+                    + " stay"));
   }
 
-  /** A change that is under way goes on, or is called off. */
+  /** Continues or cancels a change that is under way. */
   static Optional<Step> proceed(Observed observed) {
     KvorumTopologySpec topology = observed.epoch().orElseThrow();
     if (topology.phase() == TopologyPhase.STABLE) {
@@ -64,7 +65,7 @@ public final class ScalePlanner {
     TopologyMember changing = topology.changing().orElseThrow();
     boolean wanted = observed.ordinal(changing) < target(observed);
     if (wanted != (changing.state() == MemberState.JOINING)) {
-      return next(EpochChange.callOff(topology, changing));
+      return next(EpochChange.cancel(topology, changing));
     }
     Optional<Notice> late =
         Health.first(
@@ -116,9 +117,11 @@ public final class ScalePlanner {
       return not.get();
     }
     PodView pod = observed.pods().get(ordinal);
-    if (pod == null || !BirthPlanner.canBeListed(observed, pod)) {
+    if (pod == null || !BootstrapPlanner.canBeListed(observed, pod)) {
       return new Step.Wait(
-          ClusterPhase.SCALING_OUT, Reason.PODS_PENDING, BirthPlanner.pending(observed, ordinal));
+          ClusterPhase.SCALING_OUT,
+          Reason.PODS_PENDING,
+          BootstrapPlanner.pending(observed, ordinal));
     }
     return new Step.NextEpoch(EpochChange.joining(topology, pod.name(), pod.zone().orElse("")));
   }
@@ -132,12 +135,13 @@ public final class ScalePlanner {
                 ? new Step.Wait(phase, ill.reason(), ill.message())
                 : new Step.Refuse(
                     ill.reason(),
-                    "no change of the members begins while one of them is not well: "
+                    "no change of the members starts while one of them is unhealthy: "
                         + ill.message()))
         .or(() ->
             Health.first(
                     List.of(
-                        () -> Health.unseen(observed, topology), () -> Health.uncleared(observed)))
+                        () -> Health.unseen(observed, topology),
+                        () -> Health.notCleanedUp(observed)))
                 .map(late -> new Step.Wait(phase, late.reason(), late.message())));
   }
 
@@ -148,7 +152,7 @@ public final class ScalePlanner {
             new Step.Wait(
                 ClusterPhase.SCALING_IN,
                 gap.reason(),
-                leaves.name() + " waits to leave: " + gap.message()));
+                leaves.name() + " cannot leave yet: " + gap.message()));
   }
 
   private static Optional<Step> next(EpochChange change) {

@@ -27,7 +27,7 @@ public final class StatefulSetPlanner {
           new Step.Wait(
               ClusterPhase.CREATING,
               Reason.CREATING_OBJECTS,
-              "waits until the deleted StatefulSet is gone to make it anew"));
+              "waits until the deleted StatefulSet is gone to recreate it"));
     }
     if (observed.specHash().isPresent()
         && (!observed.specHash().get().equals(set.specHash()) || otherDefault(observed, set))) {
@@ -48,7 +48,7 @@ public final class StatefulSetPlanner {
   }
 
   private static Step create(Observed observed) {
-    // Pods that are there without it are those of one that was removed to be made anew: none of
+    // Pods that are there without it are those of one that was removed to be recreated: none of
     // them may end for that. This can only raise the number.
     int there =
         observed.pods().values().stream()

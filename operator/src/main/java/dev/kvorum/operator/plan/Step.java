@@ -31,21 +31,23 @@ public sealed interface Step {
   /** Give the StatefulSet a new template; no pod restarts by that. */
   record UpdateStatefulSet() implements Step {}
 
-  /** Remove the StatefulSet without its pods, to make it anew with what cannot be changed in it. */
+  /**
+   * Remove the StatefulSet without its pods, to make it again with what cannot be changed in it.
+   */
   record RecreateStatefulSet() implements Step {}
 
   /** Let the StatefulSet keep more pods, or fewer. */
   record ScaleStatefulSet(int from, int to, boolean putsBack) implements Step {}
 
   /** Write the first topology. */
-  record Found(List<TopologyMember> members) implements Step {
-    public Found {
+  record BootstrapTopology(List<TopologyMember> members) implements Step {
+    public BootstrapTopology {
       members = List.copyOf(members);
     }
   }
 
   /**
-   * Write whether the topology goes with the cluster, and what else it should say.
+   * Write whether the topology is deleted with the cluster, and its other annotations.
    *
    * @param founded whether a member has been seen complete, so that data may be there
    */

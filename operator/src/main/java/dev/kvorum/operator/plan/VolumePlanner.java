@@ -54,8 +54,8 @@ public final class VolumePlanner {
   }
 
   /**
-   * Whether the cluster has begun: a member says that it has all its records. It is never taken
-   * back, so that members without data are known to have lost it.
+   * Whether the cluster has begun: a member has reported all its records. It is never reverted, so
+   * that members without data count as having lost it.
    */
   private static boolean isFounded(Observed observed) {
     return observed.topology().filter(TopologyView::founded).isPresent()
@@ -65,8 +65,8 @@ public final class VolumePlanner {
   }
 
   /**
-   * Whether volumes and topology go with the cluster. It is written whatever else holds the cluster
-   * up, and also while it is paused: who deletes it waits for that.
+   * Whether volumes and topology are deleted with the cluster. It is written even if the cluster is
+   * blocked or paused, since its deletion waits for that.
    */
   static Optional<Step> own(Observed observed) {
     boolean goes = goesWithTheCluster(observed);
@@ -119,19 +119,19 @@ public final class VolumePlanner {
         return Optional.of(
             new Notice(
                 Reason.VOLUME_CANNOT_GROW,
-                volume.name() + " is of a storage class that does not let volumes grow"));
+                volume.name() + " has a storage class that does not allow volume expansion"));
       }
       if (volume.bytes() < wanted && volume.refused().isPresent()) {
         return Optional.of(
             new Notice(
                 Reason.VOLUME_CANNOT_GROW,
-                "the API refuses to raise " + volume.name() + ": " + volume.refused().get()));
+                "the API server rejects raising " + volume.name() + ": " + volume.refused().get()));
       }
     }
     return Optional.empty();
   }
 
-  /** The size that the spec asks for; 0 where it says none that can be read. */
+  /** The size that the spec requests; 0 where it has none that can be parsed. */
   static long wantedBytes(Observed observed) {
     return Sizes.bytes(observed.spec().storage().size());
   }

@@ -10,22 +10,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is told as Events: what was done to members, and what a status newly says is amiss. */
+/** What is published as Events: actions on members, and new problems in a status. */
 public final class Events {
   private Events() {}
 
-  /** What was done, if a user wants to know. */
+  /** The action, where it matters to users. */
   public static Optional<News> of(Step step) {
     return switch (step) {
       case Step.CreateStatefulSet _,
           Step.UpdateStatefulSet _,
           Step.RecreateStatefulSet _,
           Step.ScaleStatefulSet _,
-          Step.Found _,
+          Step.BootstrapTopology _,
           Step.NextEpoch _,
           Step.RestartPod _,
           Step.ResizeVolume _ ->
-          Optional.of(normal(StepWords.of(step)));
+          Optional.of(normal(StepMessages.of(step)));
       case Step.Identify _,
           Step.PutObject _,
           Step.MarkVolume _,
@@ -38,33 +38,33 @@ public final class Events {
     };
   }
 
-  /** What is newly refused or amiss. */
+  /** New refusals and problems. */
   public static List<News> news(KvorumClusterStatus before, KvorumClusterStatus after, Plan plan) {
     List<News> warnings = new ArrayList<>();
     if (plan.step() instanceof Step.Refuse refuse
-        && !says(before, "Ready", refuse.reason().word(), "False")) {
-      warnings.add(News.warning(refuse.reason().word(), refuse.message()));
+        && !hasCondition(before, "Ready", refuse.reason().label(), "False")) {
+      warnings.add(News.warning(refuse.reason().label(), refuse.message()));
     }
     String said = StatusReport.condition(before, "Ready").map(Condition::getMessage).orElse("");
     for (Notice refused : plan.refused()) {
-      if (!said.contains(refused.message()) && !StepWords.of(plan.step()).equals(refused)) {
-        warnings.add(News.warning(refused.reason().word(), refused.message()));
+      if (!said.contains(refused.message()) && !StepMessages.of(plan.step()).equals(refused)) {
+        warnings.add(News.warning(refused.reason().label(), refused.message()));
       }
     }
     Optional<Condition> degraded = StatusReport.condition(after, "Degraded");
     if (degraded.isPresent()
         && degraded.get().getStatus().equals("True")
-        && !says(before, "Degraded", degraded.get().getReason(), "True")) {
+        && !hasCondition(before, "Degraded", degraded.get().getReason(), "True")) {
       warnings.add(News.warning(degraded.get().getReason(), degraded.get().getMessage()));
     }
     return warnings;
   }
 
   private static News normal(Notice notice) {
-    return News.normal(notice.reason().word(), notice.message());
+    return News.normal(notice.reason().label(), notice.message());
   }
 
-  private static boolean says(
+  private static boolean hasCondition(
       KvorumClusterStatus status, String type, String reason, String value) {
     return StatusReport.condition(status, type)
         .filter(it -> it.getReason().equals(reason) && it.getStatus().equals(value))

@@ -11,7 +11,7 @@ import dev.kvorum.operator.plan.Health;
 import dev.kvorum.operator.plan.Plan;
 import dev.kvorum.operator.plan.Step;
 import dev.kvorum.operator.plan.VolumePlanner;
-import dev.kvorum.operator.resources.Marks;
+import dev.kvorum.operator.resources.Labels;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.temporal.ChronoUnit;
@@ -34,11 +34,11 @@ public final class StatusReport {
     return new KvorumClusterStatus(
         generation,
         there.pods().size(),
-        Marks.selectorText(there.name()),
+        Labels.selectorText(there.name()),
         there.members().size(),
         Math.toIntExact(there.members().stream().filter(member -> ready(there, member)).count()),
         before.clusterId() == null ? 0 : epoch(there),
-        StepWords.phase(plan.step(), founded, !plan.refused().isEmpty()),
+        StepMessages.phase(plan.step(), founded, !plan.refused().isEmpty()),
         before.clusterId(),
         there.image().byDefault().isEmpty() ? null : there.image().byDefault(),
         VolumePlanner.onDeletion(there),
@@ -49,7 +49,7 @@ public final class StatusReport {
             condition(there, generation, "Degraded", degraded(there, plan))));
   }
 
-  /** The last one there was: a cluster without an id goes on with none, whatever lies there. */
+  /** The topology's epoch, or else the last one that the status reported. */
   private static long epoch(Observed there) {
     return there.epoch().map(KvorumTopologySpec::epoch).orElse(there.status().epoch());
   }
@@ -62,24 +62,24 @@ public final class StatusReport {
 
   private static Verdict ready(Plan plan) {
     boolean rests = plan.step() instanceof Step.Rest;
-    List<Notice> whys = new ArrayList<>(rests ? List.of() : List.of(StepWords.of(plan.step())));
+    List<Notice> whys = new ArrayList<>(rests ? List.of() : List.of(StepMessages.of(plan.step())));
     plan.refused().stream().filter(notice -> !whys.contains(notice)).forEach(whys::add);
     if (whys.isEmpty()) {
-      return new Verdict(true, StepWords.of(plan.step()));
+      return new Verdict(true, StepMessages.of(plan.step()));
     }
     String all = whys.stream().map(Notice::message).collect(Collectors.joining("; "));
     return new Verdict(false, new Notice(whys.getFirst().reason(), all));
   }
 
   private static Verdict progressing(Plan plan) {
-    Notice why = StepWords.of(plan.step());
+    Notice why = StepMessages.of(plan.step());
     boolean goesOn =
         switch (plan.step()) {
           case Step.Rest _, Step.Refuse _ -> false;
           case Step.Wait wait ->
               switch (wait.phase()) {
                 case PAUSED, DEGRADED, REFUSED, READY -> false;
-                case CREATING, SCALING_OUT, SCALING_IN, CALLING_OFF, UPDATING, RESIZING ->
+                case CREATING, SCALING_OUT, SCALING_IN, CANCELLING, UPDATING, RESIZING ->
                     wait.reason() != Reason.UPDATE_STALLED;
               };
           case Step.Identify _,
@@ -92,7 +92,7 @@ public final class StatusReport {
               Step.UpdateStatefulSet _,
               Step.RecreateStatefulSet _,
               Step.ScaleStatefulSet _,
-              Step.Found _,
+              Step.BootstrapTopology _,
               Step.NextEpoch _,
               Step.RestartPod _ ->
               true;
@@ -122,7 +122,7 @@ public final class StatusReport {
     return new ConditionBuilder()
         .withType(type)
         .withStatus(status)
-        .withReason(verdict.why().reason().word())
+        .withReason(verdict.why().reason().label())
         .withMessage(verdict.why().message())
         .withObservedGeneration(generation)
         .withLastTransitionTime(since)

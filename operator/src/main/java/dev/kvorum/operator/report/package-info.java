@@ -1,7 +1,8 @@
 /**
- * What the user is told: the status with its conditions, and Events.
+ * What users see: the status with its conditions, and Events.
  *
- * <p>Reading order: {@link StatusReport} with {@link StepWords} (both pure), then {@link Events}.
+ * <p>Reading order: {@link StatusReport} with {@link StepMessages} (both pure), then {@link
+ * Events}.
  *
  * <p>Imports api, observe, plan and Fabric8's model.
  */

@@ -18,13 +18,13 @@ final class AccessObjects {
 
   static ServiceAccount account(KvorumCluster cluster) {
     return new ServiceAccountBuilder()
-        .withMetadata(Marks.metadata(cluster, accountName(cluster.getMetadata().getName())))
+        .withMetadata(Labels.metadata(cluster, accountName(cluster.getMetadata().getName())))
         .build();
   }
 
   static Role role(KvorumCluster cluster) {
     return new RoleBuilder()
-        .withMetadata(Marks.metadata(cluster, accountName(cluster.getMetadata().getName())))
+        .withMetadata(Labels.metadata(cluster, accountName(cluster.getMetadata().getName())))
         .addNewRule()
         .withApiGroups(KvorumCluster.GROUP)
         .withResources("kvorumtopologies")
@@ -41,7 +41,7 @@ final class AccessObjects {
   static RoleBinding binding(KvorumCluster cluster) {
     String name = accountName(cluster.getMetadata().getName());
     return new RoleBindingBuilder()
-        .withMetadata(Marks.metadata(cluster, name))
+        .withMetadata(Labels.metadata(cluster, name))
         .withNewRoleRef()
         .withApiGroup("rbac.authorization.k8s.io")
         .withKind("Role")

@@ -47,7 +47,7 @@ public final class ClusterObjects {
     return object.getKind().equals("PodDisruptionBudget");
   }
 
-  /** What is there, with all that the operator says about it and nothing else changed. */
+  /** The existing object with the fields that the operator sets, and nothing else changed. */
   public static HasMetadata putRight(HasMetadata found, HasMetadata wanted) {
     HasMetadata next = Topologies.copy(found);
     next.getMetadata()
@@ -87,7 +87,7 @@ public final class ClusterObjects {
 
   private static HasMetadata hashed(HasMetadata object) {
     String hash = SpecHash.ofText(Serialization.asJson(object));
-    object.getMetadata().setAnnotations(new TreeMap<>(Map.of(Marks.HASH, hash)));
+    object.getMetadata().setAnnotations(new TreeMap<>(Map.of(Labels.HASH, hash)));
     return object;
   }
 }

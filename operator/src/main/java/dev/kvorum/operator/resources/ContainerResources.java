@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a member's container asks for. Memory is asked for as much as it is limited to; processors
- * are not limited unless the user says so: a throttled member is slow for all (pains 18).
+ * A member's container resources. The memory request equals its limit; processors are not limited
+ * unless the user sets a limit: a throttled member is slow for all (pains 18).
  */
 final class ContainerResources {
   private static final String MEMORY = "memory";

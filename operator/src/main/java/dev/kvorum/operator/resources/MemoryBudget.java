@@ -2,13 +2,13 @@ package dev.kvorum.operator.resources;
 
 /**
  * How a member's memory limit is divided, in bytes, so that no part can grow into the limit: heap
- * at a third, direct memory, what the JVM itself takes, slack for what nobody counts (malloc,
+ * at a third, direct memory, what the JVM itself takes, slack for uncounted memory (malloc,
  * threads, page tables), and the rest for RocksDB's one strict cache.
  *
  * @param heapBytes {@code -Xmx}
  * @param directBytes {@code -XX:MaxDirectMemorySize}
  * @param storeBytes {@code kvorum.storage.memory}
- * @param slackBytes given to nobody
+ * @param slackBytes left unassigned
  */
 public record MemoryBudget(long heapBytes, long directBytes, long storeBytes, long slackBytes) {
   private static final long MIB = 1 << 20;
@@ -16,7 +16,7 @@ public record MemoryBudget(long heapBytes, long directBytes, long storeBytes, lo
   /** The least with which a node is worth running. */
   public static final long LIMIT_MIN = 512 * MIB;
 
-  /** What a member gets where the spec says nothing. */
+  /** What a member gets where the spec sets nothing. */
   public static final String LIMIT_DEFAULT = "768Mi";
 
   /** Metaspace (96 of at most 160 in use), code cache, stacks and the JVM's own structures. */

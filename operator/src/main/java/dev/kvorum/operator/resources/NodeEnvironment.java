@@ -45,7 +45,8 @@ final class NodeEnvironment {
                 Reason.INVALID_SETTINGS,
                 "settings: '"
                     + key
-                    + "' is not a name such as kvorum.limits.request-timeout (small letters, digits,"
+                    + "' is not a name such as kvorum.limits.request-timeout (small letters,"
+                    + " digits,"
                     + " dots, dashes)"));
       } else if (TAKEN.contains(plain) || TAKEN_PREFIXES.stream().anyMatch(plain::startsWith)) {
         notices.add(

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 
 /** What members' pods are made from. */
 final class PodTemplates {
-  /** The number of this way of making pods; written beside them for whoever wonders. */
+  /** The revision of this way of making pods; written beside them for diagnosis. */
   static final String OPERAND_REVISION = "1";
 
   static final String CONTAINER = "node";
@@ -59,7 +59,7 @@ final class PodTemplates {
         .withImagePullSecrets(extras.imagePullSecrets())
         .withPriorityClassName(extras.priorityClassName())
         .withTopologySpreadConstraints(
-            spread(name, spec.zones().key(), spec.zones().whenUnsatisfiable().word()),
+            spread(name, spec.zones().key(), spec.zones().whenUnsatisfiable().label()),
             spread(name, "kubernetes.io/hostname", "ScheduleAnyway"))
         .withSecurityContext(nobody())
         .withContainers(container(cluster, clusterId, image))
@@ -94,7 +94,7 @@ final class PodTemplates {
 
   private static Map<String, String> labels(String name, PodExtras extras) {
     Map<String, String> labels = new TreeMap<>(extras.labels());
-    labels.putAll(Marks.labels(name));
+    labels.putAll(Labels.labels(name));
     return labels;
   }
 
@@ -102,9 +102,9 @@ final class PodTemplates {
       KvorumClusterSpec spec, PodExtras extras, String image) {
     Map<String, String> annotations = new TreeMap<>(extras.annotations());
     annotations.putIfAbsent(DEFAULT_CONTAINER, CONTAINER);
-    annotations.put(Marks.SPEC_HASH, SpecHash.of(spec));
-    annotations.put(Marks.IMAGE, image);
-    annotations.put(Marks.OPERAND_REVISION, OPERAND_REVISION);
+    annotations.put(Labels.SPEC_HASH, SpecHash.of(spec));
+    annotations.put(Labels.IMAGE, image);
+    annotations.put(Labels.OPERAND_REVISION, OPERAND_REVISION);
     return annotations;
   }
 
@@ -113,7 +113,7 @@ final class PodTemplates {
         .withMaxSkew(1)
         .withTopologyKey(key)
         .withWhenUnsatisfiable(unsatisfiable)
-        .withLabelSelector(Marks.labelSelector(name))
+        .withLabelSelector(Labels.labelSelector(name))
         .build();
   }
 
@@ -123,7 +123,7 @@ final class PodTemplates {
     return new ContainerBuilder()
         .withName(CONTAINER)
         .withImage(image)
-        .withImagePullPolicy(spec.imagePullPolicy().word())
+        .withImagePullPolicy(spec.imagePullPolicy().label())
         .withPorts(
             port("http", HTTP_PORT), port("management", MANAGEMENT_PORT), port("rpc", RPC_PORT))
         .withEnv(

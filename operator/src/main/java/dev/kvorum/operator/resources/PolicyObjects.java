@@ -12,16 +12,16 @@ final class PolicyObjects {
 
   /**
    * Never {@code minAvailable}: it would make a machine's drain hang (pains 13). None at all while
-   * a member is filled again: its pod is ready before it has what it lost, which Kubernetes cannot
-   * know.
+   * a member is rebuilt: its pod is ready before its records are restored, which Kubernetes cannot
+   * see.
    */
   static PodDisruptionBudget disruption(KvorumCluster cluster, boolean evictable) {
     String name = cluster.getMetadata().getName();
     return new PodDisruptionBudgetBuilder()
-        .withMetadata(Marks.metadata(cluster, name))
+        .withMetadata(Labels.metadata(cluster, name))
         .withNewSpec()
         .withNewMaxUnavailable(evictable ? 1 : 0)
-        .withSelector(Marks.labelSelector(name))
+        .withSelector(Labels.labelSelector(name))
         .endSpec()
         .build();
   }
@@ -29,9 +29,9 @@ final class PolicyObjects {
   static NetworkPolicy network(KvorumCluster cluster) {
     String name = cluster.getMetadata().getName();
     return new NetworkPolicyBuilder()
-        .withMetadata(Marks.metadata(cluster, name))
+        .withMetadata(Labels.metadata(cluster, name))
         .withNewSpec()
-        .withPodSelector(Marks.labelSelector(name))
+        .withPodSelector(Labels.labelSelector(name))
         .withPolicyTypes("Ingress")
         .addNewIngress()
         .addNewPort()
@@ -45,7 +45,7 @@ final class PolicyObjects {
         .endIngress()
         .addNewIngress()
         .addNewFrom()
-        .withPodSelector(Marks.labelSelector(name))
+        .withPodSelector(Labels.labelSelector(name))
         .endFrom()
         .addNewPort()
         .withProtocol("TCP")

@@ -17,9 +17,9 @@ final class ServiceObjects {
   static Service client(KvorumCluster cluster) {
     String name = cluster.getMetadata().getName();
     return new ServiceBuilder()
-        .withMetadata(Marks.metadata(cluster, name))
+        .withMetadata(Labels.metadata(cluster, name))
         .withNewSpec()
-        .withSelector(Marks.selector(name))
+        .withSelector(Labels.selector(name))
         .withPorts(port("http", PodTemplates.HTTP_PORT))
         .endSpec()
         .build();
@@ -28,11 +28,11 @@ final class ServiceObjects {
   static Service peers(KvorumCluster cluster) {
     String name = cluster.getMetadata().getName();
     return new ServiceBuilder()
-        .withMetadata(Marks.metadata(cluster, peersName(name)))
+        .withMetadata(Labels.metadata(cluster, peersName(name)))
         .withNewSpec()
         .withClusterIP("None")
         .withPublishNotReadyAddresses(true)
-        .withSelector(Marks.selector(name))
+        .withSelector(Labels.selector(name))
         .withPorts(
             port("http", PodTemplates.HTTP_PORT),
             port("management", PodTemplates.MANAGEMENT_PORT),

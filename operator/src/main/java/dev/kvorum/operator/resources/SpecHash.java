@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The hash of what a user can say about pods. It is made from the spec and not from the pods: a
- * newer operator that makes pods in another way does not restart any by that. What is left out of a
- * spec is left out here, so that a new part of the spec changes no hash either.
+ * The hash of what a user can set for pods. It covers the spec and not the pods: a newer operator
+ * with another template does not restart pods for that alone. What is left out of a spec is left
+ * out here, so that a new part of the spec changes no hash either.
  */
 public final class SpecHash {
   private SpecHash() {}
@@ -25,9 +25,9 @@ public final class SpecHash {
     Map<String, String> said = new TreeMap<>();
     said.put("replication", Integer.toString(spec.replication()));
     said.put("durability", spec.durability().setting());
-    said.put("imagePullPolicy", spec.imagePullPolicy().word());
+    said.put("imagePullPolicy", spec.imagePullPolicy().label());
     said.put("zones.key", spec.zones().key());
-    said.put("zones.whenUnsatisfiable", spec.zones().whenUnsatisfiable().word());
+    said.put("zones.whenUnsatisfiable", spec.zones().whenUnsatisfiable().label());
     if (spec.image() != null) {
       said.put("image", spec.image());
     }

@@ -52,7 +52,7 @@ public final class StatefulSets {
     String name = cluster.getMetadata().getName();
     StatefulSet set =
         new StatefulSetBuilder()
-            .withMetadata(Marks.metadata(cluster, name))
+            .withMetadata(Labels.metadata(cluster, name))
             .withNewSpec()
             .withServiceName(ServiceObjects.peersName(name))
             .withPodManagementPolicy("Parallel")
@@ -63,7 +63,7 @@ public final class StatefulSets {
             .withWhenDeleted("Retain")
             .withWhenScaled("Retain")
             .endPersistentVolumeClaimRetentionPolicy()
-            .withSelector(Marks.labelSelector(name))
+            .withSelector(Labels.labelSelector(name))
             .withVolumeClaimTemplates(volume(cluster))
             .endSpec()
             .build();
@@ -74,8 +74,8 @@ public final class StatefulSets {
   public static StatefulSet updated(
       StatefulSet set, KvorumCluster cluster, String clusterId, String image) {
     StatefulSet next = new StatefulSetBuilder(set).build();
-    annotate(next.getMetadata(), Marks.SPEC_HASH, SpecHash.of(cluster.getSpec()));
-    annotate(next.getMetadata(), Marks.OPERAND_REVISION, PodTemplates.OPERAND_REVISION);
+    annotate(next.getMetadata(), Labels.SPEC_HASH, SpecHash.of(cluster.getSpec()));
+    annotate(next.getMetadata(), Labels.OPERAND_REVISION, PodTemplates.OPERAND_REVISION);
     next.getSpec().setTemplate(PodTemplates.of(cluster, clusterId, image));
     return next;
   }
@@ -83,7 +83,7 @@ public final class StatefulSets {
   /** The same with another number of pods. */
   public static StatefulSet scaled(StatefulSet set, int replicas) {
     StatefulSet next = new StatefulSetBuilder(set).build();
-    annotate(next.getMetadata(), Marks.REPLICAS, Integer.toString(replicas));
+    annotate(next.getMetadata(), Labels.REPLICAS, Integer.toString(replicas));
     next.getSpec().setReplicas(replicas);
     return next;
   }
@@ -101,7 +101,7 @@ public final class StatefulSets {
     return new PersistentVolumeClaimBuilder()
         .withNewMetadata()
         .withName(VOLUME)
-        .withLabels(new TreeMap<>(Marks.selector(cluster.getMetadata().getName())))
+        .withLabels(new TreeMap<>(Labels.selector(cluster.getMetadata().getName())))
         .endMetadata()
         .withNewSpec()
         .withAccessModes("ReadWriteOnce")

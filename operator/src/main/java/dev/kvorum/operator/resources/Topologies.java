@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topology object. It goes with the cluster only where the volumes do: who finds the volumes
- * without it does not know any more which of them hold what.
+ * The topology object. It is deleted with the cluster only where the volumes are: without it, there
+ * is no record of which volume holds what.
  */
 public final class Topologies {
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,4}");
@@ -30,7 +30,7 @@ public final class Topologies {
   /** The first one. */
   public static KvorumTopology create(KvorumCluster cluster, KvorumTopologySpec spec) {
     KvorumTopology topology = new KvorumTopology();
-    ObjectMeta metadata = Marks.metadata(cluster, cluster.getMetadata().getName());
+    ObjectMeta metadata = Labels.metadata(cluster, cluster.getMetadata().getName());
     metadata.setOwnerReferences(owners(List.of(), cluster));
     metadata.setAnnotations(annotations(Map.of(), cluster));
     topology.setMetadata(metadata);
@@ -45,7 +45,10 @@ public final class Topologies {
     return topology;
   }
 
-  /** The same with the owner that the deletion policy asks for, and all that it should say. */
+  /**
+   * The same with the owner that the deletion policy asks for, and all annotations that it should
+   * have.
+   */
   public static KvorumTopology marked(KvorumTopology now, KvorumCluster cluster, boolean founded) {
     KvorumTopology topology = copy(now);
     topology
@@ -56,30 +59,30 @@ public final class Topologies {
         .setAnnotations(
             annotations(requireNonNullElse(now.getMetadata().getAnnotations(), Map.of()), cluster));
     if (founded) {
-      topology.getMetadata().getAnnotations().put(Marks.FOUNDED, "true");
+      topology.getMetadata().getAnnotations().put(Labels.FOUNDED, "true");
     }
     return topology;
   }
 
-  /** Whether tools that prune have been told what to do with it, by the operator or by a user. */
+  /** Whether it has the annotation for tools that prune, set by the operator or by a user. */
   public static boolean isKept(KvorumTopology topology) {
-    return Marks.annotation(topology.getMetadata(), Marks.SYNC_OPTIONS).isPresent();
+    return Labels.annotation(topology.getMetadata(), Labels.SYNC_OPTIONS).isPresent();
   }
 
-  /** Whether it says that the cluster has begun. */
+  /** Whether it marks the cluster as founded. */
   public static boolean isFounded(KvorumTopology topology) {
-    return Marks.annotation(topology.getMetadata(), Marks.FOUNDED)
+    return Labels.annotation(topology.getMetadata(), Labels.FOUNDED)
         .filter("true"::equals)
         .isPresent();
   }
 
-  /** With how many copies its cluster's records were written, if it says so. */
+  /** With how many copies its cluster's records were written, if recorded. */
   public static OptionalInt replication(KvorumTopology topology) {
     return number(topology.getMetadata().getAnnotations());
   }
 
   private static OptionalInt number(@Nullable Map<String, String> annotations) {
-    String said = annotations == null ? null : annotations.get(Marks.REPLICATION);
+    String said = annotations == null ? null : annotations.get(Labels.REPLICATION);
     return said != null && NUMBER.matcher(said).matches()
         ? OptionalInt.of(Integer.parseInt(said))
         : OptionalInt.empty();
@@ -87,16 +90,16 @@ public final class Topologies {
 
   private static Map<String, String> annotations(Map<String, String> there, KvorumCluster cluster) {
     Map<String, String> all = new TreeMap<>(there);
-    all.putIfAbsent(Marks.SYNC_OPTIONS, Marks.KEPT);
+    all.putIfAbsent(Labels.SYNC_OPTIONS, Labels.KEPT);
     if (number(there).isEmpty()) {
-      all.put(Marks.REPLICATION, cluster.getSpec().replication().toString());
+      all.put(Labels.REPLICATION, cluster.getSpec().replication().toString());
     }
     return all;
   }
 
-  /** Owners beside the cluster, and the cluster where the deletion policy says so. */
+  /** Owners beside the cluster, and the cluster where the deletion policy requires it. */
   static List<OwnerReference> owners(List<OwnerReference> now, KvorumCluster cluster) {
-    OwnerReference self = Marks.owner(cluster);
+    OwnerReference self = Labels.owner(cluster);
     List<OwnerReference> owners = new ArrayList<>(now);
     owners.removeIf(owner -> owner.getUid().equals(self.getUid()));
     switch (cluster.getSpec().deletionPolicy()) {

@@ -14,16 +14,16 @@ public final class Volumes {
       PersistentVolumeClaim claim, KvorumCluster cluster, String clusterId) {
     return new PersistentVolumeClaimBuilder(owned(claim, cluster))
         .editMetadata()
-        .addToAnnotations(Marks.CLUSTER_ID, clusterId)
+        .addToAnnotations(Labels.CLUSTER_ID, clusterId)
         .endMetadata()
         .build();
   }
 
-  /** Whether it goes with the cluster, and that nobody else prunes it. */
+  /** Marks whether it is deleted with the cluster, and that no tool prunes it. */
   public static PersistentVolumeClaim owned(PersistentVolumeClaim claim, KvorumCluster cluster) {
     return new PersistentVolumeClaimBuilder(claim)
         .editMetadata()
-        .addToAnnotations(Marks.SYNC_OPTIONS, Marks.KEPT)
+        .addToAnnotations(Labels.SYNC_OPTIONS, Labels.KEPT)
         .withOwnerReferences(Topologies.owners(claim.getMetadata().getOwnerReferences(), cluster))
         .endMetadata()
         .build();

@@ -2,8 +2,8 @@
  * What the objects of a cluster should look like, one file per kind; pure.
  *
  * <p>Reading order: {@link ClusterObjects} (all of them), {@link PodTemplates} with {@link
- * NodeEnvironment} and {@link MemoryBudget}, {@link StatefulSets}; {@link SpecHash} says when pods
- * are outdated, {@link Marks} has every label and annotation.
+ * NodeEnvironment} and {@link MemoryBudget}, {@link StatefulSets}; {@link SpecHash} detects
+ * outdated pods, {@link Labels} has every label and annotation.
  *
  * <p>Imports api and Fabric8's model.
  */

@@ -23,11 +23,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The CRDs in {@code k8s/crd} are what these types say. {@code mvn -pl operator test -Dtest=CrdTest
- * -Dcrd.write=true} writes them anew.
+ * The CRDs in the chart match these types. {@code mvn -pl operator test -Dtest=CrdTest
+ * -Dcrd.write=true} writes them again.
  */
 class CrdTest {
-  private static final Path COMMITTED = Path.of("../k8s/crd");
+  private static final Path COMMITTED = Path.of("../helm/kvorum/crds");
   private static final List<Class<? extends HasMetadata>> KINDS =
       List.of(KvorumCluster.class, KvorumTopology.class, KvorumLoadTest.class);
 

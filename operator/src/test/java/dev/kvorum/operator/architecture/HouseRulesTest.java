@@ -53,7 +53,7 @@ class HouseRulesTest {
   }
 
   @Test
-  void everyPackageSaysWhatItIsAndWhatItImports() throws IOException {
+  void everyPackageDescribesItselfAndItsImports() throws IOException {
     for (Path file : sources(MAIN)) {
       assertThat(Files.readString(file.resolveSibling("package-info.java")))
           .startsWith("/**")

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
-/** Who may import whom, as the package-infos say. */
+/** Which package may import which, as the package-infos state. */
 @AnalyzeClasses(
     packages = "dev.kvorum.operator",
     importOptions = ImportOption.DoNotIncludeTests.class)

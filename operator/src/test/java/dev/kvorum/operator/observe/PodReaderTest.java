@@ -58,7 +58,7 @@ class PodReaderTest {
   void anImageThatCannotBeHadIsToldInTheSameWordsThroughout() {
     ContainerState none = new ContainerState();
     assertThat(pod(waiting("ErrImagePull"), none).trouble())
-        .contains("the image kvorum:bad cannot be had")
+        .contains("the image kvorum:bad cannot be pulled")
         .isEqualTo(pod(waiting("ImagePullBackOff"), none).trouble());
   }
 
@@ -90,7 +90,7 @@ class PodReaderTest {
   void aReportIsReadWithWhatIsNotKnownPassedOver() {
     String json =
         """
-        {"node":"kvorum-0","cluster":"id","epoch":4,"rebuilding":false,"cleared":true,"new":[1],
+        {"node":"kvorum-0","cluster":"id","epoch":4,"rebuilding":false,"cleanedUp":true,"new":[1],
          "hintsWaiting":3,"transfer":{"epoch":4,"state":"DONE","sources":4,"sourcesDone":2,
                                       "records":7,"bytes":70},
          "members":[{"name":"kvorum-1","connected":true,"hints":3,"state":"ACTIVE"}]}
@@ -99,7 +99,7 @@ class PodReaderTest {
     assertThat(report.transferred(4)).isTrue();
     assertThat(report.transferred(5)).isFalse();
     assertThat(report.transfer(4)).contains(new NodeReport.Transfer(4, true, 2, 4, 70));
-    assertThat(report.cleared()).isTrue();
+    assertThat(report.cleanedUp()).isTrue();
     assertThat(report.peers()).containsEntry("kvorum-1", new NodeReport.PeerView(true, 3));
   }
 
@@ -139,7 +139,7 @@ class PodReaderTest {
     }
     NodeReport bare =
         ReportReader.read("{\"node\":\"a\"}".getBytes(StandardCharsets.UTF_8)).orElseThrow();
-    assertThat(bare.cleared()).as("not said is not yet").isFalse();
+    assertThat(bare.cleanedUp()).as("not said is not yet").isFalse();
     assertThat(bare.transferred(0)).isFalse();
   }
 }

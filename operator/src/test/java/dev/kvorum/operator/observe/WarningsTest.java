@@ -63,7 +63,7 @@ class WarningsTest {
   }
 
   @Test
-  void oldWordsAreForgottenAndLongOnesCut() {
+  void oldMessagesAreDroppedAndLongOnesCut() {
     assertThat(ofPodOne(event("create Pod kvorum-1: a quota", NOW.minusSeconds(3600)))).isEmpty();
     assertThat(ofPodOne(event("kvorum-1" + "x".repeat(9000), NOW)).orElseThrow())
         .hasSizeLessThan(310)

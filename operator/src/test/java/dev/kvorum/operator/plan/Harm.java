@@ -9,7 +9,7 @@ import dev.kvorum.operator.api.TopologyPhase;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What no step may ever do, judged by how the nodes are and not by what they say. */
+/** What no step may ever do, judged by the nodes' real state and not by their reports. */
 final class Harm {
   private final Map<String, String> zones = new HashMap<>();
   private final World world;
@@ -36,7 +36,7 @@ final class Harm {
         checkPods(there, create.replicas());
       }
       case Step.RestartPod restart -> checkRestart(restart);
-      case Step.Found found -> {
+      case Step.BootstrapTopology found -> {
         assertThat(world.topology).isEmpty();
         assertThat(found.members()).hasSizeGreaterThanOrEqualTo(world.replication);
         found.members().forEach(this::isMarked);
@@ -78,7 +78,7 @@ final class Harm {
         allSeen(now);
         for (TopologyMember member : now.members()) {
           WorldNode node = world.node(member);
-          assertThat(node.cleared).as("%s cleared", member).isEqualTo(now.epoch());
+          assertThat(node.cleanedUp).as("%s cleaned up", member).isEqualTo(now.epoch());
           assertThat(node.there && node.ready && !node.dead && !node.rebuilding)
               .as("%s is well", member)
               .isTrue();
@@ -94,7 +94,7 @@ final class Harm {
           assertThat(world.node(member).transferred).as("%s copied", member).isEqualTo(now.epoch());
         }
       }
-      case EpochChange.CallOff _ -> {
+      case EpochChange.Cancel _ -> {
         assertThat(now.phase()).isNotEqualTo(TopologyPhase.STABLE);
         assertThat(next.members().stream().map(TopologyMember::name))
             .as("the old set")

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Edits, faults and the nodes' progress in any order: no step may ever do harm, and when it is
- * quiet again the cluster becomes what the spec says. {@code -Dseeds=n} plays more, {@code
- * -Dfirst=s} from another one.
+ * quiet again the cluster matches the spec. {@code -Dseeds=n} plays more, {@code -Dfirst=s} from
+ * another one.
  */
 class RandomWorldTest {
   private static final int SEEDS = Integer.getInteger("seeds", 1000);
@@ -40,7 +40,7 @@ class RandomWorldTest {
             "AnnounceLeaving",
             "BeginSettling",
             "MakeStable",
-            "CallOff",
+            "Cancel",
             "RestartPod",
             "ResizeVolume",
             "RecreateStatefulSet",
@@ -66,7 +66,7 @@ class RandomWorldTest {
           world.progress(world.node(ordinal));
         }
       }
-      becomesWhatTheSpecSays(taken);
+      becomesWhatTheSpecAsksFor(taken);
     } catch (AssertionError | RuntimeException found) {
       throw new AssertionError("seed " + seed + ": " + String.join("\n", trace), found);
     }
@@ -143,7 +143,7 @@ class RandomWorldTest {
     taken.merge(kind.getClass().getSimpleName(), 1, Integer::sum);
   }
 
-  private void becomesWhatTheSpecSays(Map<String, Integer> taken) {
+  private void becomesWhatTheSpecAsksFor(Map<String, Integer> taken) {
     world.paused = false;
     world.replicas = Math.max(world.replicas, world.replication);
     world.badHashes.clear();

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A Kubernetes with one cluster and its nodes, as far as planners can tell; steps change it. */
+/** A Kubernetes with one cluster and its nodes, as far as planners see it; steps change it. */
 final class World {
   static final String NAME = "kvorum";
   static final long GIB = 1L << 30;
@@ -101,7 +101,7 @@ final class World {
         setReplicas = OptionalInt.of(it.to());
         replicasSaid = it.to();
       }
-      case Step.Found it -> {
+      case Step.BootstrapTopology it -> {
         topologyReplication = OptionalInt.of(replication);
         topology =
             Optional.of(new KvorumTopologySpec(clusterId, 1, TopologyPhase.STABLE, it.members()));
@@ -152,11 +152,11 @@ final class World {
     }
   }
 
-  /** A node hears of the topology. */
+  /** A node receives the topology. */
   void see(WorldNode node) {
     KvorumTopologySpec now = topology.orElseThrow();
     node.epochSeen = now.epoch();
-    node.told = Optional.of(new NodeReport.Told(now.phase(), now.members()));
+    node.reported = Optional.of(new NodeReport.Reported(now.phase(), now.members()));
   }
 
   /** What a node gets done in a moment. */
@@ -175,7 +175,7 @@ final class World {
       } else if (topology.get().phase() != TopologyPhase.STABLE) {
         node.transferred = epoch;
       } else {
-        node.cleared = epoch;
+        node.cleanedUp = epoch;
       }
       node.ready = members().stream().anyMatch(member -> node(member) == node);
       node.hintsFor = 0;

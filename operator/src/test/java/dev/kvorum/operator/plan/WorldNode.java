@@ -4,7 +4,7 @@ import dev.kvorum.operator.observe.NodeReport;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A member's pod and node, with what its volume remembers. */
+/** A member's pod and node, with the state on its volume. */
 final class WorldNode {
   String uid = "";
   String hash = "";
@@ -18,10 +18,10 @@ final class WorldNode {
   boolean unconnected;
   long hintsFor;
   long epochSeen;
-  Optional<NodeReport.Told> told = Optional.empty();
+  Optional<NodeReport.Reported> reported = Optional.empty();
   long transferred;
   long copied;
-  long cleared;
+  long cleanedUp;
   long volumeGib;
   Optional<String> mark = Optional.empty();
   boolean owned;

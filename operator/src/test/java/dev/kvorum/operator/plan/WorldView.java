@@ -152,12 +152,12 @@ record WorldView(World world) {
         world.clusterId,
         World.NAME + "-" + ordinal,
         node.epochSeen,
-        node.told,
+        node.reported,
         node.rebuilding,
         Optional.of(
             new NodeReport.Transfer(
                 node.epochSeen, node.transferred == node.epochSeen, 2, 4, node.copied)),
-        node.cleared == node.epochSeen,
+        node.cleanedUp == node.epochSeen,
         0,
         peers,
         node.diskFree,

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The objects of a cluster, held to what is committed; {@code -Dgolden.write=true} writes them
- * anew.
+ * again.
  */
 class ObjectsTest {
   private static final Path GOLDEN = Path.of("src/test/resources/golden");
@@ -197,7 +197,7 @@ class ObjectsTest {
   }
 
   @Test
-  void onlyWhatTheUserSaysChangesTheHash() {
+  void onlyTheUsersFieldsChangeTheHash() {
     String hash = SpecHash.of(Specs.of(3, "kvorum:1", "10Gi"));
     assertThat(hash).as("written down: another one restarts every pod").isEqualTo("2ea42d68c9be");
     assertThat(SpecHash.of(Specs.of(5, "kvorum:1", "20Gi"))).isEqualTo(hash);
@@ -219,7 +219,7 @@ class ObjectsTest {
             Map.of("disk", "ssd"),
             List.of(),
             Map.of("note", "a"),
-            Map.of(Marks.NAME_LABEL, "other", "team", "b"),
+            Map.of(Labels.NAME_LABEL, "other", "team", "b"),
             List.of(),
             "high");
     StatefulSet set = set(with(extras));
@@ -228,7 +228,7 @@ class ObjectsTest {
     assertThat(pod.getPriorityClassName()).isEqualTo("high");
     assertThat(set.getSpec().getTemplate().getMetadata().getLabels())
         .containsEntry("team", "b")
-        .containsEntry(Marks.NAME_LABEL, "kvorum");
+        .containsEntry(Labels.NAME_LABEL, "kvorum");
   }
 
   private static KvorumClusterSpec memory(String limit) {

@@ -2,7 +2,7 @@ package dev.kvorum.operator.loadtest.observe;
 
 import dev.kvorum.operator.api.KvorumLoadTest;
 import dev.kvorum.operator.loadtest.resources.LoadJobs;
-import dev.kvorum.operator.loadtest.resources.LoadMarks;
+import dev.kvorum.operator.loadtest.resources.LoadLabels;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Job and its pod as a value. What it says of troubles stays the same while a trouble lasts,
- * though Kubernetes changes its words with every attempt.
+ * A Job and its pod as a value. Its description of a problem stays the same while the problem
+ * lasts, though Kubernetes changes the wording with every attempt.
  */
 final class JobReader {
   private static final Set<String> NO_IMAGE =
@@ -35,8 +35,8 @@ final class JobReader {
 
   private static final int MESSAGE_CHARACTERS_MAX = 300;
 
-  /** How long the Jobs' controller may take to make a pod before something is amiss. */
-  private static final Duration POD_PATIENCE = Duration.ofSeconds(30);
+  /** How long the Jobs' controller may take to create a pod before that counts as a problem. */
+  private static final Duration POD_WAIT_MAX = Duration.ofSeconds(30);
 
   private JobReader() {}
 
@@ -44,10 +44,10 @@ final class JobReader {
     if (job == null) {
       return new JobView.Absent();
     }
-    if (!LoadMarks.isOwned(job, test)) {
+    if (!LoadLabels.isOwned(job, test)) {
       return new JobView.Foreign();
     }
-    // Deleted Jobs are made anew when they are gone.
+    // Deleted Jobs are recreated when they are gone.
     Optional<Pod> pod = pods.stream().filter(it -> isOf(it, job)).findFirst();
     Optional<JobView> ended = pod.flatMap(JobReader::ended);
     if (ended.isPresent()) {
@@ -73,17 +73,16 @@ final class JobReader {
     return new JobView.Pending(since, trouble);
   }
 
-  /** Quotas and policies that refuse a pod are told of in the Job's Events alone. */
+  /** Quotas and policies that refuse a pod are reported in the Job's Events only. */
   private static Optional<JobView.Trouble> noPod(Job job, Instant since, Instant now) {
-    return now.isBefore(since.plus(POD_PATIENCE))
+    return now.isBefore(since.plus(POD_WAIT_MAX))
         ? Optional.empty()
         : Optional.of(
             new JobView.Trouble(
                 false,
                 false,
-                "no pod could be made for it; the Events of Job "
-                    + job.getMetadata().getName()
-                    + " say why"));
+                "its pod could not be created; see the Events of Job "
+                    + job.getMetadata().getName()));
   }
 
   private static boolean isOf(Pod pod, Job job) {
@@ -148,7 +147,7 @@ final class JobReader {
         "wrk2 ended with exit code " + code + (said.isEmpty() ? "" : ": " + said));
   }
 
-  /** The last line of what a container said. */
+  /** The last line of a container's output. */
   private static String last(String text) {
     String stripped = text.strip();
     String line = stripped.substring(stripped.lastIndexOf('\n') + 1);
@@ -168,7 +167,7 @@ final class JobReader {
         .filter(it -> !"TerminationByKubelet".equals(it.getReason()))
         .findFirst()
         .map(PodCondition::getReason)
-        .map(reason -> "its pod had to leave its machine: " + reason);
+        .map(reason -> "its pod was evicted from its machine: " + reason);
   }
 
   private static JobView failed(JobCondition failed) {
@@ -191,7 +190,7 @@ final class JobReader {
               .findFirst()
               .map(it ->
                   new JobView.Trouble(
-                      false, false, "no machine takes its pod: " + it.getMessage()));
+                      false, false, "its pod cannot be scheduled: " + it.getMessage()));
     }
     return Optional.ofNullable(container.get().getState())
         .map(ContainerState::getWaiting)
@@ -202,11 +201,10 @@ final class JobReader {
 
   private static JobView.Trouble waiting(String reason, String image) {
     if (reason.equals(BAD_NAME)) {
-      return new JobView.Trouble(
-          true, true, "the image's name " + image + " is no name of an image");
+      return new JobView.Trouble(true, true, "the image's name " + image + " is not an image name");
     }
     return NO_IMAGE.contains(reason)
-        ? new JobView.Trouble(true, false, "the image " + image + " cannot be had")
-        : new JobView.Trouble(false, false, "its container cannot be made: " + reason);
+        ? new JobView.Trouble(true, false, "the image " + image + " cannot be pulled")
+        : new JobView.Trouble(false, false, "its container cannot be created: " + reason);
   }
 }

@@ -8,7 +8,7 @@ public sealed interface JobView {
   /** There is none. */
   record Absent() implements JobView {}
 
-  /** One of this name that belongs to somebody else, such as an earlier load test. */
+  /** A Job of this name with another owner, such as an earlier load test. */
   record Foreign() implements JobView {}
 
   /**
@@ -22,7 +22,7 @@ public sealed interface JobView {
   /** Its container runs. */
   record Running() implements JobView {}
 
-  /** Its container has ended as it should, and has said this. */
+  /** Its container has succeeded with this message. */
   record Succeeded(String message, Optional<String> startedAt, Optional<String> endedAt)
       implements JobView {}
 

@@ -48,11 +48,11 @@ public record LoadObserved(
     return status.results().size();
   }
 
-  /** What the status says of a pod whose container had not begun when it was last written. */
+  /** The status's message on a pod whose container had not started when it was last written. */
   public Optional<String> lastSeenPending() {
     return status.conditions().stream()
         .filter(it -> it.getType().equals("Progressing"))
-        .filter(it -> it.getReason().equals(LoadReason.POD_PENDING.word()))
+        .filter(it -> it.getReason().equals(LoadReason.POD_PENDING.label()))
         .findFirst()
         .map(Condition::getMessage);
   }

@@ -7,7 +7,7 @@ import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumLoadTest;
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
 import dev.kvorum.operator.loadtest.resources.LoadJobs;
-import dev.kvorum.operator.loadtest.resources.LoadMarks;
+import dev.kvorum.operator.loadtest.resources.LoadLabels;
 import dev.kvorum.operator.loadtest.resources.LoadScripts;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -50,7 +50,7 @@ public final class LoadObserver {
     Optional<ConfigMap> scripts =
         Optional.ofNullable(
                 client.configMaps().inNamespace(namespace).withName(LoadScripts.name(name)).get())
-            .filter(there -> LoadMarks.isOwned(there, test));
+            .filter(there -> LoadLabels.isOwned(there, test));
     Map<String, Job> jobs = jobs(namespace);
     List<Pod> pods = pods(namespace, name);
     LoadObserved view =
@@ -84,7 +84,7 @@ public final class LoadObserver {
         .v1()
         .jobs()
         .inNamespace(namespace)
-        .withLabel(LoadMarks.NAME_LABEL, LoadMarks.NAME)
+        .withLabel(LoadLabels.NAME_LABEL, LoadLabels.NAME)
         .list()
         .getItems()
         .stream()
@@ -95,7 +95,7 @@ public final class LoadObserver {
     return client
         .pods()
         .inNamespace(namespace)
-        .withLabels(Map.of(LoadMarks.NAME_LABEL, LoadMarks.NAME, LoadMarks.INSTANCE_LABEL, name))
+        .withLabels(Map.of(LoadLabels.NAME_LABEL, LoadLabels.NAME, LoadLabels.INSTANCE_LABEL, name))
         .list()
         .getItems();
   }
@@ -140,9 +140,9 @@ public final class LoadObserver {
             .map(it -> "load test " + it.getMetadata().getName());
     return other.or(() ->
         jobs.values().stream()
-            .filter(job -> !LoadMarks.isOwned(job, test))
+            .filter(job -> !LoadLabels.isOwned(job, test))
             .filter(
-                job -> cluster.equals(job.getMetadata().getLabels().get(LoadMarks.TARGET_LABEL)))
+                job -> cluster.equals(job.getMetadata().getLabels().get(LoadLabels.TARGET_LABEL)))
             .filter(job ->
                 job.getStatus() != null && requireNonNullElse(job.getStatus().getActive(), 0) > 0)
             .map(job -> "Job " + job.getMetadata().getName())

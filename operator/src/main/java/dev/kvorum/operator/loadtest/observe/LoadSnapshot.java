@@ -7,10 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was read, for whoever changes it: each object with the version with which its change is
- * compared.
+ * What was read, for the writer: each object with the resource version that its update requires.
  *
- * @param view the same as values to think about
+ * @param view the same as values, for planning
  * @param jobs those that are there, by name
  */
 public record LoadSnapshot(

@@ -20,7 +20,7 @@ public final class ResultReader {
 
   private ResultReader() {}
 
-  /** A result before anybody has said which step it is of. */
+  /** A result that is not yet assigned to a step. */
   public record Measured(
       long offered,
       double achieved,

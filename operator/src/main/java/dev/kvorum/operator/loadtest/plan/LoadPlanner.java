@@ -13,7 +13,7 @@ import java.util.Optional;
 /** What a load test does next: the filling, then one rate after the other, each of them once. */
 public final class LoadPlanner {
   /** How long an image is waited for: a registry may be away for a moment. */
-  static final Duration IMAGE_PATIENCE = Duration.ofMinutes(2);
+  static final Duration IMAGE_WAIT_MAX = Duration.ofMinutes(2);
 
   /** Of so many keys one may have failed to be put. */
   private static final long FILL_ERRORS_ONE_IN = 100;
@@ -26,13 +26,13 @@ public final class LoadPlanner {
       return new LoadStep.Rest();
     }
     if (there.status().ended()) {
-      return cleared(there);
+      return cleanedUp(there);
     }
     return there.status().started() ? goOn(there) : begin(there);
   }
 
   /** A Job outlives the end when its image never came, or its cluster went. */
-  private static LoadStep cleared(LoadObserved there) {
+  private static LoadStep cleanedUp(LoadObserved there) {
     for (int attempt = 0; attempt < there.fills().size(); attempt++) {
       if (there.fills().get(attempt).active()) {
         return new LoadStep.RemoveJob(LoadJobs.fillName(there.name(), attempt));
@@ -69,7 +69,7 @@ public final class LoadPlanner {
         ? Optional.of(
             new LoadStep.Wait(
                 LoadReason.ANOTHER_LOAD_TEST,
-                "Jobs of the names that this one needs belong to somebody else",
+                "Jobs with the required names belong to another owner",
                 true))
         : Optional.empty();
   }
@@ -120,7 +120,7 @@ public final class LoadPlanner {
     String id = there.target().get().id();
     if (!id.equals(there.status().clusterId() == null ? "" : there.status().clusterId())) {
       return new LoadStep.Fail(
-          LoadReason.SUPERSEDED, cluster + " was made anew meanwhile: it is another one now");
+          LoadReason.SUPERSEDED, cluster + " was recreated meanwhile: it is another cluster now");
     }
     if (there.mustFill() && !there.status().filled()) {
       return fill(there);
@@ -173,7 +173,7 @@ public final class LoadPlanner {
       case JobView.Absent _ -> throw new IllegalStateException("no Job to watch");
       case JobView.Foreign _ ->
           new LoadStep.Fail(
-              LoadReason.SUPERSEDED, "the Job of " + what + " belongs to somebody else now");
+              LoadReason.SUPERSEDED, "the Job of " + what + " belongs to another owner now");
       case JobView.Pending pending -> pending(there, pending, what);
       case JobView.Running _ -> new LoadStep.Wait(running, what, false);
       case JobView.Succeeded done -> whenDone.then(done);
@@ -184,7 +184,7 @@ public final class LoadPlanner {
     };
   }
 
-  /** What kept its pod: a Job that is over its time has none any more that could say so. */
+  /** What prevented its pod: a Job past its deadline no longer has a pod to report it. */
   private static String lastTrouble(LoadObserved there, JobView.Failed failed, String what) {
     return failed.cause() != JobView.Cause.DEADLINE
         ? ""
@@ -210,7 +210,7 @@ public final class LoadPlanner {
     }
     JobView.Trouble trouble = pending.trouble().get();
     LoadReason reason = trouble.image() ? LoadReason.IMAGE_UNAVAILABLE : LoadReason.POD_PENDING;
-    boolean late = there.now().isAfter(pending.since().plus(IMAGE_PATIENCE));
+    boolean late = there.now().isAfter(pending.since().plus(IMAGE_WAIT_MAX));
     return trouble.hopeless() || (trouble.image() && late)
         ? new LoadStep.Fail(reason, what + ": " + trouble.message())
         : new LoadStep.Wait(reason, what + ": " + trouble.message(), true);
@@ -251,8 +251,8 @@ public final class LoadPlanner {
     return new LoadStep.Fail(
         LoadReason.UNREADABLE_RESULT,
         what
-            + ": its container has left "
-            + (message.isEmpty() ? "no result" : "what is no result of it: " + start(message)));
+            + ": its container reported "
+            + (message.isEmpty() ? "no result" : "an invalid result: " + start(message)));
   }
 
   private static String start(String message) {

@@ -6,8 +6,8 @@ import java.math.RoundingMode;
 
 /**
  * Numbers as wrk2's console shows them, to the last digit. wrk2 divides and prints numbers with a
- * mantissa of 64 bits (x86's {@code long double}): of a value that lies half-way between two that
- * can be shown it depends on that which one is. So each quotient is rounded here as it is there.
+ * mantissa of 64 bits (x86's {@code long double}): that decides how a value half-way between two
+ * printable ones is rounded. So each quotient is rounded here as it is there.
  */
 public final class Wrk2Units {
   private static final int MANTISSA_BITS = 64;

@@ -7,19 +7,19 @@ import dev.kvorum.operator.loadtest.plan.LoadStep;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.Optional;
 
-/** What is told as an Event: where a load test has come to, and what is newly amiss. */
+/** What is published as an Event: a load test's progress, and new problems. */
 public final class LoadEvents {
   private LoadEvents() {}
 
   /** The news of a status that was just written, if there are any. */
   public static Optional<News> of(LoadObserved there, LoadStep step, KvorumLoadTestStatus after) {
-    LoadWords.Notice why = LoadWords.of(there, step, after);
+    LoadMessages.Notice why = LoadMessages.of(there, step, after);
     return switch (step) {
       case LoadStep.Begin _, LoadStep.Filled _, LoadStep.Measured _, LoadStep.Complete _ ->
           Optional.of(normal(why));
       case LoadStep.Fail _ -> Optional.of(warning(why));
       case LoadStep.Wait wait ->
-          wait.trouble() && !said(there.status(), why.reason().word())
+          wait.trouble() && !said(there.status(), why.reason().label())
               ? Optional.of(warning(why))
               : Optional.empty();
       case LoadStep.PutScripts _,
@@ -38,11 +38,11 @@ public final class LoadEvents {
         .isPresent();
   }
 
-  private static News normal(LoadWords.Notice why) {
-    return News.normal(why.reason().word(), why.message());
+  private static News normal(LoadMessages.Notice why) {
+    return News.normal(why.reason().label(), why.message());
   }
 
-  private static News warning(LoadWords.Notice why) {
-    return News.warning(why.reason().word(), why.message());
+  private static News warning(LoadMessages.Notice why) {
+    return News.warning(why.reason().label(), why.message());
   }
 }

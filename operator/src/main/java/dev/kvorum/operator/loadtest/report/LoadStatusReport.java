@@ -31,7 +31,7 @@ public final class LoadStatusReport {
     if (step instanceof LoadStep.RemoveJob || step instanceof LoadStep.Rest) {
       return before;
     }
-    LoadTestPhase phase = LoadWords.phase(there, step);
+    LoadTestPhase phase = LoadMessages.phase(there, step);
     boolean begins = step instanceof LoadStep.Begin;
     List<LoadResult> results = new ArrayList<>(before.results());
     if (step instanceof LoadStep.Measured it) {
@@ -69,7 +69,7 @@ public final class LoadStatusReport {
 
   private static KvorumLoadTestStatus conditions(
       LoadObserved there, LoadStep step, KvorumLoadTestStatus status, long generation) {
-    LoadWords.Notice why = LoadWords.of(there, step, status);
+    LoadMessages.Notice why = LoadMessages.of(there, step, status);
     boolean goesOn =
         status.started()
             && !status.ended()
@@ -96,7 +96,7 @@ public final class LoadStatusReport {
   }
 
   private static Condition condition(
-      LoadObserved there, long generation, String type, boolean holds, LoadWords.Notice why) {
+      LoadObserved there, long generation, String type, boolean holds, LoadMessages.Notice why) {
     String status = holds ? "True" : "False";
     String since =
         condition(there.status(), type)
@@ -106,7 +106,7 @@ public final class LoadStatusReport {
     return new ConditionBuilder()
         .withType(type)
         .withStatus(status)
-        .withReason(why.reason().word())
+        .withReason(why.reason().label())
         .withMessage(why.message())
         .withObservedGeneration(generation)
         .withLastTransitionTime(since)

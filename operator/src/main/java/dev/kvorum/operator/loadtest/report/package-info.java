@@ -1,8 +1,8 @@
 /**
- * What is told of a load test: the status with its conditions, and Events.
+ * What is reported of a load test: the status with its conditions, and Events.
  *
  * <p>Reading order: {@link dev.kvorum.operator.loadtest.report.LoadStatusReport} with {@link
- * dev.kvorum.operator.loadtest.report.LoadWords} (both pure), then {@link
+ * dev.kvorum.operator.loadtest.report.LoadMessages} (both pure), then {@link
  * dev.kvorum.operator.loadtest.report.LoadEvents}.
  *
  * <p>Imports api, loadtest.observe, loadtest.plan and Fabric8's model.

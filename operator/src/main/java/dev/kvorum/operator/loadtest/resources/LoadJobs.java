@@ -35,7 +35,7 @@ public final class LoadJobs {
   /** For scheduling, the image and a clean end. */
   private static final long AROUND_SECONDS = 180;
 
-  /** A filling ends by itself; this is when it is given up. */
+  /** A fill ends by itself; this is its deadline. */
   private static final long FILL_SECONDS = 3600;
 
   /** For a filling: nothing reaches it, so that no connection waits. */
@@ -90,7 +90,7 @@ public final class LoadJobs {
       }
       case RANGE -> extras.add(said(spec.records()));
     }
-    Offer offer = new Offer(spec.workload().word(), rate, spec.connections(), seconds, extras);
+    Offer offer = new Offer(spec.workload().label(), rate, spec.connections(), seconds, extras);
     return job(test, name(test.getMetadata().getName(), step), offer);
   }
 
@@ -136,7 +136,7 @@ public final class LoadJobs {
     return new ContainerBuilder()
         .withName(CONTAINER)
         .withImage(spec.image())
-        .withImagePullPolicy(spec.imagePullPolicy().word())
+        .withImagePullPolicy(spec.imagePullPolicy().label())
         .withArgs(wrk2(test, offer))
         .addNewEnv()
         .withName("RESULT")
@@ -151,7 +151,7 @@ public final class LoadJobs {
         .withValue(Integer.toString(offer.connections()))
         .endEnv()
         .withTerminationMessagePath("/dev/termination-log")
-        // What wrk2 said last, where it left no result.
+        // wrk2's last output, where it left no result.
         .withTerminationMessagePolicy("FallbackToLogsOnError")
         .withResources(resources(requireNonNullElse(spec.resources(), ResourcesSpec.NONE)))
         .addNewVolumeMount()
@@ -180,7 +180,7 @@ public final class LoadJobs {
 
   private static Job job(KvorumLoadTest test, String name, Offer offer) {
     return new JobBuilder()
-        .withMetadata(LoadMarks.metadata(test, name))
+        .withMetadata(LoadLabels.metadata(test, name))
         .withNewSpec()
         .withBackoffLimit(0)
         .withActiveDeadlineSeconds(offer.seconds() + AROUND_SECONDS)
@@ -193,7 +193,7 @@ public final class LoadJobs {
   private static PodTemplateSpec pod(KvorumLoadTest test, Container container) {
     PodExtras extras = requireNonNullElse(test.getSpec().pod(), PodExtras.NONE);
     Map<String, String> labels = new TreeMap<>(extras.labels());
-    labels.putAll(LoadMarks.labels(test));
+    labels.putAll(LoadLabels.labels(test));
     return new PodTemplateSpecBuilder()
         .withNewMetadata()
         .withLabels(labels)

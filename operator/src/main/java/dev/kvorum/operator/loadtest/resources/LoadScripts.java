@@ -29,7 +29,7 @@ public final class LoadScripts {
     Map<String, String> scripts = new TreeMap<>();
     Stream.concat(
             Stream.of("kvorum", "result", "zipf", FILL),
-            Arrays.stream(LoadWorkload.values()).map(LoadWorkload::word))
+            Arrays.stream(LoadWorkload.values()).map(LoadWorkload::label))
         .forEach(name -> scripts.put(name + ".lua", read(name + ".lua")));
     return scripts;
   }
@@ -53,7 +53,7 @@ public final class LoadScripts {
   /** As it should be. */
   public static ConfigMap of(KvorumLoadTest test) {
     return new ConfigMapBuilder()
-        .withMetadata(LoadMarks.metadata(test, name(test.getMetadata().getName())))
+        .withMetadata(LoadLabels.metadata(test, name(test.getMetadata().getName())))
         .withData(SCRIPTS)
         .build();
   }

@@ -1,7 +1,7 @@
 /**
  * The objects of a load test: the scripts, and a Job for the filling and for each rate.
  *
- * <p>Reading order: {@link dev.kvorum.operator.loadtest.resources.LoadMarks}, {@link
+ * <p>Reading order: {@link dev.kvorum.operator.loadtest.resources.LoadLabels}, {@link
  * dev.kvorum.operator.loadtest.resources.LoadScripts}, {@link
  * dev.kvorum.operator.loadtest.resources.LoadJobs}.
  *

@@ -110,7 +110,7 @@ class JobReaderTest {
   }
 
   @Test
-  void whatItsContainerLeftIsTold() {
+  void reportsTheTerminationMessageOfItsContainer() {
     assertThat(view(job(), pod(terminated(0, "Completed", "{}"))))
         .isEqualTo(new JobView.Succeeded("{}", Optional.empty(), Optional.empty()));
     assertThat(view(ended("Complete", "CompletionsReached"), NO_POD))
@@ -138,7 +138,7 @@ class JobReaderTest {
     assertThat(((JobView.Pending) view(job, NO_POD)).trouble())
         .contains(
             new JobView.Trouble(
-                false, false, "no pod could be made for it; the Events of Job sweep-0 say why"));
+                false, false, "its pod could not be created; see the Events of Job sweep-0"));
     assertThat(((JobView.Pending) view(job, pod().build())).trouble()).isEmpty();
   }
 
@@ -151,7 +151,7 @@ class JobReaderTest {
   }
 
   @Test
-  void killedOnesAreToldApartFromFailedOnes() {
+  void killedJobsAreDistinguishedFromFailedOnes() {
     assertThat(failed(job(), pod(terminated(137, "OOMKilled", null))))
         .isEqualTo(
             new JobView.Failed(
@@ -163,7 +163,7 @@ class JobReaderTest {
   }
 
   @Test
-  void evictionAndTheDeadlineAreTold() {
+  void reportsEvictionAndTheDeadline() {
     Pod evicted =
         pod()
             .editStatus()
@@ -190,7 +190,7 @@ class JobReaderTest {
   }
 
   @Test
-  void troublesAreToldInTheSameWordsThroughout() {
+  void problemsAreReportedInTheSameWordsThroughout() {
     JobView first = view(job(), pod(waiting("ErrImagePull")));
     assertThat(first)
         .isEqualTo(view(job(), pod(waiting("ImagePullBackOff"))))
@@ -198,7 +198,7 @@ class JobReaderTest {
             new JobView.Pending(
                 NOW,
                 Optional.of(
-                    new JobView.Trouble(true, false, "the image wrk2:none cannot be had"))));
+                    new JobView.Trouble(true, false, "the image wrk2:none cannot be pulled"))));
     assertThat(((JobView.Pending) view(job(), pod(waiting("InvalidImageName")))).trouble())
         .hasValueSatisfying(it -> assertThat(it.hopeless()).isTrue());
     assertThat(view(job(), pod(waiting("ContainerCreating"))))
@@ -214,6 +214,6 @@ class JobReaderTest {
             .endStatus()
             .build();
     assertThat(((JobView.Pending) view(job(), unschedulable)).trouble())
-        .contains(new JobView.Trouble(false, false, "no machine takes its pod: 0/3 nodes"));
+        .contains(new JobView.Trouble(false, false, "its pod cannot be scheduled: 0/3 nodes"));
   }
 }

@@ -156,7 +156,7 @@ class LoadPlannerTest {
   void aFillingThatFailedIsNotRepeated() {
     spec = spec(LoadWorkload.GET, 1000L, 2000L);
     fills.set(0, said(""));
-    fails(LoadReason.UNREADABLE_RESULT, "the filling: its container has left no result");
+    fails(LoadReason.UNREADABLE_RESULT, "the filling: its container reported no result");
     fills.set(0, new JobView.Failed(JobView.Cause.KILLED, "why"));
     fails(LoadReason.POD_KILLED, "why");
   }
@@ -197,10 +197,10 @@ class LoadPlannerTest {
     target = Optional.empty();
     fails(LoadReason.TARGET_MISSING, "deleted");
     target = Optional.of(new LoadObserved.Target("other", Optional.empty()));
-    fails(LoadReason.SUPERSEDED, "anew");
+    fails(LoadReason.SUPERSEDED, "recreated");
     target = Optional.of(new LoadObserved.Target("id", Optional.empty()));
     steps.set(0, new JobView.Foreign());
-    fails(LoadReason.SUPERSEDED, "somebody else");
+    fails(LoadReason.SUPERSEDED, "another owner");
   }
 
   @Test
@@ -225,7 +225,7 @@ class LoadPlannerTest {
   void anImageThatCannotBeHadIsToldAtOnceAndGivenUpLater() {
     steps.set(0, pending(1, true, false));
     waits(LoadReason.IMAGE_UNAVAILABLE, true);
-    steps.set(0, pending(LoadPlanner.IMAGE_PATIENCE.toSeconds() + 1, true, false));
+    steps.set(0, pending(LoadPlanner.IMAGE_WAIT_MAX.toSeconds() + 1, true, false));
     fails(LoadReason.IMAGE_UNAVAILABLE, "why");
     steps.set(0, pending(1, true, true));
     fails(LoadReason.IMAGE_UNAVAILABLE, "why");
@@ -257,18 +257,19 @@ class LoadPlannerTest {
     conditions =
         List.of(
             progressing(
-                LoadReason.POD_PENDING, "rate 1 of 2, 1000/s: no machine takes its pod: 0/3"));
+                LoadReason.POD_PENDING, "rate 1 of 2, 1000/s: its pod cannot be scheduled: 0/3"));
     assertThat(((LoadStep.Fail) plan()).message())
         .isEqualTo(
             "rate 1 of 2, 1000/s: "
                 + late
-                + "; when last seen, its container had not begun: no machine takes its pod: 0/3");
+                + "; when last seen, its container had not begun: its pod cannot be scheduled:"
+                + " 0/3");
   }
 
   private static Condition progressing(LoadReason reason, String message) {
     return new ConditionBuilder()
         .withType("Progressing")
-        .withReason(reason.word())
+        .withReason(reason.label())
         .withMessage(message)
         .build();
   }
@@ -276,7 +277,7 @@ class LoadPlannerTest {
   @Test
   void aResultOfAnotherRateOrNoneIsUnreadable() {
     steps.set(0, said(message(2000)));
-    fails(LoadReason.UNREADABLE_RESULT, "what is no result of it");
+    fails(LoadReason.UNREADABLE_RESULT, "an invalid result");
     steps.set(0, said("Killed\n"));
     fails(LoadReason.UNREADABLE_RESULT, "Killed");
     steps.set(0, said(""));

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** How pods are updated and mended, volumes grow, and strangers' edits are put back. */
-class PodsPlanTest extends Planned {
+/** How pods are updated and repaired, volumes grow, and foreign edits are reverted. */
+class RolloutPlannerTest extends Planned {
   @Test
   void aStatefulSetScaledByHandIsPutBack() {
     born();
@@ -75,7 +75,7 @@ class PodsPlanTest extends Planned {
   void aDefaultImageThatCannotRunIsMendedUntilTheClusterIsFounded() {
     world.badImages.add("kvorum:bad");
     world.image = "kvorum:bad";
-    for (Step step = next(); !(step instanceof Step.Found); step = next()) {
+    for (Step step = next(); !(step instanceof Step.BootstrapTopology); step = next()) {
       world.apply(step);
       world.settle();
     }
@@ -168,7 +168,7 @@ class PodsPlanTest extends Planned {
   }
 
   @Test
-  void whyAMembersPodIsNotMadeIsTold() {
+  void reportsWhyAMembersPodIsNotCreated() {
     born();
     world.end(world.node(1));
     world.unmade = Optional.of("exceeded quota");

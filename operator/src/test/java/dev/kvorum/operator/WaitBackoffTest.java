@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** How soon a cluster is looked at again that waits for something. */
 @EnableKubernetesMockClient(crud = true)
-class PatienceTest {
+class WaitBackoffTest {
   @SuppressWarnings("NullAway.Init") // by the extension
   KubernetesClient client;
 
@@ -26,7 +26,7 @@ class PatienceTest {
       next = operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
     }
     assertThat(next).as("waits for pods").isEqualTo(Reconciliation.SOON);
-    now = now.plus(Patience.SHORT).minusMillis(1);
+    now = now.plus(WaitBackoff.SHORT).minusMillis(1);
     assertThat(operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME))
         .isEqualTo(Reconciliation.SOON);
     now = now.plusMillis(1);

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * For how long clusters have waited for the same: what has not come within half a minute is not
  * asked for twice a second any more. An operator that has forgotten it is impatient once more.
  */
-final class Patience {
+final class WaitBackoff {
   /** What takes longer than this takes long. */
   static final Duration SHORT = Duration.ofSeconds(30);
 
@@ -35,7 +35,7 @@ final class Patience {
     return !now.isBefore(is.since().plus(SHORT));
   }
 
-  /** It does not wait: what it waits for next is waited for anew. */
+  /** It does not wait: what it waits for next is waited for again. */
   void forget(String namespace, String name) {
     waits.remove(new Key(namespace, name));
   }

@@ -8,8 +8,8 @@ import dev.kvorum.operator.loadtest.observe.LoadObserved;
 import dev.kvorum.operator.loadtest.plan.LoadStep;
 
 /** A load test's step in a user's words. */
-final class LoadWords {
-  private LoadWords() {}
+final class LoadMessages {
+  private LoadMessages() {}
 
   /** A reason and its sentence. */
   record Notice(LoadReason reason, String message) {}
@@ -30,7 +30,7 @@ final class LoadWords {
       case LoadStep.RemoveJob remove ->
           new Notice(LoadReason.DELETING, "removes Job " + remove.job());
       case LoadStep.Wait wait -> new Notice(wait.reason(), wait.message());
-      case LoadStep.Rest _ -> new Notice(LoadReason.DELETING, "is on its way out");
+      case LoadStep.Rest _ -> new Notice(LoadReason.DELETING, "is terminating");
     };
   }
 

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class LooksTest {
+class ReconcileGuardTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-  private final Looks looks = new Looks(new OperatorMeters(registry));
+  private final ReconcileGuard looks = new ReconcileGuard(new OperatorMeters(registry));
 
   @Test
   void anErrorOfAnyKindIsCountedAndFollowedByAnotherLook() {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The labels and the owner by which objects are known as a load test's. */
-public final class LoadMarks {
+public final class LoadLabels {
   /**
    * On every object; not the members' name, lest a Service or a budget take a Job's pod for one.
    */
@@ -23,7 +23,7 @@ public final class LoadMarks {
   /** The cluster that is under load. */
   public static final String TARGET_LABEL = "kvorum.dev/cluster";
 
-  private LoadMarks() {}
+  private LoadLabels() {}
 
   static Map<String, String> labels(KvorumLoadTest test) {
     return new TreeMap<>(

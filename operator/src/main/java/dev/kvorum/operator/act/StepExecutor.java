@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  * Carries one step out. Whatever it changes it changes from what was read, so that a step planned
  * from an old picture, or by an operator that does not lead any more, fails with a conflict.
  */
-public final class Actor {
+public final class StepExecutor {
   private final Writes writes;
   private final Supplier<String> clusterIds;
   private final Predicate<KvorumCluster> ownedByRoot;
@@ -35,7 +35,8 @@ public final class Actor {
    * @param clusterIds where ids of new clusters come from
    * @param ownedByRoot whether a cluster's volumes have to be made the nodes' own
    */
-  public Actor(Writes writes, Supplier<String> clusterIds, Predicate<KvorumCluster> ownedByRoot) {
+  public StepExecutor(
+      Writes writes, Supplier<String> clusterIds, Predicate<KvorumCluster> ownedByRoot) {
     this.writes = writes;
     this.clusterIds = clusterIds;
     this.ownedByRoot = ownedByRoot;
@@ -72,7 +73,7 @@ public final class Actor {
       case Step.RecreateStatefulSet _ -> writes.orphan(set(there));
       case Step.ScaleStatefulSet scale ->
           writes.replace(StatefulSets.scaled(set(there), scale.to()));
-      case Step.Found found ->
+      case Step.BootstrapTopology found ->
           writes.create(
               Topologies.create(
                   there.cluster(),

@@ -8,20 +8,20 @@ import dev.kvorum.operator.plan.EpochChange;
 import dev.kvorum.operator.plan.Step;
 
 /** A step in a user's words. */
-public final class StepWords {
-  private StepWords() {}
+public final class StepMessages {
+  private StepMessages() {}
 
   /** Why, and what, in a sentence. */
   public static Notice of(Step step) {
     return switch (step) {
-      case Step.Identify _ -> new Notice(Reason.CREATING_OBJECTS, "gives the cluster its id");
+      case Step.Identify _ -> new Notice(Reason.CREATING_OBJECTS, "assigns the cluster id");
       case Step.PutObject put -> new Notice(Reason.CREATING_OBJECTS, "puts " + put.object());
       case Step.MarkVolume mark ->
           new Notice(Reason.CREATING_OBJECTS, "marks volume " + mark.volume());
       case Step.OwnVolume own ->
           new Notice(
               Reason.CREATING_OBJECTS,
-              "writes on volume " + own.volume() + " whether it goes with the cluster");
+              "marks volume " + own.volume() + " whether it goes with the cluster");
       case Step.MarkTopology _ -> new Notice(Reason.CREATING_OBJECTS, "marks the topology");
       case Step.ResizeVolume resize ->
           new Notice(Reason.RESIZING_VOLUME, "raises the size of volume " + resize.volume());
@@ -29,20 +29,20 @@ public final class StepWords {
           new Notice(
               Reason.CREATING_OBJECTS, "creates the StatefulSet of " + create.replicas() + " pods");
       case Step.UpdateStatefulSet _ ->
-          new Notice(Reason.UPDATING, "gives the StatefulSet the template of the new spec");
+          new Notice(Reason.UPDATING, "updates the StatefulSet to the template of the new spec");
       case Step.RecreateStatefulSet _ ->
           new Notice(
               Reason.RESIZING_VOLUME,
-              "makes the StatefulSet anew, without its pods, for the volumes' size");
+              "recreates the StatefulSet, without its pods, for the size of the volumes");
       case Step.ScaleStatefulSet scale -> scale(scale);
-      case Step.Found found ->
-          new Notice(Reason.FOUNDING, "founds the cluster of " + found.members().size());
+      case Step.BootstrapTopology found ->
+          new Notice(Reason.FOUNDING, "bootstraps the cluster of " + found.members().size());
       case Step.NextEpoch next -> change(next.change());
       case Step.RestartPod restart ->
           new Notice(Reason.RESTARTING_POD, "restarts " + restart.pod() + ": " + restart.why());
       case Step.Wait wait -> new Notice(wait.reason(), wait.message());
       case Step.Refuse refuse -> new Notice(refuse.reason(), refuse.message());
-      case Step.Rest _ -> new Notice(Reason.AS_ASKED_FOR, "all is as asked for");
+      case Step.Rest _ -> new Notice(Reason.AS_ASKED_FOR, "the cluster matches its spec");
     };
   }
 
@@ -51,7 +51,7 @@ public final class StepWords {
     return scale.putsBack()
         ? new Notice(
             Reason.PUT_BACK,
-            "puts the StatefulSet back, which was scaled by hand, "
+            "reverts the StatefulSet, which was scaled by hand, "
                 + what
                 + "; scale the KvorumCluster instead")
         : new Notice(Reason.SCALING_STATEFUL_SET, "scales the StatefulSet " + what);
@@ -65,15 +65,17 @@ public final class StepWords {
       case EpochChange.AnnounceLeaving leaving ->
           new Notice(Reason.LEAVING, leaving.member() + " is to leave" + at);
       case EpochChange.BeginSettling settling ->
-          new Notice(Reason.SETTLING, "all is copied for the change of " + settling.member() + at);
+          new Notice(
+              Reason.SETTLING,
+              "all records are streamed for the change of " + settling.member() + at);
       case EpochChange.MakeStable stable ->
           new Notice(Reason.MEMBERS_CHANGED, "the change of " + stable.member() + " is done" + at);
-      case EpochChange.CallOff off ->
-          new Notice(Reason.CALLED_OFF, "the change of " + off.member() + " is called off" + at);
+      case EpochChange.Cancel off ->
+          new Notice(Reason.CANCELLED, "the change of " + off.member() + " is cancelled" + at);
     };
   }
 
-  /** What goes on while a cluster takes this step. */
+  /** The phase of a cluster that takes this step. */
   static ClusterPhase phase(Step step, boolean founded, boolean refused) {
     return switch (step) {
       case Step.Identify _,
@@ -82,7 +84,7 @@ public final class StepWords {
           Step.OwnVolume _,
           Step.MarkTopology _,
           Step.CreateStatefulSet _,
-          Step.Found _ ->
+          Step.BootstrapTopology _ ->
           founded ? ClusterPhase.UPDATING : ClusterPhase.CREATING;
       case Step.ResizeVolume _, Step.RecreateStatefulSet _ -> ClusterPhase.RESIZING;
       case Step.UpdateStatefulSet _, Step.RestartPod _ -> ClusterPhase.UPDATING;
@@ -103,7 +105,7 @@ public final class StepWords {
     return switch (change) {
       case EpochChange.AnnounceJoining _ -> ClusterPhase.SCALING_OUT;
       case EpochChange.AnnounceLeaving _ -> ClusterPhase.SCALING_IN;
-      case EpochChange.CallOff _ -> ClusterPhase.CALLING_OFF;
+      case EpochChange.Cancel _ -> ClusterPhase.CANCELLING;
       case EpochChange.BeginSettling settling ->
           settling.next().changing().filter(it -> it.state() == MemberState.JOINING).isPresent()
               ? ClusterPhase.SCALING_OUT

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A cluster's birth: it is given an id once, and founded once. Where a topology or volumes of a
- * founded cluster are there already, it goes on with them or says why it cannot.
+ * A cluster's bootstrap: it receives an id once, and is founded once. Where a topology or volumes
+ * of a founded cluster exist already, it adopts them or reports why it cannot.
  */
-public final class BirthPlanner {
-  private BirthPlanner() {}
+public final class BootstrapPlanner {
+  private BootstrapPlanner() {}
 
   /** Which cluster this is. */
   static Optional<Step> identify(Observed observed) {
@@ -38,7 +38,8 @@ public final class BirthPlanner {
               Reason.TOPOLOGY_LOST,
               "the KvorumTopology of this cluster is gone after epoch "
                   + observed.status().epoch()
-                  + "; bring it back from a copy: founding anew would forget who holds what"));
+                  + "; restore it from a copy: founding the cluster again would lose the"
+                  + " placement of its records"));
     }
     return foreignVolume(observed)
         .map(volume ->
@@ -48,12 +49,12 @@ public final class BirthPlanner {
                     volume.name()
                         + " was given to cluster "
                         + volume.clusterId().orElse("")
-                        + ", of which there is no KvorumTopology: bring that back, or delete the"
-                        + " volumes to begin anew without what they hold"))
+                        + ", which has no KvorumTopology: restore that, or delete the volumes to"
+                        + " start again without their data"))
         .or(() -> known == null ? Optional.of(new Step.Identify("")) : Optional.empty());
   }
 
-  /** A cluster that goes on with what was kept has to go on with its quorums too. */
+  /** A cluster that adopts existing data has to keep its quorums too. */
   private static Optional<Step> otherReplication(Observed observed) {
     int asked = observed.spec().replication();
     int kept = observed.topology().orElseThrow().replication().orElse(asked);
@@ -64,11 +65,11 @@ public final class BirthPlanner {
                 Reason.REPLICATION_CHANGED,
                 "replication is "
                     + asked
-                    + ", and the records that were kept were written with "
+                    + ", and the existing records were written with "
                     + kept
-                    + ", whose quorums it would not meet: make the KvorumCluster anew with "
+                    + ", whose quorums it would not meet: recreate the KvorumCluster with "
                     + kept
-                    + ", or delete its KvorumTopology and volumes to begin without data"));
+                    + ", or delete its KvorumTopology and volumes to start without data"));
   }
 
   private static Optional<VolumeView> foreignVolume(Observed observed) {
@@ -92,10 +93,10 @@ public final class BirthPlanner {
       }
       members.add(new TopologyMember(pod.name(), pod.zone().orElse(""), MemberState.ACTIVE));
     }
-    return Optional.of(new Step.Found(members));
+    return Optional.of(new Step.BootstrapTopology(members));
   }
 
-  /** Whether a pod has a place and runs, so that it can be told that it is a member. */
+  /** Whether a pod is scheduled and runs, so that it can be listed as a member. */
   static boolean canBeListed(Observed observed, PodView pod) {
     boolean runs =
         pod.startedAt()

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** How a cluster is born, and with what it is not. */
-class BirthPlanTest extends Planned {
+class BootstrapPlannerTest extends Planned {
   @Test
   void aClusterIsBornStepByStep() {
     List<String> steps = new ArrayList<>();
@@ -29,7 +29,7 @@ class BirthPlanTest extends Planned {
             "MarkVolume",
             "MarkVolume",
             "MarkVolume",
-            "Found",
+            "BootstrapTopology",
             "MarkTopology");
     assertThat(world.topology.orElseThrow().epoch()).isEqualTo(1);
     assertThat(world.members())

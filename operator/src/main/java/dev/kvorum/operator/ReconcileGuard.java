@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The looks at objects of one kind: measured, tried again after an error, and over for an object
- * that is gone, of whose end nobody is told.
+ * The reconciliations of objects of one kind: measured, retried after an error, and ended for a
+ * deleted object, whose deletion triggers no event.
  */
-final class Looks {
-  private static final Logger LOG = LoggerFactory.getLogger(Looks.class);
+final class ReconcileGuard {
+  private static final Logger log = LoggerFactory.getLogger(ReconcileGuard.class);
 
   /** After an error such as an API server that is away. */
   private static final Duration AFTER_ERROR = Duration.ofSeconds(5);
@@ -22,16 +22,16 @@ final class Looks {
   private final OperatorMeters meters;
   private volatile @Nullable IndexedResourceCache<?> cache;
 
-  Looks(OperatorMeters meters) {
+  ReconcileGuard(OperatorMeters meters) {
     this.meters = meters;
   }
 
-  /** From now on this says which objects there are. */
+  /** From now on this informer determines which objects exist. */
   void follow(IndexedResourceCache<?> informer) {
     cache = informer;
   }
 
-  /** Whether there is such an object, as far as the informer knows. */
+  /** Whether the informer's cache has such an object. */
   boolean know(String namespace, String name) {
     IndexedResourceCache<?> known = cache;
     return known == null || known.get(new ResourceID(name, namespace)).isPresent();
@@ -50,12 +50,12 @@ final class Looks {
       next = once.get();
     } catch (KubernetesClientException away) {
       meters.failure();
-      LOG.warn("{}: cannot be looked at: {}", name, away.getMessage());
+      log.warn("{}: reconciliation failed: {}", name, away.getMessage());
       next = AFTER_ERROR;
     } catch (RuntimeException unforeseen) {
       // The SDK would try a few times more and then let the object be until it changes.
       meters.failure();
-      LOG.error("{}: cannot be looked at", name, unforeseen);
+      log.error("{}: reconciliation failed", name, unforeseen);
       next = AFTER_ERROR;
     }
     meters.reconciled(Duration.ofNanos(System.nanoTime() - begun));

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** How members come and go. */
-class MembersPlanTest extends Planned {
+class ScalePlannerTest extends Planned {
   @Test
   void membersJoinOneAtATimeThroughThreeEpochsEach() {
     born();
@@ -87,7 +87,7 @@ class MembersPlanTest extends Planned {
   }
 
   @Test
-  void howFarACopyIsIsToldRoughly() {
+  void reportsTheProgressOfACopyRoughly() {
     born();
     world.replicas = 4;
     world.apply(new Step.NextEpoch(until(EpochChange.AnnounceJoining.class)));
@@ -108,28 +108,28 @@ class MembersPlanTest extends Planned {
   void theNextChangeWaitsUntilAllIsCleared() {
     born();
     world.replicas = 4;
-    world.node(1).cleared = 0;
+    world.node(1).cleanedUp = 0;
     world.apply(until(Step.ScaleStatefulSet.class));
     world.control(3);
     world.progress(world.node(3));
     world.apply(until(Step.MarkVolume.class));
-    world.node(1).cleared = 0;
-    assertWaits(next(), Reason.CLEARING);
+    world.node(1).cleanedUp = 0;
+    assertWaits(next(), Reason.CLEANUP);
   }
 
   @Test
-  void aJoinIsCalledOffWhenItIsNotWantedAnyMore() {
+  void aJoinIsCancelledWhenItIsNotWantedAnyMore() {
     born();
     world.replicas = 5;
     world.apply(new Step.NextEpoch(until(EpochChange.BeginSettling.class)));
     world.replicas = 3;
-    assertThat(until(EpochChange.CallOff.class).next().members()).hasSize(3);
+    assertThat(until(EpochChange.Cancel.class).next().members()).hasSize(3);
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     assertThat(world.setReplicas).hasValue(3);
   }
 
   @Test
-  void aJoinThatCannotSucceedIsCalledOffWithoutItsMember() {
+  void aJoinThatCannotSucceedIsCancelledWithoutItsMember() {
     born();
     world.replicas = 4;
     world.apply(new Step.NextEpoch(until(EpochChange.AnnounceJoining.class)));
@@ -140,17 +140,17 @@ class MembersPlanTest extends Planned {
     assertThat(next())
         .isInstanceOfSatisfying(
             Step.NextEpoch.class,
-            it -> assertThat(it.change()).isInstanceOf(EpochChange.CallOff.class));
+            it -> assertThat(it.change()).isInstanceOf(EpochChange.Cancel.class));
   }
 
   @Test
-  void aLeaveIsCalledOffWhenTheMemberIsWantedAgain() {
+  void aLeaveIsCancelledWhenTheMemberIsWantedAgain() {
     world.replicas = 5;
     world.run();
     world.replicas = 4;
     world.apply(new Step.NextEpoch(until(EpochChange.AnnounceLeaving.class)));
     world.replicas = 5;
-    assertThat(until(EpochChange.CallOff.class).next().members()).hasSize(5);
+    assertThat(until(EpochChange.Cancel.class).next().members()).hasSize(5);
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
   }
 
@@ -191,7 +191,7 @@ class MembersPlanTest extends Planned {
   }
 
   @Test
-  void noChangeIsCalledOffInATopologyOlderThanItsNodes() {
+  void noChangeIsCancelledInATopologyOlderThanItsNodes() {
     born();
     world.replicas = 4;
     world.apply(new Step.NextEpoch(until(EpochChange.AnnounceJoining.class)));

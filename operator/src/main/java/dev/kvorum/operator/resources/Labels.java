@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The labels, annotations and owners by which objects are known as a cluster's. */
-public final class Marks {
+public final class Labels {
   /** On every member's pod, volume and object. */
   public static final String NAME = "kvorum";
 
@@ -51,14 +51,14 @@ public final class Marks {
   public static final String CLUSTER_ID = "kvorum.dev/cluster-id";
 
   /**
-   * Argo CD prunes what carries a cluster's labels, has no owner and is in no repository: not what
-   * says where the data is, and not the data.
+   * Argo CD prunes what carries a cluster's labels, has no owner and is in no repository: the
+   * topology and the volumes must be exempt.
    */
   static final String SYNC_OPTIONS = "argocd.argoproj.io/sync-options";
 
   static final String KEPT = "Prune=false,Delete=false";
 
-  private Marks() {}
+  private Labels() {}
 
   /** By which a cluster's pods are selected; never changes. */
   public static Map<String, String> selector(String cluster) {
