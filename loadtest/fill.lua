@@ -1,5 +1,5 @@
--- PUTs every key once, in order, and stops; each thread says `filled` when it is through, since wrk, unlike wrk2,
--- goes on sleeping until its time is over. Arguments: see kvorum.lua, and a fifth: the number of threads.
+-- PUTs every key once, in order, and stops; each thread prints `filled` when it is done, since wrk, unlike wrk2,
+-- sleeps until its time is over. Arguments: see kvorum.lua, and a fifth: the number of threads.
 local kvorum = dofile((debug.getinfo(1, "S").source:match("^@(.*/)") or "./") .. "kvorum.lua")
 kvorum.describe("fill", false)
 

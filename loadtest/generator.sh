@@ -8,7 +8,7 @@ tool=
 generator_pids=()
 
 find_generator() {
-  # wrk2 built from source is named wrk as well: only its usage text tells them apart.
+  # wrk2 built from source is named wrk as well: only its usage text distinguishes them.
   local candidate
   for candidate in ${WRK2:+"$WRK2"} wrk2 oha wrk; do
     tool=$(command -v "$candidate") || continue
@@ -81,7 +81,7 @@ fifth_argument() { # kind
   case $1 in *-counted) echo statuses ;; *) ;; esac
 }
 
-# As many threads as settings say, shared out over the processes, and no more than connections.
+# As many threads as the settings ask for, shared out over the processes, and no more than connections.
 threads_for() { # connections processes
   local each=$(((threads + $2 - 1) / $2))
   echo $((each < $1 ? each : $1))

@@ -23,7 +23,7 @@ function setup(thread)
   table.insert(threads, thread)
 end
 
--- Ends the generator before there is any load: wrk itself would go on after an error, or die with a signal.
+-- Ends the generator before there is any load: wrk itself would continue after an error, or crash with a signal.
 function kvorum.refuse(text)
   io.stderr:write("kvorum: " .. text .. "\n")
   os.exit(2)

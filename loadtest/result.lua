@@ -1,11 +1,11 @@
--- The result of a run as one JSON object, for whoever reads it after the generator is gone: RESULT names the file,
--- RATE and CONNECTIONS say what wrk2 was asked for, since it does not tell its scripts. What the parts mean stands in
+-- The result of a run as one JSON object, readable after the generator has ended: RESULT names the file,
+-- RATE and CONNECTIONS repeat wrk2's arguments, since its scripts cannot read them. What the parts mean stands in
 -- README.md. Only for wrk2: latencies by rank are something else in wrk.
 local result = {}
 
 -- Kubernetes keeps so much of what a container leaves behind.
 local bytesMax = 4096
--- Statuses that are told one by one; the rarer ones are added up.
+-- Statuses that are counted one by one; the rarer ones are added up.
 local statusesMax = 12
 -- Points of the spectrum for each halving of what is above, and how many halvings.
 local ticksPerHalving = 2
@@ -160,7 +160,7 @@ function result.describe(workload, reads)
   run = { workload = workload, reads = reads }
 end
 
--- Writes the result, if the threads were told to have one.
+-- Writes the result, if one was requested.
 function result.write(summary, latency, counts, threads)
   local thread = threads[1]
   if not thread or thread:get("wantsResult") ~= 1 then

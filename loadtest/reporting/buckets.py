@@ -63,7 +63,7 @@ def between(before, after):
         earlier = before.get(labels, 0)
         by = dict(labels)
         key = by.get("operation", "?"), _bound(by.get("le", "+Inf"))
-        # A count that fell began anew with its node.
+        # A count that fell was reset by a restart of its node.
         grown[key] = grown.get(key, 0) + (count - earlier if count >= earlier else count)
     return grown
 

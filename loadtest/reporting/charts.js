@@ -167,7 +167,7 @@ function between(points, at, log) {
   return y0 + (y1 - y0) * (place(at) - place(x0)) / (place(x1) - place(x0));
 }
 
-// What every line says where the pointer is.
+// The value of each line at the pointer.
 function watch(figure, svg, chart, x, box) {
   const cursor = shape("path", { class: "cursor", d: "" });
   svg.append(cursor);

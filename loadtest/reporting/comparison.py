@@ -9,7 +9,7 @@ FIGURES = ("achieved", "50", "90", "99", "99.9", "99.99", "max")
 
 
 def pairs(ours, theirs):
-    """Pairs of runs of two sides that had the same rate, and the same workload where both say theirs."""
+    """Pairs of runs of two sides that had the same rate, and the same workload where both state theirs."""
     left = [run for sweep in theirs for run in sweep.runs]
     found = []
     for run in (run for sweep in ours for run in sweep.runs):
@@ -24,7 +24,7 @@ def _alike(run, other):
     if run.workload and other.workload and run.workload != other.workload:
         return False
     if run.offered is None or other.offered is None:
-        # wrk2's console does not tell what was offered: what was achieved then has to be close.
+        # wrk2's console does not show the offered rate: the achieved one has to be close.
         return abs(run.achieved - other.achieved) <= 0.02 * max(run.achieved, other.achieved)
     return run.offered == other.offered
 

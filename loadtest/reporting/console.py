@@ -10,7 +10,7 @@ _PERCENTILE = re.compile(r"\s*([0-9]+\.[0-9]{3})%\s+([0-9.]+[a-z]+)\s*$")
 _LATENCY = re.compile(r"\s*Latency\s+([0-9.]+[a-z]+)\s+([0-9.]+[a-z]+)\s+([0-9.]+[a-z]+)\s+[0-9.]+%\s*$")
 _REQUESTS = re.compile(r"\s*([0-9]+) requests in ([0-9.]+[a-z]+), ([0-9.]+[A-Z]+) read\s*$")
 _SOCKET = re.compile(r"\s*Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)\s*$")
-# wrk2 does not print what it was asked for, but whoever keeps its output often keeps the command.
+# wrk2 does not print its arguments, but a saved output often includes the command.
 _COMMAND = re.compile(r"\bwrk2?\b.*\s(?:-R\s*|--rate[= ]\s*)([0-9]+)([kKM]?)\b")
 _METRIC = {"": 1, "k": 1000, "K": 1000, "M": 1_000_000}
 _LABELS = {f"{float(name):.3f}": name for name in PERCENTILES}

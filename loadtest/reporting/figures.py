@@ -1,7 +1,7 @@
 """Numbers as wrk2's console writes them, to the last digit.
 
 wrk2 computes in long doubles of 64 bits and rounds what it shows half to even. The same is done here in fractions:
-doubles would show another last digit where a value lies close to the middle of two.
+doubles would show another last digit where a value is close to the middle of two.
 """
 
 import re

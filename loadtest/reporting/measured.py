@@ -13,7 +13,7 @@ MET = 0.99
 
 
 class Unreadable(Exception):
-    """An input that is not what it should be; the text is for whoever gave it."""
+    """An input that is not what it should be; the text is for its user."""
 
 
 @dataclass
@@ -39,9 +39,9 @@ class Run:
     # Seconds since 1970.
     started: Optional[float] = None
     ended: Optional[float] = None
-    # Ended before its time: it says nothing about the knee.
+    # Ended before its time: it does not count for the knee.
     cut_short: bool = False
-    # What the nodes counted meanwhile, by operation; and how many nodes told.
+    # What the nodes counted meanwhile, by operation; and how many nodes reported.
     server: dict = field(default_factory=dict)
     told: str = ""
     asked: dict = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Run:
 
     @property
     def label(self):
-        """The rate in a word; wrk2's console does not say what was offered."""
+        """The rate in a word; wrk2's console does not show the offered rate."""
         return f"{self.offered}/s" if self.offered is not None else f"≈{self.achieved:.0f}/s"
 
     @property

@@ -83,7 +83,7 @@ function drawAll() {
   for (const [figure, chart] of bars) drawBars(figure, chart);
 }
 
-// Buckets in which nobody was are left out at both ends, of all cards alike.
+// Empty buckets are left out at both ends, the same ones in all cards.
 const bars = [];
 const who = { client: ["wrk2", "var(--client)"], server: ["nodes", "var(--accent)"] };
 

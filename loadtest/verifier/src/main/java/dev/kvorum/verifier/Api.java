@@ -1,0 +1,79 @@
+package dev.kvorum.verifier;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** The two requests, over connections that are recreated from time to time. */
+final class Api {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+
+  /** More than a node gives itself, so that its own 504 comes first. */
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+
+  private final URI base;
+  private volatile HttpClient client = connected();
+
+  Api(URI base) {
+    this.base = base;
+  }
+
+  /** An answer, or what there was instead of one. */
+  sealed interface Answer {
+    /** One with a status. */
+    record Status(int code, String body) implements Answer {}
+
+    /** None; for a write this means: perhaps. */
+    record None(String kind) implements Answer {}
+  }
+
+  /**
+   * Leaves the connections to those that use them now. A Service picks a pod for a connection, not
+   * for a request: old ones would never reach a pod that is new.
+   */
+  void reconnect() {
+    client = connected();
+  }
+
+  private static HttpClient connected() {
+    return HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        .connectTimeout(CONNECT_TIMEOUT)
+        .build();
+  }
+
+  Answer put(String key, String value) throws InterruptedException {
+    return send(request(key).PUT(BodyPublishers.ofString(value)).build());
+  }
+
+  Answer get(String key) throws InterruptedException {
+    return send(request(key).GET().build());
+  }
+
+  private HttpRequest.Builder request(String key) {
+    String id = URLEncoder.encode(key, StandardCharsets.UTF_8);
+    return HttpRequest.newBuilder(base.resolve("/v0/entity?id=" + id)).timeout(REQUEST_TIMEOUT);
+  }
+
+  private Answer send(HttpRequest request) throws InterruptedException {
+    try {
+      var response = client.send(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
+      return new Answer.Status(response.statusCode(), response.body());
+    } catch (ConnectException | HttpConnectTimeoutException e) {
+      return new Answer.None("no connection");
+    } catch (HttpTimeoutException e) {
+      return new Answer.None("no reply in time");
+    } catch (IOException e) {
+      return new Answer.None("no answer");
+    }
+  }
+}

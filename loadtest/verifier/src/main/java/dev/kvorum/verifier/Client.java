@@ -1,0 +1,158 @@
+package dev.kvorum.verifier;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One of many clients, with keys of its own. It asks when a request is due, however long the one
+ * before took, and times each from when it was due.
+ */
+final class Client implements Runnable {
+  /** Violations reported; more would add nothing. */
+  private static final int REPORTED_MAX = 20;
+
+  private static final Pattern DETAIL = Pattern.compile("\"detail\":\"([^\"]*)\"");
+
+  private final Api api;
+  private final List<OwnKey> keys;
+  private final int valueBytes;
+  private final double readShare;
+  private final Pacer pacer;
+  private final Tally tally;
+  private final Queue<String> violations;
+  private final RandomGenerator random;
+
+  /** When this client's requests are due, and when there are no more. */
+  interface Pacer {
+    /** Waits for the next request; its due time, or empty when it is over. */
+    OptionalLong awaitNext() throws InterruptedException;
+  }
+
+  Client(
+      Api api,
+      List<OwnKey> keys,
+      Options options,
+      Pacer pacer,
+      Tally tally,
+      Queue<String> violations,
+      RandomGenerator random) {
+    this.api = api;
+    this.keys = keys;
+    this.valueBytes = options.valueBytes();
+    this.readShare = options.reads();
+    this.pacer = pacer;
+    this.tally = tally;
+    this.violations = violations;
+    this.random = random;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (true) {
+        OptionalLong due = pacer.awaitNext();
+        if (due.isEmpty()) {
+          return;
+        }
+        OwnKey key = keys.get(random.nextInt(keys.size()));
+        if (key.isWritten() && random.nextDouble() < readShare) {
+          read(key, due.getAsLong());
+        } else {
+          write(key, due.getAsLong());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void write(OwnKey key, long dueNanos) throws InterruptedException {
+    long number = key.next();
+    Api.Answer answer = api.put(key.name(), value(key, number));
+    long now = System.nanoTime();
+    switch (answer) {
+      case Api.Answer.Status(int code, _) when code == 201 -> {
+        key.acknowledged(number);
+        tally.acknowledged(dueNanos, now);
+      }
+      case Api.Answer other -> failed(other, dueNanos, now);
+    }
+  }
+
+  private void read(OwnKey key, long dueNanos) throws InterruptedException {
+    Api.Answer answer = api.get(key.name());
+    long now = System.nanoTime();
+    switch (answer) {
+      case Api.Answer.Status(int code, String body) when code == 200 || code == 404 -> {
+        judge(key, code, body);
+        tally.read(dueNanos, now);
+      }
+      case Api.Answer other -> failed(other, dueNanos, now);
+    }
+  }
+
+  /** Reads every key that was written once more; how many could not be read within the time. */
+  int readBack(long deadlineNanos) throws InterruptedException {
+    int unread = 0;
+    for (OwnKey key : keys) {
+      unread += !key.isWritten() || readBack(key, deadlineNanos) ? 0 : 1;
+    }
+    return unread;
+  }
+
+  private boolean readBack(OwnKey key, long deadlineNanos) throws InterruptedException {
+    do {
+      if (api.get(key.name()) instanceof Api.Answer.Status(int code, String body)
+          && (code == 200 || code == 404)) {
+        judge(key, code, body);
+        return true;
+      }
+      Thread.sleep(50);
+    } while (System.nanoTime() < deadlineNanos);
+    return false;
+  }
+
+  private void judge(OwnKey key, int code, String body) {
+    String before = key.toString();
+    OptionalLong shown = code == 404 ? OptionalLong.empty() : OptionalLong.of(numberIn(key, body));
+    OwnKey.Verdict verdict = key.seen(shown);
+    if (verdict != OwnKey.Verdict.RIGHT && violations.size() < REPORTED_MAX) {
+      violations.add(verdict + ": " + before + " returned " + code + " " + shown);
+    }
+  }
+
+  private void failed(Api.Answer answer, long dueNanos, long now) {
+    switch (answer) {
+      case Api.Answer.Status(int code, String body) ->
+          tally.failed(Integer.toString(code), reason(body), dueNanos, now);
+      case Api.Answer.None(String kind) -> tally.failed(kind, kind, dueNanos, now);
+    }
+  }
+
+  /** The detail of a problem. */
+  private static String reason(String body) {
+    Matcher detail = DETAIL.matcher(body);
+    return detail.find() ? detail.group(1) : "without a reason";
+  }
+
+  /** Says whose it is and which, so that no two are alike; filled up to its size. */
+  private String value(OwnKey key, long number) {
+    String text = key.name() + ":" + number;
+    return text + " ".repeat(Math.max(0, valueBytes - text.length()));
+  }
+
+  /** The number in a value; -1 in one that this client cannot have written. */
+  private static long numberIn(OwnKey key, String body) {
+    String text = body.strip();
+    String prefix = key.name() + ":";
+    try {
+      return text.startsWith(prefix) ? Long.parseLong(text.substring(prefix.length())) : -1;
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+}

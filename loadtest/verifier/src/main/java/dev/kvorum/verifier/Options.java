@@ -1,0 +1,98 @@
+package dev.kvorum.verifier;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How much is asked of the cluster, for how long, and what is tolerated.
+ *
+ * @param url where it answers
+ * @param rate requests a second of all clients
+ * @param clients how many ask at the same time
+ * @param keys how many keys they have together
+ * @param valueBytes size of a value
+ * @param reads share of the requests that are reads
+ * @param warmUp in which nothing is counted, though all is checked
+ * @param time for which it is counted
+ * @param until a file whose appearance ends it earlier
+ * @param report a file that receives the same as standard output, such as a pod's termination log
+ * @param timeout how long the first write and each key's last read may be tried
+ * @param errorsMax tolerated share of requests that were not answered as they should be
+ * @param p99Max tolerated 99th percentile of latency
+ */
+record Options(
+    URI url,
+    int rate,
+    int clients,
+    int keys,
+    int valueBytes,
+    double reads,
+    Duration warmUp,
+    Duration time,
+    Optional<Path> until,
+    Optional<Path> report,
+    Duration timeout,
+    double errorsMax,
+    Duration p99Max) {
+  static final String USAGE =
+      "Verifier --url=http://host:port [--rate=500] [--clients=32] [--keys=1000] [--value-bytes=100]"
+          + " [--reads=0.5] [--warm-up-seconds=0] [--seconds=10] [--until=file] [--report=file]"
+          + " [--wait-seconds=30] [--errors-max=1] [--p99-max-millis=60000]";
+
+  static Options parse(String... arguments) {
+    Map<String, String> given = new HashMap<>();
+    for (String argument : arguments) {
+      int equals = argument.indexOf('=');
+      if (!argument.startsWith("--") || equals < 0) {
+        throw new IllegalArgumentException(argument + " is not --name=value");
+      }
+      given.put(argument.substring(2, equals), argument.substring(equals + 1));
+    }
+    Options options = of(given);
+    if (!given.isEmpty()) {
+      throw new IllegalArgumentException("unknown: " + given.keySet());
+    }
+    return options;
+  }
+
+  private static Options of(Map<String, String> given) {
+    String url = given.remove("url");
+    if (url == null) {
+      throw new IllegalArgumentException("--url is missing");
+    }
+    return new Options(
+        URI.create(url),
+        (int) number(given, "rate", 500, 1, 1_000_000),
+        (int) number(given, "clients", 32, 1, 10_000),
+        (int) number(given, "keys", 1_000, 1, 10_000_000),
+        (int) number(given, "value-bytes", 100, 16, 1 << 20),
+        number(given, "reads", 0.5, 0, 1),
+        seconds(number(given, "warm-up-seconds", 0, 0, 3_600)),
+        seconds(number(given, "seconds", 10, 0, 86_400)),
+        Optional.ofNullable(given.remove("until")).map(Path::of),
+        Optional.ofNullable(given.remove("report")).map(Path::of),
+        seconds(number(given, "wait-seconds", 30, 0, 3_600)),
+        number(given, "errors-max", 1, 0, 1),
+        Duration.ofMillis((long) number(given, "p99-max-millis", 60_000, 1, 3_600_000)));
+  }
+
+  private static Duration seconds(double seconds) {
+    return Duration.ofMillis(Math.round(seconds * 1e3));
+  }
+
+  private static double number(
+      Map<String, String> given, String name, double otherwise, double least, double most) {
+    String text = given.remove(name);
+    double value = text == null ? otherwise : Double.parseDouble(text);
+    if (!(value >= least && value <= most)) {
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "--%s is %s; it must be %s to %s", name, text, least, most));
+    }
+    return value;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.kvorum.verifier;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What the requests of all clients came to. Its figures leave out what began before the start. */
+final class Tally {
+  /** Reasons reported; more than these few are numbers and keys within them. */
+  private static final int REASONS_MAX = 20;
+
+  private final long startNanos;
+  private final LongAdder writes = new LongAdder();
+  private final LongAdder reads = new LongAdder();
+  private final Map<String, LongAdder> errors = new ConcurrentSkipListMap<>();
+  private final Map<String, LongAdder> reasons = new ConcurrentSkipListMap<>();
+  private final Latencies latencies = new Latencies();
+  private final AtomicLong acknowledgedNanos;
+  private final LongAccumulator longestPauseNanos = new LongAccumulator(Math::max, 0);
+
+  Tally(long startNanos) {
+    this.startNanos = startNanos;
+    this.acknowledgedNanos = new AtomicLong(startNanos);
+  }
+
+  void acknowledged(long dueNanos, long nowNanos) {
+    if (dueNanos >= startNanos) {
+      writes.increment();
+      latencies.add(nowNanos - dueNanos);
+      longestPauseNanos.accumulate(nowNanos - acknowledgedNanos.getAndSet(nowNanos));
+    }
+  }
+
+  void read(long dueNanos, long nowNanos) {
+    if (dueNanos >= startNanos) {
+      reads.increment();
+      latencies.add(nowNanos - dueNanos);
+    }
+  }
+
+  /**
+   * A request that was not answered as it should be.
+   *
+   * @param kind its status, or how its connection failed
+   * @param reason the reason in the answer
+   */
+  void failed(String kind, String reason, long dueNanos, long nowNanos) {
+    if (dueNanos >= startNanos) {
+      errors.computeIfAbsent(kind, _ -> new LongAdder()).increment();
+      String why = kind.equals(reason) ? kind : kind + ": " + reason;
+      if (reasons.size() < REASONS_MAX || reasons.containsKey(why)) {
+        reasons.computeIfAbsent(why, _ -> new LongAdder()).increment();
+      }
+      latencies.add(nowNanos - dueNanos);
+    }
+  }
+
+  double errorShare() {
+    long failed = errors.values().stream().mapToLong(LongAdder::sum).sum();
+    long all = failed + writes.sum() + reads.sum();
+    return all == 0 ? 0 : (double) failed / all;
+  }
+
+  /** Whether there was an error that a client cannot recognise as retriable. */
+  boolean hasOtherThanRetriable() {
+    return errors.keySet().stream()
+        .anyMatch(kind -> !kind.equals("503") && !kind.equals("504") && !kind.startsWith("no "));
+  }
+
+  /** A line for each reason that was given, with how often. */
+  List<String> reasons() {
+    return reasons.entrySet().stream().map(it -> it.getValue() + " x " + it.getKey()).toList();
+  }
+
+  double p99Millis() {
+    return latencies.millisAt(0.99);
+  }
+
+  /** One line of all figures. */
+  String line(long nowNanos) {
+    double seconds = Math.max(1e-3, (nowNanos - startNanos) / 1e9);
+    return String.format(
+        Locale.ROOT,
+        "%.0f s: %d writes, %d reads (%.0f/s), errors %s (%.4f %%), p50 %.1f ms, p99 %.1f ms, p99.9 %.1f ms,"
+            + " longest pause between acknowledged writes %.0f ms",
+        seconds,
+        writes.sum(),
+        reads.sum(),
+        (writes.sum() + reads.sum()) / seconds,
+        errors,
+        100 * errorShare(),
+        latencies.millisAt(0.5),
+        p99Millis(),
+        latencies.millisAt(0.999),
+        longestPauseNanos.get() / 1e6);
+  }
+}

@@ -1,0 +1,179 @@
+package dev.kvorum.verifier;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.random.RandomGenerator;
+
+/**
+ * The program: sends requests to a cluster for a while, reports progress every few seconds, reads
+ * back all that it wrote and ends with 0 if every promise was kept, 1 if one was broken, 2 if it
+ * could not judge.
+ */
+public final class Verifier {
+  private static final Duration REPORT = Duration.ofSeconds(5);
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final Options options;
+  private final Api api;
+  private final Queue<String> violations = new ConcurrentLinkedQueue<>();
+  private volatile boolean over;
+
+  Verifier(Options options) {
+    this.options = options;
+    this.api = new Api(options.url());
+  }
+
+  public static void main(String... arguments) throws InterruptedException {
+    // Idle connections of the client before the last reconnect.
+    System.setProperty("jdk.httpclient.keepalive.timeout", "5");
+    Options options;
+    try {
+      options = Options.parse(arguments);
+    } catch (IllegalArgumentException e) {
+      System.err.println(e.getMessage() + "\n" + Options.USAGE);
+      System.exit(2);
+      return;
+    }
+    System.exit(new Verifier(options).run());
+  }
+
+  int run() throws InterruptedException {
+    String name = "workload-" + Long.toString(System.currentTimeMillis(), 36);
+    if (!firstWrite(name)) {
+      print("cannot judge: no write was acknowledged within " + options.timeout());
+      return 2;
+    }
+    long begin = System.nanoTime();
+    Tally tally = new Tally(begin + options.warmUp().toNanos());
+    List<Client> clients = clients(name, begin, tally);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      clients.forEach(threads::submit);
+      watch(begin, tally);
+      over = true;
+    }
+    String totals = tally.line(System.nanoTime());
+    print("now reading back");
+    int unread = readBack(clients);
+    print("in all " + totals);
+    tally.reasons().forEach(this::print);
+    violations.forEach(this::print);
+    return judge(tally, unread);
+  }
+
+  private void print(String line) {
+    System.out.println(line);
+    options.report().ifPresent(file -> append(file, line));
+  }
+
+  private static void append(Path file, String line) {
+    try {
+      Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private boolean firstWrite(String name) throws InterruptedException {
+    long deadline = System.nanoTime() + options.timeout().toNanos();
+    do {
+      if (api.put(name, "first") instanceof Api.Answer.Status(int code, _) && code == 201) {
+        return true;
+      }
+      Thread.sleep(POLL);
+    } while (System.nanoTime() < deadline);
+    return false;
+  }
+
+  private List<Client> clients(String name, long begin, Tally tally) {
+    List<Client> clients = new ArrayList<>();
+    int each = Math.max(1, options.keys() / options.clients());
+    double interval = 1e9 * options.clients() / options.rate();
+    for (int i = 0; i < options.clients(); i++) {
+      List<OwnKey> keys = new ArrayList<>();
+      for (int k = 0; k < each; k++) {
+        keys.add(new OwnKey(name + "-" + i + "-" + k));
+      }
+      Schedule schedule =
+          new Schedule(
+              begin + Math.round(interval * i / options.clients()),
+              Math.round(interval),
+              begin + options.warmUp().toNanos());
+      Client.Pacer pacer = () -> awaitDue(schedule.next(System.nanoTime()));
+      RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
+      clients.add(new Client(api, keys, options, pacer, tally, violations, random));
+    }
+    return clients;
+  }
+
+  private OptionalLong awaitDue(long dueNanos) throws InterruptedException {
+    long wait = dueNanos - System.nanoTime();
+    if (wait > 0) {
+      Thread.sleep(Duration.ofNanos(wait));
+    }
+    return over ? OptionalLong.empty() : OptionalLong.of(dueNanos);
+  }
+
+  private void watch(long begin, Tally tally) throws InterruptedException {
+    long end = begin + options.warmUp().plus(options.time()).toNanos();
+    // The first line marks the start of the measurement.
+    long nextReport = begin + options.warmUp().toNanos();
+    while (System.nanoTime() < end && options.until().filter(Files::exists).isEmpty()) {
+      Thread.sleep(POLL);
+      if (System.nanoTime() >= nextReport) {
+        nextReport += REPORT.toNanos();
+        api.reconnect();
+        print(tally.line(System.nanoTime()));
+      }
+    }
+  }
+
+  private int readBack(List<Client> clients) throws InterruptedException {
+    api.reconnect();
+    long deadline = System.nanoTime() + options.timeout().toNanos();
+    int unread = 0;
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Integer>> all = new ArrayList<>();
+      clients.forEach(client -> all.add(threads.submit(() -> client.readBack(deadline))));
+      for (Future<Integer> one : all) {
+        unread += one.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+    return unread;
+  }
+
+  private int judge(Tally tally, int unread) {
+    if (unread > 0) {
+      print("cannot judge: " + unread + " keys could not be read back");
+      return 2;
+    }
+    boolean broken = !violations.isEmpty();
+    if (tally.errorShare() > options.errorsMax()) {
+      print("too many errors");
+      broken = true;
+    }
+    if (options.errorsMax() < 1 && tally.hasOtherThanRetriable()) {
+      print("errors that are not for a client to try again");
+      broken = true;
+    }
+    if (tally.p99Millis() > options.p99Max().toMillis()) {
+      print("too slow");
+      broken = true;
+    }
+    print(broken ? "FAILED" : "every acknowledged write was read back");
+    return broken ? 1 : 0;
+  }
+}

@@ -1,0 +1,136 @@
+package dev.kvorum.verifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Against correct stores, and incorrect ones. */
+class VerifierTest {
+  private static final int STOPPED_SECONDS = 0;
+
+  private final Map<String, String> values = new ConcurrentHashMap<>();
+  private final AtomicInteger requests = new AtomicInteger();
+  private UnaryOperator<String> stored = value -> value;
+  private int everyTenth = 201;
+  private HttpServer server;
+
+  @BeforeEach
+  void serve() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/v0/entity", this::answer);
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(STOPPED_SECONDS);
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String key = exchange.getRequestURI().getQuery();
+      if (exchange.getRequestMethod().equals("GET")) {
+        String value = values.get(key);
+        byte[] body = value == null ? new byte[0] : value.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(value == null ? 404 : 200, body.length);
+        exchange.getResponseBody().write(body);
+        return;
+      }
+      int code = requests.incrementAndGet() % 10 == 0 ? everyTenth : 201;
+      String value = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      if (code == 201) {
+        values.put(key, stored.apply(value));
+      }
+      byte[] body =
+          (code == 201 ? "" : "{\"detail\":\"it is busy\"}").getBytes(StandardCharsets.UTF_8);
+      exchange.sendResponseHeaders(code, body.length == 0 ? -1 : body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  private int run(String... more) throws InterruptedException {
+    String url = "--url=http://localhost:" + server.getAddress().getPort();
+    String[] all = new String[more.length + 5];
+    all[0] = url;
+    all[1] = "--seconds=0.5";
+    all[2] = "--rate=400";
+    all[3] = "--keys=20";
+    all[4] = "--clients=4";
+    System.arraycopy(more, 0, all, 5, more.length);
+    return new Verifier(Options.parse(all)).run();
+  }
+
+  @Test
+  void aStoreThatKeepsItsWordPasses() throws InterruptedException {
+    assertThat(run("--errors-max=0")).isZero();
+    assertThat(values).hasSizeGreaterThan(10);
+  }
+
+  @Test
+  void theReportContainsWhatIsPrinted(@TempDir Path directory)
+      throws IOException, InterruptedException {
+    Path report = directory.resolve("report");
+    run("--report=" + report);
+    assertThat(Files.readString(report)).contains("in all ").endsWith("read back\n");
+  }
+
+  @Test
+  void reportsTheMessagesOfErrors(@TempDir Path directory)
+      throws IOException, InterruptedException {
+    everyTenth = 503;
+    Path report = directory.resolve("report");
+    run("--report=" + report);
+    assertThat(Files.readString(report)).containsPattern("\\n\\d+ x 503: it is busy\\n");
+  }
+
+  @Test
+  void aStoreThatForgetsFails() throws InterruptedException {
+    stored = value -> value.replaceFirst(":\\d+", ":0");
+    assertThat(run()).isOne();
+  }
+
+  @Test
+  void retriableErrorsAreToleratedUpToTheirShare() throws InterruptedException {
+    everyTenth = 503;
+    assertThat(run("--errors-max=0.5")).isZero();
+    assertThat(run("--errors-max=0.001")).isOne();
+  }
+
+  @Test
+  void anErrorThatIsNotRetriableFails() throws InterruptedException {
+    everyTenth = 500;
+    assertThat(run("--errors-max=0.5")).isOne();
+  }
+
+  @Test
+  void withoutAStoreItCannotJudge() throws InterruptedException {
+    server.stop(STOPPED_SECONDS);
+    assertThat(run("--wait-seconds=0.3")).isEqualTo(2);
+  }
+
+  @Test
+  void aWrongArgumentIsRefused() {
+    assertThatThrownBy(() -> Options.parse("--url=http://a", "--rat=3"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("rat");
+    assertThatThrownBy(() -> Options.parse("--url=http://a", "--rate=0"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("--rate is 0");
+  }
+}
