@@ -66,7 +66,7 @@ def judge(url, what, expressions, synthetic):
 
 
 def variables(url, dashboard, cluster):
-    """The lists behind a dashboard's variables: each has to know a value."""
+    """The lists behind a dashboard's variables: each must have a value."""
     for variable in dashboard["templating"]["list"]:
         if variable["type"] != "query":
             continue

@@ -169,7 +169,7 @@ def check_rules(path, file, known, recorded):
             breach(where, f"runbook_url is {annotations['runbook_url']}")
         if "$labels" in annotations["summary"] and "$labels.cluster" not in annotations["summary"] and "$labels.namespace" not in annotations["summary"]:
             breach(where, "the summary does not say which cluster")
-    tests = yaml.safe_load((path.parent / "test" / path.name).read_text())["tests"]
+    tests = yaml.safe_load((promql.HERE / "test" / path.name).read_text())["tests"]
     outcomes = {(test["alertname"], bool(test["exp_alerts"])) for each in tests for test in each["alert_rule_test"]}
     for name, fires in itertools.product(names, (True, False)):
         if (name, fires) not in outcomes:

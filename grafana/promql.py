@@ -1,4 +1,4 @@
-"""What check and live need to know of dashboards, rules and PromQL: which expressions there are, and what they are made of."""
+"""What check and live need of dashboards, rules and PromQL: which expressions there are, and what they are made of."""
 
 import json
 import pathlib
@@ -7,6 +7,8 @@ import re
 import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
+# Where Helm packages them.
+FILES = HERE.parent / "helm/kvorum/files"
 # Beside `kvorum_…`: what Micrometer's binders expose, and our recorded series.
 METRIC = re.compile(r"\b(?:kvorum|jvm|process|system|logback)_\w+|\bkvorum:\w+:\w+")
 SET_OPERATOR = re.compile(r"\b(and|or|unless)\b(\s*(?:on|ignoring)\s*\([^)]*\))?")
@@ -15,11 +17,11 @@ NUMBER = re.compile(r"^[\d.eE*+\-/ ]+$")
 
 
 def dashboards():
-    return {path: json.loads(path.read_text()) for path in sorted((HERE / "dashboards").glob("*.json"))}
+    return {path: json.loads(path.read_text()) for path in sorted((FILES / "dashboards").glob("*.json"))}
 
 
 def rule_files():
-    return {path: yaml.safe_load(path.read_text()) for path in sorted((HERE / "alerts").glob("*.yaml"))}
+    return {path: yaml.safe_load(path.read_text()) for path in sorted((FILES / "alerts").glob("*.yaml"))}
 
 
 def rules():

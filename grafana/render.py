@@ -61,7 +61,7 @@ def label(target, metric):
 
 
 class Painter:
-    """Turns panels into SVG, with what one Prometheus says of one span of time."""
+    """Turns panels into SVG, with the data of one Prometheus for one span of time."""
 
     def __init__(self, url, cluster, begin, end):
         self.url, self.cluster, self.begin, self.end = url, cluster, begin, end

@@ -195,6 +195,12 @@ class Chart(unittest.TestCase):
         self.assertEqual(the(before, "Deployment")["spec"]["selector"], the(after, "Deployment")["spec"]["selector"])
         self.assertEqual(the(before, "KvorumCluster")["spec"], the(after, "KvorumCluster")["spec"])
 
+    def test_the_image_has_the_jar_that_the_test_pod_starts(self):
+        command = the(render(), "Pod")["spec"]["containers"][0]["command"]
+        jar = pathlib.Path(command[command.index("-cp") + 1])
+        copied = re.findall(r"^COPY (\S+) (\S+)$", (HERE.parent / "app/Dockerfile").read_text(), re.MULTILINE)
+        self.assertIn(jar, [pathlib.Path(target, pathlib.Path(source).name) for source, target in copied])
+
     def test_monitoring_is_off_and_each_part_can_be_had(self):
         self.assertEqual(len(render()), len(render("monitoring.dashboards=false")))
         self.assertEqual(len(of(render("monitoring.podMonitor=true", "monitoring.labels.release=p"), "PodMonitor")), 2)
