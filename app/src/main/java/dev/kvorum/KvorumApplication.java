@@ -1,18 +1,19 @@
 package dev.kvorum;
 
+import dev.kvorum.boot.NodeConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
 /** The pod's shell around a node: settings, HTTP server, health and metrics by Spring Boot. */
 @EnableAutoConfiguration
-@Import(Wiring.class)
+@Import(NodeConfiguration.class)
 public class KvorumApplication {
   private static volatile boolean started;
 
-  /** Runs a node until it is told to stop. */
+  /** Runs a node until it is stopped. */
   public static void main(String[] arguments) {
-    // A process that SIGTERM ends says 143 by itself; this one ends as it was asked to.
+    // By default the JVM exits with 143 on SIGTERM; a requested shutdown exits with 0.
     SpringApplication.getShutdownHandlers().add(KvorumApplication::endWell);
     SpringApplication.run(KvorumApplication.class, arguments);
     started = true;

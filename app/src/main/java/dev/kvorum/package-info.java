@@ -1,12 +1,11 @@
 /**
- * The node as a whole. {@link dev.kvorum.Node} puts the parts together without Spring; {@link
- * dev.kvorum.KvorumApplication} is the shell around it, {@code Wiring} its only configuration and
- * {@link dev.kvorum.KvorumProperties} every setting.
+ * The node's program: {@link dev.kvorum.KvorumApplication} starts it as a Spring Boot application.
  *
- * <p>A request walks down {@code http}, {@code coordinator}, {@code replica}, {@code storage}; the
- * map walks across {@code membership}, {@code topology}, {@code placement}.
+ * <p>A request passes {@code http}, {@code coordinator}, {@code replica}, {@code storage}, and
+ * {@code rpc} between nodes; a membership change passes {@code membership}, {@code topology},
+ * {@code node} ({@code TopologyApplier}), {@code placement}, {@code rebalance}.
  *
- * <p>Imports everything; nobody imports it.
+ * <p>Imports {@code boot} and Spring.
  */
 @NullMarked
 package dev.kvorum;

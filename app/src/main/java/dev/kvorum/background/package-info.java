@@ -1,12 +1,13 @@
 /**
- * What work behind the requests stands on, be it repair or a change of the members.
+ * Support for background work, be it repair or rebalance.
  *
- * <p>Read {@link dev.kvorum.background.Ground}, then {@link dev.kvorum.background.Pace}, which
- * keeps it from slowing clients down, {@link dev.kvorum.background.Patience}, which keeps it from
- * believing old answers, and {@link dev.kvorum.background.Adoption}, by which records come in.
+ * <p>Read {@link dev.kvorum.background.BackgroundContext}, the dependencies; {@link
+ * dev.kvorum.background.BackgroundRateLimiter}, which yields to client requests; {@link
+ * dev.kvorum.background.ReplyDeadline}, which drops late replies; and {@link
+ * dev.kvorum.background.StreamReceiver}, which stores streamed records.
  *
- * <p>Imports {@code data}, {@code topology}, {@code placement}, {@code replica}, {@code storage}
- * and {@code metrics}.
+ * <p>Imports {@code data}, {@code metrics}, {@code placement}, {@code replica}, {@code rpc}, {@code
+ * storage} and {@code topology}.
  */
 @NullMarked
 package dev.kvorum.background;

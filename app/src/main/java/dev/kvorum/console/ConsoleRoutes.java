@@ -23,7 +23,7 @@ import reactor.core.publisher.Mono;
 /** The routes of the console: the page, the slots that it draws, and a way to one key. */
 public final class ConsoleRoutes {
   private static final Resource PAGE = new ClassPathResource("console/index.html");
-  // Nothing from elsewhere, and nobody else's page around it.
+  // Loads nothing from other origins, and may not be framed by other sites.
   private static final String POLICY =
       "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors"
           + " 'none'";
@@ -37,7 +37,7 @@ public final class ConsoleRoutes {
    * Routes of one node.
    *
    * @param slots the members' slots
-   * @param replication how many members of a slot are told
+   * @param replication how many members of a slot are returned
    * @param publicPort of the API for keys
    * @param valueBytesMax largest value that is handed on
    */

@@ -66,7 +66,7 @@ final class EntityProxy {
         .doOnCancel(giveBack);
   }
 
-  /** An answer of which somebody is told when it has been written, or will not be. */
+  /** A response with a callback for when it has been written, or will not be. */
   private record Watched(ServerResponse answer, Runnable written) implements ServerResponse {
     @Override
     public HttpStatusCode statusCode() {
@@ -106,7 +106,7 @@ final class EntityProxy {
 
   private static Mono<ServerResponse> handBack(ClientResponse answer) {
     HttpHeaders headers = answer.headers().asHttpHeaders();
-    // Read to the end here: the connection is given back once this is over.
+    // Read to the end here: the connection returns to the pool afterwards.
     return answer
         .bodyToMono(byte[].class)
         .defaultIfEmpty(new byte[0])
@@ -124,14 +124,14 @@ final class EntityProxy {
         .header(HttpHeaders.RETRY_AFTER, "1")
         .contentType(MediaType.TEXT_PLAIN)
         .bodyValue(
-            "this page hands on "
+            "this page forwards "
                 + REQUESTS_MAX
-                + " requests at a time, and so many are under way: try again, or ask the public port");
+                + " requests at a time and all are in use: try again, or use the public port");
   }
 
   private static Mono<ServerResponse> unreachable(WebClientRequestException failure) {
     return ServerResponse.status(502)
         .contentType(MediaType.TEXT_PLAIN)
-        .bodyValue("this node's public port does not answer: " + failure.getMessage());
+        .bodyValue("the public port of this node does not respond: " + failure.getMessage());
   }
 }

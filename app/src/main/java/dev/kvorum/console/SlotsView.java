@@ -18,7 +18,7 @@ record SlotsView(long epoch, List<String> members, List<List<Integer>> lists) {
   /**
    * The slots of a topology before a change that is under way.
    *
-   * @param copies how many members of each list are told
+   * @param copies how many members of each list are returned
    */
   static SlotsView of(Topology topology, SlotMap slots, int copies) {
     List<MemberId> ids = topology.members().stream().map(Member::id).toList();

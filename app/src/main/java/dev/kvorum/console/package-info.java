@@ -3,7 +3,7 @@
  * the slots that it draws ({@code SlotsView}) and a way to one key ({@code EntityProxy}). All else
  * that it shows it reads from the actuator's endpoints, as any other client.
  *
- * <p>Imports {@code topology}, {@code placement} and WebFlux.
+ * <p>Imports {@code placement}, {@code topology}, Reactive Streams, Reactor and Spring.
  */
 @NullMarked
 package dev.kvorum.console;

@@ -3,7 +3,7 @@ package dev.kvorum.coordinator;
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
@@ -24,11 +24,11 @@ import reactor.core.publisher.Mono;
  * on every loop; they share nothing but the clock and the store.
  */
 public final class Coordinator {
-  private static final ReadOutcome FENCED = new ReadOutcome.Rejected(Refusal.FENCED);
+  private static final ReadOutcome FENCED = new ReadOutcome.Rejected(RejectReason.FENCED);
 
   private final CoordinatorSettings settings;
-  private final Ground ground;
-  private final Standstill standstill;
+  private final RequestContext context;
+  private final PauseDetector pauseDetector;
 
   public Coordinator(
       CoordinatorSettings settings,
@@ -40,17 +40,18 @@ public final class Coordinator {
       Meters meters) {
     this.settings = settings;
     HedgeBudget hedges = new HedgeBudget(settings.hedgesPerRead());
-    this.ground = new Ground(replicas, layouts, clock, loop, nanoTime, meters, hedges);
-    this.standstill = new Standstill(nanoTime, settings.standstillMax(), settings.requestTimeout());
+    this.context = new RequestContext(replicas, layouts, clock, loop, nanoTime, meters, hedges);
+    this.pauseDetector =
+        new PauseDetector(nanoTime, settings.pauseMax(), settings.requestTimeout());
   }
 
   /**
-   * To be called on the loop every few milliseconds, so that it is noticed when nobody could.
+   * To be called on the loop every few milliseconds, so that a pause of the loop is detected.
    *
-   * @return for how long the loop stood still, in nanoseconds; 0 when it was not long
+   * @return for how long the loop paused, in nanoseconds; 0 when it was not long
    */
   public long tick() {
-    return standstill.tick();
+    return pauseDetector.tick();
   }
 
   /** Writes a key as a part of no trace, as the other one does. */
@@ -59,8 +60,8 @@ public final class Coordinator {
   }
 
   /**
-   * Writes a key; to be subscribed to on this coordinator's loop. The write goes on when the
-   * subscriber leaves.
+   * Writes a key; to be subscribed to on this coordinator's loop. The write continues when the
+   * subscription is cancelled.
    *
    * @param trace that it is a part of, if it is; only a sampled one goes further
    * @param finished run once nothing of the write is kept in memory any more, which may be after
@@ -69,24 +70,26 @@ public final class Coordinator {
   public Mono<WriteOutcome> write(
       Key key, Quorum quorum, Change change, @Nullable TraceContext trace, Runnable finished) {
     return Mono.create(sink -> {
-      if (isFenced() || standstill.mayBeOld()) {
+      if (isFenced() || pauseDetector.mayBeOld()) {
         finished.run();
-        sink.success(new WriteOutcome.Rejected(isFenced() ? Refusal.FENCED : Refusal.EXPIRED));
+        sink.success(
+            new WriteOutcome.Rejected(isFenced() ? RejectReason.FENCED : RejectReason.EXPIRED));
         return;
       }
-      HybridLogicalClock clock = ground.clock();
+      HybridLogicalClock clock = context.clock();
       Version version = clock.next();
-      boolean full = change instanceof Change.Put && ground.replicas().isDiskNearlyFull();
+      boolean full = change instanceof Change.Put && context.replicas().isDiskNearlyFull();
       if (full || version == null) {
         finished.run();
-        sink.success(new WriteOutcome.Rejected(full ? Refusal.DISK_FULL : Refusal.CLOCK_AHEAD));
+        sink.success(
+            new WriteOutcome.Rejected(full ? RejectReason.DISK_FULL : RejectReason.CLOCK_AHEAD));
         return;
       }
       Mutation mutation =
           new Mutation(key, change.record(version, quorum.from(), clock.correctedMillis()));
       Consumer<WriteOutcome> answer =
           outcome -> sink.success(isFenced() ? unsure(quorum, outcome) : outcome);
-      new WriteOperation(ground, quorum, mutation, trace, deadlineNanos(), answer, finished)
+      new WriteOperation(context, quorum, mutation, trace, deadlineNanos(), answer, finished)
           .start();
     });
   }
@@ -103,7 +106,7 @@ public final class Coordinator {
    * may ask.
    */
   public boolean isFenced() {
-    return ground.replicas().isFenced();
+    return context.replicas().isFenced();
   }
 
   /** Reads a key as a part of no trace, as the other one does. */
@@ -124,10 +127,10 @@ public final class Coordinator {
         sink.success(FENCED);
         return;
       }
-      ground.hedges().onRead();
+      context.hedges().onRead();
       Consumer<ReadOutcome> answer = outcome -> sink.success(isFenced() ? FENCED : outcome);
       ReadOperation read =
-          new ReadOperation(ground, key, quorum, trace, deadlineNanos(), memory, answer);
+          new ReadOperation(context, key, quorum, trace, deadlineNanos(), memory, answer);
       sink.onCancel(read::cancel);
       read.start();
     });
@@ -141,7 +144,7 @@ public final class Coordinator {
   public Flux<RangePart> range(RangeQuery query, RangeSettings bounds) {
     return Flux.create(
         sink -> {
-          RangeRead read = new RangeRead(ground, query, bounds, sink);
+          RangeRead read = new RangeRead(context, query, bounds, sink);
           sink.onCancel(read::stop);
           sink.onRequest(more -> read.advance());
         },
@@ -149,6 +152,6 @@ public final class Coordinator {
   }
 
   private long deadlineNanos() {
-    return ground.nanoTime().getAsLong() + settings.requestTimeout().toNanos();
+    return context.nanoTime().getAsLong() + settings.requestTimeout().toNanos();
   }
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param requestTimeout how long a request may take, retries and repairs included
  * @param hedgesPerRead reads that may be hedged, as a share of all reads in the long run
- * @param standstillMax a loop that stood still for longer refuses the writes that came meanwhile
+ * @param pauseMax a loop that paused for longer refuses the writes that came meanwhile
  */
 public record CoordinatorSettings(
-    Duration requestTimeout, double hedgesPerRead, Duration standstillMax) {}
+    Duration requestTimeout, double hedgesPerRead, Duration pauseMax) {}

@@ -51,7 +51,7 @@ public record Quorum(int ack, int from) {
     return replicas / 2 + 1;
   }
 
-  /** Whether any two such quorums of one key meet in a replica. */
+  /** Whether any two such quorums of one key intersect in a replica. */
   public boolean isMajority() {
     return ack > from / 2;
   }

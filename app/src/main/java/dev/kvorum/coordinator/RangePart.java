@@ -9,9 +9,9 @@ public sealed interface RangePart {
   record Records(List<Mutation> records) implements RangePart {}
 
   /**
-   * The last part: too few members answer to know what follows. What came before is complete.
+   * The last part: too few members reply to determine what follows. What came before is complete.
    *
-   * @param answers what each member said
+   * @param answers the outcome of each member
    */
-  record Incomplete(List<ReplicaAnswer> answers) implements RangePart {}
+  record Incomplete(List<ReplicaOutcome> answers) implements RangePart {}
 }

@@ -4,7 +4,7 @@ import dev.kvorum.coordinator.RangeTracker.Standing;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.FluxSink;
 
 /**
- * One range under way: fetches the members' pages ahead of the client by half a page each, tries
- * failed ones again, and hands on what its tracker makes of them as fast as the client takes it.
+ * One range under way: fetches the members' pages ahead of the client by half a page each, retries
+ * failed ones, and passes on the merged records as fast as the client reads them.
  */
 final class RangeRead {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -32,7 +32,7 @@ final class RangeRead {
   // A page for few records asks for some more, since tombstones and leftovers are not counted.
   private static final int SPARE_RECORDS = 16;
 
-  private final Ground ground;
+  private final RequestContext context;
   private final RangeQuery query;
   private final RangeSettings settings;
   private final FluxSink<RangePart> sink;
@@ -45,18 +45,19 @@ final class RangeRead {
   private boolean changed;
   private boolean over;
 
-  RangeRead(Ground ground, RangeQuery query, RangeSettings settings, FluxSink<RangePart> sink) {
-    this.ground = ground;
+  RangeRead(
+      RequestContext context, RangeQuery query, RangeSettings settings, FluxSink<RangePart> sink) {
+    this.context = context;
     this.query = query;
     this.settings = settings;
     this.sink = sink;
-    this.layout = ground.layouts().get();
+    this.layout = context.layouts().get();
     this.tracker = tracker(query.keys(), query.recordsMax());
     this.fetches = fetches();
   }
 
   private RangeTracker tracker(KeyRange keys, long recordsMax) {
-    MemberId self = ground.replicas().self();
+    MemberId self = context.replicas().self();
     RangeVotes votes =
         switch (query.scope()) {
           case CLUSTER -> RangeVotes.ofAll(layout.readMaps(), settings.replication(), self);
@@ -76,9 +77,9 @@ final class RangeRead {
   }
 
   /** Who holds what has changed: what is left of the range is read by the newer layout. */
-  private void planAnew() {
+  private void replan() {
     fetches.forEach(Fetch::stop);
-    layout = ground.layouts().get();
+    layout = context.layouts().get();
     KeyRange rest = last == null ? query.keys() : query.keys().after(last);
     tracker = tracker(rest, tracker.recordsLeft());
     fetches = fetches();
@@ -100,7 +101,7 @@ final class RangeRead {
         step();
       } while (changed && !over);
     } catch (RuntimeException e) {
-      // Whoever waits for it would wait for ever.
+      // Its caller would wait for ever.
       stop();
       sink.error(e);
     } finally {
@@ -117,10 +118,10 @@ final class RangeRead {
     while (!over && sink.requestedFromDownstream() > 0) {
       List<Mutation> records =
           tracker.take(
-              ground.clock().correctedMillis(), settings.pageRecords(), settings.pageBytes());
+              context.clock().correctedMillis(), settings.pageRecords(), settings.pageBytes());
       if (!records.isEmpty()) {
         last = records.getLast().key();
-        ground.meters().rangeRecords(records.size());
+        context.meters().rangeRecords(records.size());
         sink.next(new RangePart.Records(records));
       } else if (tracker.standing() == Standing.OPEN) {
         // Pages may have been used up that had nothing but tombstones.
@@ -139,7 +140,7 @@ final class RangeRead {
     }
     over = true;
     boolean complete = tracker.standing() != Standing.INCOMPLETE;
-    ground.meters().rangeRead(complete);
+    context.meters().rangeRead(complete);
     fetches.forEach(Fetch::stop);
     if (!complete) {
       sink.next(new RangePart.Incomplete(tracker.answers()));
@@ -151,7 +152,7 @@ final class RangeRead {
   void stop() {
     if (!over) {
       over = true;
-      ground.meters().rangeCancelled();
+      context.meters().rangeCancelled();
       fetches.forEach(Fetch::stop);
     }
   }
@@ -190,11 +191,11 @@ final class RangeRead {
         return;
       }
       source.onAsked();
-      deadlineNanos = ground.nanoTime().getAsLong() + settings.pageTimeout().toNanos();
+      deadlineNanos = context.nanoTime().getAsLong() + settings.pageTimeout().toNanos();
       pauseNanos = FIRST_PAUSE_NANOS;
       // It would be waited for in vain, most likely.
-      if (ground.replicas().isSuspect(source.member()) && tracker.canSpare(number)) {
-        lose(Refusal.UNREACHABLE);
+      if (context.replicas().isSuspect(source.member()) && tracker.canSpare(number)) {
+        lose(RejectReason.UNREACHABLE);
       } else {
         ask();
       }
@@ -202,14 +203,14 @@ final class RangeRead {
 
     private void ask() {
       retry = null;
-      if (ground.layouts().get() != layout) {
-        planAnew();
+      if (context.layouts().get() != layout) {
+        replan();
         return;
       }
       long attemptNanos = settings.pageTimeout().toNanos() / ATTEMPTS_MIN;
-      long now = ground.nanoTime().getAsLong();
+      long now = context.nanoTime().getAsLong();
       call =
-          ground
+          context
               .replicas()
               .ask(
                   source.member(),
@@ -229,28 +230,28 @@ final class RangeRead {
           advance();
         }
         case ReplicaReply.Failed failed -> failed(failed.reason());
-        case ReplicaReply.Looked _,
-            ReplicaReply.Wrote _,
+        case ReplicaReply.ReadReply _,
+            ReplicaReply.WriteReply _,
             ReplicaReply.HintsDelivered _,
             SyncReply _,
             TransferReply _ ->
-            lose(Refusal.STORAGE_FAILED);
+            lose(RejectReason.STORAGE_FAILED);
       }
     }
 
-    private void failed(Refusal reason) {
+    private void failed(RejectReason reason) {
       MemberId member = source.member();
-      long left = deadlineNanos - ground.nanoTime().getAsLong() - pauseNanos;
-      boolean spared = ground.replicas().isSuspect(member) && tracker.canSpare(number);
-      if (reason == Refusal.REBUILDING || spared || left <= 0) {
+      long left = deadlineNanos - context.nanoTime().getAsLong() - pauseNanos;
+      boolean spared = context.replicas().isSuspect(member) && tracker.canSpare(number);
+      if (reason == RejectReason.REBUILDING || spared || left <= 0) {
         lose(reason);
       } else {
-        retry = ground.loop().schedule(this::ask, pauseNanos, TimeUnit.NANOSECONDS);
+        retry = context.loop().schedule(this::ask, pauseNanos, TimeUnit.NANOSECONDS);
         pauseNanos *= 2;
       }
     }
 
-    private void lose(Refusal reason) {
+    private void lose(RejectReason reason) {
       tracker.onLost(number, reason);
       advance();
     }

@@ -3,7 +3,7 @@ package dev.kvorum.coordinator;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayDeque;
@@ -19,7 +19,7 @@ final class RangeSource {
   private long bytes;
   private boolean asked;
   private boolean ended;
-  private @Nullable Refusal lost;
+  private @Nullable RejectReason lost;
 
   RangeSource(MemberId member, KeyRange range) {
     this.member = member;
@@ -56,7 +56,7 @@ final class RangeSource {
     KeyRange left = rest;
     for (Mutation mutation : page) {
       if (!left.contains(mutation.key())) {
-        onLost(Refusal.STORAGE_FAILED);
+        onLost(RejectReason.STORAGE_FAILED);
         return;
       }
       left = left.after(mutation.key());
@@ -67,7 +67,7 @@ final class RangeSource {
     } else if (left.contains(next.get()) || (!page.isEmpty() && left.start().equals(next))) {
       left = left.after(next.get());
     } else {
-      onLost(Refusal.STORAGE_FAILED);
+      onLost(RejectReason.STORAGE_FAILED);
     }
     rest = left;
   }
@@ -82,7 +82,7 @@ final class RangeSource {
   }
 
   /** Nothing more comes of it; what has come counts. */
-  void onLost(Refusal reason) {
+  void onLost(RejectReason reason) {
     if (isOpen()) {
       lost = reason;
     }
@@ -110,8 +110,8 @@ final class RangeSource {
     return first;
   }
 
-  /** What it said, in a word. */
-  String word() {
-    return lost != null ? lost.word() : asked ? "pending" : "answered";
+  /** Its outcome, as a label. */
+  String label() {
+    return lost != null ? lost.label() : asked ? "pending" : "answered";
   }
 }

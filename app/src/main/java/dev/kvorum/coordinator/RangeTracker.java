@@ -3,7 +3,7 @@ package dev.kvorum.coordinator;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
@@ -14,13 +14,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the members' records of a range in the order of their keys, and says whose are missing.
+ * Merges the members' records of a range in the order of their keys, and reports whose are missing.
  * Pure.
  *
  * <p>A key is passed once every member that still answers has shown where it is: a record of this
- * key or of a later one, or its end. So all that answer have had their say on each key, and a
- * member that is lost counts as far as it came: for the keys up to its last record. Behind that,
- * the others must be enough without it.
+ * key or of a later one, or its end. So all that answer have voted on each key, and a member that
+ * is lost counts as far as it came: for the keys up to its last record. Behind that, the others
+ * must be enough without it.
  */
 final class RangeTracker {
   /** Where a range stands. */
@@ -74,7 +74,7 @@ final class RangeTracker {
   }
 
   /** Nothing more comes of a member. */
-  void onLost(int member, Refusal reason) {
+  void onLost(int member, RejectReason reason) {
     sources.get(member).onLost(reason);
     lost.add(sources.get(member).member());
   }
@@ -87,8 +87,7 @@ final class RangeTracker {
   }
 
   /**
-   * The next live records; none when some are missing or there are no more, as {@link #standing}
-   * says.
+   * The next live records; none when some are missing or there are no more; see {@link #standing}.
    *
    * @param nowMillis what expiry is judged by
    * @param recordsMax most records
@@ -138,7 +137,7 @@ final class RangeTracker {
 
   private boolean areEnoughLeft() {
     for (RangeSource source : sources) {
-      // One that has records left has had its say on every key before them.
+      // One that has records left has voted on every key before them.
       if (source.isLost() && source.head() == null && lost.remove(source.member())) {
         votes.lose(source.member());
       }
@@ -165,16 +164,16 @@ final class RangeTracker {
     return newest;
   }
 
-  /** Of one version a tombstone stands for a record that somebody has seen expire. */
+  /** At equal versions a tombstone replaces the record: some member has seen it expire. */
   private static boolean replaces(Versioned copy, Versioned held) {
     int order = copy.version().compareTo(held.version());
     return order > 0 || (order == 0 && copy.tombstone());
   }
 
-  /** What each member said. */
-  List<ReplicaAnswer> answers() {
+  /** The outcome of each member. */
+  List<ReplicaOutcome> answers() {
     return sources.stream()
-        .map(source -> new ReplicaAnswer(source.member(), source.word()))
+        .map(source -> new ReplicaOutcome(source.member(), source.label()))
         .toList();
   }
 }

@@ -1,6 +1,6 @@
 package dev.kvorum.coordinator;
 
-/** Room for the values that a read brings into memory, granted by whoever admitted it. */
+/** Memory for the values of a read, granted by admission control. */
 @FunctionalInterface
 public interface ReadMemory {
   /** Takes room for a value that has just come; false when there is none and it must be dropped. */

@@ -3,14 +3,14 @@ package dev.kvorum.coordinator;
 import dev.kvorum.coordinator.ReadTracker.Standing;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.placement.ReplicaPlan;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
-import dev.kvorum.storage.Lookup;
+import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.TraceContext;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * and repairs what is behind before it answers at a quorum.
  */
 final class ReadOperation {
-  private final Ground ground;
+  private final RequestContext context;
   private final Key key;
   private final Quorum quorum;
   private final @Nullable TraceContext trace;
@@ -38,30 +38,30 @@ final class ReadOperation {
   private ReadTracker tracker;
   private Transport.@Nullable Call[] calls;
   private @Nullable ScheduledFuture<?> hedge;
-  // Replicas that were asked for the whole record and have not answered.
+  // Replicas that were asked for the complete record and have not replied.
   private final BitSet fetching = new BitSet();
-  private boolean planningAnew;
+  private boolean replanning;
   private boolean advancing;
   private boolean changed;
   private boolean over;
 
   ReadOperation(
-      Ground ground,
+      RequestContext context,
       Key key,
       Quorum quorum,
       @Nullable TraceContext trace,
       long deadlineNanos,
       ReadMemory memory,
       Consumer<ReadOutcome> answer) {
-    this.ground = ground;
+    this.context = context;
     this.key = key;
     this.quorum = quorum;
     this.trace = trace;
     this.deadlineNanos = deadlineNanos;
     this.memory = memory;
     this.answer = answer;
-    this.layout = ground.layouts().get();
-    this.plan = AskOrder.of(layout.reads(key, quorum.from()), ground.replicas());
+    this.layout = context.layouts().get();
+    this.plan = ReplicaOrdering.of(layout.reads(key, quorum.from()), context.replicas());
     this.tracker = new ReadTracker(plan, quorum.ack());
     this.calls = new Transport.Call[plan.size()];
   }
@@ -90,7 +90,7 @@ final class ReadOperation {
   }
 
   private void step() {
-    if (planningAnew) {
+    if (replanning) {
       return;
     }
     switch (tracker.standing()) {
@@ -123,7 +123,7 @@ final class ReadOperation {
     }
     ReadTracker attempt = tracker;
     Transport.Call call =
-        ground
+        context
             .replicas()
             .ask(
                 plan.replicas().get(replica),
@@ -135,17 +135,17 @@ final class ReadOperation {
   }
 
   private void on(ReadTracker attempt, int replica, ReplicaReply reply) {
-    if (over || attempt != tracker || planningAnew) {
+    if (over || attempt != tracker || replanning) {
       return;
     }
     if (ReplicaReply.STALE_EPOCH.equals(reply)) {
-      planAnew();
+      replan();
       return;
     }
-    Lookup lookup = Replies.lookup(reply);
+    ReadResult lookup = ReplyMapper.lookup(reply);
     fetching.clear(replica);
-    if (lookup instanceof Lookup.Found found && !memory.take(found.record().value().length)) {
-      finish(new ReadOutcome.Rejected(Refusal.OVERLOADED));
+    if (lookup instanceof ReadResult.Found found && !memory.take(found.record().value().length)) {
+      finish(new ReadOutcome.Rejected(RejectReason.OVERLOADED));
       return;
     }
     tracker.on(replica, lookup);
@@ -155,22 +155,22 @@ final class ReadOperation {
     }
   }
 
-  /** All that was heard is given up: a replica knows of newer members. */
-  private void planAnew() {
-    planningAnew = true;
+  /** Drops all replies so far: a replica has a newer topology. */
+  private void replan() {
+    replanning = true;
     quieten();
-    NewerLayout.await(
-        ground,
+    LayoutAwaiter.await(
+        context,
         plan.epoch(),
         deadlineNanos,
         newer -> {
           if (!over) {
             layout = newer;
-            plan = AskOrder.of(newer.reads(key, quorum.from()), ground.replicas());
+            plan = ReplicaOrdering.of(newer.reads(key, quorum.from()), context.replicas());
             tracker = new ReadTracker(plan, quorum.ack());
             calls = new Transport.Call[plan.size()];
             fetching.clear();
-            planningAnew = false;
+            replanning = false;
             changed = true;
             if (!advancing) {
               advance();
@@ -185,27 +185,27 @@ final class ReadOperation {
   }
 
   private void armHedge() {
-    if (hedge != null || changed || planningAnew || !tracker.hasSpare()) {
+    if (hedge != null || changed || replanning || !tracker.hasSpare()) {
       return;
     }
     long waitNanos = 0;
     for (int i = 0; i < calls.length; i++) {
       MemberId asked = plan.replicas().get(i);
-      if (calls[i] != null && !asked.equals(ground.replicas().self())) {
-        waitNanos = Math.max(waitNanos, ground.replicas().slowReadNanos(asked));
+      if (calls[i] != null && !asked.equals(context.replicas().self())) {
+        waitNanos = Math.max(waitNanos, context.replicas().slowReadNanos(asked));
       }
     }
     // A slow disk of this node's own is hedged like a slow peer: by what a peer would take.
     long delay = waitNanos == 0 ? TimeUnit.MILLISECONDS.toNanos(1) : waitNanos;
-    hedge = ground.loop().schedule(this::hedge, delay, TimeUnit.NANOSECONDS);
+    hedge = context.loop().schedule(this::hedge, delay, TimeUnit.NANOSECONDS);
   }
 
   private void hedge() {
     hedge = null;
-    if (over || planningAnew || !tracker.hasSpare() || !ground.hedges().tryTake()) {
+    if (over || replanning || !tracker.hasSpare() || !context.hedges().tryTake()) {
       return;
     }
-    ground.meters().hedged();
+    context.meters().hedged();
     boolean versionWillDo = tracker.hasRecord() && tracker.standing() == Standing.PENDING;
     advancing = true;
     ask(tracker.askNext(), versionWillDo ? Detail.VERSION : Detail.RECORD);
@@ -225,7 +225,7 @@ final class ReadOperation {
       finish(ReadOutcome.NotFound.NOT_FOUND);
       return;
     }
-    ground.clock().observe(newest.version());
+    context.clock().observe(newest.version());
     // Nearly always; a repair that has nothing to do costs a node 5 % of its reads.
     if (!tracker.hasStale()) {
       finish(judged(newest));
@@ -233,7 +233,7 @@ final class ReadOperation {
     }
     ReadRepair repair =
         new ReadRepair(
-            ground.replicas(),
+            context.replicas(),
             new Mutation(key, newest),
             () -> !isLive(newest),
             layout.reads(key, Math.min(newest.from(), quorum.from())),
@@ -247,7 +247,7 @@ final class ReadOperation {
       finish(judged(newest));
       return;
     }
-    ground.meters().repaired();
+    context.meters().repaired();
     if (!quorum.isMajority() || repair.isNeedless()) {
       repair.inBackground();
       finish(judged(newest));
@@ -266,7 +266,7 @@ final class ReadOperation {
   }
 
   private boolean isLive(Versioned record) {
-    return record.isLiveAt(ground.clock().correctedMillis());
+    return record.isLiveAt(context.clock().correctedMillis());
   }
 
   private void finish(ReadOutcome outcome) {
@@ -289,7 +289,7 @@ final class ReadOperation {
   }
 
   private ReadOutcome unanswered() {
-    ground.meters().readShortfall();
-    return new ReadOutcome.Unanswered(quorum, ReplicaAnswer.all(plan, tracker::word));
+    context.meters().readShortfall();
+    return new ReadOutcome.Unanswered(quorum, ReplicaOutcome.all(plan, tracker::label));
   }
 }

@@ -1,6 +1,6 @@
 package dev.kvorum.coordinator;
 
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Versioned;
 import java.util.List;
 
@@ -15,8 +15,8 @@ public sealed interface ReadOutcome {
   }
 
   /** The values under way left no room for this one, or this process is fenced. */
-  record Rejected(Refusal reason) implements ReadOutcome {}
+  record Rejected(RejectReason reason) implements ReadOutcome {}
 
   /** Fewer than {@code ack} replicas answered in time; nothing is known of the key. */
-  record Unanswered(Quorum quorum, List<ReplicaAnswer> answers) implements ReadOutcome {}
+  record Unanswered(Quorum quorum, List<ReplicaOutcome> answers) implements ReadOutcome {}
 }

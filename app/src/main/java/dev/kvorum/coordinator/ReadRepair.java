@@ -1,12 +1,12 @@
 package dev.kvorum.coordinator;
 
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.placement.ReplicaPlan;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Replicas;
-import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.TraceContext;
 import java.util.ArrayDeque;
@@ -52,12 +52,13 @@ final class ReadRepair {
    * A repair of what a read has found.
    *
    * @param dead whether the newest record is a tombstone or has expired by now
-   * @param keepers whom the writer asked to keep the record: a read makes no more copies
+   * @param keepers the members that keep the record at the writer's number of copies: a read makes
+   *     no more copies
    * @param ack how many of either set have to have it, or all where there are fewer
-   * @param plan whom the read has asked
-   * @param tracker what they answered
+   * @param plan the replicas of the read
+   * @param tracker their replies
    * @param trace that the read is a part of, and with it what it waits for
-   * @param done told once whether enough have it
+   * @param done called once with whether enough have it
    */
   ReadRepair(
       Replicas replicas,
@@ -79,7 +80,7 @@ final class ReadRepair {
     this.done = done;
     this.behind = keepersAmong(tracker.stale(), plan);
     this.targets = new ArrayDeque<>(behind);
-    targets.addAll(keepersAmong(tracker.unheard(), plan));
+    targets.addAll(keepersAmong(tracker.withoutReply(), plan));
     List<MemberId> holders = keepersAmong(tracker.holders(), plan);
     for (List<Integer> numbers : keepers.sets()) {
       List<MemberId> set = numbers.stream().map(keepers.replicas()::get).toList();
@@ -102,7 +103,7 @@ final class ReadRepair {
     return lacks.stream().allMatch(lack -> lack.missing <= 0);
   }
 
-  /** Writes the record to those that are behind, and nobody waits for them. */
+  /** Writes the record to the replicas that are behind, without waiting for them. */
   void inBackground() {
     ReplicaRequest write = new ReplicaRequest.Write(newest);
     behind.forEach(
@@ -144,18 +145,19 @@ final class ReadRepair {
     return null;
   }
 
-  private boolean holds(Applied applied) {
+  private boolean holds(WriteResult applied) {
     return switch (applied) {
-      case Applied.Stored stored -> true;
-      case Applied.Superseded superseded -> true;
+      case WriteResult.Stored stored -> true;
+      case WriteResult.Superseded superseded -> true;
       // A tombstone that is so old has been there, and was removed once all replicas had it. So has
       // the tombstone of a record that expired, which some replicas may not have made yet.
-      case Applied.Refused refused -> refused.reason() == Refusal.TOO_OLD && dead.getAsBoolean();
+      case WriteResult.Refused refused ->
+          refused.reason() == RejectReason.TOO_OLD && dead.getAsBoolean();
     };
   }
 
   private void on(MemberId asked, ReplicaReply reply) {
-    boolean held = reply instanceof ReplicaReply.Wrote wrote && holds(wrote.applied());
+    boolean held = reply instanceof ReplicaReply.WriteReply wrote && holds(wrote.applied());
     for (Lack lack : lacks) {
       if (lack.set.contains(asked)) {
         lack.underWay--;

@@ -1,27 +1,27 @@
 package dev.kvorum.coordinator;
 
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.ReplicaPlan;
-import dev.kvorum.storage.Lookup;
+import dev.kvorum.storage.ReadResult;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the answers to a read and says whom to ask next. Pure.
+ * Counts the replies to a read and selects the replica to ask next. Pure.
  *
  * <p>Replicas are numbered in the order in which they should be asked. A read is settled once
  * {@code ack} of them have answered, of either set where the members change, and the newest version
- * among the answers is in hand as a whole record.
+ * among the answers is in hand as a complete record.
  */
 final class ReadTracker {
   /** Where a read stands. */
   enum Standing {
     /** Answers are missing. */
     PENDING,
-    /** Enough answers; {@link #newest} is what they say. */
+    /** Enough replies; {@link #newest} is the result. */
     SETTLED,
     /** Enough answers, but the newest record has to be fetched from {@link #holder}. */
     RECORD_MISSING,
@@ -35,7 +35,7 @@ final class ReadTracker {
   private final int[] answered;
   private final int[] failed;
   private final int[] underWay;
-  private final @Nullable Lookup[] answers;
+  private final @Nullable ReadResult[] answers;
   private final boolean[] asked;
   private @Nullable Versioned newest;
 
@@ -45,7 +45,7 @@ final class ReadTracker {
     this.answered = new int[sets.size()];
     this.failed = new int[sets.size()];
     this.underWay = new int[sets.size()];
-    this.answers = new Lookup[plan.size()];
+    this.answers = new ReadResult[plan.size()];
     this.asked = new boolean[plan.size()];
   }
 
@@ -110,16 +110,16 @@ final class ReadTracker {
   /**
    * Takes a replica's answer; one that was asked for the record after its version answers twice.
    */
-  void on(int replica, Lookup answer) {
-    Lookup before = answers[replica];
+  void on(int replica, ReadResult answer) {
+    ReadResult before = answers[replica];
     if (before != null) {
-      count(before instanceof Lookup.Unknown ? failed : answered, replica, -1);
+      count(before instanceof ReadResult.Unknown ? failed : answered, replica, -1);
     } else if (asked[replica]) {
       count(underWay, replica, -1);
     }
-    count(answer instanceof Lookup.Unknown ? failed : answered, replica, 1);
+    count(answer instanceof ReadResult.Unknown ? failed : answered, replica, 1);
     answers[replica] = answer;
-    if (answer instanceof Lookup.Found found
+    if (answer instanceof ReadResult.Found found
         && (newest == null || found.record().version().isNewerThan(newest.version()))) {
       newest = found.record();
     }
@@ -158,12 +158,14 @@ final class ReadTracker {
     return newest;
   }
 
-  /** Whether the whole record has come from somewhere. */
+  /** Whether a replica has sent the complete record. */
   boolean hasRecord() {
     return newest != null;
   }
 
-  /** Replicas that answered with something older than the newest record, or hold a damaged one. */
+  /**
+   * Replicas that answered with something older than the newest record, or hold a corrupted one.
+   */
   List<Integer> stale() {
     return answered(false);
   }
@@ -194,46 +196,46 @@ final class ReadTracker {
   }
 
   private boolean hasAnswered(int replica, boolean withNewest) {
-    Lookup answer = answers[replica];
+    ReadResult answer = answers[replica];
     if (newest == null || answer == null) {
       return false;
     }
-    return answer instanceof Lookup.Unknown unknown
-        ? unknown.reason() == Refusal.CHECKSUM_MISMATCH && !withNewest
+    return answer instanceof ReadResult.Unknown unknown
+        ? unknown.reason() == RejectReason.CHECKSUM_MISMATCH && !withNewest
         : newest.version().isNewerThan(version(replica)) != withNewest;
   }
 
-  /** Replicas that have said nothing: first those not asked, then those too slow. */
-  List<Integer> unheard() {
-    List<Integer> unheard = new ArrayList<>();
+  /** Replicas without a reply: first those not asked, then those too slow. */
+  List<Integer> withoutReply() {
+    List<Integer> withoutReply = new ArrayList<>();
     for (boolean slow : new boolean[] {false, true}) {
       for (int replica = 0; replica < answers.length; replica++) {
         if (answers[replica] == null && asked[replica] == slow) {
-          unheard.add(replica);
+          withoutReply.add(replica);
         }
       }
     }
-    return unheard;
+    return withoutReply;
   }
 
   private Version version(int replica) {
     return switch (answers[replica]) {
       case null -> Version.NONE;
-      case Lookup.Found found -> found.record().version();
-      case Lookup.FoundVersion found -> found.version();
-      case Lookup.Absent absent -> Version.NONE;
-      case Lookup.Unknown unknown -> Version.NONE;
+      case ReadResult.Found found -> found.record().version();
+      case ReadResult.FoundVersion found -> found.version();
+      case ReadResult.Absent absent -> Version.NONE;
+      case ReadResult.Unknown unknown -> Version.NONE;
     };
   }
 
-  /** What a replica said, in a word. */
-  String word(int replica) {
+  /** The outcome of a replica, as a label. */
+  String label(int replica) {
     return switch (answers[replica]) {
       case null -> asked[replica] ? "pending" : "not-asked";
-      case Lookup.Found found -> "found";
-      case Lookup.FoundVersion found -> "found";
-      case Lookup.Absent absent -> "absent";
-      case Lookup.Unknown unknown -> unknown.reason().word();
+      case ReadResult.Found found -> "found";
+      case ReadResult.FoundVersion found -> "found";
+      case ReadResult.Absent absent -> "absent";
+      case ReadResult.Unknown unknown -> unknown.reason().label();
     };
   }
 }

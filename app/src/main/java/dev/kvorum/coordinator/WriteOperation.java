@@ -12,11 +12,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One write under way: sends it to all its replicas at once, answers when its tracker says so, and
- * stays until each replica has it, has said no, or has been left a hint.
+ * One write under way: sends it to all its replicas at once, replies once its tracker has decided,
+ * and stays until each replica has stored it, has rejected it, or has a hint.
  */
 final class WriteOperation {
-  private final Ground ground;
+  private final RequestContext context;
   private final Quorum quorum;
   private final @Nullable TraceContext trace;
   private final long deadlineNanos;
@@ -28,7 +28,7 @@ final class WriteOperation {
   private WriteTracker tracker;
   private boolean[] hinted;
   private boolean lastAttempt;
-  private boolean planningAnew;
+  private boolean replanning;
   private boolean sending;
   private boolean answered;
   private boolean acknowledged;
@@ -41,21 +41,21 @@ final class WriteOperation {
    * @param finished run once nothing of it is kept in memory any more
    */
   WriteOperation(
-      Ground ground,
+      RequestContext context,
       Quorum quorum,
       Mutation mutation,
       @Nullable TraceContext trace,
       long deadlineNanos,
       Consumer<WriteOutcome> answer,
       Runnable finished) {
-    this.ground = ground;
+    this.context = context;
     this.quorum = quorum;
     this.mutation = mutation;
     this.trace = trace;
     this.deadlineNanos = deadlineNanos;
     this.answer = answer;
     this.finished = finished;
-    this.plan = ground.layouts().get().writes(mutation.key(), quorum.from());
+    this.plan = context.layouts().get().writes(mutation.key(), quorum.from());
     this.tracker = new WriteTracker(plan, quorum.ack(), false);
     this.hinted = new boolean[plan.size()];
   }
@@ -72,7 +72,7 @@ final class WriteOperation {
     sending = true;
     for (int i = 0; i < targets.size(); i++) {
       int replica = i;
-      ground
+      context
           .replicas()
           .ask(
               targets.get(i),
@@ -90,30 +90,30 @@ final class WriteOperation {
     if (attempt != tracker || over) {
       return;
     }
-    if (ReplicaReply.STALE_EPOCH.equals(reply) && !answered && !planningAnew) {
-      planningAnew = true;
-      NewerLayout.await(
-          ground,
+    if (ReplicaReply.STALE_EPOCH.equals(reply) && !answered && !replanning) {
+      replanning = true;
+      LayoutAwaiter.await(
+          context,
           plan.epoch(),
           deadlineNanos,
-          layout -> planAnew(attempt, layout.writes(mutation.key(), quorum.from())),
+          layout -> replan(attempt, layout.writes(mutation.key(), quorum.from())),
           () -> planLate(attempt));
     }
-    attempt.on(replica, Replies.applied(reply));
+    attempt.on(replica, ReplyMapper.applied(reply));
     if (!sending) {
       advance();
     }
   }
 
   /** The same version once more, unless the replicas of the older epoch have done meanwhile. */
-  private void planAnew(WriteTracker attempt, ReplicaPlan newer) {
-    planningAnew = false;
+  private void replan(WriteTracker attempt, ReplicaPlan newer) {
+    replanning = false;
     if (attempt == tracker && !answered) {
       plan = newer;
       hinted = new boolean[plan.size()];
       tracker = new WriteTracker(plan, quorum.ack(), lastAttempt);
       if (sending) {
-        ground.loop().execute(this::send);
+        context.loop().execute(this::send);
       } else {
         send();
       }
@@ -121,7 +121,7 @@ final class WriteOperation {
   }
 
   private void planLate(WriteTracker attempt) {
-    planningAnew = false;
+    replanning = false;
     if (attempt == tracker && !over) {
       advance();
     }
@@ -140,7 +140,7 @@ final class WriteOperation {
           return;
         }
         case FAILED -> {
-          if (!planningAnew) {
+          if (!replanning) {
             answer(indeterminate());
           }
         }
@@ -152,10 +152,10 @@ final class WriteOperation {
   }
 
   private void tryAbove(Version met) {
-    ground.meters().superseded();
+    context.meters().superseded();
     // Past its time it would be put above what its client, long gone, has written since.
-    boolean late = ground.nanoTime().getAsLong() - deadlineNanos >= 0;
-    Version version = !late && ground.clock().observe(met) ? ground.clock().next() : null;
+    boolean late = context.nanoTime().getAsLong() - deadlineNanos >= 0;
+    Version version = !late && context.clock().observe(met) ? context.clock().next() : null;
     if (version == null) {
       // Or some replica's clock is out of bounds: it can not be put above what is there.
       answer(indeterminate());
@@ -164,7 +164,7 @@ final class WriteOperation {
     }
     mutation = mutation.restamped(version);
     lastAttempt = true;
-    planningAnew = false;
+    replanning = false;
     tracker = new WriteTracker(plan, quorum.ack(), true);
     send();
   }
@@ -172,7 +172,7 @@ final class WriteOperation {
   private void wrapUp() {
     boolean open = false;
     for (int i = 0; i < plan.size(); i++) {
-      boolean waiting = tracker.isOpen(i) && !ground.replicas().isSuspect(plan.replicas().get(i));
+      boolean waiting = tracker.isOpen(i) && !context.replicas().isSuspect(plan.replicas().get(i));
       open |= waiting;
       if (!waiting && (tracker.isRefused(i) || tracker.isOpen(i))) {
         hint(i);
@@ -187,7 +187,7 @@ final class WriteOperation {
   private void hint(int replica) {
     if (acknowledged && !hinted[replica]) {
       hinted[replica] = true;
-      ground.meters().hint(ground.replicas().keepHint(plan.replicas().get(replica), mutation));
+      context.meters().hint(context.replicas().keepHint(plan.replicas().get(replica), mutation));
     }
   }
 
@@ -197,7 +197,7 @@ final class WriteOperation {
   }
 
   private WriteOutcome indeterminate() {
-    ground.meters().writeShortfall();
-    return new WriteOutcome.Indeterminate(quorum, ReplicaAnswer.all(plan, tracker::word));
+    context.meters().writeShortfall();
+    return new WriteOutcome.Indeterminate(quorum, ReplicaOutcome.all(plan, tracker::label));
   }
 }

@@ -1,6 +1,6 @@
 package dev.kvorum.coordinator;
 
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import java.util.List;
 
@@ -10,8 +10,8 @@ public sealed interface WriteOutcome {
   record Acknowledged(Version version) implements WriteOutcome {}
 
   /** Fewer confirmed it in time: it may be stored or not, and may show later. */
-  record Indeterminate(Quorum quorum, List<ReplicaAnswer> answers) implements WriteOutcome {}
+  record Indeterminate(Quorum quorum, List<ReplicaOutcome> answers) implements WriteOutcome {}
 
   /** No replica was asked; surely nothing was stored. */
-  record Rejected(Refusal reason) implements WriteOutcome {}
+  record Rejected(RejectReason reason) implements WriteOutcome {}
 }

@@ -2,16 +2,16 @@ package dev.kvorum.coordinator;
 
 import dev.kvorum.data.Version;
 import dev.kvorum.placement.ReplicaPlan;
-import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.WriteResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the answers to one attempt at a write and says where it stands. Pure. While the members
+ * Counts the replies to one attempt at a write and derives its state. Pure. While the members
  * change there are two sets of replicas, and either needs its acknowledgements.
  *
- * <p>The first attempt of a write may meet newer versions, from clocks that run ahead. If fewer
- * than {@code ack} replicas stored it then, it is tried once more above the newest version met.
+ * <p>The first attempt of a write may find newer versions, from clocks that run ahead. If fewer
+ * than {@code ack} replicas stored it then, it is tried once more above the newest version found.
  * Every write acknowledged by a majority before this one began is on one of any {@code ack} answers
  * that are a majority, so the second attempt is above all of them; what supersedes the second
  * attempt ran beside it, and then counts as stored: the value was there, and overwritten.
@@ -32,23 +32,23 @@ final class WriteTracker {
   private final int ack;
   private final boolean lastAttempt;
   private final List<List<Integer>> sets;
-  private final @Nullable Applied[] answers;
+  private final @Nullable WriteResult[] answers;
   private Version newestMet = Version.NONE;
 
   WriteTracker(ReplicaPlan plan, int ack, boolean lastAttempt) {
     this.ack = ack;
     this.lastAttempt = lastAttempt;
     this.sets = plan.sets();
-    this.answers = new Applied[plan.size()];
+    this.answers = new WriteResult[plan.size()];
   }
 
   /** Takes the answer of a replica; a second one of the same replica is ignored. */
-  void on(int replica, Applied answer) {
+  void on(int replica, WriteResult answer) {
     if (answers[replica] != null) {
       return;
     }
     answers[replica] = answer;
-    if (answer instanceof Applied.Superseded(Version by) && by.isNewerThan(newestMet)) {
+    if (answer instanceof WriteResult.Superseded(Version by) && by.isNewerThan(newestMet)) {
       newestMet = by;
     }
   }
@@ -60,7 +60,7 @@ final class WriteTracker {
       if (standing == Standing.FAILED) {
         return standing;
       }
-      // Nothing is tried again before all sets are heard.
+      // Nothing is tried again before all sets have replied.
       if (standing == Standing.PENDING || least == Standing.ACKNOWLEDGED) {
         least = standing;
       }
@@ -75,9 +75,9 @@ final class WriteTracker {
     for (int i = 0; i < set.size(); i++) {
       switch (answers[set.get(i)]) {
         case null -> {}
-        case Applied.Stored s -> stored++;
-        case Applied.Superseded s -> superseded++;
-        case Applied.Refused r -> refused++;
+        case WriteResult.Stored s -> stored++;
+        case WriteResult.Superseded s -> superseded++;
+        case WriteResult.Refused r -> refused++;
       }
     }
     if (stored >= ack) {
@@ -94,9 +94,9 @@ final class WriteTracker {
     return newestMet;
   }
 
-  /** Whether a replica has said that it did not take the write. */
+  /** Whether a replica rejected the write. */
   boolean isRefused(int replica) {
-    return answers[replica] instanceof Applied.Refused;
+    return answers[replica] instanceof WriteResult.Refused;
   }
 
   /** Whether nothing has come from a replica yet. */
@@ -104,13 +104,13 @@ final class WriteTracker {
     return answers[replica] == null;
   }
 
-  /** What a replica said, in a word. */
-  String word(int replica) {
+  /** The outcome of a replica, as a label. */
+  String label(int replica) {
     return switch (answers[replica]) {
       case null -> "pending";
-      case Applied.Stored s -> "stored";
-      case Applied.Superseded s -> "superseded";
-      case Applied.Refused r -> r.reason().word();
+      case WriteResult.Stored s -> "stored";
+      case WriteResult.Superseded s -> "superseded";
+      case WriteResult.Refused r -> r.reason().label();
     };
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>It never runs further ahead of the wall clock than {@code maxOffset}, so that one broken
  *       clock in the cluster does not carry all others away.
  *   <li>It never passes its <em>high-water mark</em>, which the owner makes durable ahead of use
- *       and hands to the next start: so a restart never goes back, whatever the wall clock says.
+ *       and hands to the next start: so a restart never goes back, whatever the wall clock shows.
  * </ul>
  *
  * <p>Safe for use by many threads; no operation blocks.
@@ -27,7 +27,7 @@ public final class HybridLogicalClock {
   private final int writer;
   private final AtomicLong last;
   private volatile long highWaterMillis;
-  private volatile boolean doubted;
+  private volatile boolean suspended;
   private volatile ClockBounds bounds = ClockBounds.NONE;
 
   /**
@@ -42,7 +42,7 @@ public final class HybridLogicalClock {
     this.wallClock = wallClock;
     this.maxOffsetMillis = maxOffset.toMillis();
     this.writer = writer;
-    this.last = new AtomicLong(highWaterMillis << Version.COUNTER_BITS);
+    this.last = new AtomicLong(Version.stampOf(highWaterMillis));
     this.highWaterMillis = highWaterMillis;
   }
 
@@ -53,19 +53,19 @@ public final class HybridLogicalClock {
 
   /**
    * A version newer than all that this clock gave or met, or null while it would have to run ahead
-   * of the wall clock or of the high-water mark to give one, or the wall clock is in doubt or
+   * of the wall clock or of the high-water mark to give one, or the wall clock is suspended or
    * beyond its bounds.
    */
   public @Nullable Version next() {
     long wallMillis = wallClock.millis();
-    if (doubted || wallMillis > bounds.ceilingMillis()) {
+    if (suspended || wallMillis > bounds.ceilingMillis()) {
       return null;
     }
-    long wall = wallMillis << Version.COUNTER_BITS;
+    long wall = Version.stampOf(wallMillis);
     while (true) {
       long before = last.get();
       long stamp = Math.max(before + 1, wall);
-      long millis = stamp >>> Version.COUNTER_BITS;
+      long millis = Version.millisOf(stamp);
       if (millis > wallMillis + maxOffsetMillis || millis > highWaterMillis) {
         return null;
       }
@@ -91,9 +91,12 @@ public final class HybridLogicalClock {
     return true;
   }
 
-  /** Says whether the wall clock is too far ahead of the others' for versions to be given. */
-  public void doubt(boolean isAhead) {
-    doubted = isAhead;
+  /**
+   * Suspends the clock while the wall clock is too far ahead of the others' for versions to be
+   * given.
+   */
+  public void suspend(boolean isAhead) {
+    suspended = isAhead;
   }
 
   /** Whether a version is further ahead of the wall clock than any honest clock of the cluster. */
@@ -109,7 +112,7 @@ public final class HybridLogicalClock {
 
   /** How far it runs ahead of the wall clock, milliseconds; 0 when it does not. */
   public long aheadMillis() {
-    return Math.max(0, (last.get() >>> Version.COUNTER_BITS) - wallClock.millis());
+    return Math.max(0, Version.millisOf(last.get()) - wallClock.millis());
   }
 
   /** The wall clock as it is, Unix milliseconds, however wrong. */
@@ -128,12 +131,12 @@ public final class HybridLogicalClock {
   /**
    * The mark to make durable next so that the clock may run for {@code reserve} from now; {@code
    * reserve} has to be more than the offset that the clock may be ahead of the wall clock. While
-   * the wall clock is in doubt or beyond its bounds the mark stays where it is, since the next
+   * the wall clock is suspended or beyond its bounds the mark stays where it is, since the next
    * start begins above it.
    */
   public long nextHighWaterMillis(Duration reserve) {
     long wallMillis = wallClock.millis();
-    return doubted || wallMillis > bounds.ceilingMillis()
+    return suspended || wallMillis > bounds.ceilingMillis()
         ? highWaterMillis
         : Math.max(highWaterMillis, wallMillis + reserve.toMillis());
   }

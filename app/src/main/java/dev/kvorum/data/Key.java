@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * A record's key: non-empty UTF-8 text, kept as its bytes and ordered by them (unsigned).
  *
- * <p>The bytes are never copied: whoever makes a key hands its array over.
+ * <p>The bytes are never copied: the caller that makes a key hands over its array.
  */
 public final class Key implements Comparable<Key> {
   /** Longest key in bytes; fixed by the contract and by the frame layout. */

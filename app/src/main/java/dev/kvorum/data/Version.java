@@ -11,7 +11,7 @@ import java.util.HexFormat;
  */
 public record Version(long stamp, int writer) implements Comparable<Version> {
   /** Bits of a stamp that count events within one millisecond. */
-  static final int COUNTER_BITS = 16;
+  private static final int COUNTER_BITS = 16;
 
   /** Older than every version that a clock gives: what is not stored at all. */
   public static final Version NONE = new Version(0, 0);
@@ -23,9 +23,19 @@ public record Version(long stamp, int writer) implements Comparable<Version> {
     }
   }
 
+  /** The first stamp of a millisecond. */
+  public static long stampOf(long millis) {
+    return millis << COUNTER_BITS;
+  }
+
+  /** A stamp's wall-clock part, Unix milliseconds. */
+  public static long millisOf(long stamp) {
+    return stamp >>> COUNTER_BITS;
+  }
+
   /** The stamp's wall-clock part, Unix milliseconds. */
   public long millis() {
-    return stamp >>> COUNTER_BITS;
+    return millisOf(stamp);
   }
 
   /** Whether this write replaces a copy of that version. */

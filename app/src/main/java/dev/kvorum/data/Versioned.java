@@ -8,7 +8,8 @@ import java.util.Arrays;
  * <p>A record gets its checksum once, when it is put under its key in a {@link Mutation}, and
  * carries it from then on to every disk and connection: what does not match it is never used.
  *
- * <p>Values are never copied: whoever makes one hands its array over and nobody writes to it.
+ * <p>Values are never copied: the caller that makes one hands over its array, which is never
+ * written again.
  */
 public final class Versioned {
   /** {@link #expiresAtMillis} of a record that does not expire. */
@@ -72,8 +73,8 @@ public final class Versioned {
   }
 
   /**
-   * A record of which all but the value is wanted, with the checksum of what is there, whatever the
-   * one that was stored with it.
+   * A record without its value, with the checksum of the bytes read, whatever checksum was stored
+   * with it.
    *
    * @param bytes hold the value
    */

@@ -91,16 +91,16 @@ public final class AdmissionControl {
     return bytes.get();
   }
 
-  /** Takes a read on, or says no with null. What it brings into memory is counted as it comes. */
+  /** Admits a read, or returns null. What it loads into memory is counted as it arrives. */
   @Nullable Permit read() {
     Permit permit = new Permit(reads, 0);
     return permit.begin() ? permit : null;
   }
 
   /**
-   * Sets memory aside for a write, or says no with null. The write is taken on by {@link
-   * Permit#begin} once its value is here: how long a client takes to send one says nothing of this
-   * node, and slow clients must not keep the others out.
+   * Reserves memory for a write, or returns null. The write is admitted by {@link Permit#begin}
+   * once its value is here: how long a client takes to send it is no measure of this node's load,
+   * and slow clients must not block the others.
    *
    * @param heapBytes what it keeps in memory until {@link Permit#forget}
    */
@@ -120,7 +120,7 @@ public final class AdmissionControl {
     return true;
   }
 
-  /** A request that was taken on. To be used on the loop that took it, but for {@link #forget}. */
+  /** An admitted request. To be used on the loop that took it, but for {@link #forget}. */
   final class Permit implements ReadMemory {
     private final SimpleLimiter<Void> limiter;
     private long heapBytes;
@@ -161,7 +161,7 @@ public final class AdmissionControl {
       }
     }
 
-    /** It was answered; how long that took says how much more may be taken on. */
+    /** It was answered; its latency adjusts the limit. */
     void served() {
       if (listener != null) {
         listener.onSuccess();
@@ -169,7 +169,7 @@ public final class AdmissionControl {
       }
     }
 
-    /** Its memory is now looked after by somebody who will call {@link #forget}. */
+    /** Hands its memory over to an owner that will call {@link #forget}. */
     void handOver() {
       handedOver = true;
     }

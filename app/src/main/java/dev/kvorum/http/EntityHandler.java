@@ -6,6 +6,11 @@ import dev.kvorum.coordinator.Quorum;
 import dev.kvorum.coordinator.ReadOutcome;
 import dev.kvorum.coordinator.WriteOutcome;
 import dev.kvorum.http.AdmissionControl.Permit;
+import dev.kvorum.http.connection.WriteStallHandler;
+import dev.kvorum.http.problem.BadRequestException;
+import dev.kvorum.http.problem.Problems;
+import dev.kvorum.http.request.BodyReader;
+import dev.kvorum.http.request.EntityQuery;
 import dev.kvorum.metrics.Operation;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -26,7 +31,7 @@ import reactor.netty.http.server.HttpServerResponse;
 
 /** Answers requests for one key. */
 public final class EntityHandler {
-  private static final Logger LOGGER = LoggerFactory.getLogger(EntityHandler.class);
+  private static final Logger log = LoggerFactory.getLogger(EntityHandler.class);
   private static final byte[] NO_BODY = new byte[0];
 
   /** What a write keeps in memory besides its value. */
@@ -39,7 +44,7 @@ public final class EntityHandler {
   private final IntSupplier members;
   private final AdmissionControl admission;
   private final HttpSettings settings;
-  private final RequestLog log;
+  private final RequestLog requestLog;
 
   /**
    * A handler for all loops.
@@ -52,17 +57,17 @@ public final class EntityHandler {
       IntSupplier members,
       AdmissionControl admission,
       HttpSettings settings,
-      RequestLog log) {
+      RequestLog requestLog) {
     this.coordinator = coordinator;
     this.members = members;
     this.admission = admission;
     this.settings = settings;
-    this.log = log;
+    this.requestLog = requestLog;
   }
 
   Publisher<Void> handle(HttpServerRequest request, HttpServerResponse response) {
     Operation operation = operation(request.method());
-    Exchange exchange = log.begin(operation, request, response);
+    Exchange exchange = requestLog.begin(operation, request, response);
     return exchange.measured(answer(exchange));
   }
 
@@ -85,11 +90,11 @@ public final class EntityHandler {
         case DELETE -> delete(exchange, EntityQuery.parse(uri));
         case RANGE, OTHER -> {
           exchange.response().header(HttpHeaderNames.ALLOW, "GET, HEAD, PUT, DELETE");
-          yield Answers.problem(exchange, Outcomes.METHOD_NOT_ALLOWED);
+          yield Responses.problem(exchange, Problems.METHOD_NOT_ALLOWED);
         }
       };
     } catch (BadRequestException mistake) {
-      return Answers.problem(exchange, Outcomes.badRequest(mistake));
+      return Responses.problem(exchange, Problems.badRequest(mistake));
     }
   }
 
@@ -119,17 +124,17 @@ public final class EntityHandler {
     permit.handOver();
     response.withConnection(connection -> {
       connection.onTerminate().subscribe(nothing -> {}, failure -> permit.forget(), permit::forget);
-      SlowTaker.watch(connection, stall);
+      WriteStallHandler.watch(connection, stall);
     });
   }
 
   private static Publisher<Void> answer(Exchange exchange, ReadOutcome outcome) {
     return switch (outcome) {
-      case ReadOutcome.Found found -> Answers.found(exchange, found.record());
-      case ReadOutcome.NotFound absent -> Answers.problem(exchange, Outcomes.NOT_FOUND);
-      case ReadOutcome.Rejected rejected -> Answers.rejected(exchange, rejected.reason());
+      case ReadOutcome.Found found -> Responses.found(exchange, found.record());
+      case ReadOutcome.NotFound absent -> Responses.problem(exchange, Problems.NOT_FOUND);
+      case ReadOutcome.Rejected rejected -> Responses.rejected(exchange, rejected.reason());
       case ReadOutcome.Unanswered none ->
-          Answers.problem(exchange, Outcomes.noQuorum(none.quorum(), none.answers(), false));
+          Responses.problem(exchange, Problems.noQuorum(none.quorum(), none.answers(), false));
     };
   }
 
@@ -153,7 +158,7 @@ public final class EntityHandler {
     if (empty || length == 0) {
       return write(exchange, query, quorum, new Change.Put(NO_BODY, ttlMillis), permit, 201);
     }
-    return Body.read(
+    return BodyReader.read(
             request.receive(), length, settings.valueBytesMax(), settings.discardBytesMax())
         .timeout(bodyDeadline(request))
         .flatMap(body ->
@@ -179,15 +184,16 @@ public final class EntityHandler {
 
   private Publisher<Void> tooLarge(Exchange exchange, HttpHeaders headers, long excess) {
     // What is still to come of the body is dropped as it arrives and the connection lives on,
-    // unless there is too much of it, or the client waits to hear whether to send it at all.
+    // unless there is too much of it, or the client waits for 100 Continue before it sends the
+    // body.
     if (excess > settings.discardBytesMax() || headers.contains(HttpHeaderNames.EXPECT)) {
       exchange.response().keepAlive(false);
     }
-    return Answers.problem(exchange, Outcomes.tooLarge(settings.valueBytesMax()));
+    return Responses.problem(exchange, Problems.tooLarge(settings.valueBytesMax()));
   }
 
   private Publisher<Void> shed(Exchange exchange) {
-    return admission.isClosed() ? Answers.stopping(exchange) : Answers.overloaded(exchange);
+    return admission.isClosed() ? Responses.stopping(exchange) : Responses.overloaded(exchange);
   }
 
   private Publisher<Void> delete(Exchange exchange, EntityQuery query) throws BadRequestException {
@@ -224,10 +230,10 @@ public final class EntityHandler {
 
   private static Publisher<Void> answer(Exchange exchange, WriteOutcome outcome, int success) {
     return switch (outcome) {
-      case WriteOutcome.Acknowledged done -> Answers.stored(exchange, success, done.version());
+      case WriteOutcome.Acknowledged done -> Responses.stored(exchange, success, done.version());
       case WriteOutcome.Indeterminate none ->
-          Answers.problem(exchange, Outcomes.noQuorum(none.quorum(), none.answers(), true));
-      case WriteOutcome.Rejected rejected -> Answers.rejected(exchange, rejected.reason());
+          Responses.problem(exchange, Problems.noQuorum(none.quorum(), none.answers(), true));
+      case WriteOutcome.Rejected rejected -> Responses.rejected(exchange, rejected.reason());
     };
   }
 
@@ -244,7 +250,7 @@ public final class EntityHandler {
 
   private static void refuseTtl(EntityQuery query) throws BadRequestException {
     if (query.ttlMillis() != null) {
-      throw new BadRequestException("invalid-ttl", "ttl goes with PUT only");
+      throw new BadRequestException("invalid-ttl", "ttl is allowed with PUT only");
     }
   }
 
@@ -255,9 +261,9 @@ public final class EntityHandler {
     }
     if (failure instanceof TimeoutException) {
       response.keepAlive(false);
-      return Mono.from(Answers.problem(exchange, Outcomes.BODY_TIMED_OUT));
+      return Mono.from(Responses.problem(exchange, Problems.BODY_TIMED_OUT));
     }
-    LOGGER.error("A request failed", failure);
-    return Mono.from(Answers.problem(exchange, Outcomes.failed()));
+    log.error("A request failed", failure);
+    return Mono.from(Responses.problem(exchange, Problems.failed()));
   }
 }

@@ -1,5 +1,8 @@
 package dev.kvorum.http;
 
+import dev.kvorum.http.problem.Problems;
+import dev.kvorum.http.request.EntityQuery;
+import dev.kvorum.http.request.RangeParameters;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.URI;
@@ -9,14 +12,14 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * Routes requests for one key and for ranges to their handlers without WebFlux on the way, which
- * would cost a third of the reads (see the ADR on the HTTP layer).
+ * Routes requests for one key and for ranges to their handlers without WebFlux, which would cost a
+ * third of the read throughput (see the ADR on the HTTP layer).
  */
 public final class EntityRoutes implements NettyRouteProvider {
   private final EntityHandler entity;
-  private final EntitiesHandler entities;
+  private final RangeHandler entities;
 
-  public EntityRoutes(EntityHandler entity, EntitiesHandler entities) {
+  public EntityRoutes(EntityHandler entity, RangeHandler entities) {
     this.entity = entity;
     this.entities = entities;
   }
@@ -25,10 +28,10 @@ public final class EntityRoutes implements NettyRouteProvider {
   public HttpServerRoutes apply(HttpServerRoutes routes) {
     return routes
         .route(request -> EntityQuery.matches(request.uri()), entity::handle)
-        .route(request -> EntitiesQuery.matches(request.uri()), entities::handle)
+        .route(request -> RangeParameters.matches(request.uri()), entities::handle)
         .route(
             request -> isPreflight(request) || !isUri(request.uri()),
-            (request, response) -> Answers.problem(response, Outcomes.UNKNOWN_PATH));
+            (request, response) -> Responses.problem(response, Problems.UNKNOWN_PATH));
   }
 
   /** What a browser asks first on behalf of another site; WebFlux would answer it with 200. */

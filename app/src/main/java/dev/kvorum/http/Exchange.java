@@ -1,6 +1,7 @@
 package dev.kvorum.http;
 
 import dev.kvorum.http.AdmissionControl.Permit;
+import dev.kvorum.http.problem.Problem;
 import dev.kvorum.metrics.Operation;
 import dev.kvorum.metrics.RequestMeters;
 import dev.kvorum.tracing.Span;
@@ -56,23 +57,23 @@ final class Exchange {
     return span;
   }
 
-  /** What has come of it so far, in a word. */
+  /** Its outcome so far, in one word. */
   String outcome() {
     return outcome;
   }
 
   /** Says what comes of it. */
-  void outcome(String word) {
-    outcome = word;
+  void outcome(String label) {
+    outcome = label;
   }
 
-  /** Says that an answer whose head said success is broken off, and for what. */
+  /** Marks a response with a success status as truncated, with the reason. */
   void brokenOff(Problem problem) {
     outcome = problem.name();
     brokenOff = problem.status().code();
   }
 
-  /** The status of the answer as a whole: not that of its head, should it be broken off. */
+  /** The final status: not that of the response head when the response was truncated. */
   int status() {
     return brokenOff == 0 ? response.status().code() : brokenOff;
   }

@@ -10,15 +10,10 @@ import java.time.Duration;
  * @param bodyTimeout how long a client may take to send a value
  * @param stallTimeout how long a client may take nothing of a large value
  * @param replication default for {@code from}
- * @param connectionsMax connections of clients at a time
- * @param idleTimeout how long a connection may be without a whole request or an answer that is
- *     taken
  */
 public record HttpSettings(
     long valueBytesMax,
     long discardBytesMax,
     Duration bodyTimeout,
     Duration stallTimeout,
-    int replication,
-    int connectionsMax,
-    Duration idleTimeout) {}
+    int replication) {}

@@ -1,5 +1,7 @@
 package dev.kvorum.http;
 
+import dev.kvorum.http.problem.Problem;
+import dev.kvorum.http.problem.Problems;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.server.RouterFunction;
@@ -22,8 +24,8 @@ public final class OtherRoutes {
     return RouterFunctions.route(
         request -> api.equals(request.exchange().getApplicationContext()),
         request ->
-            ServerResponse.status(Outcomes.UNKNOWN_PATH.status().code())
+            ServerResponse.status(Problems.UNKNOWN_PATH.status().code())
                 .contentType(PROBLEM)
-                .bodyValue(Outcomes.UNKNOWN_PATH.json()));
+                .bodyValue(Problems.UNKNOWN_PATH.json()));
   }
 }

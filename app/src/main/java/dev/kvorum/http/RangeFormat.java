@@ -1,6 +1,8 @@
 package dev.kvorum.http;
 
 import dev.kvorum.data.Mutation;
+import dev.kvorum.http.request.AcceptHeader;
+import dev.kvorum.http.request.ResumeToken;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +10,7 @@ import java.util.Base64;
 
 /** How the records of a range look. */
 enum RangeFormat {
-  /** The key, a newline and the value; where one ends is told by its chunk. */
+  /** The key, a newline and the value; each record is one chunk. */
   CHUNKS("application/octet-stream") {
     @Override
     void write(Mutation record, ByteBuf out) {
@@ -21,7 +23,7 @@ enum RangeFormat {
     }
   },
   /** A JSON object and a newline. */
-  JSON_LINES(Preferences.JSON_LINES) {
+  JSON_LINES(AcceptHeader.JSON_LINES) {
     @Override
     void write(Mutation record, ByteBuf out) {
       out.writeBytes(KEY);

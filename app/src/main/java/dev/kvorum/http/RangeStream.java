@@ -2,6 +2,8 @@ package dev.kvorum.http;
 
 import dev.kvorum.coordinator.RangePart;
 import dev.kvorum.data.Mutation;
+import dev.kvorum.http.problem.Problem;
+import dev.kvorum.http.problem.Problems;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -22,17 +24,17 @@ import reactor.core.publisher.Mono;
  */
 final class RangeStream {
   // How often within its time a client is looked at.
-  private static final int LOOKS = 4;
+  private static final int CHECKS = 4;
 
   private final Channel channel;
   private final RangeFormat format;
   private final @Nullable Gzip gzip;
   private final Duration idleTimeout;
   private final Exchange exchange;
-  private @Nullable Future<?> looks;
+  private @Nullable Future<?> checks;
   private boolean writing;
   private long seenLeft;
-  private int looksWithoutProgress;
+  private int checksWithoutProgress;
 
   /**
    * A body of which nothing has been sent.
@@ -55,8 +57,8 @@ final class RangeStream {
 
   /** Sends all parts; ends when all are sent, and never when they are not complete. */
   Mono<Void> send(Flux<RangePart> parts) {
-    long interval = Math.max(1, idleTimeout.toMillis() / LOOKS);
-    looks =
+    long interval = Math.max(1, idleTimeout.toMillis() / CHECKS);
+    checks =
         channel
             .eventLoop()
             .scheduleWithFixedDelay(this::look, interval, interval, TimeUnit.MILLISECONDS);
@@ -66,10 +68,10 @@ final class RangeStream {
         .then(Mono.defer(this::sendEnd));
   }
 
-  /** Lets go of what it holds; to be called once, whatever the end. */
+  /** Releases its resources; to be called once, however it ends. */
   void close() {
-    if (looks != null) {
-      looks.cancel(false);
+    if (checks != null) {
+      checks.cancel(false);
     }
     if (gzip != null) {
       gzip.close();
@@ -80,7 +82,7 @@ final class RangeStream {
     return switch (part) {
       case RangePart.Records records -> written(write(records.records()));
       case RangePart.Incomplete incomplete ->
-          written(writeReason(Outcomes.incomplete(incomplete.answers())))
+          written(writeReason(Problems.incomplete(incomplete.answers())))
               .then(Mono.defer(() -> abort(incomplete)));
     };
   }
@@ -129,7 +131,7 @@ final class RangeStream {
 
   /** The client must not take what it has for all there is. */
   private Mono<Void> abort(RangePart.Incomplete incomplete) {
-    exchange.brokenOff(Outcomes.incomplete(incomplete.answers()));
+    exchange.brokenOff(Problems.incomplete(incomplete.answers()));
     channel.close();
     return Mono.never();
   }
@@ -152,14 +154,14 @@ final class RangeStream {
   private void look() {
     ChannelOutboundBuffer leaving = channel.unsafe().outboundBuffer();
     if (!writing || leaving == null) {
-      looksWithoutProgress = 0;
+      checksWithoutProgress = 0;
       return;
     }
     // What is left of all that waits; a part of the first buffer may be gone already.
     long left = leaving.totalPendingWriteBytes() - leaving.currentProgress();
-    looksWithoutProgress = left == seenLeft ? looksWithoutProgress + 1 : 0;
+    checksWithoutProgress = left == seenLeft ? checksWithoutProgress + 1 : 0;
     seenLeft = left;
-    if (looksWithoutProgress >= LOOKS) {
+    if (checksWithoutProgress >= CHECKS) {
       channel.close();
     }
   }

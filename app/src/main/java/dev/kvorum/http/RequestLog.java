@@ -14,9 +14,9 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * Counts and times what clients ask for, traces it, and tells of what took long: ten lines a second
- * at most, since the log of a node in trouble must not add to it. Keys and values are the clients'
- * own and are not told.
+ * Counts and times what clients ask for, traces it, and logs slow requests: ten lines a second at
+ * most, since logging must not add to an overload. Keys and values are the clients' data and are
+ * not logged.
  */
 public final class RequestLog {
   private static final Logger log = LoggerFactory.getLogger(RequestLog.class);
@@ -30,7 +30,7 @@ public final class RequestLog {
   /**
    * A log for all loops.
    *
-   * @param slow what a request for one key may take before it is told of; zero: never
+   * @param slow what a request for one key may take before it is logged; zero: never
    */
   public RequestLog(RequestMeters meters, Duration slow, Tracer tracer) {
     this.meters = meters;
@@ -49,11 +49,11 @@ public final class RequestLog {
     // A range takes as long as its client likes.
     if (nanos >= slowNanos && exchange.operation() != Operation.RANGE) {
       meters.slow();
-      tell(exchange, nanos);
+      write(exchange, nanos);
     }
   }
 
-  private void tell(Exchange exchange, long nanos) {
+  private void write(Exchange exchange, long nanos) {
     long due = nextNanos.get();
     long now = System.nanoTime();
     if (now - due < 0 || !nextNanos.compareAndSet(due, now + PAUSE_NANOS)) {
@@ -62,7 +62,7 @@ public final class RequestLog {
     TraceContext trace = exchange.span().context();
     LoggingEventBuilder line =
         log.atWarn()
-            .addKeyValue("operation", exchange.operation().word())
+            .addKeyValue("operation", exchange.operation().label())
             .addKeyValue("outcome", exchange.outcome())
             .addKeyValue("millis", TimeUnit.NANOSECONDS.toMillis(nanos));
     if (trace != null) {

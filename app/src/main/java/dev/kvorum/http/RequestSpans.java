@@ -1,5 +1,7 @@
 package dev.kvorum.http;
 
+import dev.kvorum.http.request.EntityQuery;
+import dev.kvorum.http.request.RangeParameters;
 import dev.kvorum.metrics.Operation;
 import dev.kvorum.metrics.RequestMeters;
 import dev.kvorum.tracing.Span;
@@ -24,7 +26,7 @@ final class RequestSpans {
     String method = method(operation, request);
     Span span = tracer.begin(SpanKind.SERVER, name(operation, method), parent);
     if (span.isRecording()) {
-      String path = operation == Operation.RANGE ? EntitiesQuery.PATH : EntityQuery.PATH;
+      String path = operation == Operation.RANGE ? RangeParameters.PATH : EntityQuery.PATH;
       span.attribute("http.request.method", method)
           .attribute("http.route", path)
           .attribute("url.path", path)
@@ -60,9 +62,9 @@ final class RequestSpans {
       case OTHER -> "HTTP " + EntityQuery.PATH;
       case RANGE ->
           switch (method) {
-            case "GET" -> "GET " + EntitiesQuery.PATH;
-            case "HEAD" -> "HEAD " + EntitiesQuery.PATH;
-            default -> "HTTP " + EntitiesQuery.PATH;
+            case "GET" -> "GET " + RangeParameters.PATH;
+            case "HEAD" -> "HEAD " + RangeParameters.PATH;
+            default -> "HTTP " + RangeParameters.PATH;
           };
     };
   }

@@ -32,7 +32,7 @@ public final class DataDirectory implements AutoCloseable {
 
   /**
    * Locks a directory, which is made where it is missing. Nothing in it is changed before the lock
-   * is held, and nothing at all where it belongs to somebody else.
+   * is held, and nothing at all where it belongs to another node.
    *
    * @throws ForeignDirectoryException when it is no data directory of this member, or another
    *     process uses it
@@ -50,8 +50,8 @@ public final class DataDirectory implements AutoCloseable {
         throw new ForeignDirectoryException(
             "cannot open the data directory "
                 + directory.toAbsolutePath()
-                + ": another process is using it; stop that process or give this node a directory"
-                + " of its own");
+                + ": another process is using it; stop that process or give this node its own"
+                + " directory");
       }
       return new DataDirectory(directory, lockFile);
     } catch (IOException e) {
@@ -108,7 +108,7 @@ public final class DataDirectory implements AutoCloseable {
       return 0;
     } catch (NumberFormatException e) {
       throw new ForeignDirectoryException(
-          file + " is damaged; delete it if no other process of this member runs");
+          file + " is corrupted; delete it if no other process of this member is running");
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.kvorum.membership;
 
-/** A data directory that this node must not touch; the message says whose it is. */
+/** A data directory that this node must not touch; the message names its owner. */
 public final class ForeignDirectoryException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -30,8 +30,8 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
    * Reads the identity of a directory, or makes one where the directory is missing or empty.
    *
    * @throws UncheckedIOException when the directory cannot be read or written
-   * @throws ForeignDirectoryException when it belongs to somebody else, is no data directory, or
-   *     was laid out for other members
+   * @throws ForeignDirectoryException when it belongs to another node, is no data directory, or was
+   *     laid out for other members
    */
   public static Identity claim(
       Path directory, String clusterId, String members, MemberId self, RandomGenerator random) {
@@ -123,11 +123,11 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
       properties.load(reader);
       String format = properties.getProperty("format");
       if (format == null) {
-        throw new ForeignDirectoryException(file + " is damaged: it names no format");
+        throw new ForeignDirectoryException(file + " is corrupted: it has no format");
       }
       if (!FORMAT.equals(format)) {
         throw new ForeignDirectoryException(
-            file + " has format " + format + ", this version knows format " + FORMAT);
+            file + " has format " + format + ", this version supports format " + FORMAT);
       }
       return new Identity(
           properties.getProperty("cluster", ""),
@@ -135,7 +135,7 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
           Long.parseUnsignedLong(properties.getProperty("incarnation", ""), 16),
           properties.getProperty("members", ""));
     } catch (IllegalArgumentException | CharacterCodingException e) {
-      throw new ForeignDirectoryException(file + " is damaged: " + e.getMessage());
+      throw new ForeignDirectoryException(file + " is corrupted: " + e.getMessage());
     }
   }
 

@@ -29,13 +29,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The object {@code KvorumTopology} of one cluster, watched, and its pods' addresses. What is gone
- * from the API changes nothing: a member is a member until a newer epoch says otherwise, a pod that
- * is not ready has an address all the same, and the last one of a pod stays until it has another.
+ * The object {@code KvorumTopology} of one cluster, watched, and its pods' addresses. What
+ * disappears from the API changes nothing: a member remains one until a newer epoch removes it, a
+ * pod that is not ready has an address all the same, and the last one of a pod stays until it has
+ * another.
  *
- * <p>Watches can go deaf (fabric8io/kubernetes-client#4781, #6065), so all is read anew from time
- * to time as well. Where no address has been heard, since the server is away, the headless Service
- * is asked for one: whoever answers there has to prove in the handshake that it is the member.
+ * <p>Watches can silently stop delivering events (fabric8io/kubernetes-client#4781, #6065), so
+ * everything is also read again periodically. Where no address was received because the API server
+ * is unreachable, the headless Service is resolved; the process at that address proves in the
+ * handshake that it is the member.
  */
 public final class KubernetesTopology implements TopologySource {
   private static final Logger log = LoggerFactory.getLogger(KubernetesTopology.class);
@@ -58,7 +60,7 @@ public final class KubernetesTopology implements TopologySource {
   private final int port;
   private final Duration resync;
   private final Function<MemberId, String> host;
-  private final HostNames names = new HostNames();
+  private final HostNameResolver names = new HostNameResolver();
   private final Map<String, String> addresses = new ConcurrentHashMap<>();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -67,7 +69,7 @@ public final class KubernetesTopology implements TopologySource {
   private Consumer<Topology> listener = topology -> {};
   private @Nullable Topology newest;
   private volatile boolean founded;
-  private volatile long heardNanos = System.nanoTime();
+  private volatile long receivedNanos = System.nanoTime();
   private volatile String lastTrouble = "";
 
   /**
@@ -92,7 +94,7 @@ public final class KubernetesTopology implements TopologySource {
     this.host = host;
   }
 
-  /** One that is reached as the environment says, which may be that of a pod. */
+  /** One whose client is configured by the environment, such as a pod's service account. */
   public static KubernetesTopology connect(
       String namespace, String name, int port, Duration resync) {
     KubernetesClient client = new KubernetesClientBuilder().build();
@@ -135,7 +137,7 @@ public final class KubernetesTopology implements TopologySource {
     topologies.start();
     pods.start();
     thread.scheduleWithFixedDelay(
-        this::readAnew, resync.toMillis(), resync.toMillis(), TimeUnit.MILLISECONDS);
+        this::relist, resync.toMillis(), resync.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private FilterWatchListDeletable<Pod, PodList, PodResource> pods() {
@@ -149,37 +151,37 @@ public final class KubernetesTopology implements TopologySource {
     String trouble = String.valueOf(failure.getMessage());
     if (!trouble.equals(lastTrouble)) {
       lastTrouble = trouble;
-      log.warn("The API server does not answer as it should: {}", trouble);
+      log.warn("Unexpected response of the API server: {}", trouble);
     }
     return true;
   }
 
-  private void readAnew() {
+  private void relist() {
     try {
       GenericKubernetesResource found =
           client.genericKubernetesResources(KIND).inNamespace(namespace).withName(name).get();
       if (found != null) {
-        tell(found);
+        publish(found);
       }
       pods().list().getItems().forEach(this::note);
-      heardNanos = System.nanoTime();
+      receivedNanos = System.nanoTime();
     } catch (RuntimeException e) {
       troubled(e);
     }
   }
 
-  private synchronized void tell(GenericKubernetesResource found) {
+  private synchronized void publish(GenericKubernetesResource found) {
     try {
       if (!(found.get("spec") instanceof Map<?, ?> spec)) {
-        throw new IllegalArgumentException("there is no spec");
+        throw new IllegalArgumentException("spec is missing");
       }
-      Topology read = TopologyText.read(spec);
+      Topology read = TopologyMapper.read(spec);
       founded |= isFounded(found.getMetadata());
       newest = read;
       listener.accept(read);
     } catch (IllegalArgumentException e) {
       log.error(
-          "KvorumTopology {} at resourceVersion {} is passed over: {}",
+          "Ignored KvorumTopology {} at resourceVersion {}: {}",
           name,
           found.getMetadata().getResourceVersion(),
           e.getMessage());
@@ -196,10 +198,10 @@ public final class KubernetesTopology implements TopologySource {
     return founded;
   }
 
-  /** An open watch may be deaf, so that only what was heard counts: at most a resync ago. */
+  /** An open watch may deliver nothing, so only received events count: at most a resync ago. */
   @Override
   public Duration age() {
-    return Duration.ofNanos(System.nanoTime() - heardNanos);
+    return Duration.ofNanos(System.nanoTime() - receivedNanos);
   }
 
   @Override
@@ -245,22 +247,22 @@ public final class KubernetesTopology implements TopologySource {
   private final class Changes implements ResourceEventHandler<GenericKubernetesResource> {
     @Override
     public void onAdd(GenericKubernetesResource added) {
-      heardNanos = System.nanoTime();
-      tell(added);
+      receivedNanos = System.nanoTime();
+      publish(added);
     }
 
     @Override
     public void onUpdate(GenericKubernetesResource old, GenericKubernetesResource now) {
-      // A resync tells the same again without asking the server.
+      // A resync repeats the cached state without asking the server.
       if (!old.getMetadata().getResourceVersion().equals(now.getMetadata().getResourceVersion())) {
-        heardNanos = System.nanoTime();
+        receivedNanos = System.nanoTime();
       }
-      tell(now);
+      publish(now);
     }
 
     @Override
     public void onDelete(GenericKubernetesResource gone, boolean finalStateUnknown) {
-      log.warn("KvorumTopology {} is gone; the members stay as they were", name);
+      log.warn("KvorumTopology {} was deleted; the members stay unchanged", name);
     }
   }
 }

@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a starting node comes to be a member: it claims its data directory and learns of a topology
- * that lists it.
+ * How a starting node becomes a member: it claims its data directory and receives a topology that
+ * lists it.
  *
  * @param first the topology to start with
  * @param file keeps newer ones; may block
- * @param onLeft told of one that does not list this node; may block
- * @param onListed told that one does; may block
+ * @param onLeft notified of one that does not list this node; may block
+ * @param onListed notified that one does; may block
  * @param founded whether this data directory was one of a founded cluster
  * @param source where newer ones and addresses come from
  */
@@ -31,7 +31,7 @@ public record Membership(
     Consumer<Topology> file,
     Consumer<Topology> onLeft,
     Runnable onListed,
-    FoundingFile founded,
+    FoundedMarker founded,
     TopologySource source) {
   private static final Logger log = LoggerFactory.getLogger(Membership.class);
   private static final long REMIND_SECONDS = 10;
@@ -53,8 +53,8 @@ public record Membership(
         newer -> {},
         newer -> {},
         () -> {},
-        new FoundingFile(directory),
-        new StaticAddresses(members.addresses(), new HostNames()));
+        new FoundedMarker(directory),
+        new StaticAddresses(members.addresses(), new HostNameResolver()));
   }
 
   /**
@@ -72,19 +72,19 @@ public record Membership(
       TopologySource source) {
     Identity identity = claim(directory, clusterId, self, random);
     BlockingQueue<Topology> offers = new LinkedBlockingQueue<>(OFFERS_MAX);
-    Retirement retirement = new Retirement(directory);
-    OptionalLong left = retirement.epoch();
+    DecommissionMarker decommissionMarker = new DecommissionMarker(directory);
+    OptionalLong left = decommissionMarker.epoch();
     TopologyFile file = new TopologyFile(directory);
     Optional<Topology> known = file.read().filter(kept -> left.isEmpty());
-    // What does not fit is told again by and by.
+    // What does not fit is offered again at the next resync.
     source.follow(offers::offer);
     Topology first =
         known
             .filter(kept -> lists(kept, self))
             .orElseGet(() -> await(offers, clusterId, self, left.orElse(-1)));
     if (left.isPresent()) {
-      log.warn("This node had left in epoch {} and joins again: its old data is deleted", left);
-      retirement.wipe();
+      log.warn("This node left in epoch {} and joins again: its old data is deleted", left);
+      decommissionMarker.wipe();
       identity = claim(directory, clusterId, self, random);
     }
     file.write(first);
@@ -92,16 +92,17 @@ public record Membership(
         identity,
         first,
         file::write,
-        newer -> retirement.mark(newer.epoch()),
-        retirement::recall,
-        new FoundingFile(directory),
+        newer -> decommissionMarker.mark(newer.epoch()),
+        decommissionMarker::recall,
+        new FoundedMarker(directory),
         source);
   }
 
   /**
    * Keeps a newer topology; may block. A member that is not listed any more has left, and is not to
-   * come back with what it holds. Listed again before its process ended, it has let go of that and
-   * is filled like any other that joins: a later start must not take it for one that has left.
+   * come back with what it holds. If it is listed again before its process ends, it has dropped its
+   * records and is filled like any joining member: a later start must not treat it as
+   * decommissioned.
    */
   public void keep(Topology newer, MemberId self) {
     if (lists(newer, self)) {
@@ -123,7 +124,7 @@ public record Membership(
     try {
       founded.write();
     } catch (UncheckedIOException e) {
-      // The store itself says the same; it is tried again at the next start.
+      // The store records the same; the next start tries again.
       log.warn("{}", e.getMessage());
     }
   }

@@ -8,12 +8,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** A static list of peers, whose host names are looked up each time anew. */
+/** A static list of peers, whose host names are looked up each time again. */
 final class StaticAddresses implements TopologySource {
   private final Map<MemberId, InetSocketAddress> addresses;
-  private final HostNames names;
+  private final HostNameResolver names;
 
-  StaticAddresses(Map<MemberId, InetSocketAddress> addresses, HostNames names) {
+  StaticAddresses(Map<MemberId, InetSocketAddress> addresses, HostNameResolver names) {
     this.addresses = addresses;
     this.names = names;
   }

@@ -38,7 +38,7 @@ public record StaticTopology(Topology topology, Map<MemberId, InetSocketAddress>
         }
         MemberId id = name(entry.substring(0, equals).strip());
         if (addresses.put(id, address(entry, entry.substring(equals + 1).strip())) != null) {
-          throw new IllegalArgumentException(FORM + "'" + id + "' stands there twice");
+          throw new IllegalArgumentException(FORM + "'" + id + "' is listed twice");
         }
       }
     }

@@ -37,7 +37,7 @@ public final class TopologyFile {
    * What is kept, if anything is.
    *
    * @throws UncheckedIOException when it cannot be read
-   * @throws ForeignDirectoryException when it is damaged
+   * @throws ForeignDirectoryException when it is corrupted
    */
   public Optional<Topology> read() {
     try {
@@ -47,7 +47,7 @@ public final class TopologyFile {
     } catch (IOException e) {
       throw new UncheckedIOException(file + " cannot be read: " + e, e);
     } catch (IllegalArgumentException | IndexOutOfBoundsException | NoSuchElementException e) {
-      throw new ForeignDirectoryException(file + " is damaged: " + e.getMessage());
+      throw new ForeignDirectoryException(file + " is corrupted: " + e.getMessage());
     }
   }
 

@@ -10,20 +10,22 @@ import java.util.function.Consumer;
 /** Where topologies and today's addresses come from. */
 public interface TopologySource extends AutoCloseable {
   /**
-   * Tells of every topology that is to be had, the first as soon as possible; older ones than
-   * before may be among them. On threads of its own.
+   * Reports every topology that it has, the first as soon as possible; older ones than before may
+   * be among them. On threads of its own.
    */
   void follow(Consumer<Topology> listener);
 
-  /** Today's address of a member, or a failure that says why there is none. Does not block. */
+  /** The current address of a member, or a failure with the reason. Does not block. */
   CompletionStage<InetSocketAddress> locate(MemberId member);
 
-  /** Whether it has said that the cluster has begun, and so has data; never taken back. */
+  /**
+   * Whether it has reported the cluster as founded, which means that there is data; never reverted.
+   */
   default boolean isFounded() {
     return false;
   }
 
-  /** How long ago it was heard last; zero for one that has nothing new to tell, ever. */
+  /** How long ago it was last in contact; zero for one that never changes. */
   default Duration age() {
     return Duration.ZERO;
   }

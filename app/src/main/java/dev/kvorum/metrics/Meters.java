@@ -23,7 +23,7 @@ public final class Meters {
   private final Counter transferRecords;
   private final Counter transferBytes;
   // Micrometer keeps what a counter reads from weakly.
-  private final Queue<DoubleSupplier> figures = new ConcurrentLinkedQueue<>();
+  private final Queue<DoubleSupplier> polled = new ConcurrentLinkedQueue<>();
   private final Counter hedges;
   private final Counter repairs;
   private final Counter supersededWrites;
@@ -35,13 +35,13 @@ public final class Meters {
   private final Counter hintsDropped;
   private final Counter hintsDelivered;
   private final Counter hintsExpired;
-  private final Counter pullsCompleted;
-  private final Counter pullsFailed;
+  private final Counter sessionsCompleted;
+  private final Counter sessionsFailed;
   private final Counter differencesFound;
   private final Counter recordsRepaired;
   private final Counter repairBytes;
   private final Counter tombstonesRemoved;
-  private final Counter recordsEntombed;
+  private final Counter recordsExpired;
 
   public Meters(MeterRegistry registry) {
     this.registry = registry;
@@ -67,28 +67,28 @@ public final class Meters {
     hintsDropped = registry.counter("kvorum.hints.dropped");
     hintsDelivered = registry.counter("kvorum.hints.delivered");
     hintsExpired = registry.counter("kvorum.hints.expired");
-    pullsCompleted = registry.counter("kvorum.repair.pulls.completed");
-    pullsFailed = registry.counter("kvorum.repair.pulls.failed");
+    sessionsCompleted = registry.counter("kvorum.repair.sessions", "outcome", "completed");
+    sessionsFailed = registry.counter("kvorum.repair.sessions", "outcome", "failed");
     differencesFound = registry.counter("kvorum.repair.differences");
     recordsRepaired = registry.counter("kvorum.repair.records");
     repairBytes = Counter.builder("kvorum.repair").baseUnit("bytes").register(registry);
     tombstonesRemoved = registry.counter("kvorum.repair.tombstones.removed");
-    recordsEntombed = registry.counter("kvorum.repair.records.entombed");
+    recordsExpired = registry.counter("kvorum.repair.records.expired");
   }
 
   /** Shows a number that is looked up, on whatever thread asks; it must not wait for long. */
-  public void show(Figure figure, DoubleSupplier value, String... tags) {
-    if (figure.grows()) {
-      figures.add(value);
-      FunctionCounter.builder(figure.meter(), value, DoubleSupplier::getAsDouble)
-          .description(figure.description())
-          .baseUnit(figure.unit())
+  public void show(PolledMeter meter, DoubleSupplier value, String... tags) {
+    if (meter.grows()) {
+      polled.add(value);
+      FunctionCounter.builder(meter.meter(), value, DoubleSupplier::getAsDouble)
+          .description(meter.description())
+          .baseUnit(meter.unit())
           .tags(tags)
           .register(registry);
     } else {
-      Gauge.builder(figure.meter(), value::getAsDouble)
-          .description(figure.description())
-          .baseUnit(figure.unit())
+      Gauge.builder(meter.meter(), value::getAsDouble)
+          .description(meter.description())
+          .baseUnit(meter.unit())
           .tags(tags)
           .register(registry);
     }
@@ -188,9 +188,9 @@ public final class Meters {
     hintsExpired.increment();
   }
 
-  /** This node made itself equal to another one, or could not. */
-  public void pull(boolean completed) {
-    (completed ? pullsCompleted : pullsFailed).increment();
+  /** A repair session with a peer ended, with this node having all that the peer has or not. */
+  public void repairSession(boolean completed) {
+    (completed ? sessionsCompleted : sessionsFailed).increment();
   }
 
   /** Another replica has a newer record than this node. */
@@ -208,13 +208,13 @@ public final class Meters {
     repairBytes.increment((double) bytes);
   }
 
-  /** A tombstone that nobody needs any more was removed. */
+  /** A tombstone that no member needs any more was removed. */
   public void tombstoneRemoved() {
     tombstonesRemoved.increment();
   }
 
   /** An expired record became a tombstone. */
-  public void recordEntombed() {
-    recordsEntombed.increment();
+  public void recordExpired() {
+    recordsExpired.increment();
   }
 }

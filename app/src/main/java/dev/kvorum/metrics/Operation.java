@@ -12,10 +12,10 @@ public enum Operation {
   /** A method that is not served. */
   OTHER;
 
-  private final String word = name().toLowerCase(Locale.ROOT);
+  private final String label = name().toLowerCase(Locale.ROOT);
 
   /** Its name in metrics and logs. */
-  public String word() {
-    return word;
+  public String label() {
+    return label;
   }
 }

@@ -32,10 +32,10 @@ public final class PeerMeters {
     this.registry = registry;
     this.peer = peer;
     requests =
-        Buckets.timer(
+        LatencyBuckets.timer(
             registry,
             "kvorum.rpc.requests",
-            "requests to a peer, from the call to the answer",
+            "requests to a peer, from the call to the reply",
             "peer",
             peer);
     sentBytes = counter("kvorum.rpc.sent", "bytes sent to a peer", "bytes");
@@ -44,11 +44,11 @@ public final class PeerMeters {
     others =
         List.of(
             Gauge.builder("kvorum.rpc.in.flight", inFlight::sum)
-                .description("requests to a peer that wait for their answer")
+                .description("requests to a peer without a reply so far")
                 .tag("peer", peer)
                 .register(registry),
             Gauge.builder("kvorum.rpc.suspect", () -> suspect ? 1 : 0)
-                .description("1 while this peer is asked last")
+                .description("1 while this peer is suspect and asked last")
                 .tag("peer", peer)
                 .register(registry),
             Gauge.builder("kvorum.rpc.connected", () -> lookups.connected().test(peer) ? 1 : 0)
@@ -56,7 +56,7 @@ public final class PeerMeters {
                 .tag("peer", peer)
                 .register(registry),
             Gauge.builder("kvorum.hints.waiting", () -> lookups.hintsWaiting().applyAsLong(peer))
-                .description("hints kept for a peer now")
+                .description("hints stored for a peer")
                 .tag("peer", peer)
                 .register(registry));
   }
@@ -106,11 +106,11 @@ public final class PeerMeters {
     MeterRegistry where = closed ? new CompositeMeterRegistry() : registry;
     return failures.computeIfAbsent(
         reason,
-        word ->
+        label ->
             Counter.builder("kvorum.rpc.failures")
-                .description("requests that a peer did not answer with what was asked")
+                .description("requests to a peer that failed")
                 .tag("peer", peer)
-                .tag("reason", word)
+                .tag("reason", label)
                 .register(where));
   }
 
@@ -129,7 +129,7 @@ public final class PeerMeters {
     connects.increment();
   }
 
-  /** The failure detector's opinion of now. */
+  /** The failure detector's current verdict. */
   public void suspect(boolean isSuspect) {
     suspect = isSuspect;
   }

@@ -43,18 +43,18 @@ public final class RequestMeters {
     Map<String, Timer> byOutcome = timers.getOrDefault(operation, Map.of());
     Timer timer = byOutcome.get(outcome);
     if (timer == null) {
-      timer = byOutcome.computeIfAbsent(outcome, word -> timer(operation, word, status));
+      timer = byOutcome.computeIfAbsent(outcome, label -> timer(operation, label, status));
     }
     timer.record(nanos, TimeUnit.NANOSECONDS);
   }
 
   private Timer timer(Operation operation, String outcome, int status) {
-    return Buckets.timer(
+    return LatencyBuckets.timer(
         registry,
         "kvorum.requests",
-        "requests of clients, from the head to the last byte handed to the socket",
+        "client requests, from the head to the last byte written to the socket",
         "operation",
-        operation.word(),
+        operation.label(),
         "outcome",
         outcome,
         "result",

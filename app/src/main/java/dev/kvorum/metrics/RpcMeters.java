@@ -14,7 +14,7 @@ public final class RpcMeters {
   private volatile Lookups lookups = new Lookups(peer -> false, peer -> 0);
 
   /**
-   * What is looked up of a peer by its name when somebody asks.
+   * What each scrape reads of a peer, by its name.
    *
    * @param connected whether every event loop has a connection to it
    * @param hintsWaiting mutations that are kept for it
@@ -36,7 +36,7 @@ public final class RpcMeters {
 
   private void fenced(String reason, int times) {
     Counter.builder("kvorum.rpc.fenced")
-        .description("connections refused since another process of the same member was seen")
+        .description("connections rejected because of another process of the same member")
         .tag("reason", reason)
         .register(registry)
         .increment(times);
@@ -64,7 +64,7 @@ public final class RpcMeters {
         peer -> lookups.connected().test(peer), peer -> lookups.hintsWaiting().applyAsLong(peer));
   }
 
-  /** Takes the meters of a peer back that is no member any more, once nobody else needs them. */
+  /** Removes the meters of a peer that is no member any more, once no other caller uses them. */
   public void close(String peer) {
     peers.computeIfPresent(
         peer,

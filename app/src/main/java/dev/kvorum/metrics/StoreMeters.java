@@ -7,15 +7,15 @@ import java.util.concurrent.TimeUnit;
 
 /** The group commit as its writer thread sees it. */
 public final class StoreMeters {
-  private final Timer sync;
+  private final Timer commit;
   private final DistributionSummary writes;
 
   StoreMeters(MeterRegistry registry) {
-    sync =
-        Buckets.timer(
+    commit =
+        LatencyBuckets.timer(
             registry,
-            "kvorum.store.sync",
-            "one batch, from its first write's leaving the queue to the last answer");
+            "kvorum.store.commit",
+            "commit of one batch, from the dequeue of its first write to the last reply");
     writes =
         DistributionSummary.builder("kvorum.store.batch.writes")
             .description("writes that shared a batch")
@@ -24,7 +24,7 @@ public final class StoreMeters {
 
   /** A batch was written and answered. */
   public void committed(int writesOfIt, long nanos) {
-    sync.record(nanos, TimeUnit.NANOSECONDS);
+    commit.record(nanos, TimeUnit.NANOSECONDS);
     writes.record(writesOfIt);
   }
 }

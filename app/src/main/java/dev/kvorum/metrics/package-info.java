@@ -1,9 +1,9 @@
 /**
- * Every meter of the node: {@link dev.kvorum.metrics.Meters}, what is counted and timed as it
- * happens, and {@link dev.kvorum.metrics.Figure}, what is looked up when somebody asks. {@code
- * docs/metrics.md} describes them all, and a test holds it to that.
+ * Every meter of the node: {@link dev.kvorum.metrics.Meters}, counted and timed as it happens, and
+ * {@link dev.kvorum.metrics.PolledMeter}, read when scraped. {@code docs/metrics.md} describes them
+ * all, and a test compares the two.
  *
- * <p>Imports Micrometer only.
+ * <p>Imports Micrometer.
  */
 @NullMarked
 package dev.kvorum.metrics;

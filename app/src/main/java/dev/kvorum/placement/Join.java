@@ -6,9 +6,9 @@ import java.util.Arrays;
  * One member joining the lists of all slots: which rank it takes in each.
  *
  * <p>The newcomer takes a seat and its holder is carried on to a later one, whose holder is carried
- * on in turn, down to the new seat at the end. So nobody but the newcomer comes nearer to the front
- * of any list: what moves is the newcomer's share and nothing else. It takes slots in the order of
- * its rendezvous weights, rank by rank, from members that still have some to give.
+ * on in turn, down to the new seat at the end. So no member but the newcomer moves nearer to the
+ * front of any list: what moves is the newcomer's share and nothing else. It takes slots in the
+ * order of its rendezvous weights, rank by rank, from members that still have some to give.
  *
  * <p>A round of zones has each zone once. In the rounds where the newcomer's zone has been before,
  * one of that zone is carried out of the round and all others find a seat within it; its last round
@@ -127,7 +127,7 @@ final class Join {
       if (step(list, i)) {
         longer[i] = (byte) arriving;
       }
-      // Whoever is carried past this rank was within it before and no longer is.
+      // The one that is carried past this rank was within it before and no longer is.
       budget.give(i + 1, carried);
     }
     longer[newcomer] = (byte) carried;

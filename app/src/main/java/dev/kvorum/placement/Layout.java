@@ -158,9 +158,9 @@ public final class Layout {
   }
 
   /**
-   * Whether a member keeps a record after the change, and may lack it before: nobody has kept it
-   * there, or fewer members are left than copies were asked for, so that nobody takes over from the
-   * one that leaves, and a majority of those before may be a minority of those after.
+   * Whether a member keeps a record after the change, and may lack it before: no member has kept it
+   * there, or fewer members are left than copies were asked for, so that no member replaces the
+   * leaving one, and a majority of those before may be a minority of those after.
    */
   public boolean gains(MemberId member, Key key, int from) {
     return bySlot[Slots.of(key)].gains(member, from);

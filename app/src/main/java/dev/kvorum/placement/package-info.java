@@ -8,7 +8,7 @@
  * by {@link dev.kvorum.placement.Rendezvous} weight, within the {@link dev.kvorum.placement.Budget}
  * that {@link dev.kvorum.placement.ZoneRounds} find fair.
  *
- * <p>Imports {@code data}, {@code topology} and the hash library.
+ * <p>Imports {@code data}, {@code topology} and hash4j.
  */
 @NullMarked
 package dev.kvorum.placement;

@@ -1,11 +1,12 @@
 package dev.kvorum.rebalance;
 
-import dev.kvorum.background.Adoption;
-import dev.kvorum.background.Ground;
-import dev.kvorum.background.Pace;
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.background.BackgroundRateLimiter;
+import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.rebalance.TransferReport.State;
-import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.replica.TransferSource;
+import dev.kvorum.replica.WriteListener;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Phase;
 import java.util.function.BooleanSupplier;
@@ -14,23 +15,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * This member's part in a change of the members: copies what it gains in the two middle phases, and
- * lets go of what it keeps no longer when all is stable. Lives on one event loop, but for what
- * other loops ask of its parts.
+ * drops what it no longer keeps when all is stable. Lives on one event loop, but for what other
+ * loops ask of its parts.
  */
 public final class Rebalance {
-  private final Ground ground;
+  private final BackgroundContext context;
   private final RebalanceSettings settings;
-  private final Adoption adoption;
-  private final BooleanSupplier whole;
+  private final StreamReceiver receiver;
+  private final BooleanSupplier complete;
   private final Noted noted;
-  private final Pace pace;
-  private final Arrivals arrivals;
+  private final BackgroundRateLimiter rateLimiter;
+  private final OldestWrite oldestWrite;
   private final TransferServer server;
   private @Nullable Layout layout;
   private volatile @Nullable Transfer transfer;
-  private volatile @Nullable Clearing clearing;
+  private volatile @Nullable Cleanup cleanup;
 
-  /** Whoever has to know that this member began to be filled then. */
+  /** Listener for the time at which the rebuild of this member began. */
   public interface Noted {
     /** Notes it, and runs {@code next} once that is durable. */
     void filledSince(long millis, Runnable next);
@@ -39,35 +40,42 @@ public final class Rebalance {
   /**
    * A rebalance of nothing.
    *
-   * @param whole whether this member has all that it should have
-   * @param heard told of members that copy from this one
+   * @param complete whether this member has all that it should have
+   * @param contacted notified of members that copy from this one
    */
   public Rebalance(
-      Ground ground,
+      BackgroundContext context,
       RebalanceSettings settings,
-      Adoption adoption,
-      BooleanSupplier whole,
+      StreamReceiver receiver,
+      BooleanSupplier complete,
       Noted noted,
-      Consumer<MemberId> heard) {
-    this.ground = ground;
+      Consumer<MemberId> contacted) {
+    this.context = context;
     this.settings = settings;
-    this.adoption = adoption;
-    this.whole = whole;
+    this.receiver = receiver;
+    this.complete = complete;
     this.noted = noted;
-    this.pace = new Pace(ground, settings.bytesPerSecondMax(), settings.latencyMax().toNanos());
-    this.arrivals = new Arrivals(ground.layouts());
-    this.server = new TransferServer(ground, settings, pace, whole, heard, arrivals);
+    this.rateLimiter =
+        new BackgroundRateLimiter(
+            context, settings.bytesPerSecondMax(), settings.latencyMax().toNanos());
+    this.oldestWrite = new OldestWrite(context.layouts());
+    this.server =
+        new TransferServer(context, settings, rateLimiter, complete, contacted, oldestWrite);
   }
 
-  /** Takes its place at this node's own replica: what it sees and what it serves. */
-  public void serveOn(LocalReplica replica) {
-    replica.serveTransfers(server);
-    replica.watchWrites(arrivals);
+  /** Serves members that gain records by a change. */
+  public TransferSource source() {
+    return server;
+  }
+
+  /** To be notified of each write at this member's own replica. */
+  public WriteListener writeListener() {
+    return oldestWrite;
   }
 
   /** Begins, with the layout of the start. */
   public void start(Layout first) {
-    pace.start();
+    rateLimiter.start();
     follow(first);
   }
 
@@ -81,9 +89,9 @@ public final class Rebalance {
     begin(newer);
   }
 
-  /** Begins again with an empty store, which remembers nothing. */
+  /** Begins again with an empty store, which has no marks. */
   public void onStoreReplaced() {
-    arrivals.forget();
+    oldestWrite.forget();
     Layout now = layout;
     if (now != null) {
       begin(now);
@@ -93,11 +101,11 @@ public final class Rebalance {
   private void begin(Layout now) {
     stop();
     if (now.topology().phase() == Phase.STABLE) {
-      Clearing made = new Clearing(ground, settings, pace, now);
-      clearing = made;
+      Cleanup made = new Cleanup(context, settings, rateLimiter, now);
+      cleanup = made;
       made.start();
     } else {
-      Transfer made = new Transfer(ground, settings, adoption, whole, this::onFirstCopy, now);
+      Transfer made = new Transfer(context, settings, receiver, complete, this::onFirstCopy, now);
       transfer = made;
       made.start();
     }
@@ -109,7 +117,7 @@ public final class Rebalance {
 
   private void stop() {
     Transfer copying = transfer;
-    Clearing removing = clearing;
+    Cleanup removing = cleanup;
     if (copying != null) {
       copying.stop();
     }
@@ -117,7 +125,7 @@ public final class Rebalance {
       removing.stop();
     }
     transfer = null;
-    clearing = null;
+    cleanup = null;
   }
 
   /** How far the copying is; safe for any thread. */
@@ -127,8 +135,8 @@ public final class Rebalance {
   }
 
   /** Whether no change is under way and all that belongs to others is gone; for any thread. */
-  public boolean isCleared() {
-    Clearing removing = clearing;
+  public boolean isCleanedUp() {
+    Cleanup removing = cleanup;
     return removing != null && removing.isDone();
   }
 }

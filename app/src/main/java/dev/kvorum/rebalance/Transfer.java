@@ -1,7 +1,7 @@
 package dev.kvorum.rebalance;
 
-import dev.kvorum.background.Adoption;
-import dev.kvorum.background.Ground;
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.rebalance.TransferReport.State;
@@ -23,16 +23,16 @@ import org.slf4j.LoggerFactory;
 final class Transfer {
   private static final Logger log = LoggerFactory.getLogger(Transfer.class);
   private static final long PAUSE_MILLIS = 100;
-  private static final long NEW_ARRIVALS = 1;
+  private static final long NEW_WRITES = 1;
 
-  private final Ground ground;
+  private final BackgroundContext context;
   private final RebalanceSettings settings;
-  private final Adoption adoption;
-  private final BooleanSupplier whole;
+  private final StreamReceiver receiver;
+  private final BooleanSupplier complete;
   private final Layout layout;
   private final FirstCopy firstCopy;
   private final List<MemberId> sources;
-  private final List<SlotCopy> copies = new ArrayList<>();
+  private final List<TransferStream> copies = new ArrayList<>();
   private boolean over;
   private int sourcesDone;
   private long records;
@@ -52,42 +52,42 @@ final class Transfer {
   /**
    * A transfer that has not begun.
    *
-   * @param whole whether this member has all that it had before
+   * @param complete whether this member has all that it had before
    */
   Transfer(
-      Ground ground,
+      BackgroundContext context,
       RebalanceSettings settings,
-      Adoption adoption,
-      BooleanSupplier whole,
+      StreamReceiver receiver,
+      BooleanSupplier complete,
       FirstCopy firstCopy,
       Layout layout) {
-    this.ground = ground;
+    this.context = context;
     this.settings = settings;
-    this.adoption = adoption;
-    this.whole = whole;
+    this.receiver = receiver;
+    this.complete = complete;
     this.firstCopy = firstCopy;
     this.layout = layout;
     this.sources =
-        layout.gainsAnything(ground.self())
+        layout.gainsAnything(context.self())
             ? layout.topology().before().stream()
                 .map(Member::id)
-                .filter(id -> !id.equals(ground.self()))
+                .filter(id -> !id.equals(context.self()))
                 .toList()
             : List.of();
     this.report = reportNow(State.RUNNING);
   }
 
-  /** Begins once this member is whole and knows the time. */
+  /** Begins once this member is complete and a majority's clocks have been read. */
   void start() {
     if (over) {
       return;
     }
-    OptionalLong now = ground.majorityMillis();
-    if (!whole.getAsBoolean() || now.isEmpty()) {
-      ground.loop().schedule(this::start, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-    } else if (ground.marks().mark(TransferMarks.DONE) >= layout.epoch()) {
+    OptionalLong now = context.majorityMillis();
+    if (!complete.getAsBoolean() || now.isEmpty()) {
+      context.loop().schedule(this::start, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    } else if (context.marks().mark(TransferMarks.DONE) >= layout.epoch()) {
       report = reportNow(State.DONE);
-    } else if (isFirst() && ground.marks().mark(TransferMarks.EPOCH) != layout.epoch()) {
+    } else if (isFirst() && context.marks().mark(TransferMarks.EPOCH) != layout.epoch()) {
       keep(
           TransferMarks.BEGAN,
           // Tombstones that went before it count as seen.
@@ -100,7 +100,7 @@ final class Transfer {
 
   void stop() {
     over = true;
-    copies.forEach(SlotCopy::stop);
+    copies.forEach(TransferStream::stop);
   }
 
   private boolean isFirst() {
@@ -110,15 +110,15 @@ final class Transfer {
   private void copy() {
     long since = since();
     if (!sources.isEmpty()) {
-      log.info("Copies what it gains in epoch {} from {}", layout.epoch(), sources);
+      log.info("Streams the slots gained in epoch {} from {}", layout.epoch(), sources);
     }
     for (MemberId source : sources) {
       copies.add(
-          new SlotCopy(
-              ground, settings, adoption, source, layout.epoch(), since, this::came, this::one));
+          new TransferStream(
+              context, settings, receiver, source, layout.epoch(), since, this::came, this::one));
     }
     // A copy may end before the call returns.
-    List.copyOf(copies).forEach(SlotCopy::start);
+    List.copyOf(copies).forEach(TransferStream::start);
     if (sources.isEmpty()) {
       end();
     }
@@ -126,15 +126,15 @@ final class Transfer {
 
   /** The second copy brings what may have come to a source behind the first one's back. */
   private long since() {
-    boolean known = ground.marks().mark(TransferMarks.EPOCH) == layout.epoch() - 1;
-    return isFirst() || !known ? 0 : NEW_ARRIVALS;
+    boolean known = context.marks().mark(TransferMarks.EPOCH) == layout.epoch() - 1;
+    return isFirst() || !known ? 0 : NEW_WRITES;
   }
 
   private void came(List<Mutation> page) {
     long more = page.stream().mapToLong(Mutation::heapBytes).sum();
     records += page.size();
     bytes += more;
-    ground.meters().transferred(page.size(), more);
+    context.meters().transferred(page.size(), more);
     report = reportNow(State.RUNNING);
   }
 
@@ -148,7 +148,7 @@ final class Transfer {
 
   private void end() {
     if (isFirst()) {
-      firstCopy.since(ground.marks().mark(TransferMarks.BEGAN), this::keepDone);
+      firstCopy.since(context.marks().mark(TransferMarks.BEGAN), this::keepDone);
     } else {
       keepDone();
     }
@@ -161,13 +161,13 @@ final class Transfer {
         () -> {
           report = reportNow(State.DONE);
           if (!sources.isEmpty()) {
-            log.info("Has all that it gains in epoch {}: {} records", layout.epoch(), records);
+            log.info("Received all slots gained in epoch {}: {} records", layout.epoch(), records);
           }
         });
   }
 
   private void keep(String mark, long number, Runnable next) {
-    ground.keepMark(mark, number, () -> over, next);
+    context.keepMark(mark, number, () -> over, next);
   }
 
   private TransferReport reportNow(State state) {

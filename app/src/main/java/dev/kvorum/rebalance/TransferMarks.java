@@ -1,6 +1,6 @@
 package dev.kvorum.rebalance;
 
-/** What a member remembers of changes, under the names of its marks. */
+/** A member's persistent state of membership changes, by the names of its marks. */
 final class TransferMarks {
   /** The epoch in which the last transfer began. */
   static final String EPOCH = "transfer/epoch";
@@ -14,11 +14,11 @@ final class TransferMarks {
   /** The newest epoch for which this member has begun to send. */
   static final String SERVED = "transfer/served";
 
-  /** The newest epoch for which this member has begun to let go of what belongs to others. */
-  static final String CLEARING = "transfer/clearing";
+  /** The newest epoch for which this member has begun to drop what belongs to others. */
+  static final String CLEANUP = "transfer/clearing";
 
   /** The newest epoch for which all that belongs to others is gone. */
-  static final String CLEARED = "transfer/cleared";
+  static final String CLEANED_UP = "transfer/cleared";
 
   private TransferMarks() {}
 }

@@ -1,12 +1,13 @@
 /**
- * What a member does while the members change: it copies what it gains, sends what others gain, and
- * lets go of what it keeps no longer ({@code docs/adr/0011}).
+ * A member's part in a membership change: it copies the slots it gains, sends those that others
+ * gain, and removes those it no longer owns (ADR 0011).
  *
- * <p>Read {@link dev.kvorum.rebalance.Rebalance}, the door; {@code Transfer} and {@code SlotCopy},
- * by which records come; {@code TransferServer}, by which they go; and {@code Clearing}.
+ * <p>Read {@link dev.kvorum.rebalance.Rebalance}, the entry; {@code Transfer} and {@code
+ * TransferStream}, the receiving side; {@code TransferServer}, the sending side; and {@code
+ * Cleanup}.
  *
- * <p>Imports {@code data}, {@code topology}, {@code placement}, {@code replica}, {@code storage},
- * {@code background} and {@code metrics}.
+ * <p>Imports {@code background}, {@code data}, {@code placement}, {@code replica}, {@code storage}
+ * and {@code topology}.
  */
 @NullMarked
 package dev.kvorum.rebalance;

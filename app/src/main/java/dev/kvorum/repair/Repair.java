@@ -1,10 +1,21 @@
 package dev.kvorum.repair;
 
-import dev.kvorum.background.Adoption;
-import dev.kvorum.background.Ground;
-import dev.kvorum.background.Pace;
-import dev.kvorum.repair.RepairMarks.Mark;
-import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.background.StreamReceiver;
+import dev.kvorum.repair.antientropy.ReplicaSync;
+import dev.kvorum.repair.rebuild.CorruptionRecovery;
+import dev.kvorum.repair.rebuild.JoinStatus;
+import dev.kvorum.repair.rebuild.MissedPurgeCheck;
+import dev.kvorum.repair.rebuild.Rebuild;
+import dev.kvorum.repair.rebuild.StoreReset;
+import dev.kvorum.repair.rebuild.VotingState;
+import dev.kvorum.repair.state.Attempts;
+import dev.kvorum.repair.state.RepairMarks;
+import dev.kvorum.repair.state.RepairMarks.Mark;
+import dev.kvorum.repair.state.RepairSettings;
+import dev.kvorum.replica.SyncSource;
+import dev.kvorum.replica.VotingRights;
+import dev.kvorum.replica.WriteListener;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.topology.Founding;
@@ -12,6 +23,7 @@ import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Phase;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,106 +36,104 @@ import org.slf4j.LoggerFactory;
 public final class Repair {
   private static final Logger log = LoggerFactory.getLogger(Repair.class);
 
-  private final Ground ground;
+  private final BackgroundContext context;
   private final Attempts attempts;
   private final RepairSettings settings;
-  private final StartOver startOver;
+  private final StoreReset startOver;
   private final CorruptionRecovery corruption;
   private final Founding founding;
   private final RepairMarks marks;
-  private final Joining joining;
-  private final Wholeness wholeness = new Wholeness();
-  private final Coverage coverage;
-  private final Pace pace;
-  private final TombstoneReaper reaper;
-  private final Trees trees;
-  private final SyncServer server;
-  private final Adoption adoption;
-  private final AntiEntropy antiEntropy;
+  private final JoinStatus joining;
+  private final VotingState votingState = new VotingState();
+  private final ReplicaSync sync;
   private final long lastAliveMillis;
-  private final CompletableFuture<Void> whole = new CompletableFuture<>();
-  private @Nullable Rebuild rebuild;
-  private @Nullable Doubt doubt;
-  private boolean startingOver;
+  private final CompletableFuture<Void> complete = new CompletableFuture<>();
+  private RepairState state = new RepairState.Preparing();
 
   /**
-   * Repair that has not begun; to be made before the clock is reserved, whose mark tells when this
-   * member was last alive.
+   * Repair that has not begun; to be made before the clock is reserved, whose mark records when
+   * this member was last alive.
    *
    * @param setAside corrupted stores of this member
-   * @param founding whether the cluster has begun, as is known outside of this member's store
+   * @param founding whether the cluster has begun, from a source outside this member's store
    * @param offsetMillis how far clocks may be apart
    */
   public Repair(
-      Ground ground,
+      BackgroundContext context,
       RepairSettings settings,
-      StartOver startOver,
+      StoreReset startOver,
       SetAsideStores setAside,
       Founding founding,
       long offsetMillis) {
-    this.ground = ground;
-    this.attempts = new Attempts(ground.loop());
+    this.context = context;
+    this.attempts = new Attempts(context.loop());
     this.settings = settings;
     this.startOver = startOver;
     this.founding = founding;
-    this.marks = new RepairMarks(ground.marks(), ground.loop(), ground::majorityMillis);
-    this.joining = new Joining(ground, settings, marks);
-    this.lastAliveMillis = ground.marks().mark(MarkStore.CLOCK_RESERVED);
+    this.marks = new RepairMarks(context.marks(), context.loop(), context::majorityMillis);
+    this.joining = new JoinStatus(context, settings, marks);
+    this.lastAliveMillis = context.marks().mark(MarkStore.CLOCK_RESERVED);
     this.corruption =
         new CorruptionRecovery(
-            ground, setAside, wholeness, Doubt.wasAwayLong(ground, settings, lastAliveMillis));
-    this.coverage = new Coverage(ground, settings);
-    this.pace = new Pace(ground, settings.bytesPerSecondMax(), settings.latencyMax().toNanos());
-    this.adoption = new Adoption(ground, coverage::late);
-    MismatchRepair.begin(ground, settings.timeout(), adoption);
-    this.reaper =
-        new TombstoneReaper(ground, settings, marks, coverage, this::isQuiet, offsetMillis);
-    this.trees = new Trees(ground, settings, pace, coverage, reaper);
-    SyncServer.Knowledge own = corruption.knowledge(() -> rebuild);
-    this.server =
-        new SyncServer(
-            ground, settings, marks, pace, trees, coverage, reaper, wholeness::hasAll, own);
-    this.antiEntropy =
-        new AntiEntropy(
-            ground, settings, marks, pace, trees, coverage, reaper, adoption, this::onMissed);
+            context,
+            setAside,
+            votingState,
+            MissedPurgeCheck.wasAwayLong(context, settings, lastAliveMillis)
+                || context.marks().mark(MarkStore.RESET) != 0);
+    this.sync =
+        new ReplicaSync(
+            context,
+            settings,
+            marks,
+            corruption.completeness(this::rebuild),
+            votingState::hasAll,
+            this::onMissed,
+            offsetMillis);
   }
 
-  /** Takes its place at this node's own replica: its votes, what it sees and what it serves. */
-  public void serveOn(LocalReplica replica) {
-    replica.vote(wholeness);
-    replica.watchWrites(coverage);
-    replica.serveSync(server);
+  /** What this member may answer while slots are missing. */
+  public VotingRights votes() {
+    return votingState;
+  }
+
+  /** Serves the sessions and rebuilds of other members. */
+  public SyncSource source() {
+    return sync.source();
+  }
+
+  /** To be notified of each write at this member's own replica. */
+  public WriteListener writeListener() {
+    return sync.writeListener();
   }
 
   /** Begins; to be called once the clock may be used. */
   public void start() {
-    ground
+    context
         .loop()
         .execute(() -> {
-          pace.start();
-          antiEntropy.start();
+          sync.start();
           begin();
         });
   }
 
-  /** The way in for records of others. */
-  public Adoption adoption() {
-    return adoption;
+  /** The receiver of streamed records. */
+  public StreamReceiver receiver() {
+    return sync.receiver();
   }
 
   /** Whether this member has all that it should have. */
   public boolean hasAll() {
-    return wholeness.hasAll();
+    return votingState.hasAll();
   }
 
   /** Takes note of a member that copies from this one: nothing is removed without it. */
-  public void heard(MemberId member) {
-    reaper.heard(member);
+  public void contacted(MemberId member) {
+    sync.contacted(member);
   }
 
   /**
-   * Takes note that all this member holds came from others after that moment, so that it has missed
-   * no tombstone that anybody removed before; on the loop. Only a joining member is told so.
+   * Records that all this member holds came from others after that moment, so that it has missed no
+   * tombstone purged before; on the loop. Applies to a joining member only.
    *
    * @param next run once that is durable
    */
@@ -133,164 +143,158 @@ public final class Repair {
 
   /** Does what other members ask for; on the loop. Nothing is compared while they change. */
   public void follow() {
-    reaper.rested();
-    if (startingOver) {
+    sync.rested();
+    if (state instanceof RepairState.Resetting) {
       // It begins again by the newest layout.
       return;
     }
-    if (rebuild != null || joining.bringsOldRecords()) {
+    if (rebuild() != null || joining.bringsOldRecords() || mayHandOnPurgedRecords()) {
       // Those that a rebuild waits for may be gone, and others keep what it lacks.
-      forget();
-      begin();
+      beginAgain();
       return;
     }
-    pauseComparing();
-    resumeComparing();
+    sync.pause();
+    sync.resume();
   }
 
-  private void resumeComparing() {
-    if (isQuiet()) {
-      antiEntropy.resume();
-    }
+  /**
+   * Whether others are about to copy from this member though it may have been cut off while its
+   * peers removed tombstones. Comparisons would show that, but there are none during a change.
+   */
+  private boolean mayHandOnPurgedRecords() {
+    return votingState.hasAll()
+        && context.layouts().get().topology().phase() == Phase.TRANSFERRING
+        && MissedPurgeCheck.isOverdue(context, settings, marks);
   }
 
-  private void pauseComparing() {
-    antiEntropy.pause();
-    trees.forget();
-    server.forget();
-  }
-
-  private boolean isQuiet() {
-    return wholeness.hasAll() && ground.layouts().get().topology().phase() == Phase.STABLE;
-  }
-
-  /** Done once this member has been whole for the first time. */
-  public CompletableFuture<Void> whole() {
-    return whole;
+  /** Done once this member has been complete for the first time. */
+  public CompletableFuture<Void> complete() {
+    return complete;
   }
 
   /** What there is to see; safe for any thread. */
   public RepairReport report() {
-    return RepairReport.of(ground, settings, marks, wholeness, antiEntropy.current());
+    return RepairReport.of(context, settings, marks, votingState, sync.current());
+  }
+
+  private @Nullable Rebuild rebuild() {
+    return state instanceof RepairState.Rebuilding(Rebuild rebuild) ? rebuild : null;
+  }
+
+  private void beginAgain() {
+    forget();
+    begin();
   }
 
   private void begin() {
-    if (marks.get(RepairMarks.LIFE) == 0) {
-      marks.keep(
-          RepairMarks.LIFE,
-          RepairMarks.newLife(ground.likelyMillis(), ground.nanoTime().getAsLong()),
-          attempts.then(this::begin, this::begin));
-    } else if (marks.get(RepairMarks.START_OVER) != 0) {
-      empty("it was about to when it stopped");
-    } else if (joining.bringsOldRecords()) {
-      empty("it joins anew, and the others may have forgotten deletions of what it held before");
-    } else if (marks.get(RepairMarks.WHOLE) == 0 && joining.isUnderWay()) {
-      join();
-    } else if (marks.get(RepairMarks.WHOLE) == 0) {
-      rebuild =
-          new Rebuild(
-              ground,
-              settings,
-              marks.ofThisStore(),
-              wholeness,
-              adoption,
-              pace,
-              corruption,
-              founding,
-              this::onWhole,
-              this::onMissed);
-      rebuild.start();
-    } else if (Doubt.isDue(ground, settings, marks, lastAliveMillis)) {
-      log.info("This node was away for long: it asks the others what it may have missed");
-      doubt = new Doubt(ground, marks, this::onWhole, this::onMissed);
-      doubt.start();
-    } else {
-      onWhole();
+    BooleanSupplier overdue =
+        () -> MissedPurgeCheck.isDue(context, settings, marks, lastAliveMillis);
+    switch (RepairStep.next(marks, joining, overdue)) {
+      case NUMBER_THE_STORE ->
+          marks.keep(
+              RepairMarks.LIFE,
+              RepairMarks.newLife(context.likelyMillis(), context.nanoTime().getAsLong()),
+              attempts.then(this::begin, this::begin));
+      case RESUME_RESET -> reset("the reset was pending when the node stopped");
+      case RESET_BEFORE_JOINING ->
+          reset("it joins again with records whose tombstones may have been purged");
+      case JOIN -> join();
+      case REBUILD -> startRebuild();
+      case CHECK_FOR_MISSED_PURGES -> checkForMissedPurges();
+      case COMPLETE -> onComplete();
     }
   }
 
+  private void startRebuild() {
+    Rebuild rebuild =
+        new Rebuild(
+            context,
+            settings,
+            marks.ofThisStore(),
+            votingState,
+            sync.receiver(),
+            sync.rateLimiter(),
+            corruption,
+            founding,
+            this::onComplete,
+            this::onMissed);
+    state = new RepairState.Rebuilding(rebuild);
+    rebuild.start();
+  }
+
+  private void checkForMissedPurges() {
+    log.info("This node was away for long: it asks its peers whether it missed purged tombstones");
+    MissedPurgeCheck check = new MissedPurgeCheck(context, marks, this::onComplete, this::onMissed);
+    state = new RepairState.CheckingPurges(check);
+    check.start();
+  }
+
   private void join() {
-    joining.begin(
-        marks.ofThisStore(),
-        attempts.then(
-            () -> {
-              if (joining.bringsOldRecords()) {
-                begin();
-              } else {
-                onWhole();
-              }
-            },
-            this::begin));
+    Runnable joined =
+        () -> {
+          if (joining.bringsOldRecords()) {
+            begin();
+          } else {
+            onComplete();
+          }
+        };
+    joining.begin(marks.ofThisStore(), attempts.then(joined, this::begin));
   }
 
   /** Takes absent records for absent, not lost, from now on. */
   public void acceptLoss() {
-    ground.loop().execute(corruption::acceptLoss);
+    context.loop().execute(corruption::acceptLoss);
   }
 
-  private void onWhole() {
-    rebuild = null;
+  private void onComplete() {
+    state = new RepairState.Complete();
     corruption.complete();
-    wholeness.whole();
-    resumeComparing();
-    log.info("This node has all that it should have");
+    votingState.complete();
+    sync.resume();
+    log.info("This node is complete and votes on all its slots");
     founding.note();
-    whole.complete(null);
+    complete.complete(null);
   }
 
   private void onMissed(MemberId peer) {
     corruption.outdated();
-    empty(peer + " has forgotten deletions that this node never saw");
+    reset(peer + " has purged tombstones that this node never received");
   }
 
   /** Takes its vote back, on any thread: the store is about to be an empty one. */
   public void onStoreLost() {
-    wholeness.bar();
+    votingState.bar();
   }
 
-  /** Takes note that the store in use is an empty one, whose marks say why; on any thread. */
+  /** Switches to the empty store now in use, whose marks hold the reason; on any thread. */
   public void onStoreReplaced() {
-    ground
+    context
         .loop()
         .execute(() -> {
-          wholeness.unbar();
-          if (!startingOver) {
-            forget();
-            begin();
+          votingState.unbar();
+          if (!(state instanceof RepairState.Resetting)) {
+            beginAgain();
           }
         });
   }
 
-  private void empty(String reason) {
-    if (startingOver) {
+  private void reset(String reason) {
+    if (state instanceof RepairState.Resetting) {
       return;
     }
-    startingOver = true;
     forget();
-    log.warn("This node starts over with an empty store: {}", reason);
+    state = new RepairState.Resetting();
+    log.warn("This node resets its store: {}", reason);
     marks.keepAll(
         List.of(new Mark(RepairMarks.START_OVER, 1)),
-        kept ->
-            startOver.startOver(
-                reason,
-                ground.loop(),
-                () -> {
-                  startingOver = false;
-                  begin();
-                }));
+        kept -> startOver.startOver(reason, context.loop(), this::beginAgain));
   }
 
   private void forget() {
     attempts.next();
-    wholeness.lose();
-    pauseComparing();
-    if (rebuild != null) {
-      rebuild.stop();
-      rebuild = null;
-    }
-    if (doubt != null) {
-      doubt.stop();
-      doubt = null;
-    }
+    votingState.lose();
+    sync.pause();
+    state.stop();
+    state = new RepairState.Preparing();
   }
 }

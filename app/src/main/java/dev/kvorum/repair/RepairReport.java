@@ -1,22 +1,28 @@
 package dev.kvorum.repair;
 
-import dev.kvorum.background.Ground;
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.data.Version;
 import dev.kvorum.placement.PreferenceList;
 import dev.kvorum.placement.SlotMap;
 import dev.kvorum.placement.Slots;
+import dev.kvorum.repair.antientropy.RepairSession;
+import dev.kvorum.repair.rebuild.VotingState;
+import dev.kvorum.repair.state.RepairMarks;
+import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.storage.LostKeys;
 import dev.kvorum.topology.MemberId;
 import java.time.Instant;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people want to know of repair.
+ * The state of repair, for users.
  *
  * @param rebuilding whether slots are missing
- * @param slotsBack slots in which this member has a say
+ * @param slotsBack slots in which this member votes
  * @param lost what corrupted stores held and could be had from nowhere
  * @param peers where it stands with each other member
  * @param slotsNeverCompared slots of this member that lack a comparison with one of their replicas
@@ -40,57 +46,66 @@ public record RepairReport(
       MemberId peer, Optional<Instant> pulled, Optional<Instant> pulledBy, Optional<String> pull) {}
 
   static RepairReport of(
-      Ground ground,
+      BackgroundContext context,
       RepairSettings settings,
       RepairMarks marks,
-      Wholeness wholeness,
-      @Nullable Pull current) {
+      VotingState votingState,
+      @Nullable RepairSession current) {
     List<PeerReport> peers =
-        ground.peers().get().stream().map(peer -> of(marks, current, peer)).toList();
+        context.peers().get().stream().map(peer -> of(marks, current, peer)).toList();
     int never = 0;
     long oldest = Long.MAX_VALUE;
-    SlotMap slots = ground.layouts().get().before();
+    SlotMap slots = context.layouts().get().before();
+    // Slots share their lists.
+    IdentityHashMap<PreferenceList, Long> comparedWith = new IdentityHashMap<>();
     for (int slot = 0; slot < Slots.COUNT; slot++) {
-      PreferenceList list = slots.preferenceList(slot);
-      if (SharedSlots.rank(list, ground.self()) < settings.replication()) {
-        long compared = oldestOf(list.replicas(settings.replication()), ground.self(), marks);
-        never += compared == 0 ? 1 : 0;
-        oldest = compared == 0 ? oldest : Math.min(oldest, compared);
-      }
+      long compared =
+          comparedWith.computeIfAbsent(
+              slots.preferenceList(slot),
+              list -> oldestOf(list.replicas(settings.replication()), context.self(), marks));
+      never += compared == 0 ? 1 : 0;
+      oldest = compared == 0 ? oldest : Math.min(oldest, compared);
     }
     return new RepairReport(
-        !wholeness.hasAll(),
-        wholeness.slotsBack(),
-        wholeness.lost(),
+        !votingState.hasAll(),
+        votingState.slotsBack(),
+        votingState.lost(),
         peers,
         never,
         oldest == Long.MAX_VALUE ? Optional.empty() : Optional.of(Instant.ofEpochMilli(oldest)));
   }
 
-  private static PeerReport of(RepairMarks marks, @Nullable Pull current, MemberId peer) {
+  private static PeerReport of(RepairMarks marks, @Nullable RepairSession current, MemberId peer) {
     Optional<String> state =
         current != null && current.peer().equals(peer)
-            ? Optional.of(word(current.state()))
+            ? Optional.of(label(current.state()))
             : Optional.empty();
     return new PeerReport(
-        peer, instant(pulledMillis(marks, peer)), instant(marks.pulledBy(peer) >>> 16), state);
+        peer,
+        instant(pulledMillis(marks, peer)),
+        instant(Version.millisOf(marks.pulledBy(peer))),
+        state);
   }
 
-  private static String word(Pull.State state) {
+  private static String label(RepairSession.State state) {
     return state.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** What a rebuild left behind is no comparison. */
   private static long pulledMillis(RepairMarks marks, MemberId peer) {
-    long millis = marks.pulled(peer) >>> 16;
-    return millis >= marks.wholeSince() ? millis : 0;
+    long millis = Version.millisOf(marks.pulled(peer));
+    return millis >= marks.completeSince() ? millis : 0;
   }
 
   private static Optional<Instant> instant(long millis) {
     return millis == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
   }
 
+  /** 0: never compared with one of them; the maximum: no peer to compare with, or no replica. */
   private static long oldestOf(List<MemberId> replicas, MemberId self, RepairMarks marks) {
+    if (!replicas.contains(self)) {
+      return Long.MAX_VALUE;
+    }
     return replicas.stream()
         .filter(replica -> !replica.equals(self))
         .mapToLong(replica -> pulledMillis(marks, replica))

@@ -3,58 +3,56 @@ package dev.kvorum.replica;
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Refusal;
-import dev.kvorum.storage.Applied;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.ChecksumVerifier.Place;
-import dev.kvorum.storage.Lookup;
-import dev.kvorum.storage.Scanned;
+import dev.kvorum.storage.ReadResult;
+import dev.kvorum.storage.ScanResult;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.storage.Waiter;
+import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.tracing.Span;
 import dev.kvorum.tracing.Tracer;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 
 /** This node as a replica: answers what its own coordinator and other nodes ask. */
 public final class LocalReplica {
-  private static final Lookup LOST = new Lookup.Unknown(Refusal.DATA_LOST);
-  private static final Lookup NO_SAY = new Lookup.Unknown(Refusal.REBUILDING);
+  private static final ReadResult LOST = new ReadResult.Unknown(RejectReason.DATA_LOST);
+  private static final ReadResult NOT_VOTING = new ReadResult.Unknown(RejectReason.REBUILDING);
 
   private final Store store;
   private final HybridLogicalClock clock;
   private final CurrentTopology topology;
-  private final Fence fence;
+  private final BooleanSupplier fenced;
   private final ChecksumVerifier verifier;
-  private volatile HintDelivery hints =
-      (target, waiter) -> waiter.answer(new ReplicaReply.HintsDelivered(0, 0));
-  private volatile SyncSource sync =
-      (request, loop, waiter) -> waiter.answer(new ReplicaReply.Failed(Refusal.NOT_READY));
-  private volatile TransferSource transfer =
-      (copy, loop, waiter) -> waiter.answer(new ReplicaReply.Failed(Refusal.NOT_READY));
-  private volatile Votes votes = Votes.WHOLE;
-  private volatile WriteWatch watch = version -> {};
-  private volatile Tracer tracer = Tracer.NONE;
+  private final Tracer tracer;
+  private volatile ReplicaServices services = ReplicaServices.NONE;
 
-  /** A replica that nobody fences. */
+  /** A replica without fencing or tracing. */
   public LocalReplica(Store store, HybridLogicalClock clock, CurrentTopology topology) {
-    this(store, clock, topology, new Fence(), new ChecksumVerifier());
+    this(store, clock, topology, () -> false, new ChecksumVerifier(), Tracer.NONE);
   }
 
   /**
-   * The replica of a process that refuses all requests while its fence is raised.
+   * A replica of this process.
    *
+   * @param fenced whether peers refuse this process: then it rejects all requests
    * @param verifier compares what is to be stored with its checksum
+   * @param tracer records what is asked of replicas, this one and others
    */
   public LocalReplica(
       Store store,
       HybridLogicalClock clock,
       CurrentTopology topology,
-      Fence fence,
-      ChecksumVerifier verifier) {
-    this.fence = fence;
+      BooleanSupplier fenced,
+      ChecksumVerifier verifier,
+      Tracer tracer) {
+    this.fenced = fenced;
     this.verifier = verifier;
+    this.tracer = tracer;
     this.store = store;
     this.clock = clock;
     this.topology = topology;
@@ -62,7 +60,7 @@ public final class LocalReplica {
 
   /** Whether this process must not serve because of another one of its name. */
   boolean isFenced() {
-    return fence.isRaised();
+    return fenced.getAsBoolean();
   }
 
   /** Requests that were planned in an older epoch than this are refused. */
@@ -70,43 +68,17 @@ public final class LocalReplica {
     return topology.get().epoch();
   }
 
-  /** Lets peers pull their hints from here on. */
-  public void serveHints(HintDelivery delivery) {
-    hints = delivery;
+  /** Serves background work from here on; to be called once, before there are requests. */
+  public void serve(ReplicaServices all) {
+    services = all;
   }
 
-  /** Lets peers make themselves equal to this node from here on. */
-  public void serveSync(SyncSource source) {
-    sync = source;
-  }
-
-  /** Lets peers copy what they gain from here on. */
-  public void serveTransfers(TransferSource source) {
-    transfer = source;
-  }
-
-  /** Lets this node's word count as it is told. */
-  public void vote(Votes worth) {
-    votes = worth;
-  }
-
-  /** Tells one more of writes before they are applied; to be called before there are any. */
-  public void watchWrites(WriteWatch writeWatch) {
-    watch = watch.then(writeWatch);
-  }
-
-  /** Lets the spans of what is asked of replicas, this one and others, be seen. */
-  public void trace(Tracer newTracer) {
-    tracer = newTracer;
-  }
-
-  /** What compares records with their checksums. */
   ChecksumVerifier verifier() {
     return verifier;
   }
 
-  /** This node's wall clock. */
-  long wallMillis() {
+  /** This node's wall clock, Unix milliseconds. */
+  public long wallMillis() {
     return clock.wallMillis();
   }
 
@@ -124,8 +96,9 @@ public final class LocalReplica {
    *
    * @param epoch in which it was planned
    */
-  void handle(ReplicaRequest request, long epoch, Executor loop, Waiter<ReplicaReply> waiter) {
-    if (fence.isRaised()) {
+  public void handle(
+      ReplicaRequest request, long epoch, Executor loop, Waiter<ReplicaReply> waiter) {
+    if (fenced.getAsBoolean()) {
       waiter.answer(ReplicaReply.FENCED);
     } else if (epoch < epoch() && dependsOnMembers(request)) {
       waiter.answer(ReplicaReply.STALE_EPOCH);
@@ -142,13 +115,14 @@ public final class LocalReplica {
 
   private void serve(
       ReplicaRequest request, long epoch, Executor loop, Waiter<ReplicaReply> waiter) {
+    ReplicaServices behind = services;
     switch (request) {
       case ReplicaRequest.Read read -> {
         // An empty disk is not a "not found".
-        if (votes.has(read.key())) {
+        if (behind.votes().has(read.key())) {
           store.read(read.key(), read.detail(), loop, new Reading(read.key(), waiter));
         } else {
-          waiter.answer(new ReplicaReply.Looked(NO_SAY));
+          waiter.answer(new ReplicaReply.ReadReply(NOT_VOTING));
         }
       }
       case ReplicaRequest.Write write -> {
@@ -159,32 +133,35 @@ public final class LocalReplica {
         }
         // A stamp from a broken clock would shut out honest writes until their clocks reach it.
         if (clock.observe(mutation.record().version())) {
-          watch.arriving(mutation.record().version());
+          behind.writes().arriving(mutation.record().version());
           store.apply(mutation, loop, new Writing(mutation, waiter));
         } else {
-          waiter.answer(new ReplicaReply.Wrote(new Applied.Refused(Refusal.CLOCK_AHEAD)));
+          waiter.answer(
+              new ReplicaReply.WriteReply(new WriteResult.Refused(RejectReason.CLOCK_AHEAD)));
         }
       }
       case ReplicaRequest.Traced traced ->
           handle(traced.request(), epoch, loop, new Serving(traced, waiter));
       case ReplicaRequest.PullHints pull ->
-          // Hints live on a loop of their own; whoever asks is answered on his.
-          hints.deliverSome(pull.target(), reply -> loop.execute(() -> waiter.answer(reply)));
+          // Hints live on a loop of their own; the asker is answered on its own loop.
+          behind
+              .hints()
+              .deliverSome(pull.target(), reply -> loop.execute(() -> waiter.answer(reply)));
       case ReplicaRequest.Scan scan -> {
-        if (votes.isAnyLost(scan.range())) {
-          waiter.answer(new ReplicaReply.Failed(Refusal.DATA_LOST));
-        } else if (votes.hasAll()) {
+        if (behind.votes().isAnyLost(scan.range())) {
+          waiter.answer(new ReplicaReply.Failed(RejectReason.DATA_LOST));
+        } else if (behind.votes().hasAll()) {
           store.scan(scan.range(), Detail.RECORD, scan.limits(), loop, new Scanning(waiter));
         } else {
-          waiter.answer(new ReplicaReply.Failed(Refusal.REBUILDING));
+          waiter.answer(new ReplicaReply.Failed(RejectReason.REBUILDING));
         }
       }
       case TransferRequest.AskTopology _ -> waiter.answer(new TransferReply.Known(topology.get()));
       case SyncRequest.Copy _ when epoch > epoch() ->
           // It would leave out what the asker keeps since.
-          waiter.answer(new ReplicaReply.Failed(Refusal.NOT_READY));
-      case SyncRequest asked -> sync.serve(asked, loop, waiter);
-      case TransferRequest.CopyGained copy -> transfer.serve(copy, loop, waiter);
+          waiter.answer(new ReplicaReply.Failed(RejectReason.NOT_READY));
+      case SyncRequest asked -> behind.sync().serve(asked, loop, waiter);
+      case TransferRequest.CopyGained copy -> behind.transfers().serve(copy, loop, waiter);
     }
   }
 
@@ -210,91 +187,80 @@ public final class LocalReplica {
     }
   }
 
-  private final class Scanning implements Waiter<Scanned> {
+  /** Answers what the store replied, unless this process has been fenced meanwhile. */
+  private abstract class FromStore<T> implements Waiter<T> {
     private final Waiter<ReplicaReply> waiter;
 
-    Scanning(Waiter<ReplicaReply> waiter) {
+    FromStore(Waiter<ReplicaReply> waiter) {
       this.waiter = waiter;
     }
 
+    abstract ReplicaReply reply(T result);
+
     @Override
-    public void answer(Scanned scanned) {
-      if (fence.isRaised()) {
-        waiter.answer(ReplicaReply.FENCED);
-        return;
-      }
-      waiter.answer(votes.hasAll() ? reply(scanned) : new ReplicaReply.Failed(Refusal.REBUILDING));
+    public final void answer(T result) {
+      // A write is stored even so, and counts for nothing: the other process does not have it.
+      waiter.answer(fenced.getAsBoolean() ? ReplicaReply.FENCED : reply(result));
     }
 
-    private static ReplicaReply reply(Scanned scanned) {
+    @Override
+    public final boolean isWaiting() {
+      return waiter.isWaiting();
+    }
+  }
+
+  private final class Scanning extends FromStore<ScanResult> {
+    Scanning(Waiter<ReplicaReply> waiter) {
+      super(waiter);
+    }
+
+    @Override
+    ReplicaReply reply(ScanResult scanned) {
+      if (!services.votes().hasAll()) {
+        return new ReplicaReply.Failed(RejectReason.REBUILDING);
+      }
       return switch (scanned) {
-        case Scanned.Page page when !page.mismatched().isEmpty() -> ReplicaReply.MISMATCH;
-        case Scanned.Page page -> new ReplicaReply.Page(page.records(), page.next());
-        case Scanned.Unknown unknown -> new ReplicaReply.Failed(unknown.reason());
+        case ScanResult.Page page when !page.mismatched().isEmpty() -> ReplicaReply.MISMATCH;
+        case ScanResult.Page page -> new ReplicaReply.Page(page.records(), page.next());
+        case ScanResult.Unknown unknown -> new ReplicaReply.Failed(unknown.reason());
       };
     }
-
-    @Override
-    public boolean isWaiting() {
-      return waiter.isWaiting();
-    }
   }
 
-  private final class Reading implements Waiter<Lookup> {
+  private final class Reading extends FromStore<ReadResult> {
     private final Key key;
-    private final Waiter<ReplicaReply> waiter;
 
     Reading(Key key, Waiter<ReplicaReply> waiter) {
+      super(waiter);
       this.key = key;
-      this.waiter = waiter;
     }
 
     @Override
-    public void answer(Lookup lookup) {
-      if (fence.isRaised()) {
-        waiter.answer(ReplicaReply.FENCED);
-        return;
-      }
+    ReplicaReply reply(ReadResult lookup) {
       // Asked again: the store may have been replaced by an empty one since.
-      waiter.answer(new ReplicaReply.Looked(votes.has(key) ? orLost(lookup) : NO_SAY));
+      return new ReplicaReply.ReadReply(services.votes().has(key) ? orLost(lookup) : NOT_VOTING);
     }
 
-    private Lookup orLost(Lookup lookup) {
-      return lookup instanceof Lookup.Absent && votes.isLost(key) ? LOST : lookup;
-    }
-
-    @Override
-    public boolean isWaiting() {
-      return waiter.isWaiting();
+    private ReadResult orLost(ReadResult lookup) {
+      return lookup instanceof ReadResult.Absent && services.votes().isLost(key) ? LOST : lookup;
     }
   }
 
-  private final class Writing implements Waiter<Applied> {
+  private final class Writing extends FromStore<WriteResult> {
     private final Mutation mutation;
-    private final Waiter<ReplicaReply> waiter;
 
     Writing(Mutation mutation, Waiter<ReplicaReply> waiter) {
+      super(waiter);
       this.mutation = mutation;
-      this.waiter = waiter;
     }
 
     @Override
-    public void answer(Applied applied) {
-      if (fence.isRaised()) {
-        // The write is here, and counts for nothing: the other process does not have it.
-        waiter.answer(ReplicaReply.FENCED);
-        return;
-      }
-      Applied word = applied instanceof Applied.Stored ? votes.onStored(mutation) : applied;
-      waiter.answer(
-          word instanceof Applied.Stored
-              ? ReplicaReply.Wrote.STORED
-              : new ReplicaReply.Wrote(word));
-    }
-
-    @Override
-    public boolean isWaiting() {
-      return waiter.isWaiting();
+    ReplicaReply reply(WriteResult applied) {
+      WriteResult counted =
+          applied instanceof WriteResult.Stored ? services.votes().onStored(mutation) : applied;
+      return counted instanceof WriteResult.Stored
+          ? ReplicaReply.WriteReply.STORED
+          : new ReplicaReply.WriteReply(counted);
     }
   }
 }

@@ -2,39 +2,39 @@ package dev.kvorum.replica;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Refusal;
-import dev.kvorum.storage.Applied;
-import dev.kvorum.storage.Lookup;
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.storage.ReadResult;
+import dev.kvorum.storage.WriteResult;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What comes back for a {@link ReplicaRequest}, exactly once for each; what repair is told stands
- * in {@link SyncReply}.
+ * What comes back for a {@link ReplicaRequest}, exactly once for each; replies for repair are in
+ * {@link SyncReply}.
  */
 public sealed interface ReplicaReply
-    permits ReplicaReply.Looked,
-        ReplicaReply.Wrote,
+    permits ReplicaReply.ReadReply,
+        ReplicaReply.WriteReply,
         ReplicaReply.HintsDelivered,
         ReplicaReply.Page,
         ReplicaReply.Failed,
         SyncReply,
         TransferReply {
   /** The request was planned in an older epoch than the one of the replica. */
-  Failed STALE_EPOCH = new Failed(Refusal.STALE_EPOCH);
+  Failed STALE_EPOCH = new Failed(RejectReason.STALE_EPOCH);
 
   /** Another process of this member runs, and this one must not serve. */
-  Failed FENCED = new Failed(Refusal.FENCED);
+  Failed FENCED = new Failed(RejectReason.FENCED);
 
   /** A record does not match its checksum. */
-  Failed MISMATCH = new Failed(Refusal.CHECKSUM_MISMATCH);
+  Failed MISMATCH = new Failed(RejectReason.CHECKSUM_MISMATCH);
 
   /** The result of a read. */
-  record Looked(Lookup lookup) implements ReplicaReply {}
+  record ReadReply(ReadResult lookup) implements ReplicaReply {}
 
   /** The result of a write. */
-  record Wrote(Applied applied) implements ReplicaReply {
-    static final Wrote STORED = new Wrote(Applied.Stored.STORED);
+  record WriteReply(WriteResult applied) implements ReplicaReply {
+    public static final WriteReply STORED = new WriteReply(WriteResult.Stored.STORED);
   }
 
   /** Hints that were delivered just now, and how many still wait. */
@@ -44,5 +44,5 @@ public sealed interface ReplicaReply
   record Page(List<Mutation> records, Optional<Key> next) implements ReplicaReply {}
 
   /** The request was refused, or nothing is known of it. */
-  record Failed(Refusal reason) implements ReplicaReply {}
+  record Failed(RejectReason reason) implements ReplicaReply {}
 }

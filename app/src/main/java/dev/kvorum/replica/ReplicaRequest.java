@@ -18,10 +18,10 @@ public sealed interface ReplicaRequest
         ReplicaRequest.Traced,
         SyncRequest,
         TransferRequest {
-  /** Look a record up; answered by {@link ReplicaReply.Looked}. */
+  /** Look a record up; answered by {@link ReplicaReply.ReadReply}. */
   record Read(Key key, Detail detail) implements ReplicaRequest {}
 
-  /** Keep a mutation; answered by {@link ReplicaReply.Wrote}. */
+  /** Keep a mutation; answered by {@link ReplicaReply.WriteReply}. */
   record Write(Mutation mutation) implements ReplicaRequest {}
 
   /**
@@ -30,13 +30,13 @@ public sealed interface ReplicaRequest
    */
   record PullHints(MemberId target) implements ReplicaRequest {}
 
-  /** Read a page of a range, whole records; answered by {@link ReplicaReply.Page}. */
+  /** Read a page of a range, complete records; answered by {@link ReplicaReply.Page}. */
   record Scan(KeyRange range, ScanLimits limits) implements ReplicaRequest {}
 
   /**
    * Do this as a part of a sampled trace; answered as the request inside is.
    *
-   * @param parent span of whoever asks
+   * @param parent span of the requester
    * @param request any but another one of these
    */
   record Traced(TraceContext parent, ReplicaRequest request) implements ReplicaRequest {

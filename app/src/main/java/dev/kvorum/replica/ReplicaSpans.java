@@ -1,7 +1,7 @@
 package dev.kvorum.replica;
 
-import dev.kvorum.storage.Applied;
-import dev.kvorum.storage.Lookup;
+import dev.kvorum.storage.ReadResult;
+import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.Span;
 import dev.kvorum.tracing.SpanKind;
@@ -64,19 +64,19 @@ final class ReplicaSpans {
 
   private static String outcome(ReplicaReply reply) {
     return switch (reply) {
-      case ReplicaReply.Looked looked ->
+      case ReplicaReply.ReadReply looked ->
           switch (looked.lookup()) {
-            case Lookup.Found _, Lookup.FoundVersion _ -> "found";
-            case Lookup.Absent _ -> "absent";
-            case Lookup.Unknown unknown -> unknown.reason().word();
+            case ReadResult.Found _, ReadResult.FoundVersion _ -> "found";
+            case ReadResult.Absent _ -> "absent";
+            case ReadResult.Unknown unknown -> unknown.reason().label();
           };
-      case ReplicaReply.Wrote wrote ->
+      case ReplicaReply.WriteReply wrote ->
           switch (wrote.applied()) {
-            case Applied.Stored _ -> "stored";
-            case Applied.Superseded _ -> "superseded";
-            case Applied.Refused refused -> refused.reason().word();
+            case WriteResult.Stored _ -> "stored";
+            case WriteResult.Superseded _ -> "superseded";
+            case WriteResult.Refused refused -> refused.reason().label();
           };
-      case ReplicaReply.Failed failed -> failed.reason().word();
+      case ReplicaReply.Failed failed -> failed.reason().label();
       case ReplicaReply.HintsDelivered _, ReplicaReply.Page _, SyncReply _, TransferReply _ ->
           "answered";
     };
@@ -84,8 +84,8 @@ final class ReplicaSpans {
 
   private static boolean isFailure(ReplicaReply reply) {
     return switch (reply) {
-      case ReplicaReply.Looked looked -> looked.lookup() instanceof Lookup.Unknown;
-      case ReplicaReply.Wrote wrote -> wrote.applied() instanceof Applied.Refused;
+      case ReplicaReply.ReadReply looked -> looked.lookup() instanceof ReadResult.Unknown;
+      case ReplicaReply.WriteReply wrote -> wrote.applied() instanceof WriteResult.Refused;
       case ReplicaReply.Failed _ -> true;
       case ReplicaReply.HintsDelivered _, ReplicaReply.Page _, SyncReply _, TransferReply _ ->
           false;

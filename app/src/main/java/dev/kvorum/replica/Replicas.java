@@ -1,11 +1,11 @@
 package dev.kvorum.replica;
 
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.ChecksumVerifier.Place;
 import dev.kvorum.storage.HintStore;
-import dev.kvorum.storage.Lookup;
+import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.Span;
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All members as replicas, this node included, as seen from one event loop.
  *
- * <p>Every request is answered exactly once: by the member, or with {@link Refusal#TIMED_OUT} once
- * its deadline is over, give or take the interval at which {@link #sweep} is called.
+ * <p>Every request is answered exactly once: by the member, or with {@link RejectReason#TIMED_OUT}
+ * once its deadline is over, give or take the interval at which {@link #sweep} is called.
  */
 public final class Replicas {
   private final MemberId self;
@@ -60,7 +60,10 @@ public final class Replicas {
     this.nanoTime = nanoTime;
   }
 
-  /** Tells, on the loop, of members that refused something because they know a newer epoch. */
+  /**
+   * Sets a listener, called on the loop, for members that rejected a request because they have a
+   * newer epoch.
+   */
   public void onNewerEpoch(Consumer<MemberId> listener) {
     onNewerEpoch = listener;
   }
@@ -136,7 +139,7 @@ public final class Replicas {
   /**
    * Keeps a mutation for a replica that did not take it.
    *
-   * @return false when there was no room and anti-entropy has to mend it
+   * @return false when there was no room and anti-entropy has to repair it
    */
   public boolean keepHint(MemberId target, Mutation mutation) {
     return hints.keep(target, mutation);
@@ -201,7 +204,7 @@ public final class Replicas {
 
     private boolean isIntact(ReplicaReply reply) {
       return switch (reply) {
-        case ReplicaReply.Looked(Lookup.Found found)
+        case ReplicaReply.ReadReply(ReadResult.Found found)
             when request.untraced() instanceof ReplicaRequest.Read read ->
             local.verifier().matches(Place.REPLY, read.key(), found.record());
         case ReplicaReply.Page page -> areIntact(page.records());
@@ -229,7 +232,7 @@ public final class Replicas {
       Waiter<ReplicaReply> waiting = waiter;
       if (waiting != null) {
         waiter = null;
-        ReplicaReply late = new ReplicaReply.Failed(Refusal.TIMED_OUT);
+        ReplicaReply late = new ReplicaReply.Failed(RejectReason.TIMED_OUT);
         ReplicaSpans.end(span, late);
         call.expire();
         waiting.answer(late);

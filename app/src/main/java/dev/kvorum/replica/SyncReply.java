@@ -10,7 +10,7 @@ public sealed interface SyncReply extends ReplicaReply {
   /**
    * Where a member stands.
    *
-   * @param blank whether it has never held anything, as far as it knows
+   * @param blank whether it has never held anything, according to its marks
    * @param bornTogether whether it was there when the cluster began, with the asker's very store
    * @param rebuilding whether it waits for its slots to be filled
    * @param salvaging whether it is still reading what its corrupted store holds, so that what it
@@ -30,7 +30,12 @@ public sealed interface SyncReply extends ReplicaReply {
       long removedUpTo,
       long clock,
       long life)
-      implements SyncReply {}
+      implements SyncReply {
+    /** Whether it removed tombstones that a member which pulled up to this stamp may not have. */
+    public boolean hasRemovedSince(long pulledUpTo) {
+      return wentOnWithout || (!rebuilding && removedUpTo > pulledUpTo);
+    }
+  }
 
   /** Digests in the order in which they were asked for. */
   @SuppressWarnings("ArrayRecordComponent") // thousands of numbers, never compared

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a replica asks of another one to become its equal. It always pulls: what it is told it may
- * trust no longer than it waits for the answer, and what it is sent unasked not at all.
+ * What a replica requests from another to become equal to it. It always pulls: a reply is valid
+ * only while it waits for it, and unrequested data is never accepted.
  */
 public sealed interface SyncRequest extends ReplicaRequest {
   /**
@@ -20,8 +20,8 @@ public sealed interface SyncRequest extends ReplicaRequest {
   record AskStatus(MemberId asker, long life) implements SyncRequest {}
 
   /**
-   * Send whole records that {@code keeper} has to keep, in the order of keys, behind {@code after};
-   * answered by {@link ReplicaReply.Page}, whose page may be empty without being the last.
+   * Send complete records that {@code keeper} has to keep, in the order of keys, behind {@code
+   * after}; answered by {@link ReplicaReply.Page}, whose page may be empty without being the last.
    */
   record Copy(MemberId keeper, Optional<Key> after) implements SyncRequest {}
 
@@ -54,15 +54,15 @@ public sealed interface SyncRequest extends ReplicaRequest {
   record ListWanted(MemberId puller, long cut, Optional<Key> after) implements SyncRequest {}
 
   /**
-   * Know that {@code puller} holds whatever you held with stamps up to {@code cut}; answered by
-   * {@link SyncReply.Done} once that is durable.
+   * Record that {@code puller} holds all that the receiver held with stamps up to {@code cut};
+   * answered by {@link SyncReply.Done} once that is durable.
    */
   record Pulled(MemberId puller, long cut) implements SyncRequest {}
 
   /**
-   * Of which of these ranges do you know each record that you ever acknowledged? Answered by {@link
-   * SyncReply.Certain}, or with {@code not-ready} by a member that has not yet read its corrupted
-   * store.
+   * Asks in which of these ranges the member has each record that it ever acknowledged. Answered by
+   * {@link SyncReply.Certain}, or with {@code not-ready} by a member that has not yet read its
+   * corrupted store.
    */
   record AskCertain(List<KeyRange> ranges) implements SyncRequest {}
 }

@@ -3,7 +3,7 @@ package dev.kvorum.replica;
 import dev.kvorum.storage.Waiter;
 import java.util.concurrent.Executor;
 
-/** Whoever answers what other replicas ask to become this one's equal. */
+/** Answers what other replicas ask to become this one's equal. */
 @FunctionalInterface
 public interface SyncSource {
   /** Answers a request, exactly once, on {@code loop}. */

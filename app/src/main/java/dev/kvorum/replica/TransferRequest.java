@@ -6,13 +6,13 @@ import java.util.Optional;
 
 /** What a replica asks of another one while the members change. */
 public sealed interface TransferRequest extends ReplicaRequest {
-  /** Tell who the members are; answered by {@link TransferReply.Known}, whatever the epoch. */
+  /** Send the topology; answered by {@link TransferReply.Known}, whatever the epoch. */
   record AskTopology() implements TransferRequest {
     public static final AskTopology ASK_TOPOLOGY = new AskTopology();
   }
 
   /**
-   * Send whole records that {@code keeper} gains by the change of the members, in the order of
+   * Send complete records that {@code keeper} gains by the change of the members, in the order of
    * keys, behind {@code after}; answered by {@link TransferReply.Gained}.
    *
    * @param epoch of the change as {@code keeper} sees it; the other one must see the same

@@ -3,7 +3,7 @@ package dev.kvorum.replica;
 import dev.kvorum.storage.Waiter;
 import java.util.concurrent.Executor;
 
-/** Whoever sends other members what they gain by a change. */
+/** Sends other members what they gain by a change. */
 @FunctionalInterface
 public interface TransferSource {
   /** Answers a page on {@code loop}. Called on any event loop. */

@@ -33,7 +33,7 @@ public interface Transport {
   /** Heartbeats and reconnects; to be called on the loop every few milliseconds. */
   void tick();
 
-  /** Whether a member is better asked last: not connected, or silent when it should speak. */
+  /** Whether a member is better asked last: not connected, or without a reply for too long. */
   boolean isSuspect(MemberId member);
 
   /** How long a read of this member takes at its 95th percentile, in nanoseconds. */
@@ -49,10 +49,10 @@ public interface Transport {
     /** A call that is over. */
     Call DONE = () -> {};
 
-    /** Stops waiting and tells the member, if there is still something to stop. */
+    /** Stops waiting and notifies the member, if there is still something to stop. */
     void cancel();
 
-    /** Stops waiting because the time is over, and tells the member. */
+    /** Stops waiting because the time is over, and notifies the member. */
     default void expire() {
       cancel();
     }

@@ -1,7 +1,7 @@
 package dev.kvorum.storage;
 
 import dev.kvorum.data.Key;
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import java.util.Collection;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * thread.
  */
 public class ChecksumVerifier {
-  private static final Logger LOGGER = LoggerFactory.getLogger(ChecksumVerifier.class);
+  private static final Logger log = LoggerFactory.getLogger(ChecksumVerifier.class);
   private static final long LOG_PERIOD_NANOS = 1_000_000_000L;
 
   private final Map<Place, LongAdder> counts = new EnumMap<>(Place.class);
@@ -79,7 +79,7 @@ public class ChecksumVerifier {
     long last = loggedNanos.get();
     long now = System.nanoTime();
     if (now - last >= LOG_PERIOD_NANOS && loggedNanos.compareAndSet(last, now)) {
-      LOGGER.warn(
+      log.warn(
           "Record {} of key {} does not match its checksum ({}, {} so far)",
           version,
           key.encoded(),
@@ -88,7 +88,7 @@ public class ChecksumVerifier {
     }
   }
 
-  /** Gives the keys of stored records that do not match to whoever repairs them; on any thread. */
+  /** Gives the keys of stored records that do not match to the repair; on any thread. */
   public void whenStoreMismatches(Consumer<Key> repair) {
     inStore = repair;
   }
@@ -113,8 +113,8 @@ public class ChecksumVerifier {
   }
 
   /** What to answer to a read of a stored record that does not match. */
-  public Refusal refusal(Key key) {
-    return lost.contains(key) ? Refusal.DATA_LOST : Refusal.CHECKSUM_MISMATCH;
+  public RejectReason refusal(Key key) {
+    return lost.contains(key) ? RejectReason.DATA_LOST : RejectReason.CHECKSUM_MISMATCH;
   }
 
   /** How many records have not matched. */

@@ -6,8 +6,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Keys of which an acknowledged record may be lost for good: neither the corrupted store nor enough
- * peers could give it back. A record that is absent under one of them is unknown, not absent.
+ * Keys of which an acknowledged record may be permanently lost: neither the corrupted store nor
+ * enough peers could restore it. A record that is absent under one of them is unknown, not absent.
  *
  * @param ranges that could not be read of corrupted stores
  * @param slots in which too few peers have all that was acknowledged

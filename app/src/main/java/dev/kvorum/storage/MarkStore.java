@@ -3,18 +3,24 @@ package dev.kvorum.storage;
 import java.util.concurrent.Executor;
 
 /**
- * Numbers that a node has to remember: how far its clock and its repairs have come. A store that
- * was lost has lost its marks too.
+ * Numbers that a node persists: the progress of its clock and its repairs. A lost store has lost
+ * its marks too.
  */
 public interface MarkStore {
-  /** How far ahead of all given stamps the clock may go on, in Unix milliseconds. */
+  /** Up to where the clock may issue stamps, in Unix milliseconds. */
   String CLOCK_RESERVED = "high-water";
 
   /**
-   * 1 in a store that took the place of a damaged one and has to be filled again from the others.
-   * Whoever has filled it keeps a 0.
+   * 1 in a store that took the place of a corrupted one and has to be rebuilt from the others. The
+   * rebuild sets it to 0.
    */
   String SET_ASIDE = "set-aside";
+
+  /**
+   * 1 in a store that took the place of one that was reset: what is left of corrupted stores from
+   * before may have been deleted, and that forgotten, by others. The rebuild sets it to 0.
+   */
+  String RESET = "reset";
 
   /**
    * These marks in the store that is in use now: once another one has taken its place they are
@@ -28,11 +34,11 @@ public interface MarkStore {
   long mark(String name);
 
   /**
-   * Keeps a number under a name, with an fsync whatever the durability. Does not block; {@link
-   * #mark} gives it from the answer on.
+   * Keeps a number under a name, with an fsync at any durability. Does not block; {@link #mark}
+   * gives it from the answer on.
    *
    * @param number 0 or more
    * @param loop where the answer is given
    */
-  void keepMark(String name, long number, Executor loop, Waiter<Applied> waiter);
+  void keepMark(String name, long number, Executor loop, Waiter<WriteResult> waiter);
 }

@@ -19,21 +19,21 @@ public interface Store extends AutoCloseable {
    * @param detail how much of the record is wanted
    * @param loop where the answer is given when it does not come at once
    */
-  void read(Key key, Detail detail, Executor loop, Waiter<Lookup> waiter);
+  void read(Key key, Detail detail, Executor loop, Waiter<ReadResult> waiter);
 
   /**
-   * Keeps a mutation unless a newer version is there. The answer comes once what it says is as
+   * Keeps a mutation unless a newer version is there. The reply comes once the outcome is as
    * durable as the store's setting promises.
    *
    * @param loop where the answer is given when it does not come at once
    */
-  void apply(Mutation mutation, Executor loop, Waiter<Applied> waiter);
+  void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter);
 
   /**
    * Keeps a mutation that was fetched from another replica just now, as {@link #apply} does, but
-   * also where a tombstone that was newer may have been removed: whoever fetched it knows better.
+   * also where a tombstone that was newer may have been removed: the receiver of a stream decides.
    */
-  void adopt(Mutation mutation, Executor loop, Waiter<Applied> waiter);
+  void applyStreamed(Mutation mutation, Executor loop, Waiter<WriteResult> waiter);
 
   /**
    * Reads a page of a range in the order of keys, expired records and tombstones included, from one
@@ -43,35 +43,35 @@ public interface Store extends AutoCloseable {
    * @param loop where the answer is given
    */
   void scan(
-      KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<Scanned> waiter);
+      KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<ScanResult> waiter);
 
   /**
    * Turns a record into a tombstone of the same version, if it still has this version. Answered by
-   * {@link Applied.Stored} also when there was nothing to do; a crash soon after may undo it.
+   * {@link WriteResult.Stored} also when there was nothing to do; a crash soon after may undo it.
    */
-  void entomb(Key key, Version version, Executor loop, Waiter<Applied> waiter);
+  void expire(Key key, Version version, Executor loop, Waiter<WriteResult> waiter);
 
   /**
    * Puts a record that was just fetched in the place of a tombstone of the same version: what one
    * replica took for expired is live on another one. Nothing happens where anything else is stored.
-   * Answered by {@link Applied.Stored} also when there was nothing to do.
+   * Answered by {@link WriteResult.Stored} also when there was nothing to do.
    */
-  void restore(Mutation mutation, Executor loop, Waiter<Applied> waiter);
+  void restore(Mutation mutation, Executor loop, Waiter<WriteResult> waiter);
 
   /**
    * Removes a record as if it had never been there, if it still has this version. From the removal
-   * of a tombstone on {@link #apply} refuses as {@link dev.kvorum.data.Refusal#TOO_OLD} what is as
-   * old and finds no record, wherever what was removed may have deleted it. Answered by {@link
-   * Applied.Stored} also when there was nothing to do; a crash soon after may undo it.
+   * of a tombstone on {@link #apply} refuses as {@link dev.kvorum.data.RejectReason#TOO_OLD} what
+   * is as old and finds no record, where the removed tombstone may have deleted it. Answered by
+   * {@link WriteResult.Stored} also when there was nothing to do; a crash soon after may undo it.
    */
-  void remove(Key key, Version version, Executor loop, Waiter<Applied> waiter);
+  void remove(Key key, Version version, Executor loop, Waiter<WriteResult> waiter);
 
   /**
    * Lets go of a record that belongs to others, if it still has this version. Nothing follows from
-   * that as to whether it was deleted. Answered by {@link Applied.Stored} also when there was
+   * that as to whether it was deleted. Answered by {@link WriteResult.Stored} also when there was
    * nothing to do; a crash soon after may undo it.
    */
-  void drop(Key key, Version version, Executor loop, Waiter<Applied> waiter);
+  void drop(Key key, Version version, Executor loop, Waiter<WriteResult> waiter);
 
   /**
    * The newest stamp of all tombstones that were removed; what is older may have been deleted. 0
@@ -86,7 +86,7 @@ public interface Store extends AutoCloseable {
   @Override
   void close();
 
-  /** How much of a record a reader wants. */
+  /** How much of a record a reader needs. */
   enum Detail {
     /** Version and value. */
     RECORD,

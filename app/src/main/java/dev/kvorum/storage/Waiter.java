@@ -1,6 +1,6 @@
 package dev.kvorum.storage;
 
-/** Whoever waits for an answer of the store. */
+/** Waits for an answer of the store. */
 @FunctionalInterface
 public interface Waiter<T> {
   /** Takes the answer; called exactly once, never in parallel with anything on its own loop. */

@@ -1,6 +1,6 @@
 package dev.kvorum.topology;
 
-/** The newest topology that this node knows. Epochs only grow. Safe for use by many threads. */
+/** The newest topology that this node has. Epochs only grow. Safe for use by many threads. */
 public final class CurrentTopology {
   private volatile Topology current;
 

@@ -32,7 +32,7 @@ public final class Founding {
     note.run();
   }
 
-  /** A person accepts that all records are lost: blank members may begin anew, until a restart. */
+  /** A person accepts that all records are lost: blank members may start again, until a restart. */
   public void acceptLostDisks() {
     lossAccepted = true;
   }

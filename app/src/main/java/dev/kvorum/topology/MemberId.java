@@ -19,7 +19,7 @@ public record MemberId(String name) implements Comparable<MemberId> {
       throw new IllegalArgumentException(
           "'"
               + name
-              + "' is no member name: 1 to 63 letters, digits, '-', '_' or '.',"
+              + "' is not a member name: 1 to 63 letters, digits, '-', '_' or '.',"
               + " beginning and ending with a letter or digit");
     }
   }

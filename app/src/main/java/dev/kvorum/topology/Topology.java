@@ -49,7 +49,7 @@ public record Topology(String clusterId, long epoch, Phase phase, List<Member> m
     }
     if (without(members, MemberState.JOINING).isEmpty()
         || without(members, MemberState.LEAVING).isEmpty()) {
-      throw new IllegalArgumentException("nobody is left before or after the change");
+      throw new IllegalArgumentException("no member is left before or after the change");
     }
   }
 

@@ -2,8 +2,8 @@
  * Who belongs to the cluster, under which epoch.
  *
  * <p>Read {@link dev.kvorum.topology.Member}, {@link dev.kvorum.topology.Topology}, then {@link
- * dev.kvorum.topology.CurrentTopology}, which the rest of the node asks. Whether a member is
- * reachable is not said here: that is liveness, and it never changes placement.
+ * dev.kvorum.topology.CurrentTopology}, which the rest of the node asks. Reachability is not part
+ * of it: that is liveness, and it never changes placement.
  *
  * <p>Imports the JDK only.
  */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A tracer whose spans go to a collector of OpenTelemetry's, in batches and on a thread of their
- * own. It decides on sampling itself, so that what is not sampled never meets the SDK.
+ * own. It decides on sampling itself, so that unsampled spans never reach the SDK.
  */
 public final class OpenTelemetryTracer implements Tracer {
   private static final int BATCH_SPANS_MAX = 512;
@@ -35,11 +35,11 @@ public final class OpenTelemetryTracer implements Tracer {
   private final ExportSettings settings;
   private final SdkTracerProvider provider;
   private final io.opentelemetry.api.trace.Tracer tracer;
-  private final WatchedExporter exporter;
+  private final CountingExporter exporter;
   private final LongAdder recorded = new LongAdder();
 
   private OpenTelemetryTracer(
-      ExportSettings settings, SpanProcessor processor, WatchedExporter exporter) {
+      ExportSettings settings, SpanProcessor processor, CountingExporter exporter) {
     this.settings = settings;
     this.exporter = exporter;
     this.provider =
@@ -65,7 +65,7 @@ public final class OpenTelemetryTracer implements Tracer {
   /**
    * A tracer that exports over HTTP.
    *
-   * @param trouble told now and then, on any thread, that a collector does not take its spans
+   * @param trouble notified now and then, on any thread, that a collector does not take its spans
    */
   public static Tracer exporting(ExportSettings settings, Consumer<String> trouble) {
     SpanExporter exporter =
@@ -79,7 +79,7 @@ public final class OpenTelemetryTracer implements Tracer {
 
   /** A tracer that hands its spans to any exporter. */
   static Tracer through(ExportSettings settings, SpanExporter exporter, Consumer<String> trouble) {
-    WatchedExporter watched = new WatchedExporter(exporter, trouble, System::nanoTime);
+    CountingExporter watched = new CountingExporter(exporter, trouble, System::nanoTime);
     loadClasses(settings, watched);
     return new OpenTelemetryTracer(
         settings,
@@ -93,7 +93,7 @@ public final class OpenTelemetryTracer implements Tracer {
   }
 
   /** The first span searches jars for classes and providers: it must not be an event loop's. */
-  private static void loadClasses(ExportSettings settings, WatchedExporter exporter) {
+  private static void loadClasses(ExportSettings settings, CountingExporter exporter) {
     try (Tracer nowhere = new OpenTelemetryTracer(settings, SpanProcessor.composite(), exporter)) {
       TraceContext parent = new TraceContext(1, 1, 1, true);
       for (SpanKind kind : SpanKind.values()) {

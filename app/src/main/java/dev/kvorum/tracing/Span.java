@@ -4,11 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A piece of work within a trace. Only one thread at a time may use it; attributes of a span that
- * does not record go nowhere, so that whoever has to compute them asks first.
+ * does not record go nowhere, so that a caller that has to compute them asks first.
  */
 public interface Span {
   /** The span of a request that belongs to no trace. */
-  Span NONE = new PassedOn(null);
+  Span NONE = new PropagatedSpan(null);
 
   /** What goes with the calls that this work needs; nothing where there is no trace. */
   @Nullable TraceContext context();

@@ -1,8 +1,8 @@
 package dev.kvorum.tracing;
 
 /**
- * What has become of a tracer's spans so far. Those that are neither exported nor refused wait, or
- * were dropped for want of room in the queue.
+ * A tracer's span counters. Spans neither exported nor refused are queued, or were dropped because
+ * the queue was full.
  *
  * @param recorded that have ended
  * @param exported that the collector took

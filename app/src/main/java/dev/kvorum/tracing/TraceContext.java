@@ -4,12 +4,12 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a trace, as W3C Trace Context, level 1, tells of it in the header {@code traceparent}.
+ * A place in a trace, as W3C Trace Context, level 1, is carried in the header {@code traceparent}.
  *
  * @param traceIdHigh first 64 bits of the trace's id
  * @param traceIdLow the other 64; not both are 0
  * @param spanId of the span that new ones are children of; not 0
- * @param sampled whether whoever sent this records the trace
+ * @param sampled whether the sender records the trace
  */
 public record TraceContext(long traceIdHigh, long traceIdLow, long spanId, boolean sampled) {
   /** The header's name. */
@@ -32,7 +32,7 @@ public record TraceContext(long traceIdHigh, long traceIdLow, long spanId, boole
   /**
    * Reads a header's value.
    *
-   * @return nothing when there is none, or when it is not as the standard wants it
+   * @return nothing when there is none, or when it violates the standard
    */
   public static @Nullable TraceContext parse(@Nullable String header) {
     if (header == null || !isWellFormed(header)) {

@@ -2,11 +2,11 @@ package dev.kvorum.tracing;
 
 import org.jspecify.annotations.Nullable;
 
-/** Whoever begins spans. Safe for use by many threads; no call blocks but {@link #close}. */
+/** Begins spans. Safe for use by many threads; no call blocks but {@link #close}. */
 @FunctionalInterface
 public interface Tracer extends AutoCloseable {
   /** Records nothing and passes every context on as it came. */
-  Tracer NONE = (kind, name, parent) -> parent == null ? Span.NONE : new PassedOn(parent);
+  Tracer NONE = (kind, name, parent) -> parent == null ? Span.NONE : new PropagatedSpan(parent);
 
   /**
    * Begins a span, which records if the parent is sampled, or if there is none and the tracer

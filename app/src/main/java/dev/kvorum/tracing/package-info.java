@@ -2,12 +2,11 @@
  * Which trace a request belongs to, and the spans that a node adds to it.
  *
  * <p>Read {@link dev.kvorum.tracing.TraceContext}, what travels with a request; {@link
- * dev.kvorum.tracing.Tracer} and {@link dev.kvorum.tracing.Span}, all that the rest of a node knows
- * of tracing; then {@link dev.kvorum.tracing.OpenTelemetryTracer}, which exports spans where a
- * collector is set. None of OpenTelemetry's classes is loaded where there is none.
+ * dev.kvorum.tracing.Tracer} and {@link dev.kvorum.tracing.Span}, the only part of tracing that the
+ * rest of a node uses; then {@link dev.kvorum.tracing.OpenTelemetryTracer}, which exports spans
+ * where a collector is set. None of OpenTelemetry's classes is loaded where there is none.
  *
- * <p>Imports OpenTelemetry, and that in {@code OpenTelemetryTracer} and {@code WatchedExporter}
- * alone.
+ * <p>Imports OpenTelemetry.
  */
 @NullMarked
 package dev.kvorum.tracing;

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the sources look like. */
+/** What the sources look like, the verifier's as well. */
 class HouseRulesTest {
   private static final int LINES_MAX = 300;
   private static final Set<String> GRAB_BAGS =
@@ -20,11 +20,18 @@ class HouseRulesTest {
       Pattern.compile(".*(Common|Utils?|Impl|Service|Manager|Helper)\\.java");
   private static final Path MAIN = Path.of("src/main/java");
   private static final Path TEST = Path.of("src/test/java");
+  private static final Path VERIFIER = Path.of("..", "loadtest", "verifier");
 
   private static List<Path> sources(Path root) throws IOException {
+    return Stream.of(sources(root, 20), sources(VERIFIER.resolve(root), 4))
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private static List<Path> sources(Path root, int least) throws IOException {
     try (Stream<Path> all = Files.walk(root)) {
       List<Path> found = all.filter(file -> file.toString().endsWith(".java")).toList();
-      assertThat(found).as("sources below %s", root).hasSizeGreaterThan(20);
+      assertThat(found).as("sources below %s", root).hasSizeGreaterThan(least);
       return found;
     }
   }
@@ -62,7 +69,7 @@ class HouseRulesTest {
   }
 
   @Test
-  void everyPackageSaysWhatItIsAndIsNullMarked() throws IOException {
+  void everyPackageDescribesItselfAndIsNullMarked() throws IOException {
     for (Path file : sources(MAIN)) {
       Path info = file.resolveSibling("package-info.java");
       assertThat(info).exists();
@@ -71,7 +78,7 @@ class HouseRulesTest {
   }
 
   @Test
-  void everyPackageSaysWhatItImports() throws IOException {
+  void everyPackageListsItsImports() throws IOException {
     for (Path file : sources(MAIN)) {
       if (file.endsWith("package-info.java")) {
         assertThat(Files.readString(file)).as(file.toString()).contains("Imports ");

@@ -4,20 +4,20 @@ import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Key;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.metrics.RpcMeters;
-import dev.kvorum.replica.Fence;
-import dev.kvorum.replica.HandshakePolicy;
-import dev.kvorum.replica.LocalMember;
 import dev.kvorum.replica.LocalReplica;
-import dev.kvorum.replica.NettyTransport;
-import dev.kvorum.replica.Outbound;
-import dev.kvorum.replica.PeerClocks;
-import dev.kvorum.replica.ProcessId;
-import dev.kvorum.replica.ProcessRegistry;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
-import dev.kvorum.replica.ReplicaServer;
-import dev.kvorum.replica.RpcSettings;
-import dev.kvorum.storage.Lookup;
+import dev.kvorum.rpc.Fence;
+import dev.kvorum.rpc.HandshakePolicy;
+import dev.kvorum.rpc.LocalMember;
+import dev.kvorum.rpc.NettyTransport;
+import dev.kvorum.rpc.OutboundBudget;
+import dev.kvorum.rpc.ProcessId;
+import dev.kvorum.rpc.ProcessRegistry;
+import dev.kvorum.rpc.RemoteClockMonitor;
+import dev.kvorum.rpc.RpcServer;
+import dev.kvorum.rpc.RpcSettings;
+import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.CurrentTopology;
@@ -53,7 +53,7 @@ final class FrameHop implements HopBenchmark.Hop {
   private final EventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());
   private final EventLoop loop = loops.next();
-  private final ReplicaServer server;
+  private final RpcServer server;
   private final NettyTransport transport;
   private final Key[] keys;
 
@@ -65,8 +65,8 @@ final class FrameHop implements HopBenchmark.Hop {
     LocalMember self = member(SERVER);
     LocalReplica replica = new LocalReplica(store, clock, self.topology());
     server =
-        new ReplicaServer(
-            handshakes(self), replica, settings, new Outbound(Long.MAX_VALUE), seen -> {});
+        new RpcServer(
+            handshakes(self), replica, settings, new OutboundBudget(Long.MAX_VALUE), seen -> {});
     try {
       server.listen(loops.next(), EpollServerSocketChannel.class);
     } catch (IOException e) {
@@ -79,12 +79,12 @@ final class FrameHop implements HopBenchmark.Hop {
             handshakes(member(CLIENT)),
             to -> CompletableFuture.completedFuture(address),
             settings,
-            new Outbound(Long.MAX_VALUE),
+            new OutboundBudget(Long.MAX_VALUE),
             loop,
             EpollSocketChannel.class,
             new SplittableRandom(1),
             new Meters(new SimpleMeterRegistry()).rpc(),
-            new PeerClocks(clock, Duration.ofSeconds(1), System::nanoTime, List::of));
+            new RemoteClockMonitor(clock, Duration.ofSeconds(1), System::nanoTime, List::of));
     loop.scheduleWithFixedDelay(transport::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
     while (!transport.isConnected(SERVER)) {
       Thread.onSpinWait();
@@ -135,8 +135,8 @@ final class FrameHop implements HopBenchmark.Hop {
         TIMEOUT_MILLIS,
         reply ->
             answer.of(
-                reply instanceof ReplicaReply.Looked looked
-                        && looked.lookup() instanceof Lookup.Found found
+                reply instanceof ReplicaReply.ReadReply looked
+                        && looked.lookup() instanceof ReadResult.Found found
                     ? found.record().value().length
                     : -1));
   }

@@ -3,7 +3,7 @@ package dev.kvorum.benchmark;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
-import dev.kvorum.replica.MemoryStore;
+import dev.kvorum.rpc.MemoryStore;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;

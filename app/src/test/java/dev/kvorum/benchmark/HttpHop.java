@@ -1,7 +1,7 @@
 package dev.kvorum.benchmark;
 
 import dev.kvorum.data.Key;
-import dev.kvorum.storage.Lookup;
+import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Store.Detail;
 import io.netty.buffer.Unpooled;
@@ -57,10 +57,10 @@ final class HttpHop implements HopBenchmark.Hop {
 
   private Publisher<Void> answer(HttpServerRequest request, HttpServerResponse response) {
     Key key = Key.of(request.uri().substring(PATH.length()));
-    Mono<Lookup> looked =
+    Mono<ReadResult> looked =
         Mono.create(sink -> store.read(key, Detail.RECORD, Runnable::run, sink::success));
     return looked.flatMap(lookup ->
-        lookup instanceof Lookup.Found found
+        lookup instanceof ReadResult.Found found
             ? Mono.from(
                 response
                     .header(

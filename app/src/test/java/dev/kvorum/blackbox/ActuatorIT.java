@@ -28,7 +28,7 @@ class ActuatorIT {
   }
 
   @Test
-  void tellsWhatItKnowsOfTheCluster() {
+  void returnsTheStateOfTheCluster() {
     JsonNode state = NODE.management().json("/actuator/kvorum");
 
     assertThat(state.get("node").asString()).isEqualTo("kvorum-1");
@@ -36,7 +36,7 @@ class ActuatorIT {
     assertThat(state.get("slots").asInt()).isEqualTo(4096);
     assertThat(state.get("transfers")).isEmpty();
     assertThat(state.get("transfer").get("state").asString()).isEqualTo("NONE");
-    assertThat(state.get("cleared").asBoolean()).isTrue();
+    assertThat(state.get("cleanedUp").asBoolean()).isTrue();
     // What the operator looks at before a member may leave.
     assertThat(state.get("dataBytes").asLong()).isPositive();
     assertThat(state.get("diskFreeBytes").asLong()).isPositive();

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 
-/** Nodes that know each other. */
+/** Nodes of one cluster. */
 public final class Cluster implements AutoCloseable {
   private final List<NodeProcess> nodes;
   private final String peers;
@@ -36,7 +36,7 @@ public final class Cluster implements AutoCloseable {
             .toList();
     nodes.forEach(node -> node.set("kvorum.cluster.peers", peers));
     launchStopped();
-    awaitWhole();
+    awaitComplete();
   }
 
   /** What the nodes of a cluster of some size are called. */
@@ -64,7 +64,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** Waits until all nodes are ready and see each other. */
-  public void awaitWhole() {
+  public void awaitComplete() {
     nodes.forEach(NodeProcess::awaitReady);
     Awaitility.await("all nodes see each other")
         .atMost(Duration.ofSeconds(20))
@@ -104,7 +104,7 @@ public final class Cluster implements AutoCloseable {
         .until(() -> nodes.stream().noneMatch(node -> node != gone && sees(node, gone)));
   }
 
-  /** Waits until nobody keeps hints any more. */
+  /** Waits until no node keeps hints any more. */
   public void awaitHintsDelivered() {
     Awaitility.await("all hints are delivered")
         .atMost(Duration.ofSeconds(30))
@@ -115,7 +115,7 @@ public final class Cluster implements AutoCloseable {
                 .allMatch(node -> nodes.stream().allMatch(other -> hints(node, other) == 0)));
   }
 
-  /** Waits until no node is filled again or reads a corrupted store. */
+  /** Waits until no node is rebuilt or reads a corrupted store. */
   public void awaitRebuilt() {
     Awaitility.await("all nodes are rebuilt")
         .atMost(Duration.ofSeconds(90))

@@ -25,10 +25,10 @@ final class Collector implements AutoCloseable {
   private final List<Taken> spans = new CopyOnWriteArrayList<>();
 
   /**
-   * A span that has come.
+   * A received span.
    *
    * @param node that sent it
-   * @param resource what the node says of itself
+   * @param resource the node's resource attributes
    */
   record Taken(
       String node,

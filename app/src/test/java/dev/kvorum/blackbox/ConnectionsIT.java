@@ -1,8 +1,11 @@
 package dev.kvorum.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(PrintsNodeLogs.class)
 class ConnectionsIT {
   private static final int CONNECTIONS_MAX = 24;
+  private static final int PIPELINED_MAX = 150;
   private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(1);
   private static final String GET = "GET /v0/entity?id=k HTTP/1.1\r\nHost: k\r\n";
   private static final String REFUSED = "Refused a connection";
@@ -36,6 +40,8 @@ class ConnectionsIT {
         Map.of(
             "kvorum.limits.connections-max",
             Integer.toString(CONNECTIONS_MAX),
+            "kvorum.limits.pipelined-requests-max",
+            Integer.toString(PIPELINED_MAX),
             "kvorum.limits.idle-timeout",
             IDLE_TIMEOUT.toMillis() + "ms",
             "kvorum.limits.body-timeout",
@@ -134,7 +140,25 @@ class ConnectionsIT {
   }
 
   @Test
-  void takesNoMoreConnectionsThanItsBoundAndSaysSoOnceASecond() throws IOException {
+  void closesAConnectionWithTooManyRequestsAtATime() throws IOException {
+    RawConnection patient = connect();
+    patient.send((GET + "\r\n").repeat(PIPELINED_MAX));
+    for (int i = 0; i < PIPELINED_MAX; i++) {
+      assertThat(patient.read().status()).isEqualTo(404);
+    }
+    RawConnection greedy = connect();
+    greedy.send((GET + "\r\n").repeat(2 * PIPELINED_MAX));
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 2 * PIPELINED_MAX; i++) {
+                greedy.read();
+              }
+            })
+        .isInstanceOfAny(EOFException.class, SocketException.class);
+  }
+
+  @Test
+  void acceptsNoMoreConnectionsThanItsBoundAndLogsItOnceASecond() throws IOException {
     long start = System.nanoTime();
     int taken = 0;
     for (int i = 0; i < 4 * CONNECTIONS_MAX; i++) {

@@ -36,7 +36,7 @@ import org.openqa.selenium.remote.http.ClientConfig;
 class ConsoleIT {
   private static final Path BROWSER = Path.of("/usr/bin/chromium");
   private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final NodeProcess NODE = SharedCluster.get().node(0);
 
   private static String page() {
@@ -48,7 +48,7 @@ class ConsoleIT {
     try (HttpClient client = HttpClient.newHttpClient()) {
       return client.send(
           HttpRequest.newBuilder(URI.create(page() + path))
-              .timeout(PATIENCE)
+              .timeout(TIMEOUT)
               .method(method, BodyPublishers.ofString(body))
               .build(),
           BodyHandlers.ofString());
@@ -102,12 +102,12 @@ class ConsoleIT {
       options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage");
       // Whatever is not on this machine cannot be had.
       options.addArguments("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost");
-      options.setPageLoadTimeout(PATIENCE);
+      options.setPageLoadTimeout(TIMEOUT);
       browser =
           new ChromeDriver(
               new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile()).build(),
               options,
-              ClientConfig.defaultConfig().readTimeout(PATIENCE.multipliedBy(2)));
+              ClientConfig.defaultConfig().readTimeout(TIMEOUT.multipliedBy(2)));
     }
 
     @AfterAll
@@ -136,7 +136,7 @@ class ConsoleIT {
     }
 
     private static void await(String what, java.util.concurrent.Callable<Boolean> condition) {
-      Awaitility.await(what).atMost(PATIENCE).until(condition);
+      Awaitility.await(what).atMost(TIMEOUT).until(condition);
     }
 
     private static String text(String id) {

@@ -1,6 +1,6 @@
 package dev.kvorum.blackbox;
 
-import static dev.kvorum.blackbox.Problems.assertProblem;
+import static dev.kvorum.blackbox.ProblemAssertions.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
@@ -44,7 +44,8 @@ class DayAheadClockIT {
     assertThat(Client.text(right.get("k", "&ack=3&from=3"))).isEqualTo("an hour");
 
     NodeProcess fast = restart("24h");
-    Awaitility.await("the others' time is known").until(() -> fast.log().contains("clock is over"));
+    Awaitility.await("the others' time is known")
+        .until(() -> fast.log().contains("peers' clocks: writes are rejected"));
     assertProblem(fast.client().put("other", "from the future"), 503, "clock-ahead");
     long pulls = pulls();
     Awaitility.await("replicas are compared meanwhile")
@@ -62,7 +63,7 @@ class DayAheadClockIT {
     node.terminate();
     node.awaitExit(Duration.ofSeconds(15));
     node.set("kvorum.clock.skew", skew).launch();
-    cluster.awaitWhole();
+    cluster.awaitComplete();
     return node;
   }
 
@@ -80,7 +81,8 @@ class DayAheadClockIT {
   private static long pulls(NodeProcess node) {
     return Client.text(node.management().path("/actuator/prometheus"))
         .lines()
-        .filter(line -> line.startsWith("kvorum_repair_pulls_completed_total"))
+        .filter(line -> line.startsWith("kvorum_repair_sessions_total{"))
+        .filter(line -> line.contains("outcome=\"completed\""))
         .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .sum();
   }

@@ -19,7 +19,7 @@ public final class FaultLatency {
 
   private FaultLatency() {}
 
-  /** Puts nodes to work for a while: nobody is quick with code that has not run yet. */
+  /** Puts load on nodes for a while: code that has not run yet is slow. */
   public static void warmUp(Cluster cluster) {
     try (PacedClients warm = new PacedClients("warm-", cluster.nodes())) {
       long begin = System.nanoTime();

@@ -28,9 +28,9 @@ class FaultLatencyIT {
   }
 
   @BeforeEach
-  void makeWhole() {
+  void makeComplete() {
     cluster.launchStopped();
-    cluster.awaitWhole();
+    cluster.awaitComplete();
     cluster.awaitHintsDelivered();
   }
 

@@ -1,6 +1,6 @@
 package dev.kvorum.blackbox;
 
-import static dev.kvorum.blackbox.Problems.assertProblem;
+import static dev.kvorum.blackbox.ProblemAssertions.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Nodes that die, hang, come back and are told to stop, under load. */
+/** Nodes that crash, hang, restart and are stopped, under load. */
 @ExtendWith(PrintsNodeLogs.class)
 class FaultsIT {
   @TempDir private static Path directory;
@@ -42,9 +42,9 @@ class FaultsIT {
   }
 
   @BeforeEach
-  void makeWhole() {
+  void makeComplete() {
     cluster.launchStopped();
-    cluster.awaitWhole();
+    cluster.awaitComplete();
     cluster.awaitHintsDelivered();
   }
 
@@ -125,7 +125,7 @@ class FaultsIT {
     List<Long> sorted = millis.stream().sorted().toList();
     assertThat(sorted).hasSizeGreaterThan(20);
     assertThat(sorted.get(sorted.size() * 99 / 100)).as("p99 of %s", sorted).isLessThan(500);
-    cluster.awaitWhole();
+    cluster.awaitComplete();
     cluster.awaitHintsDelivered();
     for (int i = 0; i < Math.min(50, millis.size()); i++) {
       String current = Client.text(client.get(key + i));
@@ -142,7 +142,7 @@ class FaultsIT {
     Map<String, String> acknowledged = writers.stop();
 
     cluster.launchStopped();
-    cluster.awaitWhole();
+    cluster.awaitComplete();
 
     acknowledged.forEach((written, value) -> {
       HttpResponse<byte[]> read = cluster.node(written.length() % 3).client().get(written);
@@ -206,7 +206,7 @@ class FaultsIT {
     assertThat(stopping.log()).contains("kvorum-1 has stopped").doesNotContain("\tat ");
 
     stopping.launch();
-    cluster.awaitWhole();
+    cluster.awaitComplete();
     acknowledged.put(key + "-half", "half");
     acknowledged.forEach((written, value) ->
         assertThat(Client.text(stopping.client().get(written))).isEqualTo(value));

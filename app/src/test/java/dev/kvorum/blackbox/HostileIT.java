@@ -1,6 +1,6 @@
 package dev.kvorum.blackbox;
 
-import static dev.kvorum.blackbox.Problems.assertProblem;
+import static dev.kvorum.blackbox.ProblemAssertions.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,9 +15,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HTTP as hostile and broken clients speak it. */
+/** HTTP from hostile and broken clients. */
 @ExtendWith(PrintsNodeLogs.class)
-class HostileIT extends OnTheWire {
+class HostileIT extends WireClient {
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a node tells Prometheus, beside what {@code docs/metrics.md} says of it. */
+/** Compares a node's metrics with {@code docs/metrics.md}. */
 @ExtendWith(PrintsNodeLogs.class)
 class MetricsIT {
   private static final Path PAGE = Path.of("..", "docs", "metrics.md");
@@ -113,7 +113,7 @@ class MetricsIT {
   }
 
   @Test
-  void exposesWhatThePageSaysAndNothingElse() throws IOException {
+  void exposesExactlyTheDocumentedEndpoints() throws IOException {
     NodeProcess node = cluster.node(0);
     node.client().put("k", "v");
     node.client().path("/v0/entities?start=a");
@@ -124,7 +124,7 @@ class MetricsIT {
 
     Map<String, Metric> exposed = exposed(scrape(node));
     cluster.launchStopped();
-    cluster.awaitWhole();
+    cluster.awaitComplete();
 
     assertThat(exposed).isEqualTo(documented());
   }
@@ -185,7 +185,7 @@ class MetricsIT {
   void tellsOfASlowRequestWithItsTraceAndWithoutItsKey() throws IOException {
     NodeProcess node = cluster.node(1);
     String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
-    // Some of the lines that are told in one moment are left out.
+    // The log limits its rate, so a line of a burst may be left out.
     Awaitility.await("the line is there")
         .atMost(Duration.ofSeconds(10))
         .untilAsserted(() -> {

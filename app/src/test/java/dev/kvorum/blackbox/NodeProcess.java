@@ -118,7 +118,7 @@ public final class NodeProcess implements AutoCloseable {
     return command;
   }
 
-  /** Waits until the node says that it is ready for clients. */
+  /** Waits until the node reports that it is ready for clients. */
   public NodeProcess awaitReady() {
     Awaitility.await(name + " is ready")
         .atMost(STARTUP_MAX)
@@ -156,11 +156,11 @@ public final class NodeProcess implements AutoCloseable {
   }
 
   /** The way to its management port. */
-  Client management() {
+  public Client management() {
     return management;
   }
 
-  /** Everything the node has said since it was first started. */
+  /** Everything that the node has logged since it was first started. */
   public String log() {
     try {
       return Files.exists(log) ? Files.readString(log) : "";

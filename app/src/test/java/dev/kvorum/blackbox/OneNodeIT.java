@@ -1,6 +1,6 @@
 package dev.kvorum.blackbox;
 
-import static dev.kvorum.blackbox.Problems.assertProblem;
+import static dev.kvorum.blackbox.ProblemAssertions.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;

@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** A few clients that put and get at a low rate, and remember how each request went. */
+/** A few clients that put and get at a low rate, and record the outcome of each request. */
 final class PacedClients implements AutoCloseable {
   private static final int CLIENTS = 4;
   private static final int KEYS = 20;

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Ports that nobody listens on, below those that systems give to outgoing connections. */
+/** Ports that no process listens on, below those that systems give to outgoing connections. */
 final class Ports {
   private static final Set<Integer> TAKEN = ConcurrentHashMap.newKeySet();
 

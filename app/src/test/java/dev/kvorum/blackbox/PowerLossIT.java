@@ -2,8 +2,8 @@ package dev.kvorum.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.storage.LogDamage;
-import dev.kvorum.storage.LogDamage.Tear;
+import dev.kvorum.storage.rocks.LogCorruption;
+import dev.kvorum.storage.rocks.LogCorruption.Tear;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,10 +60,10 @@ class PowerLossIT {
     cluster.nodes().parallelStream().forEach(NodeProcess::kill);
     cluster.nodes().forEach(damage);
     cluster.launchStopped();
-    cluster.awaitWhole();
+    cluster.awaitComplete();
   }
 
-  /** Every record is read at every node in the end, and is never said to be absent before. */
+  /** Every record is read at every node in the end, and is never reported absent before. */
   private void assertNothingIsLost() {
     for (NodeProcess node : cluster.nodes()) {
       for (int i = 0; i < RECORDS; i++) {
@@ -89,16 +89,16 @@ class PowerLossIT {
   @ParameterizedTest
   @EnumSource
   void losesNothingBehindTornTailsOfAllLogs(Tear tear) {
-    whileAllAreDown(node -> LogDamage.tear(store(node), tear, random));
+    whileAllAreDown(node -> LogCorruption.tear(store(node), tear, random));
     assertNothingIsLost();
     assertThat(cluster.nodes()).noneMatch(node -> node.log().contains("aside"));
   }
 
   @Test
-  void losesNothingWhenTheLogsOfTwoMembersAreDamaged() {
+  void losesNothingWhenTheLogsOfTwoMembersAreCorrupted() {
     whileAllAreDown(node -> {
       if (node != cluster.node(0)) {
-        LogDamage.flip(store(node), random);
+        LogCorruption.flip(store(node), random);
       }
     });
     assertNothingIsLost();
@@ -106,12 +106,12 @@ class PowerLossIT {
   }
 
   @Test
-  void losesNothingWhenTablesOfTwoMembersAreDamaged() {
+  void losesNothingWhenTablesOfTwoMembersAreCorrupted() {
     // A start puts into tables what is in the log.
     whileAllAreDown(node -> {});
     whileAllAreDown(node -> {
       if (node != cluster.node(0)) {
-        LogDamage.flipTables(store(node), random);
+        LogCorruption.flipTables(store(node), random);
       }
     });
     assertNothingIsLost();

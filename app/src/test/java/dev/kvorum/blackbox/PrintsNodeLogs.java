@@ -4,7 +4,7 @@ import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 
-/** Prints what the nodes said last when a test fails. */
+/** Prints the nodes' last log lines when a test fails. */
 public final class PrintsNodeLogs
     implements AfterTestExecutionCallback, LifecycleMethodExecutionExceptionHandler {
   private static final int CHARACTERS_MAX = 8_000;

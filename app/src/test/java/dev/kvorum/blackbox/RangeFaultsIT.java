@@ -1,6 +1,6 @@
 package dev.kvorum.blackbox;
 
-import static dev.kvorum.blackbox.Problems.assertProblem;
+import static dev.kvorum.blackbox.ProblemAssertions.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -49,9 +49,9 @@ class RangeFaultsIT {
   }
 
   @BeforeEach
-  void makeWhole() {
+  void makeComplete() {
     cluster.launchStopped();
-    cluster.awaitWhole();
+    cluster.awaitComplete();
     cluster.awaitHintsDelivered();
   }
 
@@ -108,7 +108,7 @@ class RangeFaultsIT {
     assertThat(RangeReader.keys(cluster.node(2), all + "&limit=1000")).isEqualTo(keys(50, 1050));
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
     cluster.launchStopped();
-    cluster.awaitWhole();
+    cluster.awaitComplete();
     assertThat(RangeReader.keys(cluster.node(1), all)).isEqualTo(keys(50, RECORDS));
   }
 
@@ -133,7 +133,7 @@ class RangeFaultsIT {
               })
           .isInstanceOf(EOFException.class);
       assertThat(found).hasSizeLessThan(RECORDS).isEqualTo(keys(0, found.size()));
-      assertLastLineTellsWhy(lines);
+      assertLastLineIsTheReason(lines);
     }
     Awaitility.await("what was broken off counts as failed")
         .atMost(Duration.ofSeconds(10))
@@ -155,7 +155,7 @@ class RangeFaultsIT {
     assertThat(RangeReader.keys(cluster.node(0), all + "&scope=node")).isNotEmpty();
   }
 
-  private void assertLastLineTellsWhy(RawConnection connection) throws IOException {
+  private void assertLastLineIsTheReason(RawConnection connection) throws IOException {
     StringBuilder text = new StringBuilder();
     assertThatThrownBy(
             () -> {
@@ -174,7 +174,7 @@ class RangeFaultsIT {
     assertThat(lines.subList(0, lines.size() - 1).stream().map(line -> line.get("key").asString()))
         .containsExactlyElementsOf(keys(0, lines.size() - 1));
     cluster.launchStopped();
-    cluster.awaitWhole();
+    cluster.awaitComplete();
     String resume = lines.get(lines.size() - 2).get("resume").asString();
     HttpResponse<byte[]> rest =
         cluster

@@ -38,7 +38,7 @@ class RangeMemoryIT {
         assertThat(reader.head().status()).isEqualTo(200);
         assertThat(reader.next()).isNotNull();
       }
-      long handedOn = awaitStandstill(node);
+      long handedOn = awaitPause(node);
 
       assertThat(handedOn * VALUE_BYTES).isLessThan(CLIENTS * AHEAD_BYTES_MAX);
       assertThat(node.client().put("z", "served meanwhile").statusCode()).isEqualTo(201);
@@ -72,7 +72,7 @@ class RangeMemoryIT {
   }
 
   /** How many records the node has handed on once it hands on no more. */
-  private static long awaitStandstill(NodeProcess node) {
+  private static long awaitPause(NodeProcess node) {
     long[] last = {-1};
     Awaitility.await("nothing moves any more")
         .atMost(Duration.ofSeconds(60))

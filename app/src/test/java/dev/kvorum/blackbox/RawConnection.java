@@ -55,7 +55,7 @@ final class RawConnection implements AutoCloseable {
     return read(false);
   }
 
-  /** Reads the next answer; that to HEAD has no body whatever its length says. */
+  /** Reads the next response; that to HEAD has no body, whatever its Content-Length. */
   Response read(boolean head) throws IOException {
     Response answer = readHead();
     boolean bodiless = head || answer.status == 304 || answer.status == 204 || answer.status < 200;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Nodes that cannot start as they are set up: they end and say why in words. */
+/** Nodes that cannot start with their configuration: they exit and log the reason. */
 @ExtendWith(PrintsNodeLogs.class)
 class StartRefusalIT {
   private static final Cluster CLUSTER = SharedCluster.get();
@@ -39,7 +39,7 @@ class StartRefusalIT {
       value = {
         "kvorum.storage.durabilty     | async       | durabilty",
         "kvorum.storage.durability    | sometimes   | must be sync or async",
-        "kvorum.storage.on-damage     | ignore      | must be rebuild or refuse",
+        "kvorum.storage.on-corruption     | ignore      | must be rebuild or refuse",
         "kvorum.storage.reclaim-share | 0           | kvorum.storage.reclaim-share",
         "kvorum.cluster.peers         | refused     | has no name and '='",
         "kvorum.cluster.peers         | refused=x:y | has no valid port",

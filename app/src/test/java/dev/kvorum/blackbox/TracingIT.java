@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What three nodes tell a collector of the requests that clients trace, and of no others. */
+/** The spans that three nodes export for the requests that clients trace, and for no others. */
 @ExtendWith(PrintsNodeLogs.class)
 class TracingIT {
   private static final String CLIENTS_SPAN = "00f067aa0ba902b7";
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   @TempDir private static Path directory;
   private static final Collector COLLECTOR = new Collector();
@@ -63,7 +63,7 @@ class TracingIT {
 
   private static List<Taken> awaitSpans(String trace, int count) {
     Awaitility.await(count + " spans of " + trace)
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .pollInterval(Duration.ofMillis(50))
         .untilAsserted(() -> assertThat(COLLECTOR.spans(trace)).hasSizeGreaterThanOrEqualTo(count));
     return COLLECTOR.spans(trace);
@@ -144,7 +144,7 @@ class TracingIT {
                 .statusCode())
         .isEqualTo(200);
     Awaitility.await("both requests")
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .untilAsserted(() ->
             assertThat(COLLECTOR.spans(trace))
                 .extracting(Taken::name)
@@ -172,7 +172,7 @@ class TracingIT {
     assertThat(node.awaitExit(Duration.ofSeconds(30))).isZero();
     only(COLLECTOR.spans(trace), SpanKind.SPAN_KIND_SERVER, "PUT /v0/entity", "kvorum-2");
     cluster.launchStopped();
-    cluster.awaitWhole();
+    cluster.awaitComplete();
   }
 
   @Test
@@ -195,11 +195,11 @@ class TracingIT {
           .pollInterval(Duration.ofMillis(20))
           .untilAsserted(() -> {
             assertThat(node.client().put("k", "v").statusCode()).isEqualTo(201);
-            assertThat(node.log()).contains("spans were not taken by the collector");
+            assertThat(node.log()).contains("spans were not accepted by the collector");
           });
       node.terminate();
       assertThat(node.awaitExit(Duration.ofSeconds(30))).isZero();
-      assertThat(node.log().lines().filter(line -> line.contains("not taken")).count())
+      assertThat(node.log().lines().filter(line -> line.contains("not accepted")).count())
           .isLessThan(4);
       assertThat(node.log()).doesNotContain("\tat ").doesNotContain("Failed to export");
     }

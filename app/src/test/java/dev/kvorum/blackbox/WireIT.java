@@ -1,6 +1,6 @@
 package dev.kvorum.blackbox;
 
-import static dev.kvorum.blackbox.Problems.assertProblem;
+import static dev.kvorum.blackbox.ProblemAssertions.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.blackbox.RawConnection.Response;
@@ -10,9 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** HTTP as old and unusual clients speak it. */
+/** HTTP from old and unusual clients. */
 @ExtendWith(PrintsNodeLogs.class)
-class WireIT extends OnTheWire {
+class WireIT extends WireClient {
   @Test
   void tellsTheLengthButSendsNoBodyForHead() throws IOException {
     NODE.client().put(key, "twelve bytes");
@@ -137,7 +137,7 @@ class WireIT extends OnTheWire {
       RawConnection fresh = connect();
       Response response = fresh.send(refused + HOST + expect + "\r\n").read();
       assertThat(response.status()).as(refused).isBetween(400, 499);
-      // Whether the body comes all the same is open, so the next request could not be told from it.
+      // The body may follow all the same, so the next request could not be distinguished from it.
       assertThat(response.header("connection")).as(refused).isEqualToIgnoringCase("close");
       assertThat(fresh.isClosedByNode()).as(refused).isTrue();
     }

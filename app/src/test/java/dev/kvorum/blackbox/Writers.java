@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
-/** Clients that write unique values to all nodes in turn and remember what was acknowledged. */
+/** Clients that write unique values to all nodes in turn and record what was acknowledged. */
 final class Writers {
   private final Cluster cluster;
   private final String prefix;

@@ -26,7 +26,7 @@ import org.awaitility.core.TerminalFailureException;
 final class ChaosRun {
   private static final long PROGRESS_SECONDS = 10;
 
-  /** After it nothing that was written with a time to live, by whatever clock, is there. */
+  /** After it, everything written with a time to live has expired by any clock. */
   private static final Duration QUIET = Duration.ofMillis(Workload.TTL_MILLIS_MAX + 4_000);
 
   private final ChaosSettings settings;
@@ -46,17 +46,17 @@ final class ChaosRun {
   /** Blocks until all is over and written down, and all nodes are gone. */
   Report run() throws IOException, InterruptedException {
     Files.createDirectories(directory);
-    say("seed " + settings.seed() + "; " + settings.command() + "; all is kept in " + directory);
+    print("seed " + settings.seed() + "; " + settings.command() + "; all is kept in " + directory);
     Network network = Network.open(settings.nodes());
     if (!network.skipped().isEmpty()) {
-      say("skipped: " + network.skipped());
+      print("skipped: " + network.skipped());
     }
     try (network;
         Cluster cluster = new Cluster(directory, network.places(), Map.of())) {
       Recorder recorder = new Recorder();
       Nemesis nemesis = new Nemesis(settings, cluster, network, recorder);
       rage(cluster, nemesis, recorder);
-      say("the faults are over; " + recorder.counts());
+      print("the faults are over; " + recorder.counts());
       String endState = settle(cluster, recorder);
       Report report = judge(cluster, network, nemesis, recorder.history(), endState);
       write(report, recorder.history());
@@ -73,7 +73,7 @@ final class ChaosRun {
       nemesis.rage(settings.duration());
     } catch (ConditionTimeoutException | TerminalFailureException e) {
       violations.add(
-          new Violation(Rule.NOT_WHOLE, "", nemesis.doing() + ": " + e.getMessage(), List.of()));
+          new Violation(Rule.NOT_COMPLETE, "", nemesis.doing() + ": " + e.getMessage(), List.of()));
     } finally {
       over.countDown();
       progress.join();
@@ -84,7 +84,7 @@ final class ChaosRun {
     try {
       while (!over.await(PROGRESS_SECONDS, TimeUnit.SECONDS)) {
         long seconds = TimeUnit.NANOSECONDS.toSeconds(recorder.nowNanos());
-        say("%4d s %s; %s".formatted(seconds, recorder.counts(), nemesis.doing()));
+        print("%4d s %s; %s".formatted(seconds, recorder.counts(), nemesis.doing()));
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
@@ -144,7 +144,7 @@ final class ChaosRun {
     }
   }
 
-  private static void say(String line) {
+  private static void print(String line) {
     System.out.println(line);
   }
 }

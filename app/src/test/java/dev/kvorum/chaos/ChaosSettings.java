@@ -31,7 +31,7 @@ record ChaosSettings(
     }
   }
 
-  /** What the system properties say, or else the defaults. */
+  /** The values of the system properties, or else the defaults. */
   static ChaosSettings ofSystemProperties(Duration defaultDuration) {
     String duration = System.getProperty("chaos.duration", "");
     String seed = System.getProperty("chaos.seed", "");

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A look at all copies of all keys once the faults are over and nobody writes any more.
+ * A check of all copies of all keys once the faults and writes have ended.
  *
  * <p>The seam for what the nodes offer: where they list their own records, copies are compared
  * directly; else only what clients read at every node.
  */
 interface EndState {
 
-  /** The sharpest look that these nodes allow. */
+  /** The strictest check that these nodes support. */
   static EndState of(Cluster cluster, ChaosSettings settings, Recorder recorder) {
     EndState reads = new QuorumReads(cluster, settings, recorder);
     return OwnRecords.areListed(cluster)

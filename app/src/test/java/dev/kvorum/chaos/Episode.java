@@ -17,8 +17,8 @@ record Episode(
     List<Fault> faults, long begunNanos, long struckNanos, long healedNanos, long wholeNanos) {
 
   /** The name of the row that it counts in. */
-  String word() {
-    return faults.size() == 1 ? faults.getFirst().kind().word() : "two at a time";
+  String label() {
+    return faults.size() == 1 ? faults.getFirst().kind().label() : "two at a time";
   }
 
   boolean isVictim(String node) {

@@ -2,8 +2,8 @@ package dev.kvorum.chaos;
 
 import dev.kvorum.blackbox.Cluster;
 import dev.kvorum.blackbox.NodeProcess;
-import dev.kvorum.storage.LogDamage;
-import dev.kvorum.storage.LogDamage.Tear;
+import dev.kvorum.storage.rocks.LogCorruption;
+import dev.kvorum.storage.rocks.LogCorruption.Tear;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ final class Faults {
     CLOCK_SKEW;
 
     /** The name in tables. */
-    String word() {
+    String label() {
       return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
   }
@@ -70,7 +70,7 @@ final class Faults {
   record Fault(Kind kind, String victim, String detail, Runnable strike, Runnable heal) {
     @Override
     public String toString() {
-      return kind.word() + " " + victim + (detail.isEmpty() ? "" : " (" + detail + ")");
+      return kind.label() + " " + victim + (detail.isEmpty() ? "" : " (" + detail + ")");
     }
   }
 
@@ -145,7 +145,7 @@ final class Faults {
   private void losePower() {
     cluster.nodes().parallelStream().forEach(NodeProcess::kill);
     for (NodeProcess node : cluster.nodes()) {
-      LogDamage.tear(store(node), TEARS.get(random.nextInt(TEARS.size())), random);
+      LogCorruption.tear(store(node), TEARS.get(random.nextInt(TEARS.size())), random);
     }
   }
 
@@ -161,8 +161,8 @@ final class Faults {
           cluster.awaitHintsDelivered();
           log.kill();
           tables.kill();
-          LogDamage.flip(store(log), random);
-          LogDamage.flipTables(store(tables), random);
+          LogCorruption.flip(store(log), random);
+          LogCorruption.flipTables(store(tables), random);
         },
         cluster::launchStopped);
   }

@@ -50,14 +50,14 @@ record Figures(List<Row> rows) {
       Episode episode = episodes.get(i);
       boolean isLast = i + 1 == episodes.size();
       long next = isLast ? Long.MAX_VALUE : episodes.get(i + 1).begunNanos();
-      Sample sample = samples.computeIfAbsent(episode.word(), word -> new Sample());
+      Sample sample = samples.computeIfAbsent(episode.label(), label -> new Sample());
       long recovered = sample.add(ofMajority, episode, next);
-      Sample calm = samples.computeIfAbsent(CALM, word -> new Sample());
+      Sample calm = samples.computeIfAbsent(CALM, label -> new Sample());
       calm.add(ofMajority, calmSince, episode.begunNanos());
       calmSince = Math.max(episode.wholeNanos(), recovered);
     }
     List<Row> rows = new ArrayList<>();
-    samples.forEach((word, sample) -> rows.add(sample.row(word)));
+    samples.forEach((label, sample) -> rows.add(sample.row(label)));
     return new Figures(rows);
   }
 
@@ -137,9 +137,9 @@ record Figures(List<Row> rows) {
       failed += isOfNoUse(operation) ? 1 : 0;
     }
 
-    Row row(String word) {
+    Row row(String label) {
       return new Row(
-          word,
+          label,
           recoveries.size(),
           latencies.size(),
           failed,

@@ -34,7 +34,7 @@ final class LoadClient {
     this.recorder = recorder;
   }
 
-  /** Writes a value that nobody else writes; it lives for ever if its time to live is 0. */
+  /** Writes a unique value; it never expires if its time to live is 0. */
   Operation put(NodeProcess node, String key, boolean all, long ttlMillis) {
     written++;
     String value = name + ":" + written;
@@ -92,7 +92,7 @@ final class LoadClient {
   }
 
   private static Outcome unanswered(UncheckedIOException failure) {
-    // Without a connection nothing was sent; with one, nobody knows how much of it was read.
+    // Without a connection nothing was sent; with one, it is unknown how much was read.
     Throwable cause = failure.getCause();
     return cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException
         ? Outcome.REFUSED

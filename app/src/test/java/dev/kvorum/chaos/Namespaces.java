@@ -13,9 +13,9 @@ import java.util.stream.IntStream;
  * A network namespace for each node, joined by a bridge that only this machine sees.
  *
  * <p>A cut is a routing rule in the receiver's namespace that drops what comes from the sender, so
- * neither side is told. For it the rule for local addresses, which comes first by default, is moved
- * behind. Addresses are from 198.18.0.0/15, which is set apart for tests of network devices (RFC
- * 2544). Names carry the process id: what a killed run left behind is removed by the next one.
+ * neither side is notified. For it the rule for local addresses, which comes first by default, is
+ * moved behind. Addresses are from 198.18.0.0/15, which is set apart for tests of network devices
+ * (RFC 2544). Names carry the process id: what a killed run left behind is removed by the next one.
  */
 final class Namespaces implements Network {
   private static final String PREFIX = "kvchaos";

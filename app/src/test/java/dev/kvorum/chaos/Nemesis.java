@@ -85,7 +85,7 @@ final class Nemesis {
     long healed = recorder.nowNanos();
     chosen.forEach(fault -> fault.heal().run());
     doing = "recovery from " + chosen;
-    cluster.awaitWhole();
+    cluster.awaitComplete();
     if (chosen.stream().anyMatch(fault -> fault.kind() == Kind.CORRUPTION)) {
       // Until then what is corrupted may be the last copy: a lost disk would be one too many.
       cluster.awaitRebuilt();

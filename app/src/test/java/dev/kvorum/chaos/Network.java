@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
-/** What lies between the nodes, and can be cut or slowed where the machine lets it. */
+/** The network between the nodes, which can be cut or slowed where the machine supports it. */
 interface Network extends AutoCloseable {
 
   /** One with cuts where they are possible, else localhost. */
@@ -26,7 +26,7 @@ interface Network extends AutoCloseable {
   /** Loses everything that one node sends to another. */
   void cut(int from, int to);
 
-  /** Delays and loses some of what a node sends, and says how. */
+  /** Delays and drops some of what a node sends, and returns a description. */
   String slow(int node, int degree);
 
   /** Undoes every cut. */

@@ -17,8 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A client that reads ranges of keys, one at a time, and keeps a record of each key in them: a
- * complete range says of every key what a read would, and of those that it lacks that they are not
- * there.
+ * complete range has the same value for each key as a read, and a key that it lacks is absent.
  */
 final class RangeClient {
   /** A range may take longer than a request: a page of a member that hangs is waited for. */

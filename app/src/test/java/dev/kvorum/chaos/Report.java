@@ -73,6 +73,6 @@ record Report(
         .flatMap(episode -> episode.faults().stream())
         .collect(
             Collectors.groupingBy(
-                fault -> fault.kind().word(), TreeMap::new, Collectors.counting()));
+                fault -> fault.kind().label(), TreeMap::new, Collectors.counting()));
   }
 }

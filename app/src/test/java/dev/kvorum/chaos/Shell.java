@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Commands of the machine. */
 final class Shell {
-  /** What a shell says of a command that is not there or may not be run. */
+  /** The exit code of a shell for a command that does not exist or may not be run. */
   private static final int NOT_STARTED = 127;
 
   private Shell() {}
@@ -23,7 +23,7 @@ final class Shell {
     return result.output;
   }
 
-  /** Runs a command and says whether it succeeded. */
+  /** Runs a command and returns whether it succeeded. */
   static boolean attempt(String... command) {
     return execute(command).code == 0;
   }

@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 class EntityProxyTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final int ENOUGH = 8;
 
   private final Sinks.One<String> node = Sinks.one();
@@ -54,7 +54,7 @@ class EntityProxyTest {
   }
 
   private int status() {
-    return Objects.requireNonNull(handle(exchange()).block(PATIENCE)).statusCode().value();
+    return Objects.requireNonNull(handle(exchange()).block(TIMEOUT)).statusCode().value();
   }
 
   @Test
@@ -68,11 +68,11 @@ class EntityProxyTest {
     assertThat(asked).hasValue(ENOUGH);
 
     node.tryEmitValue("v");
-    ServerResponse first = Objects.requireNonNull(answers.getFirst().block(PATIENCE));
+    ServerResponse first = Objects.requireNonNull(answers.getFirst().block(TIMEOUT));
     assertThat(first.statusCode().value()).isEqualTo(HttpStatus.OK.value());
     assertThat(status()).as("answered and not written").isEqualTo(503);
 
-    first.writeTo(exchanges.getFirst(), CONTEXT).block(PATIENCE);
+    first.writeTo(exchanges.getFirst(), CONTEXT).block(TIMEOUT);
     assertThat(status()).isEqualTo(HttpStatus.OK.value());
     assertThat(waiting).hasSize(ENOUGH);
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Plans for trackers, which know replicas by their numbers alone. */
+/** Plans for trackers, which identify replicas by number only. */
 final class Plans {
   private Plans() {}
 

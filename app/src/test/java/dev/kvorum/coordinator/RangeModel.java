@@ -6,7 +6,7 @@ import dev.kvorum.coordinator.RangeTracker.Standing;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.SlotMap;
@@ -27,7 +27,7 @@ import java.util.TreeMap;
 
 /**
  * One random range over random stores, with writes, pages of any size and members that are lost
- * while it is read, beside what a naive reader of all stores knows.
+ * while it is read, compared with a naive reader of all stores.
  */
 final class RangeModel {
   private static final int NOW = 1_000;
@@ -136,7 +136,7 @@ final class RangeModel {
     if (source.isOpen()) {
       lost.add(source.member());
     }
-    tracker.onLost(member, Refusal.UNREACHABLE);
+    tracker.onLost(member, RejectReason.UNREACHABLE);
   }
 
   private void answer(int number) {

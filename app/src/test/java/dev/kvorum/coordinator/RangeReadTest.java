@@ -6,12 +6,12 @@ import dev.kvorum.coordinator.RangeQuery.Scope;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
-import dev.kvorum.replica.ScriptedTransport.Ask;
+import dev.kvorum.rpc.ScriptedTransport.Ask;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -31,7 +31,7 @@ class RangeReadTest {
   private static final RangeSettings SETTINGS =
       new RangeSettings(3, 4, 1 << 16, Duration.ofSeconds(3));
 
-  private final Bench bench = new Bench(3);
+  private final CoordinatorHarness harness = new CoordinatorHarness(3);
   private final List<RangePart> parts = new ArrayList<>();
   private boolean ended;
   private @Nullable Throwable failure;
@@ -59,12 +59,12 @@ class RangeReadTest {
 
   private void begin(Scope scope, long parts) {
     RangeQuery query = new RangeQuery(KeyRange.ALL, Long.MAX_VALUE, scope);
-    bench.coordinator.range(query, SETTINGS).subscribe(client);
+    harness.coordinator.range(query, SETTINGS).subscribe(client);
     client.request(parts);
   }
 
   private void fill(int records) {
-    IntStream.range(0, records).forEach(i -> bench.store.put(key(i), bench.record(-1000)));
+    IntStream.range(0, records).forEach(i -> harness.store.put(key(i), harness.record(-1000)));
   }
 
   private static Key key(int number) {
@@ -72,11 +72,11 @@ class RangeReadTest {
   }
 
   private Ask ask(int other) {
-    return bench.transport.only(bench.others.get(other));
+    return harness.transport.only(harness.others.get(other));
   }
 
   private List<ReplicaRequest> sent(int other) {
-    return bench.transport.sent(bench.others.get(other));
+    return harness.transport.sent(harness.others.get(other));
   }
 
   /** A member's answer to what it was asked, if it holds the first records of this node. */
@@ -84,7 +84,7 @@ class RangeReadTest {
     return page(
         request,
         IntStream.range(0, records)
-            .mapToObj(i -> new Mutation(key(i), bench.record(-1000)))
+            .mapToObj(i -> new Mutation(key(i), harness.record(-1000)))
             .toList());
   }
 
@@ -102,7 +102,7 @@ class RangeReadTest {
     open.answer(page(open.request(), records));
   }
 
-  private static ReplicaReply failed(Refusal reason) {
+  private static ReplicaReply failed(RejectReason reason) {
     return new ReplicaReply.Failed(reason);
   }
 
@@ -123,34 +123,34 @@ class RangeReadTest {
     answer(1, 3);
     assertThat(keys()).containsExactly(key(0), key(1), key(2));
     assertThat(ended).isTrue();
-    assertThat(bench.registry.counter("kvorum.ranges", "outcome", "complete").count()).isOne();
+    assertThat(harness.registry.counter("kvorum.ranges", "outcome", "complete").count()).isOne();
   }
 
   @Test
   void tellsAClientWhatWentWrongInside() {
     RuntimeException mistake = new IllegalStateException("a mistake");
-    bench.transport.answerInline(
-        bench.others.getFirst(),
+    harness.transport.answerInline(
+        harness.others.getFirst(),
         request -> {
           throw mistake;
         });
     begin(Scope.CLUSTER, 1);
     assertThat(failure).isSameAs(mistake);
     assertThat(parts).isEmpty();
-    bench.pass(Duration.ofSeconds(10));
+    harness.pass(Duration.ofSeconds(10));
     assertThat(sent(0)).as("asked once").hasSize(1);
   }
 
   @Test
   void goesOnBehindPagesOfNothingButTombstones() {
-    Versioned gone = Versioned.tombstone(bench.version(-1000), 3);
+    Versioned gone = Versioned.tombstone(harness.version(-1000), 3);
     List<Mutation> held = new ArrayList<>();
     IntStream.range(0, 50).forEach(i -> held.add(new Mutation(key(i), gone)));
-    held.add(new Mutation(key(50), bench.record(-1000)));
+    held.add(new Mutation(key(50), harness.record(-1000)));
     begin(Scope.CLUSTER, 1);
     for (int round = 0; round < 50; round++) {
-      for (MemberId other : bench.others) {
-        List.copyOf(bench.transport.open(other))
+      for (MemberId other : harness.others) {
+        List.copyOf(harness.transport.open(other))
             .forEach(open -> open.answer(page(open.request(), held)));
       }
     }
@@ -160,12 +160,12 @@ class RangeReadTest {
   @Test
   void asksNoMoreThanAPageAheadOfAClientThatTakesNothing() {
     fill(100);
-    bench.others.forEach(other -> bench.transport.answerInline(other, r -> page(r, 100)));
+    harness.others.forEach(other -> harness.transport.answerInline(other, r -> page(r, 100)));
     begin(Scope.CLUSTER, 1);
     int asked = sent(0).size();
     assertThat(asked).isBetween(1, 3);
     assertThat(keys()).hasSize(4);
-    bench.pass(Duration.ofSeconds(30));
+    harness.pass(Duration.ofSeconds(30));
     assertThat(sent(0)).hasSize(asked);
     assertThat(keys()).hasSize(4);
     client.request(Long.MAX_VALUE);
@@ -181,9 +181,9 @@ class RangeReadTest {
     client.cancel();
     assertThat(first.isCancelled()).isTrue();
     assertThat(second.isCancelled()).isTrue();
-    assertThat(bench.registry.counter("kvorum.ranges", "outcome", "cancelled").count()).isOne();
+    assertThat(harness.registry.counter("kvorum.ranges", "outcome", "cancelled").count()).isOne();
     first.answer(page(first.request(), 3));
-    bench.pass(Duration.ofSeconds(10));
+    harness.pass(Duration.ofSeconds(10));
     assertThat(parts).isEmpty();
   }
 
@@ -194,10 +194,10 @@ class RangeReadTest {
     answer(0, 6);
     answer(1, 6);
     assertThat(keys()).hasSize(4);
-    ask(0).answer(failed(Refusal.OVERLOADED));
+    ask(0).answer(failed(RejectReason.OVERLOADED));
     answer(1, 6);
     assertThat(keys()).hasSize(4);
-    bench.pass(Duration.ofMillis(60));
+    harness.pass(Duration.ofMillis(60));
     answer(0, 6);
     assertThat(keys()).hasSize(6);
     assertThat(ended).isTrue();
@@ -208,9 +208,9 @@ class RangeReadTest {
     fill(6);
     begin(Scope.CLUSTER, Long.MAX_VALUE);
     answer(0, 6);
-    bench.pass(Duration.ofMillis(2900));
+    harness.pass(Duration.ofMillis(2900));
     assertThat(parts).isEmpty();
-    bench.pass(Duration.ofMillis(200));
+    harness.pass(Duration.ofMillis(200));
     assertThat(keys()).hasSize(4);
     answer(0, 6);
     assertThat(keys()).hasSize(6);
@@ -221,7 +221,7 @@ class RangeReadTest {
   @Test
   void doesNotWaitForASuspectThatCanBeSpared() {
     fill(2);
-    bench.transport.suspect(bench.others.get(0));
+    harness.transport.suspect(harness.others.get(0));
     begin(Scope.CLUSTER, Long.MAX_VALUE);
     assertThat(sent(0)).isEmpty();
     answer(1, 2);
@@ -233,31 +233,32 @@ class RangeReadTest {
   void isIncompleteOnceTooFewAreLeft() {
     fill(6);
     begin(Scope.CLUSTER, Long.MAX_VALUE);
-    ask(0).answer(failed(Refusal.REBUILDING));
+    ask(0).answer(failed(RejectReason.REBUILDING));
     answer(1, 6);
     assertThat(keys()).hasSize(4);
-    bench.others.forEach(other -> bench.transport.answerInline(other, r -> Bench.UNREACHABLE));
-    ask(1).answer(Bench.UNREACHABLE);
-    bench.pass(Duration.ofMillis(3100));
+    harness.others.forEach(
+        other -> harness.transport.answerInline(other, r -> CoordinatorHarness.UNREACHABLE));
+    ask(1).answer(CoordinatorHarness.UNREACHABLE);
+    harness.pass(Duration.ofMillis(3100));
     assertThat(keys()).hasSize(4);
     assertThat(parts.getLast())
         .isEqualTo(
             new RangePart.Incomplete(
                 List.of(
-                    new ReplicaAnswer(bench.self, "answered"),
-                    new ReplicaAnswer(bench.others.get(0), "rebuilding"),
-                    new ReplicaAnswer(bench.others.get(1), "unreachable"))));
+                    new ReplicaOutcome(harness.self, "answered"),
+                    new ReplicaOutcome(harness.others.get(0), "rebuilding"),
+                    new ReplicaOutcome(harness.others.get(1), "unreachable"))));
     assertThat(ended).isTrue();
-    assertThat(bench.registry.counter("kvorum.ranges", "outcome", "incomplete").count()).isOne();
+    assertThat(harness.registry.counter("kvorum.ranges", "outcome", "incomplete").count()).isOne();
   }
 
   @Test
   void goesOnWithTheMembersOfTodayWhenTheyHaveChanged() {
-    Member other = member(bench.others.get(0));
-    bench.layout = layout(1, member(bench.self), other);
+    Member other = member(harness.others.get(0));
+    harness.layout = layout(1, member(harness.self), other);
     fill(6);
     begin(Scope.CLUSTER, Long.MAX_VALUE);
-    bench.layout = layout(2, member(bench.self));
+    harness.layout = layout(2, member(harness.self));
     answer(0, 6);
     assertThat(keys()).hasSize(6).doesNotHaveDuplicates();
     assertThat(ended).isTrue();
@@ -285,7 +286,7 @@ class RangeReadTest {
   void aRangeInWhichNoKeyCanBeAsksNobody() {
     fill(6);
     KeyRange none = new KeyRange(Optional.of(key(3)), true, Optional.of(key(3)));
-    bench.coordinator.range(new RangeQuery(none, 1, Scope.CLUSTER), SETTINGS).subscribe(client);
+    harness.coordinator.range(new RangeQuery(none, 1, Scope.CLUSTER), SETTINGS).subscribe(client);
     client.request(1);
     assertThat(ended).isTrue();
     assertThat(parts).isEmpty();

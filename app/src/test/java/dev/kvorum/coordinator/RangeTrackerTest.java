@@ -6,7 +6,7 @@ import dev.kvorum.coordinator.RangeTracker.Standing;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.SlotMap;
@@ -109,8 +109,8 @@ class RangeTrackerTest {
   void aLostMemberStillCountsForTheKeysThatItHasShown() {
     RangeTracker tracker = tracker(OF_THREE);
     tracker.onPage(0, List.of(record("a", 9, 3), record("b", 1, 3)), Optional.of(Key.of("b")));
-    tracker.onLost(0, Refusal.UNREACHABLE);
-    tracker.onLost(1, Refusal.UNREACHABLE);
+    tracker.onLost(0, RejectReason.UNREACHABLE);
+    tracker.onLost(1, RejectReason.UNREACHABLE);
     tracker.onPage(2, List.of(record("a", 1, 3), record("c", 1, 3)), Optional.empty());
     assertThat(tracker.take(0, 100, 100)).containsExactly(record("a", 9, 3), record("b", 1, 3));
     assertThat(tracker.standing()).as("one of three").isEqualTo(Standing.INCOMPLETE);
@@ -118,15 +118,15 @@ class RangeTrackerTest {
     RangeTracker two = tracker(OF_THREE);
     two.onPage(0, List.of(record("a", 9, 3), record("b", 1, 3)), Optional.of(Key.of("b")));
     two.onPage(1, List.of(record("b", 2, 3)), Optional.of(Key.of("b")));
-    two.onLost(0, Refusal.UNREACHABLE);
+    two.onLost(0, RejectReason.UNREACHABLE);
     two.onPage(2, List.of(record("a", 1, 3), record("c", 1, 3)), Optional.empty());
     assertThat(two.take(0, 100, 100)).containsExactly(record("a", 9, 3), record("b", 2, 3));
     assertThat(two.standing()).isEqualTo(Standing.OPEN);
-    two.onLost(1, Refusal.TIMED_OUT);
+    two.onLost(1, RejectReason.TIMED_OUT);
     assertThat(two.take(0, 100, 100)).isEmpty();
     assertThat(two.standing()).isEqualTo(Standing.INCOMPLETE);
     assertThat(two.answers())
-        .extracting(ReplicaAnswer::word)
+        .extracting(ReplicaOutcome::label)
         .containsExactly("unreachable", "timed-out", "answered");
   }
 
@@ -143,7 +143,7 @@ class RangeTrackerTest {
     for (int i = 0; i < 5; i++) {
       int rank = replicas.indexOf(tracker.sources().get(i).member());
       if (rank == 0) {
-        tracker.onLost(i, Refusal.UNREACHABLE);
+        tracker.onLost(i, RejectReason.UNREACHABLE);
       } else {
         tracker.onPage(i, rank == 1 ? List.of(record("k", 1, from)) : List.of(), Optional.empty());
       }
@@ -186,10 +186,10 @@ class RangeTrackerTest {
     for (List<Mutation> page : wrong) {
       RangeTracker tracker = tracker(OF_THREE);
       tracker.onPage(0, page, Optional.empty());
-      assertThat(tracker.answers().getFirst().word()).isEqualTo("storage-failed");
+      assertThat(tracker.answers().getFirst().label()).isEqualTo("storage-failed");
     }
     RangeTracker stuck = tracker(OF_THREE);
     stuck.onPage(0, List.of(record("b", 1, 3)), Optional.of(Key.of("a")));
-    assertThat(stuck.answers().getFirst().word()).isEqualTo("storage-failed");
+    assertThat(stuck.answers().getFirst().label()).isEqualTo("storage-failed");
   }
 }

@@ -1,218 +1,218 @@
 package dev.kvorum.coordinator;
 
-import static dev.kvorum.coordinator.Bench.ABSENT;
-import static dev.kvorum.coordinator.Bench.KEY;
-import static dev.kvorum.coordinator.Bench.STORED;
-import static dev.kvorum.coordinator.Bench.UNREACHABLE;
-import static dev.kvorum.coordinator.Bench.found;
-import static dev.kvorum.coordinator.Bench.foundVersion;
-import static dev.kvorum.coordinator.Bench.superseded;
-import static dev.kvorum.coordinator.Bench.written;
+import static dev.kvorum.coordinator.CoordinatorHarness.ABSENT;
+import static dev.kvorum.coordinator.CoordinatorHarness.KEY;
+import static dev.kvorum.coordinator.CoordinatorHarness.STORED;
+import static dev.kvorum.coordinator.CoordinatorHarness.UNREACHABLE;
+import static dev.kvorum.coordinator.CoordinatorHarness.found;
+import static dev.kvorum.coordinator.CoordinatorHarness.foundVersion;
+import static dev.kvorum.coordinator.CoordinatorHarness.superseded;
+import static dev.kvorum.coordinator.CoordinatorHarness.written;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.replica.ReplicaReply;
-import dev.kvorum.replica.ScriptedTransport.Ask;
-import dev.kvorum.storage.Applied;
-import dev.kvorum.storage.Lookup;
+import dev.kvorum.rpc.ScriptedTransport.Ask;
+import dev.kvorum.storage.ReadResult;
+import dev.kvorum.storage.WriteResult;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class ReadRepairTest {
   private static final ReplicaReply TOO_OLD =
-      new ReplicaReply.Wrote(new Applied.Refused(Refusal.TOO_OLD));
+      new ReplicaReply.WriteReply(new WriteResult.Refused(RejectReason.TOO_OLD));
 
-  private final Bench bench = new Bench(5);
-  private final Versioned newest = bench.record(0);
+  private final CoordinatorHarness harness = new CoordinatorHarness(5);
+  private final Versioned newest = harness.record(0);
 
   private Ask ask(int other) {
-    return bench.transport.only(bench.others.get(other));
+    return harness.transport.only(harness.others.get(other));
   }
 
   @Test
   void aMajorityReadRepairsBeforeItAnswers() {
-    bench.store.put(KEY, newest);
-    bench.read(2, 3);
+    harness.store.put(KEY, newest);
+    harness.read(2, 3);
     ask(0).answer(ABSENT);
-    assertThat(bench.reads).isEmpty();
+    assertThat(harness.reads).isEmpty();
     assertThat(written(ask(0).request())).isEqualTo(newest);
     ask(0).answer(STORED);
-    assertThat(bench.reads).containsExactly(new ReadOutcome.Found(newest));
-    assertThat(bench.counted("kvorum.reads.repaired")).isEqualTo(1);
+    assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
+    assertThat(harness.counted("kvorum.reads.repaired")).isEqualTo(1);
   }
 
   @Test
   void theOwnReplicaIsRepairedLikeAnyOther() {
-    bench.read(2, 3);
+    harness.read(2, 3);
     ask(0).answer(found(newest));
-    assertThat(bench.store.get(KEY)).contains(newest);
-    assertThat(bench.reads).containsExactly(new ReadOutcome.Found(newest));
+    assertThat(harness.store.get(KEY)).contains(newest);
+    assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
   }
 
   @Test
   void aReplicaWhoseRecordDoesNotMatchItsChecksumIsRepaired() {
     int checksum = newest.sealed(KEY).checksum();
-    bench.store.put(
+    harness.store.put(
         KEY, Versioned.received(newest.version(), false, 0, 3, new byte[] {2}, checksum));
-    bench.read(2, 3);
+    harness.read(2, 3);
     ask(0).answer(found(newest));
-    assertThat(bench.reads).as("its own does not count").isEmpty();
+    assertThat(harness.reads).as("its own does not count").isEmpty();
     ask(1).answer(foundVersion(newest.version()));
-    assertThat(bench.reads).containsExactly(new ReadOutcome.Found(newest));
-    assertThat(bench.store.get(KEY).map(held -> held.isIntact(KEY))).contains(true);
+    assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
+    assertThat(harness.store.get(KEY).map(held -> held.isIntact(KEY))).contains(true);
   }
 
   @Test
   void aReplyThatDoesNotMatchItsChecksumIsNoAnswer() {
     int checksum = newest.sealed(KEY).checksum();
     Versioned changed = Versioned.received(newest.version(), false, 0, 3, new byte[] {2}, checksum);
-    bench.read(2, 3);
-    ask(0).answer(new ReplicaReply.Looked(new Lookup.Found(changed)));
-    assertThat(bench.reads).isEmpty();
+    harness.read(2, 3);
+    ask(0).answer(new ReplicaReply.ReadReply(new ReadResult.Found(changed)));
+    assertThat(harness.reads).isEmpty();
     ask(1).answer(found(newest));
-    assertThat(bench.reads).containsExactly(new ReadOutcome.Found(newest));
+    assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
   }
 
   @Test
   void aReplicaThatRemovedATombstoneNeedNotTakeItAgain() {
-    bench.store.put(KEY, Versioned.tombstone(bench.version(0), 3));
-    bench.read(2, 3);
+    harness.store.put(KEY, Versioned.tombstone(harness.version(0), 3));
+    harness.read(2, 3);
     ask(0).answer(ABSENT);
     ask(0).answer(TOO_OLD);
-    assertThat(bench.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
+    assertThat(harness.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
   }
 
   @Test
   void aReplicaThatRemovedAnExpiredRecordNeedNotTakeItAgain() {
-    long now = bench.loop.wallClock(0).millis();
-    bench.store.put(KEY, Versioned.live(newest.version(), now - 1, 3, newest.value()));
-    bench.read(2, 3);
+    long now = harness.loop.wallClock(0).millis();
+    harness.store.put(KEY, Versioned.live(newest.version(), now - 1, 3, newest.value()));
+    harness.read(2, 3);
     ask(0).answer(ABSENT);
     ask(0).answer(TOO_OLD);
-    assertThat(bench.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
+    assertThat(harness.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
   }
 
   @Test
   void aRecordThatExpiresLaterIsNotHeldByAReplicaThatRefusesIt() {
-    long now = bench.loop.wallClock(0).millis();
+    long now = harness.loop.wallClock(0).millis();
     Versioned live = Versioned.live(newest.version(), now + 60_000, 3, newest.value());
-    bench.store.put(KEY, live);
-    bench.read(2, 3);
+    harness.store.put(KEY, live);
+    harness.read(2, 3);
     ask(0).answer(ABSENT);
     ask(0).answer(TOO_OLD);
-    assertThat(bench.reads).isEmpty();
+    assertThat(harness.reads).isEmpty();
     ask(1).answer(STORED);
-    assertThat(bench.reads).containsExactly(new ReadOutcome.Found(live));
+    assertThat(harness.reads).containsExactly(new ReadOutcome.Found(live));
   }
 
   @Test
   void aReplicaThatRefusesAnOldValueDoesNotHoldIt() {
-    bench.store.put(KEY, newest);
-    bench.read(2, 3);
+    harness.store.put(KEY, newest);
+    harness.read(2, 3);
     ask(0).answer(ABSENT);
     ask(0).answer(TOO_OLD);
-    assertThat(bench.reads).isEmpty();
+    assertThat(harness.reads).isEmpty();
     ask(1).answer(STORED);
-    assertThat(bench.reads).containsExactly(new ReadOutcome.Found(newest));
+    assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
   }
 
   @Test
   void aTombstoneIsRepairedBeforeItIsNotFound() {
-    Versioned tombstone = Versioned.tombstone(bench.version(0), 3);
-    bench.store.put(KEY, bench.record(-100));
-    bench.read(2, 3);
+    Versioned tombstone = Versioned.tombstone(harness.version(0), 3);
+    harness.store.put(KEY, harness.record(-100));
+    harness.read(2, 3);
     ask(0).answer(foundVersion(tombstone.version()));
-    bench.store.answerLater();
+    harness.store.answerLater();
     ask(0).answer(found(tombstone));
-    assertThat(bench.reads).isEmpty();
-    bench.loop.runReady();
-    assertThat(bench.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
-    assertThat(bench.store.get(KEY)).contains(tombstone);
+    assertThat(harness.reads).isEmpty();
+    harness.loop.runReady();
+    assertThat(harness.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
+    assertThat(harness.store.get(KEY)).contains(tombstone);
   }
 
   @Test
   void aReadBelowMajorityRepairsInTheBackground() {
-    bench.store.put(KEY, newest);
-    bench.read(2, 4);
+    harness.store.put(KEY, newest);
+    harness.read(2, 4);
     ask(0).answer(ABSENT);
-    assertThat(bench.reads).containsExactly(new ReadOutcome.Found(newest));
+    assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
     assertThat(written(ask(0).request())).isEqualTo(newest);
   }
 
   @Test
   void enoughHoldersNeedNoRepairBeforeTheAnswer() {
-    bench.store.put(KEY, newest);
-    bench.read(2, 3);
+    harness.store.put(KEY, newest);
+    harness.read(2, 3);
     Ask slow = ask(0);
-    bench.loop.advance(Duration.ofMillis(11));
+    harness.loop.advance(Duration.ofMillis(11));
     slow.answer(ABSENT);
-    assertThat(bench.reads).isEmpty();
+    assertThat(harness.reads).isEmpty();
     assertThat(written(ask(0).request())).isEqualTo(newest);
   }
 
   @Test
   void whatSupersedesTheRepairIsAsGood() {
-    bench.store.put(KEY, newest);
-    bench.read(2, 3);
+    harness.store.put(KEY, newest);
+    harness.read(2, 3);
     ask(0).answer(ABSENT);
-    ask(0).answer(superseded(bench.version(1)));
-    assertThat(bench.reads).containsExactly(new ReadOutcome.Found(newest));
+    ask(0).answer(superseded(harness.version(1)));
+    assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
   }
 
   @Test
   void aRepairThatFailsIsTriedOnTheReplicasNotAskedYet() {
-    bench.store.put(KEY, newest);
-    bench.read(2, 3);
+    harness.store.put(KEY, newest);
+    harness.read(2, 3);
     ask(0).answer(ABSENT);
     ask(0).answer(UNREACHABLE);
-    assertThat(bench.reads).isEmpty();
+    assertThat(harness.reads).isEmpty();
     assertThat(written(ask(1).request())).isEqualTo(newest);
     ask(1).answer(STORED);
-    assertThat(bench.reads).containsExactly(new ReadOutcome.Found(newest));
+    assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
   }
 
   @Test
   void aRepairThatFailsIsTriedOnTheReplicaThatWasTooSlowToRead() {
-    bench.store.put(KEY, newest);
-    bench.read(2, 3);
-    bench.loop.advance(Duration.ofMillis(11));
+    harness.store.put(KEY, newest);
+    harness.read(2, 3);
+    harness.loop.advance(Duration.ofMillis(11));
     Ask slow = ask(0);
     ask(1).answer(ABSENT);
     assertThat(slow.isCancelled()).isTrue();
     ask(1).answer(UNREACHABLE);
-    Ask last = bench.transport.open(bench.others.get(0)).getLast();
+    Ask last = harness.transport.open(harness.others.get(0)).getLast();
     assertThat(written(last.request())).isEqualTo(newest);
     last.answer(STORED);
-    assertThat(bench.reads).containsExactly(new ReadOutcome.Found(newest));
+    assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
   }
 
   @Test
   void withoutEnoughRepairsTheReadIsUnanswered() {
-    bench.store.put(KEY, newest);
-    bench.read(2, 2);
+    harness.store.put(KEY, newest);
+    harness.read(2, 2);
     ask(0).answer(ABSENT);
     ask(0).answer(UNREACHABLE);
-    assertThat(bench.reads).hasSize(1).first().isInstanceOf(ReadOutcome.Unanswered.class);
+    assertThat(harness.reads).hasSize(1).first().isInstanceOf(ReadOutcome.Unanswered.class);
   }
 
   @Test
   void aRepairEndsAtTheDeadlineOfItsReadThoughOthersWaitLonger() {
-    bench.store.put(KEY, newest);
-    bench.read(2, 2);
-    bench.pass(Duration.ofMillis(900));
-    bench.read(2, 2);
-    bench.transport.open(bench.others.get(0)).getFirst().answer(ABSENT);
-    bench.pass(Duration.ofMillis(150));
-    assertThat(bench.reads).as("first read, 50 ms past its deadline").hasSize(1);
+    harness.store.put(KEY, newest);
+    harness.read(2, 2);
+    harness.pass(Duration.ofMillis(900));
+    harness.read(2, 2);
+    harness.transport.open(harness.others.get(0)).getFirst().answer(ABSENT);
+    harness.pass(Duration.ofMillis(150));
+    assertThat(harness.reads).as("first read, 50 ms past its deadline").hasSize(1);
   }
 
   @Test
   void theRecordOfALaggingClockLiftsTheReadersClock() {
-    Versioned ahead = bench.record(400);
-    bench.store.put(KEY, ahead);
-    bench.read(1, 1);
-    assertThat(java.util.Objects.requireNonNull(bench.clock.next()).isNewerThan(ahead.version()))
+    Versioned ahead = harness.record(400);
+    harness.store.put(KEY, ahead);
+    harness.read(1, 1);
+    assertThat(java.util.Objects.requireNonNull(harness.clock.next()).isNewerThan(ahead.version()))
         .isTrue();
   }
 }

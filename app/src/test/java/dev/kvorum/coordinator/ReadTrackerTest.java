@@ -3,11 +3,11 @@ package dev.kvorum.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.coordinator.ReadTracker.Standing;
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.ReplicaPlan;
-import dev.kvorum.storage.Lookup;
+import dev.kvorum.storage.ReadResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,7 +19,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ReadTrackerTest {
-  private static final Lookup UNKNOWN = new Lookup.Unknown(Refusal.STORAGE_FAILED);
+  private static final ReadResult UNKNOWN = new ReadResult.Unknown(RejectReason.STORAGE_FAILED);
 
   @Test
   void agreesWithANaiveCountWhateverIsAnsweredInWhateverOrder() {
@@ -37,7 +37,7 @@ class ReadTrackerTest {
 
   private static void compareWithNaiveCount(ReplicaPlan plan, int ack, Random random, long seed) {
     ReadTracker tracker = new ReadTracker(plan, ack);
-    Map<Integer, Lookup> answers = new HashMap<>();
+    Map<Integer, ReadResult> answers = new HashMap<>();
     List<Versioned> records = new ArrayList<>();
     for (int i = 0; i < plan.size(); i++) {
       tracker.askNext();
@@ -46,9 +46,9 @@ class ReadTrackerTest {
     // Some answer twice: first the version, then the record or a failure.
     order.addAll(WriteTrackerTest.shuffled(random.nextInt(plan.size() + 1), random));
     for (int replica : order) {
-      Lookup answer = randomAnswer(random);
+      ReadResult answer = randomAnswer(random);
       answers.put(replica, answer);
-      if (answer instanceof Lookup.Found found) {
+      if (answer instanceof ReadResult.Found found) {
         records.add(found.record());
       }
       tracker.on(replica, answer);
@@ -65,15 +65,15 @@ class ReadTrackerTest {
   private static void compareSettled(
       ReadTracker tracker,
       int replicas,
-      Map<Integer, Lookup> answers,
+      Map<Integer, ReadResult> answers,
       Version newest,
       String state) {
     List<Integer> stale = new ArrayList<>();
     int holders = 0;
     for (int replica = 0; replica < replicas; replica++) {
-      Lookup answer = answers.getOrDefault(replica, UNKNOWN);
+      ReadResult answer = answers.getOrDefault(replica, UNKNOWN);
       boolean behind = newest.isNewerThan(versionOf(answer));
-      if (!(answer instanceof Lookup.Unknown)) {
+      if (!(answer instanceof ReadResult.Unknown)) {
         holders += !behind && !newest.equals(Version.NONE) ? 1 : 0;
         if (behind) {
           stale.add(replica);
@@ -85,11 +85,11 @@ class ReadTrackerTest {
   }
 
   private static Standing naive(
-      ReplicaPlan plan, int ack, Map<Integer, Lookup> answers, List<Versioned> records) {
+      ReplicaPlan plan, int ack, Map<Integer, ReadResult> answers, List<Versioned> records) {
     boolean pending = false;
     for (List<Integer> set : plan.sets()) {
-      List<Lookup> of = set.stream().map(answers::get).filter(Objects::nonNull).toList();
-      int good = (int) of.stream().filter(a -> !(a instanceof Lookup.Unknown)).count();
+      List<ReadResult> of = set.stream().map(answers::get).filter(Objects::nonNull).toList();
+      int good = (int) of.stream().filter(a -> !(a instanceof ReadResult.Unknown)).count();
       if (good + set.size() - of.size() < ack) {
         return Standing.FAILED;
       }
@@ -111,21 +111,21 @@ class ReadTrackerTest {
     return record == null ? Version.NONE : record.version();
   }
 
-  private static Version versionOf(Lookup answer) {
+  private static Version versionOf(ReadResult answer) {
     return switch (answer) {
-      case Lookup.Found found -> found.record().version();
-      case Lookup.FoundVersion found -> found.version();
-      case Lookup.Absent a -> Version.NONE;
-      case Lookup.Unknown u -> Version.NONE;
+      case ReadResult.Found found -> found.record().version();
+      case ReadResult.FoundVersion found -> found.version();
+      case ReadResult.Absent a -> Version.NONE;
+      case ReadResult.Unknown u -> Version.NONE;
     };
   }
 
-  private static Lookup randomAnswer(Random random) {
+  private static ReadResult randomAnswer(Random random) {
     Version version = new Version(random.nextInt(1, 5), 0);
     return switch (random.nextInt(4)) {
-      case 0 -> new Lookup.Found(Versioned.tombstone(version, 1));
-      case 1 -> new Lookup.FoundVersion(version);
-      case 2 -> Lookup.Absent.ABSENT;
+      case 0 -> new ReadResult.Found(Versioned.tombstone(version, 1));
+      case 1 -> new ReadResult.FoundVersion(version);
+      case 2 -> ReadResult.Absent.ABSENT;
       default -> UNKNOWN;
     };
   }
@@ -158,14 +158,14 @@ class ReadTrackerTest {
     Versioned old = Versioned.tombstone(new Version(1, 0), 3);
     tracker.askNext();
     tracker.askNext();
-    tracker.on(0, new Lookup.Found(old));
-    tracker.on(1, new Lookup.FoundVersion(new Version(2, 0)));
+    tracker.on(0, new ReadResult.Found(old));
+    tracker.on(1, new ReadResult.FoundVersion(new Version(2, 0)));
     assertThat(tracker.standing()).isEqualTo(Standing.RECORD_MISSING);
     assertThat(tracker.holder()).isEqualTo(1);
     tracker.on(1, UNKNOWN);
     assertThat(tracker.standing()).isEqualTo(Standing.PENDING);
     assertThat(tracker.askMissing()).isEqualTo(2);
-    tracker.on(2, Lookup.Absent.ABSENT);
+    tracker.on(2, ReadResult.Absent.ABSENT);
     assertThat(tracker.standing()).isEqualTo(Standing.SETTLED);
     assertThat(Objects.requireNonNull(tracker.newest())).isEqualTo(old);
     assertThat(tracker.stale()).containsExactly(2);
@@ -177,16 +177,16 @@ class ReadTrackerTest {
     for (int i = 0; i < 4; i++) {
       tracker.askNext();
     }
-    tracker.on(0, new Lookup.FoundVersion(new Version(2, 0)));
-    tracker.on(1, Lookup.Absent.ABSENT);
+    tracker.on(0, new ReadResult.FoundVersion(new Version(2, 0)));
+    tracker.on(1, ReadResult.Absent.ABSENT);
     tracker.on(2, UNKNOWN);
     assertThat(
             List.of(
-                tracker.word(0),
-                tracker.word(1),
-                tracker.word(2),
-                tracker.word(3),
-                tracker.word(4)))
+                tracker.label(0),
+                tracker.label(1),
+                tracker.label(2),
+                tracker.label(3),
+                tracker.label(4)))
         .containsExactly("found", "absent", "storage-failed", "pending", "not-asked");
   }
 }

@@ -3,10 +3,10 @@ package dev.kvorum.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.coordinator.WriteTracker.Standing;
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.placement.ReplicaPlan;
-import dev.kvorum.storage.Applied;
+import dev.kvorum.storage.WriteResult;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class WriteTrackerTest {
-  private static final Applied SUPERSEDED = new Applied.Superseded(new Version(7, 1));
-  private static final Applied REFUSED = new Applied.Refused(Refusal.UNREACHABLE);
+  private static final WriteResult SUPERSEDED = new WriteResult.Superseded(new Version(7, 1));
+  private static final WriteResult REFUSED = new WriteResult.Refused(RejectReason.UNREACHABLE);
 
   @Test
   void agreesWithANaiveCountWhateverIsAnsweredInWhateverOrder() {
@@ -39,9 +39,9 @@ class WriteTrackerTest {
   private static void compareWithNaiveCount(
       ReplicaPlan plan, int ack, boolean lastAttempt, Random random, long seed) {
     WriteTracker tracker = new WriteTracker(plan, ack, lastAttempt);
-    Map<Integer, Applied> answers = new HashMap<>();
+    Map<Integer, WriteResult> answers = new HashMap<>();
     for (int replica : shuffled(plan.size(), random)) {
-      Applied answer = randomAnswer(random);
+      WriteResult answer = randomAnswer(random);
       answers.put(replica, answer);
       tracker.on(replica, answer);
       tracker.on(replica, randomAnswer(random));
@@ -55,14 +55,14 @@ class WriteTrackerTest {
         assertThat(tracker.isOpen(i)).as("seed %d", seed).isEqualTo(!answers.containsKey(i));
         assertThat(tracker.isRefused(i))
             .as("seed %d", seed)
-            .isEqualTo(answers.get(i) instanceof Applied.Refused);
+            .isEqualTo(answers.get(i) instanceof WriteResult.Refused);
       }
     }
     assertThat(tracker.standing()).as("seed %d", seed).isNotEqualTo(Standing.PENDING);
   }
 
   private static Standing naiveStanding(
-      ReplicaPlan plan, int ack, boolean lastAttempt, Map<Integer, Applied> answers) {
+      ReplicaPlan plan, int ack, boolean lastAttempt, Map<Integer, WriteResult> answers) {
     List<Standing> all =
         plan.sets().stream().map(set -> naiveStanding(set, ack, lastAttempt, answers)).toList();
     return Stream.of(Standing.FAILED, Standing.PENDING, Standing.SUPERSEDED)
@@ -72,10 +72,10 @@ class WriteTrackerTest {
   }
 
   private static Standing naiveStanding(
-      List<Integer> set, int ack, boolean lastAttempt, Map<Integer, Applied> answers) {
-    List<Applied> of = set.stream().map(answers::get).filter(Objects::nonNull).toList();
-    long stored = of.stream().filter(a -> a instanceof Applied.Stored).count();
-    long superseded = of.stream().filter(a -> a instanceof Applied.Superseded).count();
+      List<Integer> set, int ack, boolean lastAttempt, Map<Integer, WriteResult> answers) {
+    List<WriteResult> of = set.stream().map(answers::get).filter(Objects::nonNull).toList();
+    long stored = of.stream().filter(a -> a instanceof WriteResult.Stored).count();
+    long superseded = of.stream().filter(a -> a instanceof WriteResult.Superseded).count();
     int open = set.size() - of.size();
     if (stored >= ack || (lastAttempt && stored + superseded >= ack)) {
       return Standing.ACKNOWLEDGED;
@@ -86,10 +86,10 @@ class WriteTrackerTest {
     return stored + superseded + open < ack ? Standing.FAILED : Standing.PENDING;
   }
 
-  private static Version naiveNewest(Map<Integer, Applied> answers) {
+  private static Version naiveNewest(Map<Integer, WriteResult> answers) {
     return answers.values().stream()
-        .filter(answer -> answer instanceof Applied.Superseded)
-        .map(answer -> ((Applied.Superseded) answer).by())
+        .filter(answer -> answer instanceof WriteResult.Superseded)
+        .map(answer -> ((WriteResult.Superseded) answer).by())
         .max(Version::compareTo)
         .orElse(Version.NONE);
   }
@@ -103,10 +103,10 @@ class WriteTrackerTest {
     return numbers;
   }
 
-  private static Applied randomAnswer(Random random) {
+  private static WriteResult randomAnswer(Random random) {
     return switch (random.nextInt(3)) {
-      case 0 -> Applied.Stored.STORED;
-      case 1 -> new Applied.Superseded(new Version(random.nextInt(1, 5), random.nextInt()));
+      case 0 -> WriteResult.Stored.STORED;
+      case 1 -> new WriteResult.Superseded(new Version(random.nextInt(1, 5), random.nextInt()));
       default -> REFUSED;
     };
   }
@@ -114,18 +114,18 @@ class WriteTrackerTest {
   @Test
   void acknowledgesAtTheAckthStoredAnswerAndNotBefore() {
     WriteTracker tracker = new WriteTracker(Plans.one(5), 3, false);
-    tracker.on(4, Applied.Stored.STORED);
-    tracker.on(2, Applied.Stored.STORED);
+    tracker.on(4, WriteResult.Stored.STORED);
+    tracker.on(2, WriteResult.Stored.STORED);
     assertThat(tracker.standing()).isEqualTo(Standing.PENDING);
-    tracker.on(0, Applied.Stored.STORED);
+    tracker.on(0, WriteResult.Stored.STORED);
     assertThat(tracker.standing()).isEqualTo(Standing.ACKNOWLEDGED);
   }
 
   @Test
   void aRepeatedAnswerCountsOnce() {
     WriteTracker tracker = new WriteTracker(Plans.one(3), 2, false);
-    tracker.on(1, Applied.Stored.STORED);
-    tracker.on(1, Applied.Stored.STORED);
+    tracker.on(1, WriteResult.Stored.STORED);
+    tracker.on(1, WriteResult.Stored.STORED);
     assertThat(tracker.standing()).isEqualTo(Standing.PENDING);
   }
 
@@ -143,7 +143,7 @@ class WriteTrackerTest {
     WriteTracker first = new WriteTracker(Plans.one(3), 2, false);
     WriteTracker last = new WriteTracker(Plans.one(3), 2, true);
     for (WriteTracker tracker : List.of(first, last)) {
-      tracker.on(0, Applied.Stored.STORED);
+      tracker.on(0, WriteResult.Stored.STORED);
       tracker.on(1, SUPERSEDED);
     }
     assertThat(first.standing()).isEqualTo(Standing.SUPERSEDED);
@@ -153,10 +153,10 @@ class WriteTrackerTest {
   @Test
   void saysWhatEachReplicaSaidInAWord() {
     WriteTracker tracker = new WriteTracker(Plans.one(4), 4, false);
-    tracker.on(0, Applied.Stored.STORED);
+    tracker.on(0, WriteResult.Stored.STORED);
     tracker.on(1, SUPERSEDED);
     tracker.on(2, REFUSED);
-    assertThat(List.of(tracker.word(0), tracker.word(1), tracker.word(2), tracker.word(3)))
+    assertThat(List.of(tracker.label(0), tracker.label(1), tracker.label(2), tracker.label(3)))
         .containsExactly("stored", "superseded", "unreachable", "pending");
   }
 }

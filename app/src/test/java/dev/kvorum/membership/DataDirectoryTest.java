@@ -39,7 +39,7 @@ class DataDirectoryTest {
   }
 
   @Test
-  void eachStartHasALargerGenerationWhateverTheClockSays() {
+  void eachStartHasALargerGenerationWhateverTheClockShows() {
     claim();
     try (DataDirectory held = lock()) {
       assertThat(held.nextGeneration(at(5_000))).isEqualTo(5_000);
@@ -75,7 +75,7 @@ class DataDirectoryTest {
       Files.writeString(directory.resolve("generation"), "1x");
       assertThatThrownBy(() -> held.nextGeneration(at(0)))
           .isInstanceOf(ForeignDirectoryException.class)
-          .hasMessageContaining("generation is damaged");
+          .hasMessageContaining("generation is corrupted");
     }
   }
 
@@ -111,9 +111,9 @@ class DataDirectoryTest {
     claim();
     try (DataDirectory held = lock()) {
       held.nextGeneration(at(1));
-      Retirement retirement = new Retirement(directory);
-      retirement.mark(3);
-      retirement.wipe();
+      DecommissionMarker decommissionMarker = new DecommissionMarker(directory);
+      decommissionMarker.mark(3);
+      decommissionMarker.wipe();
       assertThat(directory.resolve("identity")).doesNotExist();
       assertThatThrownBy(this::lock).hasMessageContaining("another process is using it");
     }

@@ -171,7 +171,7 @@ class IdentityTest {
             "format=1\ncluster=\\uzzzz".getBytes(StandardCharsets.UTF_8));
     for (byte[] damage : damages) {
       Files.write(file, damage);
-      refuses(topology("kvorum", "a", "b"), A, "identity", "damaged");
+      refuses(topology("kvorum", "a", "b"), A, "identity", "corrupted");
     }
   }
 
@@ -179,7 +179,7 @@ class IdentityTest {
   void aFileOfALaterFormatIsNotCalledDamaged() throws IOException {
     claim();
     Files.writeString(directory.resolve("identity"), "format=2\n");
-    refuses(topology("kvorum", "a", "b"), A, "has format 2, this version knows format 1");
+    refuses(topology("kvorum", "a", "b"), A, "has format 2, this version supports format 1");
   }
 
   @Test

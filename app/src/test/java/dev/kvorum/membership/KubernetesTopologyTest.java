@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 @EnableKubernetesMockClient(crud = true)
 class KubernetesTopologyTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final String NAMESPACE = "test";
   private static final MemberId MEMBER = new MemberId("kvorum-0");
 
@@ -114,19 +114,19 @@ class KubernetesTopologyTest {
     pod("10.0.0.1");
     KubernetesTopology source = source(server.createClient(), member -> member + ".invalid");
     source.follow(told::add);
-    await().atMost(PATIENCE).until(() -> !told.isEmpty());
+    await().atMost(TIMEOUT).until(() -> !told.isEmpty());
     Topology first = told.getFirst();
     assertThat(first.epoch()).isEqualTo(1);
     assertThat(first.phase()).isEqualTo(Phase.STABLE);
     assertThat(first.member(MEMBER).orElseThrow().zone()).isEqualTo("a");
 
     put(topology(2, "Transferring", "Leaving"));
-    await().atMost(PATIENCE).until(() -> told.getLast().epoch() == 2);
+    await().atMost(TIMEOUT).until(() -> told.getLast().epoch() == 2);
     assertThat(told.getLast().after()).hasSize(1);
 
     untilLocated(source, MEMBER, "10.0.0.1");
     assertThat(source.locate(new MemberId("kvorum-9")))
-        .failsWithin(PATIENCE)
+        .failsWithin(TIMEOUT)
         .withThrowableThat()
         .withMessageContaining("kvorum-9.invalid");
 
@@ -138,7 +138,7 @@ class KubernetesTopologyTest {
     put(topology(3, "Stable", "Leaving"));
     topologies().withName("kvorum").delete();
     put(topology(4, "Stable", "Active"));
-    await().atMost(PATIENCE).until(() -> later.getLast().epoch() == 4);
+    await().atMost(TIMEOUT).until(() -> later.getLast().epoch() == 4);
     assertThat(later).noneMatch(topology -> topology.epoch() == 3);
     source.close();
   }
@@ -148,12 +148,12 @@ class KubernetesTopologyTest {
     put(topology(1, "Stable", "Active"));
     try (KubernetesTopology source = source(server.createClient(), member -> member + ".invalid")) {
       source.follow(told::add);
-      await().atMost(PATIENCE).until(() -> !told.isEmpty());
+      await().atMost(TIMEOUT).until(() -> !told.isEmpty());
       assertThat(source.isFounded()).isFalse();
       GenericKubernetesResource marked = topology(1, "Stable", "Active");
       marked.getMetadata().setAnnotations(Map.of("kvorum.dev/founded", "true"));
       put(marked);
-      await().atMost(PATIENCE).until(source::isFounded);
+      await().atMost(TIMEOUT).until(source::isFounded);
     }
   }
 
@@ -166,7 +166,7 @@ class KubernetesTopologyTest {
       client.pods().inNamespace(NAMESPACE).delete();
       pod("");
       long asked = server.getRequestCount();
-      await().atMost(PATIENCE).until(() -> server.getRequestCount() > asked + 4);
+      await().atMost(TIMEOUT).until(() -> server.getRequestCount() > asked + 4);
       untilLocated(source, MEMBER, "10.0.0.1");
       pod("10.0.0.2");
       untilLocated(source, MEMBER, "10.0.0.2");
@@ -187,7 +187,7 @@ class KubernetesTopologyTest {
   static void untilLocated(KubernetesTopology source, MemberId member, String address) {
     InetSocketAddress wanted = new InetSocketAddress(address, 7400);
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .untilAsserted(() -> assertThat(source.locate(member)).isCompletedWithValue(wanted));
   }
 }

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MembershipTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final MemberId SELF = new MemberId("n1");
 
   @TempDir private Path directory;
   private final Source source = new Source();
 
-  /** A source that the test speaks for. */
+  /** A source that the test controls. */
   private static final class Source implements TopologySource {
     private final List<Consumer<Topology>> followers = new CopyOnWriteArrayList<>();
     private volatile boolean founded;
@@ -81,16 +81,16 @@ class MembershipTest {
 
   private Membership beginWith(Topology first) {
     CompletableFuture<Membership> begun = begin();
-    await().atMost(PATIENCE).until(() -> !source.followers.isEmpty());
+    await().atMost(TIMEOUT).until(() -> !source.followers.isEmpty());
     source.tell(first);
-    assertThat(begun).succeedsWithin(PATIENCE);
+    assertThat(begun).succeedsWithin(TIMEOUT);
     return begun.join();
   }
 
   @Test
   void waitsForATopologyThatListsIt() {
     CompletableFuture<Membership> begun = begin();
-    await().atMost(PATIENCE).until(() -> !source.followers.isEmpty());
+    await().atMost(TIMEOUT).until(() -> !source.followers.isEmpty());
     source.tell(topology(1, "n0"));
     source.tell(Topology.stable("other", 5, List.of(new Member(SELF, "", MemberState.ACTIVE))));
     assertThat(begun).isNotDone();
@@ -100,7 +100,7 @@ class MembershipTest {
             new Member(SELF, "", MemberState.JOINING));
     Topology joining = new Topology("c", 2, Phase.TRANSFERRING, members);
     source.tell(joining);
-    assertThat(begun).succeedsWithin(PATIENCE);
+    assertThat(begun).succeedsWithin(TIMEOUT);
     assertThat(begun.join().first()).isEqualTo(joining);
   }
 
@@ -109,7 +109,7 @@ class MembershipTest {
     long incarnation = beginWith(topology(3, "n0", "n1")).identity().incarnation();
     source.followers.clear();
     CompletableFuture<Membership> again = begin();
-    assertThat(again).succeedsWithin(PATIENCE);
+    assertThat(again).succeedsWithin(TIMEOUT);
     assertThat(again.join().first().epoch()).isEqualTo(3);
     assertThat(again.join().identity().incarnation()).isEqualTo(incarnation);
   }
@@ -124,7 +124,7 @@ class MembershipTest {
   }
 
   @Test
-  void theSourceKnowsThatTheClusterWasFoundedWhenTheDirectoryDoesNot() {
+  void theSourceReportsAFoundedClusterWhenTheDirectoryDoesNot() {
     source.founded = true;
     assertThat(beginWith(topology(1, "n0", "n1")).isFounded()).isTrue();
   }
@@ -136,12 +136,12 @@ class MembershipTest {
     Files.writeString(directory.resolve("store/records"), "old");
     first.onLeft().accept(topology(4, "n0"));
     CompletableFuture<Membership> again = begin();
-    await().atMost(PATIENCE).until(() -> source.followers.size() == 2);
+    await().atMost(TIMEOUT).until(() -> source.followers.size() == 2);
     source.tell(topology(3, "n0", "n1"));
     assertThat(again).isNotDone();
     assertThat(directory.resolve("store/records")).exists();
     source.tell(topology(5, "n0", "n1"));
-    assertThat(again).succeedsWithin(PATIENCE);
+    assertThat(again).succeedsWithin(TIMEOUT);
     assertThat(directory.resolve("store")).doesNotExist();
     assertThat(directory.resolve("decommissioned")).doesNotExist();
     assertThat(again.join().identity().incarnation()).isNotEqualTo(first.identity().incarnation());
@@ -156,7 +156,7 @@ class MembershipTest {
     first.keep(topology(5, "n0", "n1"), SELF);
     Files.createDirectories(directory.resolve("store"));
     Files.writeString(directory.resolve("store/records"), "new");
-    assertThat(begin()).succeedsWithin(PATIENCE);
+    assertThat(begin()).succeedsWithin(TIMEOUT);
     assertThat(directory.resolve("store/records")).exists();
   }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class StaticAddressesTest {
   private static final MemberId A = new MemberId("a");
   private static final MemberId B = new MemberId("b");
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private final StaticAddresses addresses =
       new StaticAddresses(
@@ -22,7 +22,7 @@ class StaticAddressesTest {
               InetSocketAddress.createUnresolved("::1", 7400),
               B,
               InetSocketAddress.createUnresolved("no-such-host.invalid", 7400)),
-          new HostNames());
+          new HostNameResolver());
 
   @AfterEach
   void close() {
@@ -33,7 +33,7 @@ class StaticAddressesTest {
     return addresses
         .locate(member)
         .toCompletableFuture()
-        .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+        .orTimeout(TIMEOUT.toSeconds(), TimeUnit.SECONDS)
         .handle((found, failure) -> failure == null ? found.toString() : failure.getMessage())
         .join();
   }
@@ -41,7 +41,7 @@ class StaticAddressesTest {
   @Test
   void findsAddresses() {
     assertThat(addresses.locate(A))
-        .succeedsWithin(PATIENCE)
+        .succeedsWithin(TIMEOUT)
         .satisfies(found -> {
           assertThat(found.isUnresolved()).isFalse();
           assertThat(found.getPort()).isEqualTo(7400);

@@ -69,12 +69,12 @@ class StaticTopologyTest {
     refuses("a=one:65536", FORM, "'a=one:65536' has no valid port");
     refuses("a=:7400", FORM, "'a=:7400' has no HOST:PORT");
     refuses("a=7400", FORM, "'a=7400' has no HOST:PORT");
-    refuses("a=one:1,a=two:2", FORM, "'a' stands there twice");
+    refuses("a=one:1,a=two:2", FORM, "'a' is listed twice");
   }
 
   @Test
   void aBadNameIsNamedWithTheSettingItStandsIn() {
-    refuses("a=one:1,b_=two:2", "kvorum.cluster.peers", "'b_' is no member name", "1 to 63");
+    refuses("a=one:1,b_=two:2", "kvorum.cluster.peers", "'b_' is not a member name", "1 to 63");
   }
 
   @Test

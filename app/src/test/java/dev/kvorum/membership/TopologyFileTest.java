@@ -49,6 +49,6 @@ class TopologyFileTest {
     Files.writeString(directory.resolve("topology"), text);
     assertThatThrownBy(() -> new TopologyFile(directory).read())
         .isInstanceOf(ForeignDirectoryException.class)
-        .hasMessageContaining("topology is damaged");
+        .hasMessageContaining("topology is corrupted");
   }
 }

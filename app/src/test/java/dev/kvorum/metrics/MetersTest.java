@@ -56,10 +56,10 @@ class MetersTest {
   @Test
   void looksFiguresUpWhenAsked() {
     AtomicInteger files = new AtomicInteger(3);
-    meters.show(Figure.LEVEL_FILES, files::get, "level", "0");
-    meters.show(Figure.CACHE_HITS, files::get);
+    meters.show(PolledMeter.LEVEL_FILES, files::get, "level", "0");
+    meters.show(PolledMeter.CACHE_HITS, files::get);
     files.set(5);
-    // What a counter reads from must not be let go of.
+    // The object that a counter reads must stay reachable.
     System.gc();
 
     assertThat(registry.get("kvorum.store.level.files").gauge().value()).isEqualTo(5);

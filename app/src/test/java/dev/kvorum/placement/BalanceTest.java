@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BalanceTest {
   private static final int MEMBERS_MAX = 50;
 
-  /** Shares of first places are whole slots next to the fair share, whatever the zones. */
+  /** Shares of first places are complete slots next to the fair share, for any zones. */
   @ParameterizedTest
   @ValueSource(ints = {0, 2, 3})
   void numberedClusterIsBalancedAndItsNextMemberTakesItsShareOnly(int zones) {

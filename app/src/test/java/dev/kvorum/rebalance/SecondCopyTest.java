@@ -12,35 +12,35 @@ import org.junit.jupiter.api.Test;
 
 /** A second copy has what came since the first one, however old the clock that stamped it. */
 class SecondCopyTest {
-  private static final Layout STABLE = RebalanceBench.growing(1, Phase.STABLE);
-  private static final Layout TRANSFERRING = RebalanceBench.growing(2, Phase.TRANSFERRING);
-  private static final Layout SETTLING = RebalanceBench.growing(3, Phase.SETTLING);
+  private static final Layout STABLE = RebalanceHarness.growing(1, Phase.STABLE);
+  private static final Layout TRANSFERRING = RebalanceHarness.growing(2, Phase.TRANSFERRING);
+  private static final Layout SETTLING = RebalanceHarness.growing(3, Phase.SETTLING);
   private static final Duration HOUR = Duration.ofHours(1);
 
-  private final RebalanceBench bench = new RebalanceBench();
+  private final RebalanceHarness harness = new RebalanceHarness();
 
   /** Records that the joining member gains, the first of them with four copies. */
   private List<Mutation> before() {
     List<Mutation> before =
         IntStream.range(0, 16)
-            .mapToObj(i -> bench.late(i, HOUR.multipliedBy(2)))
-            .filter(it -> TRANSFERRING.gains(RebalanceBench.JOINER, it.key(), it.record().from()))
+            .mapToObj(i -> harness.late(i, HOUR.multipliedBy(2)))
+            .filter(it -> TRANSFERRING.gains(RebalanceHarness.JOINER, it.key(), it.record().from()))
             .toList();
     assertThat(before).hasSizeGreaterThan(2);
     return before;
   }
 
   private Rebalance throughTheFirstCopy(List<Mutation> before) {
-    Rebalance source = bench.start(STABLE);
-    before.subList(1, before.size()).forEach(bench::write);
-    bench.plan(TRANSFERRING);
+    Rebalance source = harness.start(STABLE);
+    before.subList(1, before.size()).forEach(harness::write);
+    harness.plan(TRANSFERRING);
     source.follow(TRANSFERRING);
-    assertThat(bench.sent(2, 0)).hasSize(before.size() - 1);
+    assertThat(harness.sent(2, 0)).hasSize(before.size() - 1);
     return source;
   }
 
   private void settle(Rebalance source) {
-    bench.plan(SETTLING);
+    harness.plan(SETTLING);
     source.follow(SETTLING);
   }
 
@@ -49,28 +49,28 @@ class SecondCopyTest {
     List<Mutation> before = before();
     Rebalance source = throughTheFirstCopy(before);
     int number = (int) (before.getFirst().record().version().stamp() & 0xffff);
-    Mutation late = bench.late(number, HOUR);
+    Mutation late = harness.late(number, HOUR);
     assertThat(late.key()).isEqualTo(before.getFirst().key());
-    bench.write(late);
+    harness.write(late);
     settle(source);
-    assertThat(bench.sent(3, 1)).containsExactly(late);
+    assertThat(harness.sent(3, 1)).containsExactly(late);
   }
 
   @Test
   void itSendsNothingWhereNothingCame() {
     Rebalance source = throughTheFirstCopy(before());
     settle(source);
-    assertThat(bench.sent(3, 1)).isEmpty();
-    assertThat(bench.sent(3, 0)).as("to one that lost what came first").isNotEmpty();
+    assertThat(harness.sent(3, 1)).isEmpty();
+    assertThat(harness.sent(3, 0)).as("to one that lost what came first").isNotEmpty();
   }
 
   @Test
   void aProcessThatStartedSinceSendsAllAgain() {
     List<Mutation> before = before();
     throughTheFirstCopy(before);
-    Rebalance again = bench.start(TRANSFERRING);
+    Rebalance again = harness.start(TRANSFERRING);
     settle(again);
-    assertThat(bench.sent(3, 1)).hasSize(before.size() - 1);
+    assertThat(harness.sent(3, 1)).hasSize(before.size() - 1);
   }
 
   @Test
@@ -79,17 +79,17 @@ class SecondCopyTest {
     Rebalance source = throughTheFirstCopy(before);
     source.onStoreReplaced();
     settle(source);
-    assertThat(bench.sent(3, 1)).hasSize(before.size() - 1);
+    assertThat(harness.sent(3, 1)).hasSize(before.size() - 1);
   }
 
   @Test
   void whatComesBeforeTheRebalanceFollowsIsCounted() {
     List<Mutation> before = before();
-    Rebalance source = bench.start(STABLE);
-    bench.plan(TRANSFERRING);
-    bench.write(before.getFirst());
+    Rebalance source = harness.start(STABLE);
+    harness.plan(TRANSFERRING);
+    harness.write(before.getFirst());
     source.follow(TRANSFERRING);
     settle(source);
-    assertThat(bench.sent(3, 1)).containsExactly(before.getFirst());
+    assertThat(harness.sent(3, 1)).containsExactly(before.getFirst());
   }
 }

@@ -1,11 +1,11 @@
 package dev.kvorum.rebalance;
 
-import static dev.kvorum.rebalance.RebalanceBench.OTHERS;
+import static dev.kvorum.rebalance.RebalanceHarness.OTHERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.rebalance.TransferReport.State;
 import dev.kvorum.replica.RecordSum;
@@ -21,16 +21,16 @@ import org.junit.jupiter.api.Test;
 
 /** What a member gains comes from all the others, once, and proven. */
 class TransferTest {
-  private static final Layout JOINING = RebalanceBench.layout(2, Phase.TRANSFERRING);
+  private static final Layout JOINING = RebalanceHarness.layout(2, Phase.TRANSFERRING);
   private static final MemberId FIRST = OTHERS.getFirst();
 
-  private final RebalanceBench bench = new RebalanceBench();
+  private final RebalanceHarness harness = new RebalanceHarness();
 
   private CopyGained asked(MemberId source) {
-    return (CopyGained) bench.network.only(source).request();
+    return (CopyGained) harness.network.only(source).request();
   }
 
-  /** Sends one record, the last one or with more behind it; the sum is what a source would tell. */
+  /** Sends one record, the last one or with more behind it; the sum is what a source would send. */
   private void send(MemberId source, Mutation record, boolean more) {
     RecordSum sum = asked(source).sent().plus(record);
     Optional<Key> next = more ? Optional.of(record.key()) : Optional.empty();
@@ -38,59 +38,59 @@ class TransferTest {
   }
 
   private void send(MemberId source, ReplicaReply reply) {
-    bench.network.only(source).answer(reply);
-    bench.loop.runReady();
+    harness.network.only(source).answer(reply);
+    harness.loop.runReady();
   }
 
   private void waitABit() {
-    bench.loop.advance(Duration.ofSeconds(1));
+    harness.loop.advance(Duration.ofSeconds(1));
   }
 
   @Test
   void isOverWhenEverySourceHasSentAll() {
-    Rebalance joiner = bench.start(JOINING);
+    Rebalance joiner = harness.start(JOINING);
     for (int i = 0; i < OTHERS.size(); i++) {
       assertThat(joiner.report().state()).isEqualTo(State.RUNNING);
       assertThat(asked(OTHERS.get(i)).after()).isEmpty();
-      send(OTHERS.get(i), bench.kept(2 * i), true);
-      assertThat(asked(OTHERS.get(i)).after()).contains(bench.kept(2 * i).key());
-      send(OTHERS.get(i), bench.kept(2 * i + 1), false);
+      send(OTHERS.get(i), harness.kept(2 * i), true);
+      assertThat(asked(OTHERS.get(i)).after()).contains(harness.kept(2 * i).key());
+      send(OTHERS.get(i), harness.kept(2 * i + 1), false);
       assertThat(joiner.report().sourcesDone()).isEqualTo(i + 1);
     }
     assertThat(joiner.report().state()).isEqualTo(State.DONE);
     assertThat(joiner.report().records()).isEqualTo(6);
-    assertThat(bench.store.keys()).hasSize(6);
+    assertThat(harness.store.keys()).hasSize(6);
   }
 
   @Test
   void aSourceThatFailsGoesOnWhereItWas() {
-    bench.start(JOINING);
-    send(FIRST, bench.kept(1), true);
-    send(FIRST, new ReplicaReply.Failed(Refusal.UNREACHABLE));
-    assertThat(bench.network.open(FIRST)).as("not at once").isEmpty();
+    harness.start(JOINING);
+    send(FIRST, harness.kept(1), true);
+    send(FIRST, new ReplicaReply.Failed(RejectReason.UNREACHABLE));
+    assertThat(harness.network.open(FIRST)).as("not at once").isEmpty();
     waitABit();
-    assertThat(asked(FIRST).after()).contains(bench.kept(1).key());
+    assertThat(asked(FIRST).after()).contains(harness.kept(1).key());
   }
 
   @Test
   void aRecordThatChangedOnTheWayIsAskedForAgain() {
-    Rebalance joiner = bench.start(JOINING);
-    Mutation changed = bench.kept(1);
-    RecordSum sum = asked(FIRST).sent().plus(bench.kept(1));
+    Rebalance joiner = harness.start(JOINING);
+    Mutation changed = harness.kept(1);
+    RecordSum sum = asked(FIRST).sent().plus(harness.kept(1));
     changed.record().value()[3] ^= 16;
     send(FIRST, new TransferReply.Gained(List.of(changed), Optional.empty(), sum));
-    assertThat(bench.store.keys()).isEmpty();
+    assertThat(harness.store.keys()).isEmpty();
     waitABit();
-    send(FIRST, bench.kept(1), false);
+    send(FIRST, harness.kept(1), false);
     assertThat(joiner.report().sourcesDone()).isEqualTo(1);
-    assertThat(bench.store.get(bench.kept(1).key())).contains(bench.kept(1).record());
+    assertThat(harness.store.get(harness.kept(1).key())).contains(harness.kept(1).record());
   }
 
   @Test
   void aSumThatIsNotThatOfWhatCameBeginsAnew() {
-    Rebalance joiner = bench.start(JOINING);
-    RecordSum sentMore = RecordSum.NONE.plus(bench.kept(1)).plus(bench.kept(2));
-    send(FIRST, new TransferReply.Gained(List.of(bench.kept(1)), Optional.empty(), sentMore));
+    Rebalance joiner = harness.start(JOINING);
+    RecordSum sentMore = RecordSum.NONE.plus(harness.kept(1)).plus(harness.kept(2));
+    send(FIRST, new TransferReply.Gained(List.of(harness.kept(1)), Optional.empty(), sentMore));
     assertThat(joiner.report().sourcesDone()).isZero();
     waitABit();
     assertThat(asked(FIRST).after()).isEmpty();
@@ -99,21 +99,21 @@ class TransferTest {
 
   @Test
   void aStoreThatWasReplacedNeedsAllOfThemAgain() {
-    Rebalance joiner = bench.start(JOINING);
-    send(FIRST, bench.kept(1), false);
-    bench.store.startOver();
+    Rebalance joiner = harness.start(JOINING);
+    send(FIRST, harness.kept(1), false);
+    harness.store.startOver();
     joiner.onStoreReplaced();
-    bench.loop.runReady();
+    harness.loop.runReady();
     assertThat(joiner.report().sourcesDone()).isZero();
     assertThat(asked(FIRST).after()).isEmpty();
   }
 
   @Test
   void theSecondEpochCopiesFromAllOnceMore() {
-    Rebalance joiner = bench.start(JOINING);
-    OTHERS.forEach(source -> send(source, bench.kept(1), false));
+    Rebalance joiner = harness.start(JOINING);
+    OTHERS.forEach(source -> send(source, harness.kept(1), false));
     assertThat(joiner.report().state()).isEqualTo(State.DONE);
-    joiner.follow(RebalanceBench.layout(3, Phase.SETTLING));
+    joiner.follow(RebalanceHarness.layout(3, Phase.SETTLING));
     assertThat(joiner.report().state()).isEqualTo(State.RUNNING);
     for (MemberId source : OTHERS) {
       assertThat(asked(source).epoch()).isEqualTo(3);

@@ -1,14 +1,14 @@
 package dev.kvorum.repair;
 
 import dev.kvorum.data.HybridLogicalClock;
-import dev.kvorum.data.Refusal;
-import dev.kvorum.replica.FrameBytes;
-import dev.kvorum.replica.PeerClocks;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.Transport;
-import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.rpc.FrameBytes;
+import dev.kvorum.rpc.RemoteClockMonitor;
+import dev.kvorum.rpc.VirtualLoop;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
 import java.time.Duration;
@@ -20,11 +20,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** A network that counts what it carries, takes its time, and from which members go away. */
-final class RepairNetwork {
+public final class RepairNetwork {
   private final VirtualLoop loop;
   private final Random random;
   private final Map<MemberId, Replicas> members = new HashMap<>();
-  private final Map<MemberId, SiteLoop> loops = new HashMap<>();
+  private final Map<MemberId, RepairLoop> loops = new HashMap<>();
   private final Map<MemberId, HybridLogicalClock> clocks = new HashMap<>();
   private final Set<MemberId> away = new HashSet<>();
   private final Set<Set<MemberId>> parted = new HashSet<>();
@@ -34,53 +34,54 @@ final class RepairNetwork {
   private long bytes;
   private long slowReadNanos;
 
-  RepairNetwork(VirtualLoop loop, Random random) {
+  public RepairNetwork(VirtualLoop loop, Random random) {
     this.loop = loop;
     this.random = random;
   }
 
-  void join(MemberId member, Replicas replicas, SiteLoop itsLoop, HybridLogicalClock itsClock) {
+  public void join(
+      MemberId member, Replicas replicas, RepairLoop itsLoop, HybridLogicalClock itsClock) {
     members.put(member, replicas);
     clocks.put(member, itsClock);
     loops.put(member, itsLoop);
     away.remove(member);
   }
 
-  void cutOff(MemberId member) {
+  public void cutOff(MemberId member) {
     away.add(member);
   }
 
-  void bringBack(MemberId member) {
+  public void bringBack(MemberId member) {
     away.remove(member);
   }
 
-  void part(MemberId one, MemberId other) {
+  public void part(MemberId one, MemberId other) {
     parted.add(Set.of(one, other));
   }
 
-  void heal() {
+  public void heal() {
     parted.clear();
   }
 
   /** The n-th message from now on is lost, and something happens. */
-  void atMessage(long number, Runnable event) {
+  public void atMessage(long number, Runnable event) {
     fatalMessage = messages + number;
     atMessage = event;
   }
 
-  boolean isFatalMessageStillToCome() {
+  public boolean isFatalMessageStillToCome() {
     return messages < fatalMessage;
   }
 
-  long messages() {
+  public long messages() {
     return messages;
   }
 
-  long bytes() {
+  public long bytes() {
     return bytes;
   }
 
-  void readsTake(long nanos) {
+  public void readsTake(long nanos) {
     slowReadNanos = nanos;
   }
 
@@ -92,20 +93,20 @@ final class RepairNetwork {
   }
 
   /** A heartbeat, which is no part of the traffic that is counted. */
-  void askTime(MemberId from, MemberId to, PeerClocks asker) {
-    PeerClocks.Asked asked = asker.ask();
+  public void askTime(MemberId from, MemberId to, RemoteClockMonitor asker) {
+    RemoteClockMonitor.Asked asked = asker.ask();
     heartbeat(
         from,
         to,
         () -> {
           HybridLogicalClock theirs = clocks.get(to);
           long millis = theirs == null ? 0 : theirs.wallMillis();
-          heartbeat(to, from, () -> asker.told(to, asked, millis, Duration.ofSeconds(2)));
+          heartbeat(to, from, () -> asker.onReading(to, asked, millis, Duration.ofSeconds(2)));
         });
   }
 
   private void heartbeat(MemberId from, MemberId to, Runnable message) {
-    SiteLoop target = loops.get(to);
+    RepairLoop target = loops.get(to);
     loop.schedule(
         () -> {
           if (!isCut(from, to) && target != null) {
@@ -116,7 +117,7 @@ final class RepairNetwork {
         TimeUnit.MICROSECONDS);
   }
 
-  Transport from(MemberId self) {
+  public Transport from(MemberId self) {
     return new From(self);
   }
 
@@ -127,7 +128,7 @@ final class RepairNetwork {
       atMessage.run();
       return;
     }
-    SiteLoop target = loops.get(to);
+    RepairLoop target = loops.get(to);
     loop.schedule(
         () -> {
           if (!isCut(from, to) && target != null) {
@@ -154,7 +155,7 @@ final class RepairNetwork {
         long timeoutMillis,
         Waiter<ReplicaReply> waiter) {
       if (isCut(self, to)) {
-        waiter.answer(new ReplicaReply.Failed(Refusal.UNREACHABLE));
+        waiter.answer(new ReplicaReply.Failed(RejectReason.UNREACHABLE));
         return Call.DONE;
       }
       reads += request instanceof ReplicaRequest.Read ? 1 : 0;
@@ -196,7 +197,7 @@ final class RepairNetwork {
 
     @Override
     public boolean isSuspect(MemberId member) {
-      SiteLoop itsLoop = loops.get(member);
+      RepairLoop itsLoop = loops.get(member);
       return itsLoop == null || isCut(self, member) || !itsLoop.isRunning();
     }
 

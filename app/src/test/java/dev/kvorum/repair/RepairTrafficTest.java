@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What it costs to find and mend a small difference between large replicas. */
+/** What it costs to find and repair a small difference between large replicas. */
 class RepairTrafficTest {
   private static final Logger log = LoggerFactory.getLogger(RepairTrafficTest.class);
   private static final int RECORDS = Integer.getInteger("kvorum.records", 100_000);
@@ -19,26 +19,26 @@ class RepairTrafficTest {
 
   @Test
   void mendingOnePerCentTakesLessThanThreeTimesItsBytes() {
-    RepairBench bench = new RepairBench(2);
-    bench.settings = RepairBench.bulk();
-    bench.start();
+    RepairHarness harness = new RepairHarness(2);
+    harness.settings = RepairHarness.bulk();
+    harness.start();
     long differing = 0;
     for (int i = 0; i < RECORDS; i++) {
       Key key = Key.of(String.format("user:%012d", i));
-      Versioned record = bench.live(Duration.ofMinutes(2), 2);
-      boolean missing = bench.random.nextInt(1000) < MISSING_PER_MILLE;
-      bench.putExcept(key, record, missing ? Set.of(bench.members.get(0)) : Set.of());
+      Versioned record = harness.live(Duration.ofMinutes(2), 2);
+      boolean missing = harness.random.nextInt(1000) < MISSING_PER_MILLE;
+      harness.putExcept(key, record, missing ? Set.of(harness.members.get(0)) : Set.of());
       differing += missing ? key.bytes().length + VALUE_BYTES : 0;
     }
-    long before = bench.network.bytes();
-    bench.pass(Duration.ofSeconds(50));
-    bench.assertEqual();
-    // Both directions, of which one finds nothing to fetch, and all questions on the way.
-    long carried = bench.network.bytes() - before;
+    long before = harness.network.bytes();
+    harness.pass(Duration.ofSeconds(50));
+    harness.assertEqual();
+    // Both directions, of which one finds nothing to fetch, and all requests.
+    long carried = harness.network.bytes() - before;
     double times = (double) carried / differing;
     log.info("{} of {} bytes: {} times the difference", carried, differing, times);
-    assertThat(bench.site(0).counted("kvorum.repair.records")).isPositive();
-    assertThat(bench.site(1).counted("kvorum.repair.records")).isZero();
-    assertThat(times).as("seed %d", bench.seed).isLessThan(3);
+    assertThat(harness.site(0).counted("kvorum.repair.records")).isPositive();
+    assertThat(harness.site(1).counted("kvorum.repair.records")).isZero();
+    assertThat(times).as("seed %d", harness.seed).isLessThan(3);
   }
 }

@@ -14,11 +14,11 @@ class VanishingPeerTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final int MESSAGES_MAX = 200;
 
-  private static void differ(RepairBench bench) {
+  private static void differ(RepairHarness harness) {
     for (int i = 0; i < 30; i++) {
-      MemberId missing = bench.members.get(i % 3);
-      bench.putExcept(Key.of("key " + i), bench.live(MINUTE, 3), Set.of(missing));
-      bench.putExcept(Key.of("dead " + i), bench.tombstone(MINUTE, 3), Set.of(missing));
+      MemberId missing = harness.members.get(i % 3);
+      harness.putExcept(Key.of("key " + i), harness.live(MINUTE, 3), Set.of(missing));
+      harness.putExcept(Key.of("dead " + i), harness.tombstone(MINUTE, 3), Set.of(missing));
     }
   }
 
@@ -27,12 +27,12 @@ class VanishingPeerTest {
     int number = 1;
     boolean reached = true;
     for (; reached && number <= MESSAGES_MAX; number += 3) {
-      RepairBench bench = new RepairBench(3).start();
-      differ(bench);
-      bench.network.atMessage(number, () -> {});
-      bench.pass(Duration.ofMinutes(3));
-      reached = !bench.network.isFatalMessageStillToCome();
-      bench.assertEqual();
+      RepairHarness harness = new RepairHarness(3).start();
+      differ(harness);
+      harness.network.atMessage(number, () -> {});
+      harness.pass(Duration.ofMinutes(3));
+      reached = !harness.network.isFatalMessageStillToCome();
+      harness.assertEqual();
     }
     assertThat(number).isGreaterThan(MESSAGES_MAX);
   }
@@ -40,36 +40,36 @@ class VanishingPeerTest {
   @Test
   void pullsOutliveAMemberThatGoesAwayAtAnyMoment() {
     for (int number = 1; number <= MESSAGES_MAX; number += 7) {
-      RepairBench bench = new RepairBench(3).start();
-      differ(bench);
-      MemberId gone = bench.members.get(number % 3);
-      bench.network.atMessage(number, () -> goForAWhile(bench, gone));
-      bench.pass(Duration.ofMinutes(3));
-      bench.assertEqual();
+      RepairHarness harness = new RepairHarness(3).start();
+      differ(harness);
+      MemberId gone = harness.members.get(number % 3);
+      harness.network.atMessage(number, () -> goForAWhile(harness, gone));
+      harness.pass(Duration.ofMinutes(3));
+      harness.assertEqual();
     }
   }
 
   @Test
   void aRebuildOutlivesASourceThatGoesAwayAtAnyMoment() {
     for (int number = 1; number <= 40; number++) {
-      RepairBench bench = new RepairBench(3).start();
+      RepairHarness harness = new RepairHarness(3).start();
       for (int i = 0; i < 200; i++) {
-        bench.put(Key.of("key " + i), bench.live(MINUTE, 3));
+        harness.put(Key.of("key " + i), harness.live(MINUTE, 3));
       }
-      MemberId lost = bench.members.get(0);
-      MemberId gone = bench.members.get(1 + number % 2);
-      bench.kill(lost);
-      bench.loseDisk(lost);
-      Site again = bench.start(lost);
-      bench.network.atMessage(number, () -> goForAWhile(bench, gone));
-      bench.pass(MINUTE);
-      assertThat(again.votesOnAll()).as("seed %d, message %d", bench.seed, number).isTrue();
-      assertThat(bench.store(lost).keys()).as("seed %d", bench.seed).hasSize(200);
+      MemberId lost = harness.members.get(0);
+      MemberId gone = harness.members.get(1 + number % 2);
+      harness.kill(lost);
+      harness.loseDisk(lost);
+      RepairMember again = harness.start(lost);
+      harness.network.atMessage(number, () -> goForAWhile(harness, gone));
+      harness.pass(MINUTE);
+      assertThat(again.votesOnAll()).as("seed %d, message %d", harness.seed, number).isTrue();
+      assertThat(harness.store(lost).keys()).as("seed %d", harness.seed).hasSize(200);
     }
   }
 
-  private static void goForAWhile(RepairBench bench, MemberId gone) {
-    bench.network.cutOff(gone);
-    bench.loop.schedule(() -> bench.network.bringBack(gone), 15, TimeUnit.SECONDS);
+  private static void goForAWhile(RepairHarness harness, MemberId gone) {
+    harness.network.cutOff(gone);
+    harness.loop.schedule(() -> harness.network.bringBack(gone), 15, TimeUnit.SECONDS);
   }
 }

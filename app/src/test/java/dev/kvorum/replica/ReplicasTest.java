@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
-import dev.kvorum.storage.Applied;
+import dev.kvorum.rpc.MemoryHints;
+import dev.kvorum.rpc.MemoryStore;
+import dev.kvorum.rpc.ScriptedTransport;
+import dev.kvorum.rpc.VirtualLoop;
+import dev.kvorum.rpc.Wire;
 import dev.kvorum.storage.ChecksumVerifier.Place;
-import dev.kvorum.storage.Lookup;
+import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Store.Detail;
+import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.MemberId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,8 +29,8 @@ class ReplicasTest {
   private static final MemberId SELF = new MemberId("self");
   private static final MemberId PEER = new MemberId("peer");
   private static final ReplicaRequest READ = new ReplicaRequest.Read(Key.of("k"), Detail.VERSION);
-  private static final ReplicaReply ABSENT = new ReplicaReply.Looked(Lookup.Absent.ABSENT);
-  private static final ReplicaReply TIMED_OUT = new ReplicaReply.Failed(Refusal.TIMED_OUT);
+  private static final ReplicaReply ABSENT = new ReplicaReply.ReadReply(ReadResult.Absent.ABSENT);
+  private static final ReplicaReply TIMED_OUT = new ReplicaReply.Failed(RejectReason.TIMED_OUT);
 
   private final VirtualLoop loop = new VirtualLoop();
   private final MemoryStore store = new MemoryStore();
@@ -101,7 +106,7 @@ class ReplicasTest {
   }
 
   private static ReplicaReply found(Mutation record) {
-    return new ReplicaReply.Looked(new Lookup.Found(record.record()));
+    return new ReplicaReply.ReadReply(new ReadResult.Found(record.record()));
   }
 
   @Test
@@ -169,13 +174,14 @@ class ReplicasTest {
     Versioned record = Versioned.tombstone(new Version(tooFar << 16, 1), 1);
     ask(SELF, new ReplicaRequest.Write(new Mutation(Key.of("k"), record)), 100);
     assertThat(replies)
-        .containsExactly(new ReplicaReply.Wrote(new Applied.Refused(Refusal.CLOCK_AHEAD)));
+        .containsExactly(
+            new ReplicaReply.WriteReply(new WriteResult.Refused(RejectReason.CLOCK_AHEAD)));
     assertThat(store.get(Key.of("k"))).isEmpty();
   }
 
   @Test
   void aWriteOfAClockThatRunsAheadLiftsTheOwnClock() {
-    Version ahead = new Version((clock.wallMillis() + 400) << 16, 1);
+    Version ahead = new Version(Version.stampOf(clock.wallMillis() + 400), 1);
     Mutation write = new Mutation(Key.of("k"), Versioned.tombstone(ahead, 1));
     ask(SELF, new ReplicaRequest.Write(write), 100);
     clock.reservedUpTo(1L << 47);
@@ -186,11 +192,17 @@ class ReplicasTest {
   void hintsDeliveredOnAnotherLoopAreReportedOnTheAskersLoop() {
     List<Runnable> othersWork = new ArrayList<>();
     ReplicaReply delivered = new ReplicaReply.HintsDelivered(3, 4);
-    local.serveHints((target, waiter) -> othersWork.add(() -> waiter.answer(delivered)));
+    local.serve(delivering((target, waiter) -> othersWork.add(() -> waiter.answer(delivered))));
     ask(SELF, new ReplicaRequest.PullHints(PEER), 100);
     othersWork.getFirst().run();
     assertThat(replies).as("answers given on the loop of the hints").isEmpty();
     loop.runReady();
     assertThat(replies).containsExactly(delivered);
+  }
+
+  /** Services of a replica that delivers hints and has no other background work. */
+  static ReplicaServices delivering(HintDelivery hints) {
+    ReplicaServices none = ReplicaServices.NONE;
+    return new ReplicaServices(hints, none.sync(), none.transfers(), none.votes(), none.writes());
   }
 }

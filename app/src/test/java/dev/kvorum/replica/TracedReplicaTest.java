@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.Refusal;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.rpc.MemoryHints;
+import dev.kvorum.rpc.MemoryStore;
+import dev.kvorum.rpc.ScriptedTransport;
+import dev.kvorum.rpc.VirtualLoop;
+import dev.kvorum.rpc.Wire;
+import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.RecordingTracer;
@@ -32,11 +38,15 @@ class TracedReplicaTest {
   private final MemoryStore store = new MemoryStore();
   private final HybridLogicalClock clock =
       new HybridLogicalClock(loop.wallClock(0), Duration.ofMillis(500), 1, 0);
-  private final LocalReplica local = new LocalReplica(store, clock, Wire.member(SELF).topology());
+  private final LocalReplica local = local(tracer);
   private final List<ReplicaReply> replies = new ArrayList<>();
 
+  private LocalReplica local(Tracer of) {
+    return new LocalReplica(
+        store, clock, Wire.member(SELF).topology(), () -> false, new ChecksumVerifier(), of);
+  }
+
   private Recorded served(ReplicaRequest request, long epoch) {
-    local.trace(tracer);
     local.handle(request.within(PARENT), epoch, loop, replies::add);
     loop.runReady();
     assertThat(replies).hasSize(1);
@@ -59,11 +69,11 @@ class TracedReplicaTest {
 
   @Test
   void aRefusalIsAnErrorOfTheSpan() {
-    Version tooFar = new Version((clock.wallMillis() + 501) << 16, 1);
+    Version tooFar = new Version(Version.stampOf(clock.wallMillis() + 501), 1);
     Mutation mutation = new Mutation(Key.of("k"), Versioned.tombstone(tooFar, 1));
     Recorded span = served(new ReplicaRequest.Write(mutation), local.epoch());
     assertThat(span.name()).isEqualTo("Replica/Write");
-    assertThat(span.error()).isEqualTo(Refusal.CLOCK_AHEAD.word());
+    assertThat(span.error()).isEqualTo(RejectReason.CLOCK_AHEAD.label());
   }
 
   @Test
@@ -74,17 +84,18 @@ class TracedReplicaTest {
   }
 
   @Test
-  void whoTheMembersAreIsToldWhateverTheEpochTracedOrNot() {
+  void returnsTheTopologyInAnyEpochTracedOrNot() {
     served(TransferRequest.AskTopology.ASK_TOPOLOGY, local.epoch() - 1);
     assertThat(replies).hasOnlyElementsOfType(TransferReply.Known.class);
   }
 
   @Test
   void theSpanEndsWithAnAnswerThatComesLater() {
-    local.trace(tracer);
     List<Runnable> othersWork = new ArrayList<>();
     ReplicaReply delivered = new ReplicaReply.HintsDelivered(3, 4);
-    local.serveHints((target, waiter) -> othersWork.add(() -> waiter.answer(delivered)));
+    local.serve(
+        ReplicasTest.delivering(
+            (target, waiter) -> othersWork.add(() -> waiter.answer(delivered))));
     ReplicaRequest pull = new ReplicaRequest.PullHints(PEER).within(PARENT);
     local.handle(pull, local.epoch(), loop, replies::add);
     assertThat(tracer.spans()).singleElement().matches(span -> !span.isEnded());
@@ -96,7 +107,6 @@ class TracedReplicaTest {
 
   @Test
   void whatIsNotTracedHasNoSpan() {
-    local.trace(tracer);
     local.handle(READ, local.epoch(), loop, replies::add);
     assertThat(replies).hasSize(1);
     assertThat(tracer.spans()).isEmpty();
@@ -104,10 +114,9 @@ class TracedReplicaTest {
 
   @Test
   void withoutATracerThePeerIsAskedUnderTheContextThatCameIn() {
-    local.trace(Tracer.NONE);
     ScriptedTransport transport = new ScriptedTransport();
     Replicas replicas =
-        new Replicas(SELF, local, transport, new MemoryHints(), loop, loop::nanoTime);
+        new Replicas(SELF, local(Tracer.NONE), transport, new MemoryHints(), loop, loop::nanoTime);
     ReplicaRequest traced = READ.within(PARENT);
     replicas.ask(PEER, traced, loop.nanoTime() + 1_000_000, replies::add);
     assertThat(transport.sent(PEER)).containsExactly(traced);

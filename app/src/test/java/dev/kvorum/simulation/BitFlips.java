@@ -3,6 +3,7 @@ package dev.kvorum.simulation;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.topology.MemberState;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -56,8 +57,8 @@ final class BitFlips {
 
   /** Two copies at once would be more than a record of three survives. */
   private void onDisk(SimNode node) {
-    boolean isWhole = node.disk.written().marks.getOrDefault("whole", 0L) > 0;
-    if (!isWhole || node.isAway || !cluster.areOthersWhole(node)) {
+    boolean isComplete = node.disk.written().mark("whole") > 0;
+    if (!isComplete || node.isAway || !cluster.areOthersComplete(node)) {
       return;
     }
     List<Key> held =
@@ -75,10 +76,20 @@ final class BitFlips {
   private boolean isElsewhere(SimNode node, Map.Entry<Key, Versioned> held) {
     Version version = held.getValue().version();
     return cluster.nodes().stream()
-        .filter(other -> other != node)
+        .filter(other -> other != node && isToStay(other))
         .anyMatch(other ->
             other.disk.written().version(held.getKey()).equals(version)
                 && other.disk.hasKept(held.getKey(), version, true));
+  }
+
+  /** What joins is taken away, and its copy with it, when the change is cancelled. */
+  private boolean isToStay(SimNode node) {
+    return cluster
+        .operator
+        .topology()
+        .member(node.id)
+        .filter(member -> member.state() == MemberState.ACTIVE)
+        .isPresent();
   }
 
   private void onTheWay(SimNode from, SimNode to) {

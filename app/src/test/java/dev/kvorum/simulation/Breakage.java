@@ -1,7 +1,6 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.CoreSettings;
-import dev.kvorum.NodeCore;
+import dev.kvorum.config.CoreSettings;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.HintStore;
@@ -49,8 +48,6 @@ interface Breakage {
   default boolean ignoresEpochs() {
     return false;
   }
-
-  default void core(NodeCore core) {}
 
   /** Other bodies for methods of the production code. */
   default List<Patch> patches() {

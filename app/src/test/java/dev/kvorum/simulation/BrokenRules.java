@@ -1,14 +1,24 @@
 package dev.kvorum.simulation;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
-import dev.kvorum.background.Ground;
+import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.data.ClockBounds;
 import dev.kvorum.data.Versioned;
-import dev.kvorum.replica.FenceNotice;
-import dev.kvorum.replica.ProcessRegistry;
+import dev.kvorum.placement.Layout;
+import dev.kvorum.rpc.FenceNotice;
+import dev.kvorum.rpc.ProcessRegistry;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.storage.WriteResult;
+import dev.kvorum.storage.engine.EngineBatch;
+import dev.kvorum.storage.engine.EngineException;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Phase;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /** What patched production code calls in place of what it should: public, as it is elsewhere. */
@@ -21,11 +31,11 @@ public final class BrokenRules {
   }
 
   /** This machine's wall clock, however wrong. */
-  public static OptionalLong ownMillis(Ground ground) {
-    return OptionalLong.of(ground.wallMillis());
+  public static OptionalLong ownMillis(BackgroundContext context) {
+    return OptionalLong.of(context.wallMillis());
   }
 
-  /** A reading of the wall clock, whatever the other clocks allow. */
+  /** A reading of the wall clock, without the bounds of the other clocks. */
   public static long asItIs(ClockBounds bounds, long wallMillis) {
     return wallMillis;
   }
@@ -52,8 +62,35 @@ public final class BrokenRules {
 
   /** Closes a connection of an older process, unless another loop than the first one has it. */
   public static void fenceOnOneLoop(ProcessRegistry.Link link, FenceNotice notice) {
-    if (!(link instanceof SimConnection connection) || connection.lane() == 0) {
+    if (!(link instanceof SimConnection connection) || connection.loopContext() == 0) {
       link.fence(notice);
     }
+  }
+
+  /** A batch whose commit does not wait for the disk. */
+  public static void writeUnsynced(EngineBatch batch, boolean sync) throws EngineException {
+    batch.write(false);
+  }
+
+  /** Whether a member gains anything, as long as it has not copied that once. */
+  public static boolean gainsAtFirst(Layout layout, MemberId member) {
+    return layout.topology().phase() == Phase.TRANSFERRING && layout.gainsAnything(member);
+  }
+
+  /** Keeps a mark, and does not wait for it. */
+  public static void keepMark(
+      MarkStore marks, String name, long number, Executor loop, Waiter<WriteResult> waiter) {
+    marks.keepMark(name, number, loop, applied -> {});
+    loop.execute(() -> waiter.answer(WriteResult.Stored.STORED));
+  }
+
+  /** The first of some stamps that come one by one. */
+  public static long firstStamp(long known, long next) {
+    return known == Long.MAX_VALUE ? next : known;
+  }
+
+  /** A time on a monotone clock at which nothing is late. */
+  public static long anHourAgo(LongSupplier nanoTime) {
+    return nanoTime.getAsLong() - Duration.ofHours(1).toNanos();
   }
 }

@@ -5,12 +5,12 @@ import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
-import dev.kvorum.storage.Applied;
-import dev.kvorum.storage.Lookup;
+import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.ScanLimits;
-import dev.kvorum.storage.Scanned;
+import dev.kvorum.storage.ScanResult;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Waiter;
+import dev.kvorum.storage.WriteResult;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -23,9 +23,9 @@ final class BrokenStores {
   static Store answersBeforeItIsDurable(Store store) {
     return new WrappedStore(store) {
       @Override
-      public void apply(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
+      public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
         inner.apply(mutation, loop, late -> {});
-        waiter.answer(Applied.Stored.STORED);
+        waiter.answer(WriteResult.Stored.STORED);
       }
     };
   }
@@ -36,29 +36,32 @@ final class BrokenStores {
   static Store hidesThatItSuperseded(Store store) {
     return new WrappedStore(store) {
       @Override
-      public void apply(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
-        Waiter<Applied> fooled =
+      public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
+        Waiter<WriteResult> fooled =
             changed(
                 waiter,
-                applied -> applied instanceof Applied.Superseded ? Applied.Stored.STORED : applied);
+                applied ->
+                    applied instanceof WriteResult.Superseded
+                        ? WriteResult.Stored.STORED
+                        : applied);
         inner.apply(mutation, loop, fooled);
       }
     };
   }
 
-  /** Keeps whatever comes last, however old. */
+  /** Keeps the last write, however old. */
   static Store doesNotCompareVersions(Store store) {
     return new WrappedStore(store) {
       @Override
-      public void apply(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
-        Waiter<Applied> again =
+      public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
+        Waiter<WriteResult> again =
             changed(
                 waiter,
                 applied -> {
-                  if (applied instanceof Applied.Superseded by) {
+                  if (applied instanceof WriteResult.Superseded by) {
                     inner.remove(mutation.key(), by.by(), loop, gone -> {});
-                    inner.adopt(mutation, loop, kept -> {});
-                    return Applied.Stored.STORED;
+                    inner.applyStreamed(mutation, loop, kept -> {});
+                    return WriteResult.Stored.STORED;
                   }
                   return applied;
                 });
@@ -67,12 +70,12 @@ final class BrokenStores {
     };
   }
 
-  /** Removes tombstones as soon as they are stored, and remembers nothing of it. */
+  /** Removes tombstones as soon as they are stored, and keeps no record of it. */
   static Store dropsTombstonesAtOnce(Store store) {
     return new WrappedStore(store) {
       @Override
-      public void apply(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
-        Waiter<Applied> thenDrop =
+      public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
+        Waiter<WriteResult> thenDrop =
             changed(
                 waiter,
                 applied -> {
@@ -81,7 +84,7 @@ final class BrokenStores {
                   }
                   return applied;
                 });
-        inner.adopt(mutation, loop, thenDrop);
+        inner.applyStreamed(mutation, loop, thenDrop);
       }
 
       @Override
@@ -95,10 +98,11 @@ final class BrokenStores {
   static Store takesUnknownForAbsent(Store store) {
     return new WrappedStore(store) {
       @Override
-      public void read(Key key, Detail detail, Executor loop, Waiter<Lookup> waiter) {
-        Waiter<Lookup> fooled =
+      public void read(Key key, Detail detail, Executor loop, Waiter<ReadResult> waiter) {
+        Waiter<ReadResult> fooled =
             changed(
-                waiter, found -> found instanceof Lookup.Unknown ? Lookup.Absent.ABSENT : found);
+                waiter,
+                found -> found instanceof ReadResult.Unknown ? ReadResult.Absent.ABSENT : found);
         inner.read(key, detail, loop, fooled);
       }
     };
@@ -108,13 +112,13 @@ final class BrokenStores {
   static Store hidesExpiredRecords(Store store, InstantSource clock) {
     return new WrappedStore(store) {
       @Override
-      public void read(Key key, Detail detail, Executor loop, Waiter<Lookup> waiter) {
-        Waiter<Lookup> fooled =
+      public void read(Key key, Detail detail, Executor loop, Waiter<ReadResult> waiter) {
+        Waiter<ReadResult> fooled =
             changed(
                 waiter,
                 found ->
-                    found instanceof Lookup.Found one && !one.record().isLiveAt(clock.millis())
-                        ? Lookup.Absent.ABSENT
+                    found instanceof ReadResult.Found one && !one.record().isLiveAt(clock.millis())
+                        ? ReadResult.Absent.ABSENT
                         : found);
         inner.read(key, Detail.RECORD, loop, fooled);
       }
@@ -125,7 +129,7 @@ final class BrokenStores {
   static Store prolongsLives(Store store, InstantSource clock) {
     return new WrappedStore(store) {
       @Override
-      public void apply(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
+      public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
         Versioned record = mutation.record();
         long expiry = record.expiresAtMillis();
         long ttl = expiry - record.version().millis();
@@ -144,14 +148,18 @@ final class BrokenStores {
     return new WrappedStore(store) {
       @Override
       public void scan(
-          KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<Scanned> waiter) {
-        Waiter<Scanned> fooled =
+          KeyRange range,
+          Detail detail,
+          ScanLimits limits,
+          Executor loop,
+          Waiter<ScanResult> waiter) {
+        Waiter<ScanResult> fooled =
             changed(
                 waiter,
                 scanned -> {
-                  if (scanned instanceof Scanned.Page page && page.next().isPresent()) {
+                  if (scanned instanceof ScanResult.Page page && page.next().isPresent()) {
                     List<Mutation> all = page.records();
-                    return new Scanned.Page(all.subList(0, all.size() - 1), page.next());
+                    return new ScanResult.Page(all.subList(0, all.size() - 1), page.next());
                   }
                   return scanned;
                 });
@@ -166,7 +174,7 @@ final class BrokenStores {
       private int stored;
 
       @Override
-      public void apply(Mutation mutation, Executor loop, Waiter<Applied> waiter) {
+      public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
         Version version = mutation.record().version();
         inner.apply(
             mutation,

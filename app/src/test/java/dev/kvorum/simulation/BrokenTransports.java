@@ -6,8 +6,8 @@ import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.TransferReply;
 import dev.kvorum.replica.TransferRequest;
 import dev.kvorum.replica.Transport;
-import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.Waiter;
+import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.MemberId;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +28,7 @@ final class BrokenTransports {
           Waiter<ReplicaReply> waiter) {
         if (request instanceof ReplicaRequest.Write write
             && !isGivenBy(self, write.mutation().record().version())) {
-          waiter.answer(new ReplicaReply.Wrote(Applied.Stored.STORED));
+          waiter.answer(new ReplicaReply.WriteReply(WriteResult.Stored.STORED));
           return Call.DONE;
         }
         return inner.ask(to, request, epoch, timeoutMillis, waiter);
@@ -52,7 +52,7 @@ final class BrokenTransports {
           Waiter<ReplicaReply> waiter) {
         if (request instanceof ReplicaRequest.Write) {
           inner.ask(to, request, epoch, timeoutMillis, reply -> {});
-          waiter.answer(new ReplicaReply.Wrote(Applied.Stored.STORED));
+          waiter.answer(new ReplicaReply.WriteReply(WriteResult.Stored.STORED));
           return Call.DONE;
         }
         return inner.ask(to, request, epoch, timeoutMillis, waiter);

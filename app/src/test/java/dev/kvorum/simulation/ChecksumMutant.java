@@ -1,26 +1,14 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.data.Key;
-import dev.kvorum.data.Versioned;
-import dev.kvorum.storage.ChecksumVerifier;
 import java.util.List;
 
 /** Rules of ADR 0018 for records that do not match their checksums, broken one by one. */
 enum ChecksumMutant implements Breakage {
   STORES_WITHOUT_VERIFYING(Patch.answers("replica.LocalReplica", "serve", "matches", true)),
   TRUSTS_WHAT_PEERS_SEND(Patch.returns("replica.Replicas$Asked", "isIntact", true)),
-  COMPARES_WITHOUT_CHECKSUMS(Patch.answers("repair.MerkleTrees", "change", "checksum", 0)),
-  READS_WITHOUT_VERIFYING {
-    @Override
-    public ChecksumVerifier verifier() {
-      return new ChecksumVerifier() {
-        @Override
-        public boolean matches(Place place, Key key, Versioned record) {
-          return place == Place.STORE || super.matches(place, key, record);
-        }
-      };
-    }
-  };
+  COMPARES_WITHOUT_CHECKSUMS(
+      Patch.answers("repair.antientropy.MerkleTrees", "change", "checksum", 0)),
+  READS_WITHOUT_VERIFYING(Patch.answers("storage.engine.RecordCodec", "decode", "isIntact", true));
 
   @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed
   private final List<Patch> patches;

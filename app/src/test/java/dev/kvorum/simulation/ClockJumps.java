@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Wall clocks that are wrong by minutes to a month, forward or backward, one member's at a time: of
  * a process that runs, that is stopped meanwhile, or that is started with it.
  *
- * <p>A node goes by what the other clocks showed when it heard of them last. So a start with a
- * wrong clock, and a jump after that of another member's clock, come in a calm in which all hear
- * each other; what else may go wrong does so before and after.
+ * <p>A node relies on its last readings of the other clocks. So a start with a wrong clock, and a
+ * jump of another member's clock after that, happen in a calm phase in which all nodes are
+ * connected; other faults occur before and after.
  */
 final class ClockJumps {
   private static final long CALM_MILLIS = 3000;
@@ -26,12 +26,13 @@ final class ClockJumps {
   // Heard all others when they were right.
   private @Nullable SimProcess informed;
   private boolean calm;
+  private boolean wrong;
   private boolean over;
 
   /**
    * Clocks that are right.
    *
-   * @param count told of each fault's kind and where it is
+   * @param count notified of each fault's kind and where it is
    */
   ClockJumps(SimCluster cluster, SplittableRandom random, BiConsumer<String, String> count) {
     this.cluster = cluster;
@@ -48,9 +49,25 @@ final class ClockJumps {
     return calm;
   }
 
+  /**
+   * Whether a process that starts when this one has ended, or starts here, may read no clock but a
+   * wrong one: which of two is wrong cannot be determined (ADR 0015).
+   */
+  boolean mislead(SimNode node) {
+    return wrong
+        && cluster.nodes().stream().anyMatch(other -> other != node && isAway(other, node));
+  }
+
+  private boolean isAway(SimNode other, SimNode node) {
+    return !isUp(other)
+        || cluster.network.isCut(other.id, node.id)
+        || cluster.network.isCut(node.id, other.id);
+  }
+
   /** From now on all clocks are right. */
   void end() {
     over = true;
+    wrong = false;
     calm(false);
     cluster.nodes().forEach(node -> node.clock.putRight());
   }
@@ -92,7 +109,7 @@ final class ClockJumps {
         && process.core().peerClocks().majorityMillis().isPresent();
   }
 
-  /** The clock is wrong as the process starts, which hears the others then. */
+  /** The clock is wrong as the process starts, which then reads the others' clocks. */
   private void restart(SimNode node) {
     long millis = millis();
     count("clock-wrong-start", node, millis);
@@ -105,12 +122,14 @@ final class ClockJumps {
         () -> {
           calm(false);
           node.clock.jump(node.isReady() ? millis : 0, false);
+          wrong = node.isReady();
           putRightLater(node);
         });
   }
 
   private void jump(SimNode node) {
     long millis = millis();
+    wrong = true;
     informed = node.process();
     if (random.nextInt(4) == 0) {
       count("clock-wrong-stopped", node, millis);
@@ -137,6 +156,7 @@ final class ClockJumps {
         () -> {
           cluster.trace.note("clock right " + node.id);
           node.clock.putRight();
+          wrong = false;
           later(300 + random.nextLong(2500), this::next);
         });
   }

@@ -1,8 +1,8 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.Waiter;
+import dev.kvorum.storage.WriteResult;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -10,22 +10,22 @@ import java.util.concurrent.Executor;
 /** Nodes that break a rule of {@code docs/adr/0015}: whose clock counts, and for what. */
 enum ClockMutant implements Breakage {
   EXPIRES_BY_ITS_OWN_CLOCK(
-      redirects("background.Ground", "trustedMillis", "majorityMillis", "ownMillis"),
-      Patch.answers("background.Ground", "trustedMillis", "isSuspended", false),
-      redirects("repair.TombstoneReaper", "tidy", "min", "later")),
+      redirects("background.BackgroundContext", "trustedMillis", "majorityMillis", "ownMillis"),
+      Patch.answers("background.BackgroundContext", "trustedMillis", "isSuspended", false),
+      redirects("repair.antientropy.TombstoneReaper", "tidy", "min", "later")),
   CUTS_BY_ITS_OWN_CLOCK(
-      redirects("repair.AntiEntropy", "tick", "majorityMillis", "ownMillis"),
-      Patch.skips("repair.AntiEntropy", "forgetFuture")),
+      redirects("repair.antientropy.AntiEntropy", "tick", "majorityMillis", "ownMillis"),
+      Patch.skips("repair.antientropy.AntiEntropy", "forgetFuture")),
   ANSWERS_BY_ITS_OWN_CLOCK(
       redirects("data.HybridLogicalClock", "correctedMillis", "corrected", "asItIs")),
   GIVES_VERSIONS_THAT_ARE_AHEAD(
-      Patch.returns("replica.PeerClocks", "ceilingMillis", Long.MAX_VALUE),
-      Patch.skips("data.HybridLogicalClock", "doubt")),
-  BELIEVES_IN_FUTURE_CUTS(Patch.returns("repair.RepairMarks", "isFuture", false)),
+      Patch.returns("rpc.RemoteClockMonitor", "ceilingMillis", Long.MAX_VALUE),
+      Patch.skips("data.HybridLogicalClock", "suspend")),
+  BELIEVES_IN_FUTURE_CUTS(Patch.returns("repair.state.RepairMarks", "isFuture", false)),
   /** With a member away: what all have compared since is left out of the trees, and differs. */
   HASHES_LIVE_RECORDS_AS_DEAD(
-      redirects("repair.LeafHash", "ofLive", "hashLongLongLongToLong", "hashDead"),
-      redirects("repair.TombstoneReaper", "counts", "horizon", "anHour")),
+      redirects("repair.antientropy.LeafHash", "ofLive", "hashLongLongLongToLong", "hashDead"),
+      redirects("repair.antientropy.TombstoneReaper", "counts", "horizon", "anHour")),
   GIVES_EXPIRED_RECORDS_BACK(
       redirects("coordinator.ReadOperation", "settle", "isLive", "isNoTombstone")),
   /** A start with a clock that is ahead moves the mark above which the next one begins. */
@@ -39,7 +39,7 @@ enum ClockMutant implements Breakage {
         }
 
         @Override
-        public void keepMark(String name, long number, Executor loop, Waiter<Applied> waiter) {
+        public void keepMark(String name, long number, Executor loop, Waiter<WriteResult> waiter) {
           boolean clocks = name.equals(CLOCK_RESERVED);
           long kept = clocks ? Math.max(number, clock.millis() + 1500) : number;
           marks.keepMark(name, kept, loop, waiter);

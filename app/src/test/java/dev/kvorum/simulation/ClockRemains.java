@@ -1,6 +1,7 @@
 package dev.kvorum.simulation;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ import java.util.TreeSet;
 final class ClockRemains {
   private static final Duration AHEAD = Duration.ofDays(31);
 
-  /** Long enough for whatever follows, so that nothing becomes equal by itself. */
+  /** Long enough for the rest of the run, so that nothing becomes equal by itself. */
   private static final Duration LIVE = Duration.ofMinutes(10);
 
   private final SimCluster cluster;
@@ -45,16 +46,16 @@ final class ClockRemains {
         keys.add(at.getKey());
       }
     }
-    for (String mark : disk.marks.keySet()) {
-      if (mark.startsWith("pulled/") || mark.startsWith("pulled-by/")) {
-        effects.add(new Effect.Mark(mark, ahead << 16));
+    for (String number : disk.meta.keySet()) {
+      if (number.startsWith("mark/pulled/") || number.startsWith("mark/pulled-by/")) {
+        effects.add(new Effect.Meta(number, Version.stampOf(ahead)));
       }
     }
-    process.store.plant(effects);
+    process.store.replace(() -> node.disk.plant(effects));
     return keys;
   }
 
-  /** One of them may have to begin anew meanwhile, and then there must be another live copy. */
+  /** One of them may have to start again meanwhile, and then there must be another live copy. */
   private boolean isOnTwoOthers(SimNode node, Key key, Versioned record) {
     return cluster.nodes().stream()
             .filter(other -> other != node)

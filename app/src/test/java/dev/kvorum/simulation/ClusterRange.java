@@ -25,7 +25,7 @@ final class ClusterRange {
   private static final int PAGE_BYTES = 1 << 10;
   private static final Duration PAGE_TIMEOUT = Duration.ofSeconds(2);
 
-  private final Nevers nevers;
+  private final Invariants invariants;
   private final Map<Key, Floor> floors = new HashMap<>();
   private final Set<Key> seen = new HashSet<>();
   private Key last = Key.of("\0");
@@ -33,11 +33,11 @@ final class ClusterRange {
 
   /** A range that is asked for now, with the keys of which it is complete. */
   ClusterRange(SimCluster cluster) {
-    this.nevers = cluster.nevers;
+    this.invariants = cluster.invariants;
     int replication = Math.min(3, cluster.profile.members());
     for (HotKey hot : cluster.profile.keys()) {
       if (hot.strict() && hot.from() == replication && !cluster.profile.isLossy()) {
-        floors.put(hot.key(), cluster.nevers.of(hot.key()).floor());
+        floors.put(hot.key(), cluster.invariants.of(hot.key()).floor());
       }
     }
   }
@@ -62,22 +62,22 @@ final class ClusterRange {
     for (Mutation mutation : records) {
       Key key = mutation.key();
       if (key.compareTo(last) <= 0) {
-        nevers.violated(Never.RANGE, "cluster: " + key + " behind " + last);
+        invariants.violated(Invariant.RANGE, "cluster: " + key + " behind " + last);
       }
       last = key;
       seen.add(key);
-      nevers.ranged(key, Optional.ofNullable(floors.get(key)), Optional.of(mutation.record()));
+      invariants.ranged(key, Optional.ofNullable(floors.get(key)), Optional.of(mutation.record()));
     }
   }
 
-  /** The range ends as HTTP says; what it came to. */
+  /** The range ends as over HTTP; its outcome. */
   String end() {
     if (isIncomplete) {
       return "RangeIncomplete";
     }
     floors.forEach((key, floor) -> {
       if (!seen.contains(key)) {
-        nevers.ranged(key, Optional.of(floor), Optional.empty());
+        invariants.ranged(key, Optional.of(floor), Optional.empty());
       }
     });
     return "Ranged";

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The watcher of the fourth never: compares what the disks of a healed cluster hold. An expired
+ * Watches {@link Invariant#DIVERGED}: compares what the disks of a healed cluster hold. An expired
  * record is as good as a tombstone, and a tombstone as good as nothing once it was removed
  * somewhere; but a tombstone is not as good as a record of its version that is live.
  */
@@ -34,12 +34,12 @@ final class Convergence {
         found.add(node.id + " is not ready");
       } else if (process.core().fence().isRaised()) {
         found.add(node.id + " is fenced");
-      } else if (!process.core().repair().whole().isDone()) {
+      } else if (!process.core().repair().complete().isDone()) {
         found.add(node.id + " is not whole");
       } else if (process.openWrites() != 0) {
         found.add(node.id + " has " + process.openWrites() + " open writes");
       } else if (!process.hints().targets().isEmpty()) {
-        found.add(node.id + " keeps hints for " + process.hints().targets());
+        found.add(node.id + " has hints for " + process.hints().targets());
       }
     }
     if (!cluster.operator.isAtRest()) {
@@ -61,7 +61,7 @@ final class Convergence {
   /** With handoff alone, what was acknowledged reaches every replica. */
   private void unhinted(Key key, List<String> found) {
     cluster
-        .nevers
+        .invariants
         .of(key)
         .newestAcknowledged()
         .forEach((from, version) -> {
@@ -79,7 +79,7 @@ final class Convergence {
         cluster.nodes().stream()
             .flatMap(node -> Optional.ofNullable(record(node, key)).stream())
             .reduce((a, b) -> outweighs(b, a, nowMillis) ? b : a);
-    if (newest.isEmpty()) {
+    if (newest.isEmpty() || isLost(key, newest.get().version())) {
       return;
     }
     boolean gone = !newest.get().isLiveAt(nowMillis);
@@ -96,6 +96,31 @@ final class Convergence {
         found.add(key + " on " + keeper + ": " + held + ", not " + newest.get());
       }
     }
+  }
+
+  /**
+   * Whether the only copy had its bits flipped and its member reports that. All copies but one go
+   * while the key is written for fewer copies, which is no loss: such a key has no fixed number.
+   */
+  private boolean isLost(Key key, Version version) {
+    List<SimNode> holders =
+        cluster.nodes().stream()
+            .filter(node -> node.disk.written().version(key).equals(version))
+            .toList();
+    boolean isStrict =
+        cluster.profile.keys().stream().anyMatch(hot -> hot.strict() && hot.key().equals(key));
+    return !isStrict
+        && holders.size() == 1
+        && holders.stream().allMatch(node -> reportsLost(node, key));
+  }
+
+  private static boolean reportsLost(SimNode node, Key key) {
+    Versioned held = record(node, key);
+    SimProcess process = node.process();
+    return held != null
+        && !held.isIntact(key)
+        && process != null
+        && process.core().verifier().areLost(List.of(key));
   }
 
   private static boolean outweighs(Versioned record, Versioned other, long nowMillis) {

@@ -109,7 +109,7 @@ final class Corruption {
     for (int i = 0; i < members; i++) {
       SimNode node = struck.get(i);
       Set<Key> share = shares.get(i);
-      // Of several members without a complete log none can tell what was deleted (ADR 0016).
+      // If several members lack a complete log, none can determine what was deleted (ADR 0016).
       boolean isLogComplete = members > 1 || random.nextInt(4) > 0;
       if (random.nextBoolean()) {
         corrupt(node, share, isLogComplete);
@@ -119,9 +119,9 @@ final class Corruption {
     }
   }
 
-  /** Of whoever has lost something already nothing more may be taken. */
+  /** Whether a node may be corrupted: one that has already lost records must not lose more. */
   private boolean isSound(SimNode node) {
-    return cluster.areOthersWhole(node) && node.isRunning() && node.disk.remains.isEmpty();
+    return cluster.areOthersComplete(node) && node.isRunning() && node.disk.remains.isEmpty();
   }
 
   private void later(long millis, Runnable action) {
@@ -132,9 +132,7 @@ final class Corruption {
   private boolean isAnyDiskLost() {
     return cluster.nodes().stream()
         .anyMatch(node ->
-            node.isAway
-                || (node.disk.remains.isEmpty()
-                    && node.disk.written().marks.getOrDefault("whole", 0L) == 0));
+            node.isAway || (node.disk.remains.isEmpty() && node.disk.written().mark("whole") == 0));
   }
 
   private void corrupt(SimNode node, Set<Key> keys, boolean isLogComplete) {

@@ -19,7 +19,7 @@ final class DiskFaults {
   /**
    * Disks that are well.
    *
-   * @param count told of each fault's kind and where it is
+   * @param count notified of each fault's kind and where it is
    * @param later does something after so many milliseconds
    * @param aWhile how many milliseconds a fault lasts
    */

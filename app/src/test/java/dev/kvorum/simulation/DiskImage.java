@@ -3,7 +3,7 @@ package dev.kvorum.simulation;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
-import dev.kvorum.storage.HintStore.Hint;
+import java.util.Arrays;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** What a disk would hold if the machine lost power now, or what its processes see of it. */
 final class DiskImage {
   final NavigableMap<Key, Versioned> records = new TreeMap<>();
-  final NavigableMap<Effect.HintId, Hint> hints = new TreeMap<>();
-  final NavigableMap<String, Long> marks = new TreeMap<>();
-  long removedUpTo;
+  final NavigableMap<byte[], byte[]> hints = new TreeMap<>(Arrays::compareUnsigned);
+
+  /** Numbers that the store keeps about itself, the node's marks among them. */
+  final NavigableMap<String, Long> meta = new TreeMap<>();
 
   /** What stood under a key before its newest record, or before that was removed. */
   final NavigableMap<Key, Versioned> overwritten = new TreeMap<>();
@@ -27,11 +28,10 @@ final class DiskImage {
         if (removed != null && !(removed.tombstone() && overwritten.containsKey(remove.key()))) {
           overwritten.put(remove.key(), removed);
         }
-        removedUpTo = Math.max(removedUpTo, remove.stamp());
       }
-      case Effect.KeepHint keep -> hints.put(Effect.HintId.of(keep.hint()), keep.hint());
-      case Effect.DropHint drop -> hints.remove(drop.id());
-      case Effect.Mark mark -> marks.put(mark.name(), mark.number());
+      case Effect.KeepHint keep -> hints.put(keep.key(), keep.value());
+      case Effect.DropHint drop -> hints.remove(drop.key());
+      case Effect.Meta number -> meta.put(number.key(), number.number());
     }
   }
 
@@ -51,13 +51,17 @@ final class DiskImage {
     return held != null && held.tombstone();
   }
 
+  /** The node's mark of this name; 0 when there is none. */
+  long mark(String name) {
+    return meta.getOrDefault(Effect.Meta.mark(name, 0).key(), 0L);
+  }
+
   DiskImage copy() {
     DiskImage copy = new DiskImage();
     copy.records.putAll(records);
     copy.overwritten.putAll(overwritten);
     copy.hints.putAll(hints);
-    copy.marks.putAll(marks);
-    copy.removedUpTo = removedUpTo;
+    copy.meta.putAll(meta);
     return copy;
   }
 }

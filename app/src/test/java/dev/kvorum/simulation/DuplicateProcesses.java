@@ -1,6 +1,6 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.replica.ProcessId;
+import dev.kvorum.rpc.ProcessId;
 import dev.kvorum.topology.MemberId;
 import java.util.List;
 import java.util.Optional;
@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Two processes of one member at a time. A node is cut off until it has no write under way; its
- * process goes on with its disk at an address of its own, and another process is started with a
- * copy of the disk, or with an empty one.
+ * process continues with its disk at another address, and another process is started with a copy of
+ * the disk, or with an empty one.
  *
  * <p>The old process stays cut off from each node until that has met the new one: a node that has
- * met only the old one talks to it, as ADR 0017 says. Where one node cannot meet the new process,
- * the old one reaches it once another node has refused it. Then clients ask the old process too.
+ * met only the old one accepts it (ADR 0017). Where one node cannot reach the new process, the old
+ * one reaches that node once another node has refused it. Then clients ask the old process too.
  */
 final class DuplicateProcesses {
   private static final long POLL_MILLIS = 20;
@@ -32,7 +32,7 @@ final class DuplicateProcesses {
   /**
    * One process of each member.
    *
-   * @param count told of each fault's kind and where it is
+   * @param count notified of each fault's kind and where it is
    */
   DuplicateProcesses(
       SimCluster cluster, SplittableRandom random, BiConsumer<String, String> count) {
@@ -65,7 +65,7 @@ final class DuplicateProcesses {
   private void next(boolean isDiskLost) {
     SimNode node = cluster.anyNode(random);
     if (!cluster.nodes().stream().allMatch(DuplicateProcesses::isUp)
-        || (isDiskLost && !cluster.areOthersWhole(node))) {
+        || (isDiskLost && !cluster.areOthersComplete(node))) {
       later(200, () -> next(isDiskLost));
       return;
     }
@@ -89,7 +89,7 @@ final class DuplicateProcesses {
     } else if (node.isStopped() || process.openWrites() > 0) {
       later(POLL_MILLIS, () -> split(node, isDiskLost, endMillis));
     } else {
-      split(node, process, isDiskLost && cluster.areOthersWhole(node));
+      split(node, process, isDiskLost && cluster.areOthersComplete(node));
     }
   }
 
@@ -135,7 +135,7 @@ final class DuplicateProcesses {
    * A member's processes.
    *
    * @param canDial whether the old one can make connections
-   * @param apart a node that cannot meet the new one
+   * @param apart a node that cannot reach the new one
    */
   private record Pair(SimNode node, SimProcess old, boolean canDial, @Nullable SimNode apart) {}
 
@@ -176,7 +176,7 @@ final class DuplicateProcesses {
     return met.isPresent() && met.get().equals(fresh.self);
   }
 
-  /** One refusal is enough: the old process serves nobody, and may reach any node. */
+  /** One refusal is enough: the old process serves no client, and may reach any node. */
   private void awaitFence(Pair pair, long endMillis) {
     if (cluster.trace.millis() > endMillis) {
       kill(pair);

@@ -1,43 +1,31 @@
 package dev.kvorum.simulation;
 
 import dev.kvorum.data.Key;
-import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
-import dev.kvorum.storage.HintStore.Hint;
-import dev.kvorum.topology.MemberId;
+import dev.kvorum.storage.engine.StoredMarks;
+import java.nio.charset.StandardCharsets;
 
 /** One change of what is on a disk. */
 sealed interface Effect {
   /** A record takes its key's place. */
   record Put(Key key, Versioned record) implements Effect {}
 
-  /**
-   * A record is gone.
-   *
-   * @param stamp of the tombstone that it was, behind which all is forgotten; else 0
-   */
-  record Remove(Key key, long stamp) implements Effect {}
+  /** A record is gone. */
+  record Remove(Key key) implements Effect {}
 
-  /** A hint is kept. */
-  record KeepHint(Hint hint) implements Effect {}
+  /** A hint is kept; both as they are stored. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record KeepHint(byte[] key, byte[] value) implements Effect {}
 
   /** A hint is forgotten. */
-  record DropHint(HintId id) implements Effect {}
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record DropHint(byte[] key) implements Effect {}
 
-  /** A number is kept. */
-  record Mark(String name, long number) implements Effect {}
-
-  /** What a hint is kept under. */
-  record HintId(MemberId target, Version version, Key key) implements Comparable<HintId> {
-    static HintId of(Hint hint) {
-      return new HintId(hint.target(), hint.mutation().record().version(), hint.mutation().key());
-    }
-
-    @Override
-    public int compareTo(HintId other) {
-      int byTarget = target.compareTo(other.target);
-      int byVersion = byTarget != 0 ? byTarget : version.compareTo(other.version);
-      return byVersion != 0 ? byVersion : key.compareTo(other.key);
+  /** A number that the store keeps about itself, by its key on disk. */
+  record Meta(String key, long number) implements Effect {
+    /** A mark of the node. */
+    static Meta mark(String name, long number) {
+      return new Meta(new String(StoredMarks.key(name), StandardCharsets.UTF_8), number);
     }
   }
 }

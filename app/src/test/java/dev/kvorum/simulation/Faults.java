@@ -7,9 +7,9 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** Whoever makes the trouble: one fault after another, each for a while. */
+/** The one that makes the trouble: one fault after another, each for a while. */
 final class Faults {
-  /** How long after its start a member knows whether it has to begin anew. */
+  /** How long after its start a member has determined whether it has to start over. */
   private static final long BACK_MILLIS = 12_000;
 
   private final SimCluster cluster;
@@ -67,6 +67,9 @@ final class Faults {
     if (cluster.profile.duplicates()) {
       duplicates.start();
     }
+    if (cluster.profile.bias().isStaged()) {
+      new Scenes(cluster, random.split(), () -> over).begin();
+    }
     next();
   }
 
@@ -78,7 +81,7 @@ final class Faults {
     duplicates.end();
     cluster.network.heal();
     for (SimNode node : cluster.nodes()) {
-      node.disk.mend();
+      node.disk.heal();
       node.goOn();
       node.start();
       SimProcess process = node.process();
@@ -160,13 +163,16 @@ final class Faults {
       if (!cluster.profile.areClocksBounded()) {
         setClock(node);
       }
-      later(50 + aWhile(), () -> startUnlessAway(node));
+      later(50 + aWhile(), () -> start(node, false));
     }
   }
 
-  /** A node that starts while a member has two processes may meet the wrong one (ADR 0017). */
+  /**
+   * A node that starts while a member has two processes may connect to the wrong one (ADR 0017),
+   * and one that starts while a clock is wrong may read no other.
+   */
   private boolean mayEnd(SimNode node) {
-    return node.isRunning() && !duplicates.isPresent();
+    return node.isRunning() && !duplicates.isPresent() && !clocks.mislead(node);
   }
 
   /** Half the time the worst that may happen. */
@@ -178,36 +184,37 @@ final class Faults {
     }
   }
 
-  private void startUnlessAway(SimNode node) {
-    if (node.isAway) {
-      later(1000, () -> startUnlessAway(node));
+  /** Starts a node; one that is away for long only when that is over. */
+  private void start(SimNode node, boolean isBack) {
+    if ((node.isAway && !isBack) || clocks.mislead(node)) {
+      later(1000, () -> start(node, isBack));
     } else {
       node.start();
     }
   }
 
   void loseDisk(SimNode node) {
-    // A second one only once the first is filled again: a minority at a time.
-    if (mayEnd(node) && cluster.areOthersWhole(node)) {
+    // A second one only once the first is rebuilt: a minority at a time.
+    if (mayEnd(node) && cluster.areOthersComplete(node)) {
       count("lost-disk", node.id.name());
       // Another directory is refused until the connections of the first one are closed.
       cluster.crash(node, cluster.profile.duplicates());
       node.disk.wipe();
       boolean quick = cluster.profile.bias() == Bias.DISKS;
       long millis = quick ? random.nextLong(60) : 1000 + random.nextLong(1000);
-      later(millis, () -> startUnlessAway(node));
+      later(millis, () -> start(node, false));
     }
   }
 
-  /** Longer than the horizon: when it is back it has to begin anew, as if its disk were lost. */
+  /** Longer than the horizon: when it is back it has to start again, as if its disk were lost. */
   private void goAway(SimNode node) {
-    if (mayEnd(node) && cluster.areOthersWhole(node)) {
+    if (mayEnd(node) && cluster.areOthersComplete(node)) {
       count("long-absence", node.id.name());
       long millis = Profile.HORIZON.toMillis() + 2000 + random.nextLong(8000);
       cluster.crash(node, false);
-      // Whoever restarts what has crashed leaves this one alone.
+      // The one that restarts what has crashed leaves this one alone.
       node.isAway = true;
-      later(millis, node::start);
+      later(millis, () -> start(node, true));
       later(millis + BACK_MILLIS, () -> node.isAway = false);
     }
   }
@@ -266,7 +273,13 @@ final class Faults {
       millis = random.nextBoolean() ? bound : -bound;
     }
     boolean again = !cluster.profile.areClocksBounded() && random.nextBoolean();
-    node.clock.set(again ? -random.nextLong(2000) : millis, random.nextDouble(-20, 20));
+    double drift = random.nextDouble(-20, 20);
+    if (cluster.profile.bias().isStaged()) {
+      // Scenes set clocks apart where that matters.
+      node.clock.set(0, 0);
+    } else {
+      node.clock.set(again ? -random.nextLong(2000) : millis, drift);
+    }
   }
 
   private void claimEpoch(SimNode node) {

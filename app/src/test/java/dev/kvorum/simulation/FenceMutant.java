@@ -1,6 +1,6 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.replica.WireDoor;
+import dev.kvorum.rpc.WireDoor;
 import java.util.List;
 
 /** Rules of ADR 0017, one process of each member, broken one by one. */
@@ -9,8 +9,8 @@ enum FenceMutant implements Breakage {
   COMPARES_PROCESSES_ON_OUTGOING_CONNECTIONS_ONLY(compares("enterOutgoing")),
   CLOSES_AN_OLDER_PROCESS_ON_ONE_LOOP_ONLY(
       Patch.redirects(
-          "replica.ProcessRegistry", "enter", "fence", BrokenRules.class, "fenceOnOneLoop")),
-  A_FENCED_PROCESS_SERVES_ON(Patch.returns("replica.Fence", "isRaised", false));
+          "rpc.ProcessRegistry", "enter", "fence", BrokenRules.class, "fenceOnOneLoop")),
+  A_FENCED_PROCESS_SERVES_ON(Patch.returns("rpc.Fence", "isRaised", false));
 
   @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed
   private final List<Patch> patches;
@@ -20,7 +20,7 @@ enum FenceMutant implements Breakage {
   }
 
   private static Patch compares(String name) {
-    return Patch.redirects("replica.HandshakePolicy", "enter", "enter", WireDoor.class, name);
+    return Patch.redirects("rpc.HandshakePolicy", "enter", "enter", WireDoor.class, name);
   }
 
   @Override

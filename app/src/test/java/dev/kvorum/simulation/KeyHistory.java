@@ -19,8 +19,8 @@ final class KeyHistory {
    *
    * @param cause what it means when one is
    */
-  record Floor(Version version, Never cause) {
-    static final Floor NONE = new Floor(Version.NONE, Never.LOST);
+  record Floor(Version version, Invariant cause) {
+    static final Floor NONE = new Floor(Version.NONE, Invariant.LOST);
   }
 
   /** A value that a client tried to store. */
@@ -98,14 +98,14 @@ final class KeyHistory {
     return floor;
   }
 
-  void raise(Version version, Never cause) {
+  void raise(Version version, Invariant cause) {
     if (version.isNewerThan(floor.version())) {
       floor = new Floor(version, cause);
     }
   }
 
   /**
-   * The oldest record from this version on that a reader may have taken for "not there".
+   * The oldest record from this version on that a reader may have treated as absent.
    *
    * @param nowMillis the latest time that any clock could have shown
    */

@@ -23,7 +23,7 @@ final class MemberScan {
    * A scan that begins now.
    *
    * @param process which asks
-   * @param isOver whether nobody waits for it any more
+   * @param isOver whether its caller has stopped waiting
    */
   MemberScan(SimCluster cluster, SimProcess process, SimNode target, BooleanSupplier isOver) {
     this.cluster = cluster;
@@ -32,7 +32,7 @@ final class MemberScan {
     this.isOver = isOver;
     this.reader =
         new RangeReader(
-            cluster.nevers,
+            cluster.invariants,
             target.id.name(),
             KeyRange.ALL,
             () -> new TreeSet<>(target.disk.written().records.keySet()));
@@ -41,7 +41,7 @@ final class MemberScan {
   /**
    * Asks for the first page.
    *
-   * @param end told how the scan ended
+   * @param end receives how the scan ended
    */
   void begin(Consumer<String> end) {
     page(KeyRange.ALL, end);

@@ -1,6 +1,7 @@
 package dev.kvorum.simulation;
 
 import dev.kvorum.placement.BrokenPlans;
+import dev.kvorum.topology.Phase;
 import java.util.List;
 
 /** Rules of ADR 0011 for changes of the members, broken one by one. */
@@ -11,21 +12,41 @@ enum MembersMutant implements Breakage {
       Patch.redirects("placement.Layout$Plans", "write", "of", BrokenPlans.class, "next")),
   COPIES_FROM_ONE_SOURCE(
       Patch.redirects("rebalance.Transfer", "<init>", "toList", BrokenRules.class, "first")),
-  KEEPS_LEFTOVERS(Patch.answers("rebalance.Clearing", "start", "epoch", 1L)),
+  KEEPS_LEFTOVERS(Patch.answers("rebalance.Cleanup", "start", "epoch", 1L)),
+  READS_THE_OLD_SET_ALONE(
+      Bias.CHANGES, Patch.answers("placement.Layout$Plans", "read", "phase", Phase.STABLE)),
+  COPIES_ONCE(
+      Bias.CHANGES,
+      Patch.redirects(
+          "rebalance.Transfer", "<init>", "gainsAnything", BrokenRules.class, "gainsAtFirst")),
+  SENDS_BEFORE_ITS_QUEUE_IS_WRITTEN(
+      Bias.CHANGES,
+      Patch.redirects(
+          "rebalance.TransferServer", "handle", "keepMark", BrokenRules.class, "keepMark")),
+  SENDS_AGAIN_FROM_THE_FIRST_ARRIVAL_ON(
+      Bias.CHANGES,
+      Patch.redirects("rebalance.OldestWrite", "note", "min", BrokenRules.class, "firstStamp")),
   /** Seldom seen where members change all the time: the next change clears what was taken. */
   TAKES_WHAT_OTHERS_KEEP(
-      Patch.answers("background.Adoption", "adopt", "keeps", true),
-      Patch.answers("repair.MismatchRepair$Attempt", "on", "keeps", true)) {
+      Patch.answers("background.StreamReceiver", "applyStreamed", "keeps", true),
+      Patch.answers("repair.antientropy.MismatchRepair$Attempt", "on", "keeps", true)) {
     @Override
     public boolean canShowIn(Profile profile) {
-      return profile.changes();
+      return profile.changes() && profile.bias() == Bias.NONE;
     }
   };
 
   @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed
   private final List<Patch> patches;
 
+  private final Bias bias;
+
   MembersMutant(Patch... patches) {
+    this(Bias.MEMBERS, patches);
+  }
+
+  MembersMutant(Bias bias, Patch... patches) {
+    this.bias = bias;
     this.patches = List.of(patches);
   }
 
@@ -36,6 +57,6 @@ enum MembersMutant implements Breakage {
 
   @Override
   public boolean canShowIn(Profile profile) {
-    return profile.bias() == Bias.MEMBERS;
+    return profile.bias() == bias;
   }
 }

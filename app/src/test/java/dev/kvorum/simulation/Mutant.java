@@ -1,18 +1,16 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.CoreSettings;
-import dev.kvorum.NodeCore;
+import dev.kvorum.config.CoreSettings;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
-import dev.kvorum.repair.RepairSettings;
+import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.replica.Transport;
-import dev.kvorum.replica.Votes;
-import dev.kvorum.storage.Applied;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Waiter;
+import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
@@ -95,7 +93,7 @@ enum Mutant implements Breakage {
 
     @Override
     public boolean canShowIn(Profile profile) {
-      // Elsewhere anti-entropy mends what hints should have.
+      // Elsewhere anti-entropy repairs what hints should have.
       return profile.trouble() == Profile.Trouble.GENTLE;
     }
   },
@@ -111,7 +109,7 @@ enum Mutant implements Breakage {
       };
     }
   },
-  STAMPS_HINTS_ANEW {
+  RESTAMPS_HINTS {
     @Override
     public HintStore hints(HintStore hints, CurrentTopology topology) {
       return new WrappedHints(hints) {
@@ -134,7 +132,7 @@ enum Mutant implements Breakage {
         }
 
         @Override
-        public void keepMark(String name, long number, Executor loop, Waiter<Applied> waiter) {
+        public void keepMark(String name, long number, Executor loop, Waiter<WriteResult> waiter) {
           marks.keepMark(name, number, loop, waiter);
         }
       };
@@ -181,21 +179,10 @@ enum Mutant implements Breakage {
         }
 
         @Override
-        public void keepMark(String name, long number, Executor loop, Waiter<Applied> waiter) {
+        public void keepMark(String name, long number, Executor loop, Waiter<WriteResult> waiter) {
           marks.keepMark(name, number, loop, waiter);
         }
       };
-    }
-  },
-  TAKES_AN_EMPTY_DISK_FOR_WHOLE {
-    @Override
-    public void core(NodeCore core) {
-      core.replica().vote(Votes.WHOLE);
-    }
-
-    @Override
-    public boolean canShowIn(Profile profile) {
-      return profile.wipes() && profile.members() == 3;
     }
   },
   SALVAGES_NOTHING {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests the tests: whatever is broken on purpose must be seen. */
+/** Tests the tests: each deliberate defect must be detected. */
 class MutantsTest {
   private static final long FIRST_SEED = 9000;
   private static final int RUNS_MAX = 1000;
@@ -24,13 +24,37 @@ class MutantsTest {
 
   @ParameterizedTest
   @EnumSource
+  void aBrokenRuleOfTheStoreIsCaught(StoreMutant mutant) {
+    hunt(mutant);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aBrokenRuleOfRebuildsIsCaught(RebuildMutant mutant) {
     hunt(mutant);
   }
 
   @ParameterizedTest
   @EnumSource
+  void aBrokenRuleOfTombstonesIsCaught(TombstoneMutant mutant) {
+    hunt(mutant);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBrokenRuleOfStandstillsIsCaught(StandstillMutant mutant) {
+    hunt(mutant);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aBrokenRuleOfChangesOfTheMembersIsCaught(MembersMutant mutant) {
+    hunt(mutant);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBrokenRuleOfTheOperatorsPlannerIsCaught(PlannerMutant mutant) {
     hunt(mutant);
   }
 

@@ -1,6 +1,6 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.rpc.VirtualLoop;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
@@ -26,7 +26,7 @@ final class NodeLoop extends AbstractExecutorService implements ScheduledExecuto
   /**
    * A thread that runs.
    *
-   * @param onFailure told what a task threw
+   * @param onFailure receives what a task threw
    */
   NodeLoop(VirtualLoop time, Consumer<RuntimeException> onFailure) {
     this.time = time;

@@ -50,7 +50,7 @@ record Patch(String type, String method, Edit edit) {
     return new Patch(ROOT + type, method, new Edit.Returning(Void.TYPE));
   }
 
-  /** A method only gives back a boolean, an int, a long or an enum's constant. */
+  /** A method only returns a boolean, an int, a long or an enum's constant. */
   static Patch returns(String type, String method, Object constant) {
     return new Patch(ROOT + type, method, new Edit.Returning(constant));
   }

@@ -1,12 +1,12 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.CoreSettings;
+import dev.kvorum.config.CoreSettings;
 import dev.kvorum.coordinator.CoordinatorSettings;
 import dev.kvorum.coordinator.Quorum;
 import dev.kvorum.data.Key;
+import dev.kvorum.hints.HandoffSettings;
 import dev.kvorum.rebalance.RebalanceSettings;
-import dev.kvorum.repair.HandoffSettings;
-import dev.kvorum.repair.RepairSettings;
+import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.ScanLimits;
 import java.time.Duration;
@@ -21,7 +21,7 @@ import java.util.random.RandomGenerator;
  * @param trouble what may go wrong
  * @param wipes whether disks are replaced by empty ones, one at a time
  * @param corrupts whether stores are corrupted, of several members at once
- * @param flips whether bits of values change, on disks and on the way
+ * @param flips whether bits of values change, on disks and on the network
  * @param changes whether members join and leave
  * @param jumps whether the clock of one member at a time is wrong by far more than the bound
  * @param duplicates whether members have two processes at a time
@@ -55,7 +55,9 @@ record Profile(
 
   /** Kinds of trouble. */
   enum Trouble {
-    /** The network and the time alone: what hinted handoff has to mend without any other repair. */
+    /**
+     * The network and the time alone: what hinted handoff has to repair without any other repair.
+     */
     GENTLE,
     /** Everything, with clocks that keep to their bound. */
     ROUGH,
@@ -69,7 +71,7 @@ record Profile(
   private static final Duration HINT_AGE_MAX = Duration.ofSeconds(4);
   static final Duration HORIZON = Duration.ofSeconds(7);
 
-  /** A standstill that is none yet, two timeouts, and what a version may be ahead of its clock. */
+  /** A pause that is none yet, two timeouts, and what a version may be ahead of its clock. */
   static final long EFFECT_MAX_MILLIS = 4 * TIMEOUT.toMillis() + 500;
 
   private static final Duration LONG = Duration.ofHours(3);
@@ -77,7 +79,7 @@ record Profile(
   private static final long SHORT_TTL_SPREAD_MILLIS = 3000;
 
   /**
-   * A key that clients meet at.
+   * A key that several clients use.
    *
    * @param from replicas that all its majority requests ask
    * @param strict whether nearly all its requests are majority ones; else any quorum comes
@@ -86,8 +88,8 @@ record Profile(
 
   static Profile of(long seed) {
     RandomGenerator random = new SplittableRandom(seed);
-    int members = random.nextInt(4) == 0 ? 5 : random.nextInt(5) == 0 ? 4 : 3;
-    boolean async = random.nextInt(4) == 0;
+    int usual = random.nextInt(4) == 0 ? 5 : random.nextInt(5) == 0 ? 4 : 3;
+    boolean usuallyAsync = random.nextInt(4) == 0;
     Trouble trouble =
         switch (random.nextInt(8)) {
           case 0 -> Trouble.GENTLE;
@@ -99,6 +101,9 @@ record Profile(
     boolean wipes = trouble == Trouble.ROUGH && random.nextInt(4) > 0;
     boolean jumps = trouble == Trouble.ROUGH && new SplittableRandom(~seed * 31).nextInt(5) == 0;
     Bias bias = Bias.of(seed, trouble, wipes, jumps);
+    boolean staged = bias.isStaged();
+    int members = bias == Bias.CHANGES ? 5 : staged && usual == 4 ? 3 : usual;
+    boolean async = usuallyAsync && !staged;
     // Of two copies none may be lost.
     int fromMin = wipes ? 3 : 2;
     List<HotKey> keys = new ArrayList<>();
@@ -115,12 +120,12 @@ record Profile(
     for (int i = 0; i < COLD; i++) {
       keys.add(new HotKey(Key.of("cold-" + i), Math.min(3, members), true));
     }
-    boolean corrupts = wipes && !jumps && new SplittableRandom(~seed).nextInt(3) == 0;
+    boolean corrupts = wipes && !jumps && !staged && new SplittableRandom(~seed).nextInt(3) == 0;
     boolean powerCuts = !async || random.nextInt(3) == 0;
     boolean lossy = async && powerCuts;
-    // Who leaves and joins again has lost its disk as well. With more members a majority takes
-    // more clocks than a member may have heard. A joiner that is called off takes its hints along,
-    // and where hints are all the repair there is nothing else brings what they held.
+    // A member that leaves and joins again has lost its disk as well. With more members a majority
+    // needs more clocks than a member may have read. A cancelled joiner loses its hints; where
+    // hints are the only repair, nothing else restores their writes.
     boolean changes = changes(random.nextInt(2) == 0, bias) && trouble == Trouble.ROUGH && !jumps;
     boolean duplicates =
         trouble == Trouble.ROUGH
@@ -128,7 +133,8 @@ record Profile(
             && !(jumps || corrupts || changes || lossy)
             && new SplittableRandom(~seed * 37).nextBoolean();
     // How exactly expiry is kept to does not show with coarse clocks.
-    long clockTickMillis = random.nextInt(3) == 0 ? tickMillis(random.nextLong(200), jumps) : 1;
+    long clockTickMillis =
+        random.nextInt(3) == 0 ? tickMillis(random.nextLong(200), jumps || staged) : 1;
     double lossShare = random.nextInt(3) == 0 ? random.nextDouble(0.1) : 0;
     long chaosMillis =
         random.nextInt(4) == 0 ? 20_000 + random.nextLong(30_000) : 8_000 + random.nextLong(12_000);
@@ -148,27 +154,40 @@ record Profile(
         bias,
         trouble == Trouble.BROKEN_CLOCKS ? BROKEN_CLOCK_MILLIS : CLOCK_BOUND_MILLIS,
         clockTickMillis,
-        lossShare,
+        staged ? 0 : lossShare,
         // A directory is refused for up to twenty seconds.
-        duplicates ? 20_000 + chaosMillis : bias == Bias.MEMBERS ? 25_000 : chaosMillis,
+        duplicates ? 20_000 + chaosMillis : lasting(bias, chaosMillis),
         2 + random.nextInt(4),
         keys);
   }
 
   /** Where so many writes are lost, the copy that changes may be the only one. */
   private static boolean flips(long seed, Bias bias) {
-    return bias != Bias.MEMBERS && new SplittableRandom(~seed).split().nextBoolean();
+    boolean loses = bias == Bias.MEMBERS || bias == Bias.PLANS;
+    return !loses && !bias.isStaged() && new SplittableRandom(~seed).split().nextBoolean();
   }
 
   private static boolean changes(boolean byChance, Bias bias) {
-    return bias == Bias.MEMBERS || (byChance && bias != Bias.DISKS);
+    return switch (bias) {
+      case NONE -> byChance;
+      case MEMBERS, CHANGES, PLANS -> true;
+      case DISKS, FLOORS, TOMBSTONES, STANDSTILLS -> false;
+    };
+  }
+
+  private static long lasting(Bias bias, long byChance) {
+    return switch (bias) {
+      case MEMBERS, CHANGES, FLOORS, STANDSTILLS -> 25_000;
+      case TOMBSTONES, PLANS -> 40_000;
+      case NONE, DISKS -> byChance;
+    };
   }
 
   private static long tickMillis(long more, boolean jumps) {
     return jumps ? 1 : 1 + more;
   }
 
-  /** Whether an acknowledged write may be lost with a machine's power, as its setting says. */
+  /** Whether the durability setting lets a power cut lose an acknowledged write. */
   boolean isLossy() {
     return durability == Durability.ASYNC && powerCuts;
   }
@@ -187,7 +206,8 @@ record Profile(
         repair(),
         rebalance(),
         Duration.ofMillis(500),
-        Duration.ofMillis(1500),
+        // After a standstill for longer no version is given before the mark is kept again.
+        bias == Bias.STANDSTILLS ? Duration.ofSeconds(10) : Duration.ofMillis(1500),
         Duration.ofSeconds(2),
         Duration.ofSeconds(5));
   }

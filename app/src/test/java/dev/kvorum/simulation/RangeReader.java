@@ -9,9 +9,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-/** The watcher of the eighth never: follows one stream of a range from its beginning to its end. */
+/** Watches {@link Invariant#RANGE}: follows one stream of a range from its beginning to its end. */
 final class RangeReader {
-  private final Nevers nevers;
+  private final Invariants invariants;
   private final String name;
   private final KeyRange range;
   private final Supplier<SortedSet<Key>> content;
@@ -23,22 +23,23 @@ final class RangeReader {
    *
    * @param content the keys that the stream should show at the moment
    */
-  RangeReader(Nevers nevers, String name, KeyRange range, Supplier<SortedSet<Key>> content) {
-    this.nevers = nevers;
+  RangeReader(
+      Invariants invariants, String name, KeyRange range, Supplier<SortedSet<Key>> content) {
+    this.invariants = invariants;
     this.name = name;
     this.range = range;
     this.content = content;
     this.throughout = new TreeSet<>(content.get());
   }
 
-  /** Some more keys have come; what has been missed on the way need not come any more. */
+  /** Some more keys have come; keys passed over need not come any more. */
   void page(List<Key> keys, Optional<Key> next) {
     for (Key key : keys) {
       if (!seen.isEmpty() && key.compareTo(seen.getLast()) <= 0) {
-        nevers.violated(Never.RANGE, name + ": " + key + " behind " + seen.getLast());
+        invariants.violated(Invariant.RANGE, name + ": " + key + " behind " + seen.getLast());
       }
       if (!range.contains(key)) {
-        nevers.violated(Never.RANGE, name + ": " + key + " is not in " + range);
+        invariants.violated(Invariant.RANGE, name + ": " + key + " is not in " + range);
       }
       seen.add(key);
     }
@@ -47,7 +48,7 @@ final class RangeReader {
       throughout.removeIf(key -> !range.contains(key));
       throughout.removeAll(seen);
       if (!throughout.isEmpty()) {
-        nevers.violated(Never.RANGE, name + ": misses " + throughout);
+        invariants.violated(Invariant.RANGE, name + ": misses " + throughout);
       }
     }
   }

@@ -5,12 +5,21 @@ import java.util.function.Predicate;
 
 /** Rules of ADR 0009 for a member that lost its disk, broken one by one. */
 enum RebuildMutant implements Breakage {
+  TAKES_AN_EMPTY_DISK_FOR_COMPLETE(
+      profile -> profile.wipes() && profile.members() == 3,
+      Patch.returns("repair.rebuild.VotingState", "has", true)),
   ONE_FULL_COPY_IS_ENOUGH(
-      RebuildMutant::losesDisks, Patch.returns("repair.CopyTracker$Sources", "needed", 1)),
-  STORES_HAVE_ONE_LIFE(Profile::wipes, Patch.returns("repair.RepairMarks", "newLife", 7L)),
+      RebuildMutant::losesDisks, Patch.returns("repair.rebuild.SlotRecovery$Sources", "needed", 1)),
+  ACKNOWLEDGES_WITHOUT_A_FLOOR(
+      RebuildMutant::asksBelowFloors,
+      Patch.answers("repair.rebuild.VotingState", "onStored", "has", true)),
+  ACKNOWLEDGES_BELOW_ITS_FLOOR(
+      RebuildMutant::asksBelowFloors,
+      Patch.answers("repair.rebuild.VotingState", "onStored", "isNewerThan", true)),
+  STORES_HAVE_ONE_LIFE(Profile::wipes, Patch.returns("repair.state.RepairMarks", "newLife", 7L)),
   TAKES_LOST_DISKS_FOR_A_NEW_CLUSTER(
       profile -> profile.wipes() && profile.members() == 3,
-      Patch.returns("repair.LostDisks", "isClusterFounded", false));
+      Patch.returns("repair.rebuild.LostDisks", "isClusterFounded", false));
 
   @SuppressWarnings("ImmutableEnumChecker") // without state
   private final Predicate<Profile> shows;
@@ -31,6 +40,10 @@ enum RebuildMutant implements Breakage {
   @Override
   public boolean canShowIn(Profile profile) {
     return shows.test(profile);
+  }
+
+  private static boolean asksBelowFloors(Profile profile) {
+    return profile.bias() == Bias.FLOORS;
   }
 
   private static boolean losesDisks(Profile profile) {

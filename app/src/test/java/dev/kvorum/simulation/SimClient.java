@@ -55,6 +55,10 @@ final class SimClient {
   }
 
   private void begin() {
+    if (cluster.quiet) {
+      next();
+      return;
+    }
     operations++;
     SimProcess old = cluster.oldProcess();
     if (old != null && random.nextInt(3) == 0) {
@@ -82,7 +86,7 @@ final class SimClient {
     }
   }
 
-  /** What a majority has told it counts, whoever it is. */
+  /** Sends to the old process: a reply backed by a majority is valid from either process. */
   private void askOldProcess(SimProcess old) {
     List<HotKey> strict = cluster.profile.keys().stream().filter(HotKey::strict).toList();
     HotKey hot = strict.get(random.nextInt(Math.min(5, strict.size())));
@@ -96,7 +100,7 @@ final class SimClient {
     }
   }
 
-  /** One operation: over once it is answered, or given up. */
+  /** One operation: over once it is answered, or the client stops waiting. */
   private final class Operation {
     private final String what;
     private final Runnable then;
@@ -114,13 +118,13 @@ final class SimClient {
       }
       over = true;
       cluster.trace.note(what + ": " + outcome);
-      outcomes.merge(word(outcome), 1, Integer::sum);
+      outcomes.merge(label(outcome), 1, Integer::sum);
       then.run();
       return true;
     }
   }
 
-  private static String word(String outcome) {
+  private static String label(String outcome) {
     int end = outcome.indexOf('[');
     return end < 0 ? outcome : outcome.substring(0, end);
   }
@@ -135,11 +139,12 @@ final class SimClient {
       return;
     }
     Disposable.Swap subscription = Disposables.swap();
-    SimLane lane = process.lane(operations);
-    lane.loop()
+    SimLoopContext loopContext = process.loopContext(operations);
+    loopContext
+        .loop()
         .execute(() ->
             subscription.update(
-                call.apply(process, lane.coordinator())
+                call.apply(process, loopContext.coordinator())
                     .subscribe(answer -> {
                       if (!operation.over) {
                         outcome.accept(answer);
@@ -149,7 +154,7 @@ final class SimClient {
     cluster.time.schedule(
         () -> {
           if (operation.end("GivenUp")) {
-            lane.loop().execute(subscription::dispose);
+            loopContext.loop().execute(subscription::dispose);
           }
         },
         100 + random.nextLong(1800),
@@ -164,14 +169,14 @@ final class SimClient {
   private void read(
       String where, @Nullable SimProcess asked, HotKey hot, Quorum quorum, Runnable then) {
     boolean counts = counts(hot, quorum);
-    Floor floor = cluster.nevers.of(hot.key()).floor();
+    Floor floor = cluster.invariants.of(hot.key()).floor();
     Operation operation = new Operation(what("get", where, hot.key(), quorum), then);
     ask(
         asked,
         operation,
         (process, coordinator) -> coordinator.read(hot.key(), quorum, bytes -> true),
         (ReadOutcome outcome) ->
-            cluster.nevers.read(hot.key(), counts && asksEnough(hot, quorum), floor, outcome));
+            cluster.invariants.read(hot.key(), counts && asksEnough(hot, quorum), floor, outcome));
   }
 
   /** Unless two members joined while it was asked: its majority is none among so many. */
@@ -181,6 +186,15 @@ final class SimClient {
 
   void put(SimNode node, HotKey hot, long ttlMillis, Runnable then) {
     put(node.id.name(), node.process(), hot, ttlMillis, writeQuorum(hot), then);
+  }
+
+  /** One operation that needs exactly this quorum. */
+  void put(SimNode node, HotKey hot, Quorum quorum, Runnable then) {
+    put(node.id.name(), node.process(), hot, 0, quorum, then);
+  }
+
+  void read(SimNode node, HotKey hot, Quorum quorum, Runnable then) {
+    read(node.id.name(), node.process(), hot, quorum, then);
   }
 
   /** Where members have left, a write asks for as many copies as before, and more of the rest. */
@@ -197,7 +211,7 @@ final class SimClient {
       Runnable then) {
     String value = name + ":" + operations;
     long now = cluster.time.wallClock(0).millis();
-    cluster.nevers.of(hot.key()).putting(value, new KeyHistory.Put(ttlMillis, now));
+    cluster.invariants.of(hot.key()).putting(value, new KeyHistory.Put(ttlMillis, now));
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
     Change change = new Change.Put(bytes, ttlMillis);
     Operation operation = new Operation(what("put " + ttlMillis, where, hot.key(), quorum), then);
@@ -205,10 +219,13 @@ final class SimClient {
   }
 
   private void delete(SimNode node, HotKey hot) {
-    cluster.nevers.of(hot.key()).deleting();
-    Quorum quorum = writeQuorum(hot);
+    delete(node, hot, writeQuorum(hot), this::next);
+  }
+
+  void delete(SimNode node, HotKey hot, Quorum quorum, Runnable then) {
+    cluster.invariants.of(hot.key()).deleting();
     String what = what("delete", node.id.name(), hot.key(), quorum);
-    Operation operation = new Operation(what, this::next);
+    Operation operation = new Operation(what, then);
     write(node.process(), hot, new Change.Delete(), Optional.empty(), quorum, operation);
   }
 
@@ -219,13 +236,14 @@ final class SimClient {
       Optional<String> value,
       Quorum quorum,
       Operation operation) {
-    Nevers.Change watched = new Nevers.Change(value, counts(hot, quorum));
-    Floor floor = cluster.nevers.of(hot.key()).floor();
+    Invariants.Change watched = new Invariants.Change(value, counts(hot, quorum));
+    Floor floor = cluster.invariants.of(hot.key()).floor();
     ask(
         asked,
         operation,
         (process, coordinator) -> coordinator.write(hot.key(), quorum, change, process.writing()),
-        (WriteOutcome outcome) -> cluster.nevers.wrote(hot.key(), quorum, watched, floor, outcome));
+        (WriteOutcome outcome) ->
+            cluster.invariants.wrote(hot.key(), quorum, watched, floor, outcome));
   }
 
   private boolean counts(HotKey hot, Quorum quorum) {

@@ -5,7 +5,7 @@ import dev.kvorum.data.Version;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.placement.SlotMap;
-import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.rpc.VirtualLoop;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** All machines of a run with their network and whoever watches them. */
-final class SimCluster implements Nevers.Watched {
+/** All machines of a run with their network and their observer. */
+final class SimCluster implements Invariants.Watched {
   private static final Map<List<Member>, SlotMap> PLACEMENTS = new ConcurrentHashMap<>();
 
   private static final long LIVENESS_MILLIS = 1000;
@@ -35,17 +35,21 @@ final class SimCluster implements Nevers.Watched {
   final Trace trace;
   final SplittableRandom random;
   final SimNetwork network;
-  final Nevers nevers;
+  final Invariants invariants;
   // A member that comes back has a new directory: never the numbers it had.
   private final SplittableRandom incarnations;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final Map<String, Integer> counts = new TreeMap<>();
   private final Breakage breakage;
   private final Meters meters;
-  final SimOperator operator;
+  final MembersOperator operator;
   private final Map<MemberId, SimNode> nodes = new TreeMap<>();
   private @Nullable SimProcess oldProcess;
-  // Machines that were given up, with what is on their disks.
+
+  /** Whether clients ask for nothing at the moment. */
+  boolean quiet;
+
+  // Abandoned machines, with what is on their disks.
   private final Map<MemberId, SimNode> givenUp = new TreeMap<>();
 
   SimCluster(Profile profile, Breakage breakage, boolean print) {
@@ -54,7 +58,7 @@ final class SimCluster implements Nevers.Watched {
     random = new SplittableRandom(profile.seed() ^ 0x5DEECE66DL);
     incarnations = new SplittableRandom(profile.seed() ^ 0x1CA27A7104L);
     network = new SimNetwork(time, random.split(), trace, profile);
-    nevers = new Nevers(profile, this, trace, () -> time.wallClock(0).millis());
+    invariants = new Invariants(profile, this, trace, () -> time.wallClock(0).millis());
     List<Member> members =
         IntStream.range(0, profile.members())
             .mapToObj(i -> new Member(new MemberId("n" + i), "", MemberState.ACTIVE))
@@ -62,11 +66,16 @@ final class SimCluster implements Nevers.Watched {
     Topology topology = Topology.stable("simulated", 1, members);
     this.breakage = breakage;
     this.meters = new Meters(registry);
-    this.operator = new SimOperator(this, topology, SimCluster::layout);
+    this.operator =
+        PlannedOperator.isIn(profile)
+            ? new PlannedOperator(this, topology, SimCluster::layout)
+            : profile.bias() == Bias.CHANGES
+                ? new StagedOperator(this, topology, SimCluster::layout)
+                : new SimOperator(this, topology, SimCluster::layout);
     members.forEach(member -> add(member.id(), topology));
   }
 
-  /** A machine more, which knows of this topology. */
+  /** Adds a machine that has this topology. */
   SimNode add(MemberId id, Topology topology) {
     SimProcess.World world =
         new SimProcess.World(
@@ -82,7 +91,7 @@ final class SimCluster implements Nevers.Watched {
             () -> operator.isFounded(),
             this::isPowered,
             this::startedOver,
-            nevers::servedStaleEpoch,
+            invariants::servedStaleEpoch,
             failure -> failed(id, failure));
     SimNode old = givenUp.remove(id);
     SimNode node = old == null ? machine(id, topology, world) : old;
@@ -98,7 +107,7 @@ final class SimCluster implements Nevers.Watched {
     givenUp.put(node.id, node);
   }
 
-  /** Takes a machine away for good. */
+  /** Removes a machine permanently. */
   void remove(SimNode node) {
     trace.note("removed " + node.id);
     crash(node, false);
@@ -114,14 +123,14 @@ final class SimCluster implements Nevers.Watched {
     SplittableRandom own = random.split();
     return new SimNode(
         id,
-        new SimDisk(id, topology, nevers::wrote, incarnations::nextLong),
+        new SimDisk(id, topology, invariants::wrote, incarnations::nextLong),
         new SimClock(time, profile.clockBoundMillis(), profile.clockTickMillis()),
         time,
         own,
         network,
         trace,
         node -> {
-          // A lost disk knows of no topology, and asks.
+          // A lost disk has no topology, so it fetches one.
           node.disk.learn(operator.topology());
           return new SimProcess(world, node, own.split());
         });
@@ -130,7 +139,7 @@ final class SimCluster implements Nevers.Watched {
   private void failed(MemberId member, RuntimeException failure) {
     StackTraceElement[] stack = failure.getStackTrace();
     String where = stack.length == 0 ? "" : " at " + stack[0];
-    nevers.violated(Never.UNSOUND, "a task of " + member + " threw " + failure + where);
+    invariants.violated(Invariant.UNSOUND, "a task of " + member + " threw " + failure + where);
   }
 
   private void startedOver(MemberId member) {
@@ -139,19 +148,19 @@ final class SimCluster implements Nevers.Watched {
   }
 
   /** Whether all but this one have all that they should have. */
-  boolean areOthersWhole(SimNode one) {
+  boolean areOthersComplete(SimNode one) {
     return nodes.values().stream()
         .filter(node -> node != one)
-        .allMatch(node -> isWhole(node) && node.disk.isIntact());
+        .allMatch(node -> isComplete(node) && node.disk.isIntact());
   }
 
   /** Whether a member has all that it should have: so the cluster has begun. */
-  boolean isAnyWhole() {
-    return nodes.values().stream().anyMatch(SimCluster::isWhole);
+  boolean isAnyComplete() {
+    return nodes.values().stream().anyMatch(SimCluster::isComplete);
   }
 
-  private static boolean isWhole(SimNode node) {
-    return !node.isAway && node.disk.written().marks.getOrDefault("whole", 0L) > 0;
+  static boolean isComplete(SimNode node) {
+    return !node.isAway && node.disk.written().mark("whole") > 0;
   }
 
   private boolean isPowered(MemberId member) {
@@ -221,7 +230,7 @@ final class SimCluster implements Nevers.Watched {
     time.schedule(this::watchLiveness, LIVENESS_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** A second process of a member, while there is one: the one that was there before. */
+  /** The earlier process of a member, while it has two. */
   @Nullable SimProcess oldProcess() {
     return oldProcess;
   }

@@ -1,8 +1,8 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.replica.FenceNotice;
-import dev.kvorum.replica.ProcessRegistry;
-import dev.kvorum.replica.WireDoor;
+import dev.kvorum.rpc.FenceNotice;
+import dev.kvorum.rpc.ProcessRegistry;
+import dev.kvorum.rpc.WireDoor;
 import dev.kvorum.topology.MemberId;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +28,8 @@ final class SimConnection implements ProcessRegistry.Link {
   }
 
   /** Which lane of either process has it. */
-  int lane() {
-    return maker.lane();
+  int loopContext() {
+    return maker.loopContext();
   }
 
   boolean isOf(SimTransport process) {
@@ -67,7 +67,7 @@ final class SimConnection implements ProcessRegistry.Link {
     peer.lost(this);
   }
 
-  /** The peer does not talk to this process. */
+  /** The peer rejects this process. */
   void refused(FenceNotice notice) {
     // What comes twice or late is of a connection that is closed.
     if (peer.has(this)) {
@@ -77,8 +77,8 @@ final class SimConnection implements ProcessRegistry.Link {
   }
 
   /** Brings something from the process at the other end. */
-  void fromServer(MemberId address, String what, Runnable arrival) {
-    maker.fromServer(address, what, arrival);
+  void fromServer(MemberId address, String what, Runnable delivery) {
+    maker.fromServer(address, what, delivery);
   }
 
   @Override
@@ -89,6 +89,6 @@ final class SimConnection implements ProcessRegistry.Link {
   @Override
   public void fence(FenceNotice notice) {
     fenced = true;
-    maker.loop().execute(() -> peer.sayFenced(this, notice));
+    maker.loop().execute(() -> peer.sendFenced(this, notice));
   }
 }

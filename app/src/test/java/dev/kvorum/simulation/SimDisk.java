@@ -5,8 +5,11 @@ import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.LostKeys;
 import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.engine.NewestStamps;
+import dev.kvorum.storage.engine.Removals;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,6 +27,9 @@ final class SimDisk {
     void wrote(MemberId owner, Effect.Put put);
   }
 
+  private static final String REMOVED_UP_TO = new String(Removals.KEY, StandardCharsets.UTF_8);
+  private static final String CEILING = new String(NewestStamps.key(), StandardCharsets.UTF_8);
+
   final MemberId owner;
   private final Watcher watcher;
   private final LongSupplier incarnations;
@@ -31,7 +37,10 @@ final class SimDisk {
   private DiskImage synced = new DiskImage();
   private final List<List<Effect>> unsynced = new ArrayList<>();
 
-  /** The newest version that was ever safe here, whatever has become of the disk since. */
+  /** Batches that could not be written, since the last one that could. */
+  private final List<List<Effect>> failed = new ArrayList<>();
+
+  /** The newest version that was ever synced here, even if the disk was lost since. */
   private final Map<Key, Version> everSynced = new HashMap<>();
 
   private final Map<Key, Version> everWritten = new HashMap<>();
@@ -48,7 +57,7 @@ final class SimDisk {
   boolean full;
   double failingShare;
 
-  /** Whether the clock's mark can be kept: not where another process has the disk by now. */
+  /** Whether the clock's mark can be kept: not where another process has the disk now. */
   boolean keepsMarks = true;
 
   /** Of the process that was started last. */
@@ -87,7 +96,7 @@ final class SimDisk {
       other.incarnation = incarnation;
       other.founded = founded;
       other.written = written.copy();
-      other.written.marks.put(MarkStore.CLOCK_RESERVED, highWater);
+      other.written.apply(Effect.Meta.mark(MarkStore.CLOCK_RESERVED, highWater));
       other.synced = other.written.copy();
     }
     return other;
@@ -126,6 +135,7 @@ final class SimDisk {
 
   /** Writes a batch; with {@code sync} it and all before it are safe. */
   void write(List<Effect> batch, boolean sync) {
+    failed.clear();
     for (Effect effect : batch) {
       written.apply(effect);
       if (effect instanceof Effect.Put put) {
@@ -138,6 +148,18 @@ final class SimDisk {
     if (sync) {
       sync();
     }
+  }
+
+  /** Cannot write a batch, of which the log may hold all the same. */
+  void fail(List<Effect> batch) {
+    failed.add(batch);
+  }
+
+  /** Opens the log: what could not be written may be there, each batch complete or not at all. */
+  void replayFailed(RandomGenerator random) {
+    List<List<Effect>> found = List.copyOf(failed.subList(0, random.nextInt(failed.size() + 1)));
+    found.forEach(batch -> write(batch, false));
+    failed.clear();
   }
 
   /** Holds from now on what no process of this run has written. */
@@ -171,6 +193,7 @@ final class SimDisk {
     int kept = random.nextInt(unsynced.size() + 1);
     unsynced.subList(0, kept).forEach(this::settle);
     unsynced.clear();
+    failed.clear();
     written = synced.copy();
   }
 
@@ -179,9 +202,17 @@ final class SimDisk {
     DiskImage old = written;
     remains.add(old, corrupted, isLogComplete);
     empty();
-    written.removedUpTo = old.removedUpTo;
-    written.marks.put("set-aside", 1L);
-    written.marks.put("high-water", old.marks.getOrDefault("high-water", 0L));
+    preserve(old, old.mark(MarkStore.RESET));
+  }
+
+  /** As a node leaves it in the store that takes another one's place. */
+  private void preserve(DiskImage old, long reset) {
+    long removedUpTo = old.meta.getOrDefault(REMOVED_UP_TO, 0L);
+    written.meta.put(REMOVED_UP_TO, removedUpTo);
+    written.meta.put(CEILING, removedUpTo);
+    written.apply(Effect.Meta.mark(MarkStore.SET_ASIDE, 1));
+    written.apply(Effect.Meta.mark(MarkStore.RESET, reset));
+    written.apply(Effect.Meta.mark(MarkStore.CLOCK_RESERVED, old.mark(MarkStore.CLOCK_RESERVED)));
     synced = written.copy();
   }
 
@@ -197,7 +228,9 @@ final class SimDisk {
 
   /** Loses its store, but not what was set aside. */
   void startOver() {
+    DiskImage old = written;
     empty();
+    preserve(old, 1);
     incarnation = incarnations.getAsLong();
     topology = null;
   }
@@ -206,6 +239,7 @@ final class SimDisk {
     written = new DiskImage();
     synced = new DiskImage();
     unsynced.clear();
+    failed.clear();
     damaged.clear();
   }
 
@@ -215,7 +249,7 @@ final class SimDisk {
   }
 
   /** Works again. */
-  void mend() {
+  void heal() {
     slowMillis = 0;
     full = false;
     failingShare = 0;

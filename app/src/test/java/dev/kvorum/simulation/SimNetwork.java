@@ -1,7 +1,7 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.replica.VirtualLoop;
-import dev.kvorum.replica.WireDoor;
+import dev.kvorum.rpc.VirtualLoop;
+import dev.kvorum.rpc.WireDoor;
 import dev.kvorum.topology.MemberId;
 import java.util.HashMap;
 import java.util.List;
@@ -57,8 +57,8 @@ final class SimNetwork {
   }
 
   /** A process listens from now on. */
-  void listen(MemberId address, List<SimServer> lanes) {
-    listening.put(address, lanes);
+  void listen(MemberId address, List<SimServer> loopContexts) {
+    listening.put(address, loopContexts);
   }
 
   /** Nobody listens there any more. */
@@ -66,9 +66,9 @@ final class SimNetwork {
     listening.remove(member);
   }
 
-  @Nullable SimServer server(MemberId address, int lane) {
-    List<SimServer> lanes = listening.get(address);
-    return lanes == null ? null : lanes.get(lane);
+  @Nullable SimServer server(MemberId address, int loopContext) {
+    List<SimServer> loopContexts = listening.get(address);
+    return loopContexts == null ? null : loopContexts.get(loopContext);
   }
 
   private Link link(MemberId from, MemberId to) {
@@ -103,7 +103,7 @@ final class SimNetwork {
     return WireDoor.flipped(frame);
   }
 
-  /** Cuts an address off from all others, whatever else is cut. */
+  /** Cuts an address off from all others, in addition to other cuts. */
   void isolate(MemberId address, boolean isIsolated) {
     if (isIsolated) {
       isolated.add(address);
@@ -112,7 +112,8 @@ final class SimNetwork {
     }
   }
 
-  private boolean isCut(MemberId from, MemberId to) {
+  /** Whether all that one member sends to another one is lost. */
+  boolean isCut(MemberId from, MemberId to) {
     return link(from, to).cut || isolated.contains(from) || isolated.contains(to);
   }
 
@@ -123,13 +124,13 @@ final class SimNetwork {
     healed = true;
   }
 
-  /** While it is calm everything arrives at once, whatever is cut, lossy or slow. */
+  /** While it is calm everything arrives at once, even over cut, lossy or slow links. */
   void calm(boolean isCalm) {
     calm = isCalm;
   }
 
   /** Carries something that may come late, never, or twice. */
-  void carry(MemberId from, MemberId to, String what, Runnable arrival) {
+  void carry(MemberId from, MemberId to, String what, Runnable delivery) {
     Link link = link(from, to);
     framesCarried++;
     boolean lost =
@@ -139,14 +140,14 @@ final class SimNetwork {
       trace.note("lost " + from + " > " + to + " " + what);
       return;
     }
-    deliver(link, from, to, what, arrival);
+    deliver(link, from, to, what, delivery);
     if (!healed && random.nextInt(40) == 0) {
       framesTwice++;
-      deliver(link, from, to, what, arrival);
+      deliver(link, from, to, what, delivery);
     }
   }
 
-  private void deliver(Link link, MemberId from, MemberId to, String what, Runnable arrival) {
+  private void deliver(Link link, MemberId from, MemberId to, String what, Runnable delivery) {
     long micros = 100 + random.nextLong(1500);
     if (!healed && random.nextInt(50) == 0 && !calm) {
       micros += random.nextLong(1_800_000);
@@ -155,7 +156,7 @@ final class SimNetwork {
     time.schedule(
         () -> {
           trace.note(from + " > " + to + " " + what);
-          arrival.run();
+          delivery.run();
         },
         micros,
         TimeUnit.MICROSECONDS);

@@ -1,9 +1,10 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.rpc.VirtualLoop;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.MemberId;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,10 @@ final class SimNode {
   /** Whether its process will be moved, and takes no requests of clients any more. */
   boolean isDetaching;
 
-  /** Whether it is away for so long that it may have to begin anew. */
+  /** Whether the platform has a place for its process. */
+  BooleanSupplier mayStart = () -> true;
+
+  /** Whether it is away for so long that it may have to start again. */
   boolean isAway;
 
   /**
@@ -78,7 +82,7 @@ final class SimNode {
 
   /** Starts a process if there is none. */
   void start() {
-    if (process != null) {
+    if (process != null || !mayStart.getAsBoolean()) {
       return;
     }
     powered = true;
@@ -118,7 +122,7 @@ final class SimNode {
   }
 
   /**
-   * Lets the process go on elsewhere, with the disk that it has, and has none then.
+   * Detaches the process, which continues elsewhere with its disk; this node then has none.
    *
    * @param isDiskLost whether the next process begins with an empty disk; else with a copy
    */
@@ -138,7 +142,7 @@ final class SimNode {
     }
   }
 
-  /** Lets it go on. */
+  /** Resumes it. */
   void goOn() {
     SimProcess running = process;
     if (running != null && stopped) {

@@ -1,13 +1,13 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.data.Refusal;
-import dev.kvorum.replica.FenceNotice;
-import dev.kvorum.replica.PeerClocks;
-import dev.kvorum.replica.PeerOpinion;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
-import dev.kvorum.replica.WireDoor;
+import dev.kvorum.rpc.FenceNotice;
+import dev.kvorum.rpc.PeerOpinion;
+import dev.kvorum.rpc.RemoteClockMonitor;
+import dev.kvorum.rpc.WireDoor;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
 import java.time.Duration;
@@ -96,7 +96,7 @@ final class SimPeer {
   }
 
   private void ping(SimConnection connection) {
-    PeerClocks.Asked asked = owner.clocks().ask();
+    RemoteClockMonitor.Asked asked = owner.clocks().ask();
     long refusals = WireDoor.refusals(owner.handshakes());
     send(
         connection,
@@ -108,7 +108,7 @@ final class SimPeer {
               "pong",
               () -> {
                 WireDoor.answered(owner.handshakes(), id, refusals);
-                owner.clocks().told(id, asked, millis, SUSPECT_AFTER);
+                owner.clocks().onReading(id, asked, millis, SUSPECT_AFTER);
               });
         });
   }
@@ -142,7 +142,7 @@ final class SimPeer {
     }
     Optional<FenceNotice> notice = WireDoor.enter(owner.handshakes(), answer, connection);
     if (notice.isPresent()) {
-      sayFenced(connection, notice.get());
+      sendFenced(connection, notice.get());
       return;
     }
     dialled = null;
@@ -155,8 +155,8 @@ final class SimPeer {
     WireDoor.noteEpoch(owner.handshakes(), answer);
   }
 
-  /** This node does not talk to the process at the other end. */
-  void sayFenced(SimConnection connection, FenceNotice notice) {
+  /** This node rejects the process at the other end. */
+  void sendFenced(SimConnection connection, FenceNotice notice) {
     if (has(connection)) {
       send(connection, "fenced", server -> server.refused(connection, notice));
       lost(connection);
@@ -183,7 +183,7 @@ final class SimPeer {
     nextAttemptNanos = owner.nanoTime() + TimeUnit.MILLISECONDS.toNanos(jittered);
     List<Pending> open = new ArrayList<>(pending.values());
     pending.clear();
-    open.forEach(call -> call.waiter.answer(new ReplicaReply.Failed(Refusal.UNREACHABLE)));
+    open.forEach(call -> call.waiter.answer(new ReplicaReply.Failed(RejectReason.UNREACHABLE)));
   }
 
   /** A process of the peer has ended, and its machine closes what it had open. */
@@ -196,7 +196,7 @@ final class SimPeer {
 
   /** The peer is no member any more. */
   void reset() {
-    SimConnection connection = established;
+    SimConnection connection = established == null ? dialled : established;
     if (connection != null) {
       lost(connection);
     }
@@ -206,7 +206,7 @@ final class SimPeer {
       ReplicaRequest request, long planned, long timeoutMillis, Waiter<ReplicaReply> waiter) {
     SimConnection connection = established;
     if (connection == null || pending.size() >= IN_FLIGHT_MAX) {
-      Refusal reason = connection == null ? Refusal.UNREACHABLE : Refusal.OVERLOADED;
+      RejectReason reason = connection == null ? RejectReason.UNREACHABLE : RejectReason.OVERLOADED;
       waiter.answer(new ReplicaReply.Failed(reason));
       return Transport.Call.DONE;
     }
@@ -243,13 +243,13 @@ final class SimPeer {
     }
   }
 
-  private void send(SimConnection connection, String what, SimTransport.AtServer arrival) {
+  private void send(SimConnection connection, String what, SimTransport.AtServer delivery) {
     owner.toServer(
         connection,
         what,
         server -> {
-          if (server.hears(connection)) {
-            arrival.at(server);
+          if (server.receives(connection)) {
+            delivery.at(server);
           } else {
             owner.fromServer(server.address(), "reset", () -> lost(connection));
           }
@@ -257,14 +257,14 @@ final class SimPeer {
         () -> lost(connection));
   }
 
-  private void reply(SimConnection connection, String what, Runnable arrival) {
+  private void reply(SimConnection connection, String what, Runnable delivery) {
     owner.fromServer(
         connection.address(),
         what,
         () -> {
           if (established == connection && !connection.isFenced()) {
-            opinion.heard();
-            arrival.run();
+            opinion.received();
+            delivery.run();
           }
         });
   }

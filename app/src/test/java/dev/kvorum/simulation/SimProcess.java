@@ -1,16 +1,15 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.CoreSettings;
-import dev.kvorum.NodeCore;
-import dev.kvorum.Seams;
-import dev.kvorum.coordinator.Coordinator;
+import dev.kvorum.config.CoreSettings;
 import dev.kvorum.data.Key;
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.node.NodeCore;
+import dev.kvorum.node.NodeDependencies;
 import dev.kvorum.placement.Layout;
-import dev.kvorum.replica.LocalMember;
-import dev.kvorum.replica.ProcessId;
 import dev.kvorum.replica.Replicas;
-import dev.kvorum.replica.VirtualLoop;
+import dev.kvorum.rpc.LocalMember;
+import dev.kvorum.rpc.ProcessId;
+import dev.kvorum.rpc.VirtualLoop;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.HintStore;
@@ -18,6 +17,7 @@ import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.tracing.Tracer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -30,15 +30,14 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** A running node: the real core on simulated seams. */
 final class SimProcess {
-  private static final long HINT_BYTES_MAX = 64 << 10;
-
   /** What all processes of a cluster share. */
   record World(
       VirtualLoop time,
-      int lanes,
+      int loopContexts,
       SimNetwork network,
       CoreSettings settings,
       Durability durability,
@@ -55,11 +54,11 @@ final class SimProcess {
   private final SimDisk disk;
   final ProcessId self;
   private final World world;
-  private final List<SimLane> lanes = new ArrayList<>();
+  private final List<SimLoopContext> loopContexts = new ArrayList<>();
   private final NodeLoop device;
   private final NodeLoop background;
   final SimStore store;
-  private final SimHints hints;
+  private final CurrentTopology topology;
   private final NodeCore core;
   private boolean ready;
   private int openWrites;
@@ -74,14 +73,13 @@ final class SimProcess {
     disk = node.disk;
     self = new ProcessId(disk.incarnation, ++disk.generation);
     store = new SimStore(disk, world.durability(), device, random, verifier);
-    hints = new SimHints(disk, store, HINT_BYTES_MAX);
-    CurrentTopology topology = new CurrentTopology(Objects.requireNonNull(disk.topology));
-    Seams seams =
-        new Seams(
-            new LocalMember(id, self, world.lanes(), topology),
+    topology = new CurrentTopology(Objects.requireNonNull(disk.topology));
+    NodeDependencies dependencies =
+        new NodeDependencies(
+            new LocalMember(id, self, world.loopContexts(), topology),
             newer -> disk.topology = newer,
             breakage.store(store, node.clock),
-            breakage.hints(hints, topology),
+            breakage.hints(store, topology),
             breakage.marks(store, node.clock),
             breakage.setAside(new SimSetAside(disk, device, random)),
             verifier,
@@ -90,26 +88,33 @@ final class SimProcess {
             task -> background.schedule(task, random.nextLong(2000), TimeUnit.MICROSECONDS),
             new Founding(
                 () -> disk.founded || world.founded().getAsBoolean(), () -> disk.founded = true),
+            Tracer.NONE,
             (reason, onLoop, done) -> startOver(disk, onLoop, done));
+    List<NodeLoop> loops =
+        Stream.generate(() -> new NodeLoop(world.time(), world.onFailure()))
+            .limit(world.loopContexts())
+            .toList();
+    List<SimTransport> transports = new ArrayList<>();
     core =
         new NodeCore(
             breakage.settings(world.settings()),
-            seams,
+            dependencies,
             world.layouts().apply(topology.get()),
-            world.meters());
-    for (int i = 0; i < world.lanes(); i++) {
-      lanes.add(lane(i, topology, random));
+            world.meters(),
+            loops,
+            (loop, handshakes, peerClocks) -> {
+              SimTransport transport =
+                  new SimTransport(
+                      id, transports.size(), topology, loop, world, random, peerClocks, handshakes);
+              transports.add(transport);
+              return breakage.transport(id, transport);
+            });
+    for (int i = 0; i < loops.size(); i++) {
+      loopContexts.add(loopContext(loops.get(i), transports.get(i), i));
     }
-    breakage.core(core);
   }
 
-  private SimLane lane(int number, CurrentTopology topology, RandomGenerator random) {
-    Breakage breakage = world.breakage();
-    NodeLoop loop = new NodeLoop(world.time(), world.onFailure());
-    SimTransport transport =
-        new SimTransport(
-            id, number, topology, loop, world, random, core.peerClocks(), core.handshakes());
-    Coordinator coordinator = core.addLane(loop, breakage.transport(id, transport)).coordinator();
+  private SimLoopContext loopContext(NodeLoop loop, SimTransport transport, int number) {
     SimServer server =
         new SimServer(
             core.handshakes(),
@@ -119,9 +124,10 @@ final class SimProcess {
             loop,
             world.time(),
             transport::seen,
-            breakage.ignoresEpochs(),
+            world.breakage().ignoresEpochs(),
             reply -> world.onStaleServed().accept(id, reply));
-    return new SimLane(loop, transport, server, coordinator);
+    return new SimLoopContext(
+        loop, transport, server, core.loopContexts().get(number).coordinator());
   }
 
   /**
@@ -150,22 +156,21 @@ final class SimProcess {
     Runnable swap =
         () -> {
           world.onStartOver().accept(id);
-          disk.startOver();
-          disk.write(List.of(new Effect.Mark("set-aside", 1)), true);
-          store.startOver();
-          hints.startOver();
+          store.replace(() -> {
+            disk.startOver();
+          });
           onLoop.execute(done);
         };
     device.schedule(swap, 20, TimeUnit.MILLISECONDS);
   }
 
-  /** Corruption is detected: the store is set aside, and this process goes on with an empty one. */
+  /**
+   * Corruption is detected: the store is set aside, and this process continues with an empty one.
+   */
   void corrupt(SimDisk disk, Set<Key> corrupted, boolean isLogComplete) {
     device.execute(() -> {
       core.onStoreLost();
-      disk.setAside(corrupted, isLogComplete);
-      store.startOver();
-      hints.startOver();
+      store.replace(() -> disk.setAside(corrupted, isLogComplete));
       core.onStoreReplaced();
     });
   }
@@ -185,32 +190,32 @@ final class SimProcess {
     return ready;
   }
 
-  /** The loop of the first lane. */
+  /** The first event loop. */
   NodeLoop loop() {
-    return lanes.getFirst().loop();
+    return loopContexts.getFirst().loop();
   }
 
   /** One of the lanes, in turns. */
-  SimLane lane(int turn) {
-    return lanes.get(turn % lanes.size());
+  SimLoopContext loopContext(int turn) {
+    return loopContexts.get(turn % loopContexts.size());
   }
 
   private List<SimServer> servers() {
-    return lanes.stream().map(SimLane::server).toList();
+    return loopContexts.stream().map(SimLoopContext::server).toList();
   }
 
   /** From now on requests claim another epoch: 0 for their own again. */
   void claimEpoch(long offset) {
-    lanes.forEach(lane -> lane.transport().claimEpoch(offset));
+    loopContexts.forEach(loopContext -> loopContext.transport().claimEpoch(offset));
   }
 
   /** Whether new connections to peers get through. */
   void canDial(boolean can) {
-    lanes.forEach(lane -> lane.transport().canDial(can));
+    loopContexts.forEach(loopContext -> loopContext.transport().canDial(can));
   }
 
   Replicas replicas() {
-    return core.lanes().getFirst().replicas();
+    return core.loopContexts().getFirst().replicas();
   }
 
   NodeCore core() {
@@ -218,16 +223,26 @@ final class SimProcess {
   }
 
   HintStore hints() {
-    return hints;
+    return store;
+  }
+
+  /** What it works by. */
+  Topology topology() {
+    return topology.get();
+  }
+
+  /** Whether every event loop has a connection to a peer. */
+  boolean isConnected(MemberId peer) {
+    return loopContexts.stream().allMatch(loopContext -> loopContext.transport().isConnected(peer));
   }
 
   /**
-   * Another process takes the place of this one, which goes on at another address.
+   * Another process replaces this one, which continues at another address.
    *
    * @param canDial whether it can make connections there
    */
   void moveTo(MemberId address, boolean canDial) {
-    lanes.forEach(lane -> lane.moveTo(address));
+    loopContexts.forEach(loopContext -> loopContext.moveTo(address));
     canDial(canDial);
     world.network().close(id);
     world.network().listen(address, servers());
@@ -235,8 +250,8 @@ final class SimProcess {
 
   /** A peer's process has ended and its machine closes what it had open. */
   void onEnd(SimProcess peer) {
-    for (int i = 0; i < lanes.size(); i++) {
-      lanes.get(i).onEnd(peer.id, peer.lanes.get(i));
+    for (int i = 0; i < loopContexts.size(); i++) {
+      loopContexts.get(i).onEnd(peer.id, peer.loopContexts.get(i));
     }
   }
 
@@ -246,17 +261,17 @@ final class SimProcess {
   }
 
   MemberId address() {
-    return lanes.getFirst().server().address();
+    return loopContexts.getFirst().server().address();
   }
 
   void kill() {
-    lanes.forEach(lane -> lane.loop().kill());
+    loopContexts.forEach(loopContext -> loopContext.loop().kill());
     device.kill();
     background.kill();
   }
 
   void stop() {
-    lanes.forEach(lane -> lane.loop().stop());
+    loopContexts.forEach(loopContext -> loopContext.loop().stop());
     device.stop();
     background.stop();
   }
@@ -264,6 +279,6 @@ final class SimProcess {
   void goOn() {
     device.goOn();
     background.goOn();
-    lanes.forEach(lane -> lane.loop().goOn());
+    loopContexts.forEach(loopContext -> loopContext.loop().goOn());
   }
 }

@@ -1,11 +1,11 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.replica.FenceNotice;
-import dev.kvorum.replica.HandshakePolicy;
 import dev.kvorum.replica.LocalReplica;
-import dev.kvorum.replica.ProcessRegistry;
-import dev.kvorum.replica.VirtualLoop;
-import dev.kvorum.replica.WireDoor;
+import dev.kvorum.rpc.FenceNotice;
+import dev.kvorum.rpc.HandshakePolicy;
+import dev.kvorum.rpc.ProcessRegistry;
+import dev.kvorum.rpc.VirtualLoop;
+import dev.kvorum.rpc.WireDoor;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
 import java.util.HashMap;
@@ -44,7 +44,7 @@ final class SimServer {
       this.speaker = speaker;
     }
 
-    /** A machine that lost its power says no goodbye. */
+    /** A machine that lost power does not close its connections. */
     void look() {
       if (!moved) {
         lost(connection);
@@ -70,7 +70,7 @@ final class SimServer {
       loop.execute(() -> {
         if (open.get(connection) == this) {
           lost(connection);
-          sayFenced(connection, notice);
+          sendFenced(connection, notice);
         }
       });
     }
@@ -124,7 +124,7 @@ final class SimServer {
     Served served = new Served(connection, WireDoor.speaker(hello));
     Optional<FenceNotice> fenced = WireDoor.enter(handshakes, hello, served);
     if (fenced.isPresent()) {
-      sayFenced(connection, fenced.get());
+      sendFenced(connection, fenced.get());
       return;
     }
     open.put(connection, served);
@@ -136,11 +136,11 @@ final class SimServer {
     WireDoor.noteEpoch(handshakes, hello);
   }
 
-  private void sayFenced(SimConnection connection, FenceNotice notice) {
+  private void sendFenced(SimConnection connection, FenceNotice notice) {
     connection.fromServer(address, "fenced", () -> connection.refused(notice));
   }
 
-  /** A peer does not talk to this process. */
+  /** A peer rejects this process. */
   void refused(SimConnection connection, FenceNotice notice) {
     Served served = open.get(connection);
     if (served != null) {
@@ -156,13 +156,13 @@ final class SimServer {
         .forEach(this::lost);
   }
 
-  /** The time that it tells with its answers to heartbeats. */
+  /** The time in its replies to heartbeats. */
   long wallMillis() {
     return WireDoor.wallMillis(replica);
   }
 
   /** Something comes over a connection; whether this very process has it. */
-  boolean hears(SimConnection connection) {
+  boolean receives(SimConnection connection) {
     Served served = open.get(connection);
     if (served != null) {
       served.moved = true;
@@ -201,7 +201,7 @@ final class SimServer {
     }
   }
 
-  /** The peer does not want an answer any more. */
+  /** The peer does not need a reply any more. */
   void cancel(SimConnection connection, int call) {
     Served served = open.get(connection);
     WireDoor.Serving serving = served == null ? null : served.calls.remove(call);

@@ -1,12 +1,12 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.data.Refusal;
-import dev.kvorum.replica.HandshakePolicy;
-import dev.kvorum.replica.PeerClocks;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
-import dev.kvorum.replica.WireDoor;
+import dev.kvorum.rpc.HandshakePolicy;
+import dev.kvorum.rpc.RemoteClockMonitor;
+import dev.kvorum.rpc.WireDoor;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Member;
@@ -25,11 +25,11 @@ final class SimTransport implements Transport {
   }
 
   private final MemberId self;
-  private final int lane;
+  private final int loopContext;
   private final NodeLoop loop;
   private final SimProcess.World world;
   private final RandomGenerator random;
-  private final PeerClocks clocks;
+  private final RemoteClockMonitor clocks;
   private final Map<MemberId, SimPeer> peers = new TreeMap<>();
   private final CurrentTopology topology;
   private long followedEpoch = -1;
@@ -40,15 +40,15 @@ final class SimTransport implements Transport {
 
   SimTransport(
       MemberId self,
-      int lane,
+      int loopContext,
       CurrentTopology topology,
       NodeLoop loop,
       SimProcess.World world,
       RandomGenerator random,
-      PeerClocks clocks,
+      RemoteClockMonitor clocks,
       HandshakePolicy handshakes) {
     this.self = self;
-    this.lane = lane;
+    this.loopContext = loopContext;
     this.address = self;
     this.handshakes = handshakes;
     this.loop = loop;
@@ -59,7 +59,7 @@ final class SimTransport implements Transport {
     follow();
   }
 
-  /** Has a connection to whoever is a member now, and to nobody else. */
+  /** Keeps connections to the current members, and to no one else. */
   private void follow() {
     Topology now = topology.get();
     if (now.epoch() != followedEpoch) {
@@ -96,15 +96,15 @@ final class SimTransport implements Transport {
   }
 
   /** Which of its process's lanes has it; the peer's same lane serves. */
-  int lane() {
-    return lane;
+  int loopContext() {
+    return loopContext;
   }
 
   NodeLoop loop() {
     return loop;
   }
 
-  PeerClocks clocks() {
+  RemoteClockMonitor clocks() {
     return clocks;
   }
 
@@ -116,7 +116,7 @@ final class SimTransport implements Transport {
     return world.time().nanoTime();
   }
 
-  /** Whether the next write is lost on its way: its coordinator may as well have died amid it. */
+  /** Whether the next write is lost on its way: as if its coordinator had crashed while sending. */
   boolean losesWrite() {
     double share = world.network().lostWrites();
     return share > 0 && random.nextDouble() < share;
@@ -131,8 +131,8 @@ final class SimTransport implements Transport {
     epochOffset = offset;
   }
 
-  /** Takes something to a peer's process, or learns from its machine that there is none. */
-  void toServer(SimConnection over, String what, AtServer arrival, Runnable refused) {
+  /** Takes something to a peer's process, or its machine reports that there is none. */
+  void toServer(SimConnection over, String what, AtServer delivery, Runnable refused) {
     world
         .network()
         .carry(
@@ -141,9 +141,9 @@ final class SimTransport implements Transport {
             what,
             () -> {
               MemberId there = over.address();
-              SimServer server = world.network().server(there, lane);
+              SimServer server = world.network().server(there, loopContext);
               if (server != null) {
-                server.loop().execute(() -> arrival.at(server));
+                server.loop().execute(() -> delivery.at(server));
               } else if (world.machineIsUp().test(there)) {
                 fromServer(there, "refused", refused);
               }
@@ -161,8 +161,8 @@ final class SimTransport implements Transport {
   }
 
   /** Brings something from a peer. */
-  void fromServer(MemberId from, String what, Runnable arrival) {
-    world.network().carry(from, address, what, () -> loop.execute(arrival));
+  void fromServer(MemberId from, String what, Runnable delivery) {
+    world.network().carry(from, address, what, () -> loop.execute(delivery));
   }
 
   /** A peer's process has ended. */
@@ -190,7 +190,7 @@ final class SimTransport implements Transport {
       Waiter<ReplicaReply> waiter) {
     SimPeer peer = peers.get(to);
     if (peer == null) {
-      waiter.answer(new ReplicaReply.Failed(Refusal.UNREACHABLE));
+      waiter.answer(new ReplicaReply.Failed(RejectReason.UNREACHABLE));
       return Call.DONE;
     }
     return peer.ask(request, epoch, timeoutMillis, waiter);

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The command that simulates many seeds on all processors: {@code make simulate SEEDS=10000 FIRST=1
- * MINUTES=60}; or one of them, telling all that happens: {@code make simulate SEEDS=1 FIRST=17
+ * MINUTES=60}; or one of them, with a trace of all events: {@code make simulate SEEDS=1 FIRST=17
  * TRACE=1}.
  */
 public final class Simulate {
@@ -35,7 +35,7 @@ public final class Simulate {
     System.exit(tally.failures().isEmpty() ? 0 : 1);
   }
 
-  /** Silences nodes, which crash and start all the time and have much to say about it. */
+  /** Silences the logs of nodes, which crash and start all the time. */
   static void quieten() {
     for (String name : new String[] {"dev.kvorum", "reactor"}) {
       ((Logger) LoggerFactory.getLogger(name)).setLevel(Level.OFF);

@@ -1,6 +1,6 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.simulation.Never.Violation;
+import dev.kvorum.simulation.Invariant.Violation;
 import dev.kvorum.simulation.Profile.HotKey;
 import java.time.Duration;
 import java.util.List;
@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** One run: a while of faults under clients, then all heals and must become whole. */
+/**
+ * One run: a period of faults under load, then all faults heal and the cluster must become
+ * complete.
+ */
 final class Simulation {
   private static final long SETTLE_MILLIS = 120_000;
   static final long REAPING_MILLIS = 12_000;
@@ -71,11 +74,12 @@ final class Simulation {
     try {
       playToTheEnd();
     } catch (RuntimeException | AssertionError e) {
-      cluster.nevers.violated(Never.UNSOUND, e + " at " + List.of(e.getStackTrace()).getFirst());
+      cluster.invariants.violated(
+          Invariant.UNSOUND, e + " at " + List.of(e.getStackTrace()).getFirst());
     }
     return new Report(
         profile,
-        List.copyOf(cluster.nevers.violations()),
+        List.copyOf(cluster.invariants.violations()),
         outcomes,
         faults.counts(),
         cluster.operator.counts(),
@@ -174,7 +178,7 @@ final class Simulation {
   }
 
   boolean isBroken() {
-    return !cluster.nevers.violations().isEmpty();
+    return !cluster.invariants.violations().isEmpty();
   }
 
   void advance(long millis) {
@@ -196,7 +200,7 @@ final class Simulation {
       cluster.trace.note("differences: " + differences);
     }
     if (!isBroken() && !differences.isEmpty()) {
-      cluster.nevers.violated(Never.DIVERGED, String.join("; ", differences));
+      cluster.invariants.violated(Invariant.DIVERGED, String.join("; ", differences));
     }
   }
 
@@ -205,10 +209,12 @@ final class Simulation {
     if (profile.clockTickMillis() > 1) {
       return;
     }
-    boolean isWhole = cluster.nodes().stream().allMatch(SimNode::isRunning);
+    boolean isComplete = cluster.nodes().stream().allMatch(SimNode::isRunning);
     // Without one node there is no majority of two copies.
     List<HotKey> strict =
-        profile.keys().stream().filter(key -> key.strict() && (isWhole || key.from() > 2)).toList();
+        profile.keys().stream()
+            .filter(key -> key.strict() && (isComplete || key.from() > 2))
+            .toList();
     for (SimNode node : cluster.nodes().stream().filter(SimNode::isRunning).toList()) {
       HotKey key = strict.get(cluster.random.nextInt(strict.size()));
       String what = node.id + " takes no write of " + key;
@@ -250,7 +256,7 @@ final class Simulation {
     int before = count(wanted);
     for (int i = 0; !isBroken() && count(wanted) == before; i++) {
       if (i == LAST_REQUESTS_MAX) {
-        cluster.nevers.violated(Never.UNSOUND, what + " though all is well");
+        cluster.invariants.violated(Invariant.UNSOUND, what + " though all is well");
       }
       boolean[] over = {false};
       request.accept(() -> over[0] = true);

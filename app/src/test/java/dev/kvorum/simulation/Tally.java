@@ -61,7 +61,7 @@ final class Tally {
   }
 
   private static void add(Map<String, Integer> some, Map<String, Long> all) {
-    some.forEach((word, count) -> all.merge(word, (long) count, Long::sum));
+    some.forEach((label, count) -> all.merge(label, (long) count, Long::sum));
   }
 
   List<Report> failures() {

@@ -20,6 +20,9 @@ final class WorstCases {
   boolean strike(SimNode node) {
     return switch (cluster.profile.bias()) {
       case NONE -> false;
+      case CHANGES, FLOORS, TOMBSTONES, STANDSTILLS -> true;
+      // Where no more goes wrong than that, changes come to their end.
+      case PLANS -> random.nextInt(8) > 0;
       // Where much else goes wrong no change comes to its end.
       case MEMBERS -> random.nextInt(4) > 0;
       case DISKS -> {
@@ -49,12 +52,12 @@ final class WorstCases {
         });
   }
 
-  /** The same, and the third is out of reach of everybody: clients are left with the other two. */
+  /** The same, and the third is unreachable: clients are left with the other two. */
   private void loseDiskOfTwo(SimNode node) {
     List<SimNode> others = new ArrayList<>(cluster.nodes());
     others.remove(node);
     SimNode behind = others.remove(random.nextInt(others.size()));
-    if (!cluster.areOthersWhole(node)) {
+    if (!cluster.areOthersComplete(node)) {
       return;
     }
     long apart = 200 + random.nextLong(600);

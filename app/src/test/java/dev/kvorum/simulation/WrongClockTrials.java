@@ -59,7 +59,7 @@ final class WrongClockTrials {
     }
     keys.removeIf(key -> !node.disk.written().isTombstone(key));
     if (!keys.isEmpty()) {
-      cluster.nevers.violated(Never.EXPIRY, keys + " on " + node.id + " do not come back");
+      cluster.invariants.violated(Invariant.EXPIRY, keys + " on " + node.id + " do not come back");
     }
     away.start();
     run.settle();

@@ -1,11 +1,12 @@
 /**
- * A whole cluster on one thread in virtual time, from one seed: real node cores over a simulated
- * network, simulated disks and simulated clocks, with clients that watch them through faults.
+ * A complete cluster on one thread in virtual time, from one seed: real node cores and stores over
+ * a simulated network, a modelled key-value engine and simulated clocks, with clients that check
+ * them during faults.
  *
- * <p>Read {@code Simulation}, one run; {@code Profile}, what its seed decides; {@code Nevers}, what
- * must never happen; then {@code SimNode}, {@code SimNetwork}, {@code SimStore} and {@code Faults}.
- * {@code Simulate} runs many seeds, {@code Breakage} lists what is broken on purpose to test the
- * tests.
+ * <p>Read {@code Simulation}, one run; {@code Profile}, what its seed decides; {@code Invariants},
+ * what must never happen; then {@code SimNode}, {@code SimNetwork}, {@code SimEngine} and {@code
+ * Faults}. {@code Simulate} runs many seeds, {@code Breakage} lists what is broken on purpose to
+ * test the tests.
  */
 @NullMarked
 package dev.kvorum.simulation;

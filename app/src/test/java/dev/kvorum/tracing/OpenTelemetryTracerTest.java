@@ -24,7 +24,7 @@ class OpenTelemetryTracerTest {
   private static final TraceContext UNSAMPLED = new TraceContext(1, 2, 3, false);
 
   private final InMemorySpanExporter exporter = InMemorySpanExporter.create();
-  // What the exporter has taken: it forgets everything when it is shut down.
+  // The exported spans, since the exporter clears its own on shutdown.
   private final List<SpanData> taken = new ArrayList<>();
 
   private final SpanExporter keeping =
@@ -166,7 +166,7 @@ class OpenTelemetryTracerTest {
   }
 
   @Test
-  void lostSpansAreToldOfOnceAMinute() {
+  void lostSpansAreLoggedOnceAMinute() {
     SpanExporter refusing =
         new SpanExporter() {
           @Override
@@ -189,12 +189,12 @@ class OpenTelemetryTracerTest {
     }
     long[] now = {5};
     List<String> told = new ArrayList<>();
-    WatchedExporter watched = new WatchedExporter(refusing, told::add, () -> now[0]);
+    CountingExporter watched = new CountingExporter(refusing, told::add, () -> now[0]);
     watched.export(taken);
     watched.export(taken);
     now[0] += TimeUnit.SECONDS.toNanos(59);
     watched.export(taken);
-    assertThat(told).containsExactly("1 spans were not taken by the collector: away");
+    assertThat(told).containsExactly("1 spans were not accepted by the collector: away");
     now[0] += TimeUnit.SECONDS.toNanos(1);
     watched.export(taken);
     assertThat(told).hasSize(2).last().asString().startsWith("3 spans ");

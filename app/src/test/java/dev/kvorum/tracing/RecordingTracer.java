@@ -39,12 +39,12 @@ public final class RecordingTracer implements Tracer {
       return kind;
     }
 
-    /** What was said of it; {@code null} for what was not. */
+    /** The value of an attribute; {@code null} if it is not set. */
     public @Nullable Object said(String attribute) {
       return attributes.get(attribute);
     }
 
-    /** The word it failed with, or nothing. */
+    /** The error it failed with, or nothing. */
     public String error() {
       return error;
     }
@@ -77,8 +77,8 @@ public final class RecordingTracer implements Tracer {
     }
 
     @Override
-    public void failed(String word) {
-      error = word;
+    public void failed(String label) {
+      error = label;
     }
 
     @Override

@@ -4,16 +4,18 @@ import dev.kvorum.chaos.history.Operation.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The least that a key can be at: what everybody who asks from now on has to see, or something
- * newer.
+ * The lower bound of a key: every later read has to see this version, or a newer one.
  *
  * @param version of the newest write that was acknowledged or read
- * @param passed whether something newer hid it already: a read found nothing where it had been
+ * @param passed whether something newer replaced it already: a read found nothing where it had been
  * @param by the operation that showed so
  */
 record Floor(String version, boolean passed, Operation by) {
 
-  /** The higher of two; a write rather than a read of it, for it says more when it is lost. */
+  /**
+   * The higher of two; a write is preferred to a read of it, since it explains more when it is
+   * lost.
+   */
   static Floor higher(@Nullable Floor one, Floor other) {
     if (one == null) {
       return other;

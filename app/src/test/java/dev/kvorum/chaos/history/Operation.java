@@ -13,7 +13,7 @@ package dev.kvorum.chaos.history;
  * @param node the node that was asked
  * @param skewMillis how far that node's clock is set ahead of the machine's
  * @param startNanos before it was sent, on the history's clock
- * @param endNanos after the answer came or was given up
+ * @param endNanos after the answer came or the client stopped waiting
  * @param outcome what the client may conclude
  * @param status the answer's HTTP status, 0 without an answer
  */

@@ -3,7 +3,7 @@ package dev.kvorum.chaos.history;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the nodes' clocks can have said around an operation, in Unix milliseconds: the time, the
+ * What the nodes' clocks can have shown around an operation, in Unix milliseconds: the time, the
  * node's own wrong clock, or anything between the two, since the others' clocks correct it.
  */
 record Times(Bounds bounds, long startMillis) {

@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A history of one key told by hand, in milliseconds; versions are numbers of milliseconds too. */
+/**
+ * A history of one key written by hand, in milliseconds; versions are numbers of milliseconds too.
+ */
 final class Told {
   private static final long START_MILLIS = 1_000_000;
   private static final Bounds BOUNDS =
@@ -16,7 +18,7 @@ final class Told {
   private String client = "c";
   private long skewMillis;
 
-  /** Who does what is told next, and how wrong the clock of the node is. */
+  /** Sets the client of the next operations, and the clock skew of its node. */
   Told by(String who, long skew) {
     client = who;
     skewMillis = skew;

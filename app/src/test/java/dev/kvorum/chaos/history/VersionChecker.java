@@ -12,7 +12,7 @@ import java.util.Set;
 
 /** The rules of versions, for one key: which write has which. */
 final class VersionChecker {
-  /** A write that meets newer versions is tried once more above them. */
+  /** A write that finds newer versions is tried once more above them. */
   private static final int ATTEMPTS_MAX = 2;
 
   private static final String DELETION = "";

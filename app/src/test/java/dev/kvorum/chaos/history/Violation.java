@@ -40,7 +40,7 @@ public record Violation(Rule rule, String key, String detail, List<Operation> tr
     /** After all faults no hint is left undelivered. */
     HINTS_LEFT,
     /** After a fault all nodes are ready and see each other again. */
-    NOT_WHOLE
+    NOT_COMPLETE
   }
 
   @Override

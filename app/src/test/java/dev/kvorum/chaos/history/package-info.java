@@ -1,5 +1,5 @@
 /**
- * What clients saw, and whether a store that keeps its word could have shown it to them. Pure.
+ * What clients saw, and whether a correct store could have returned it. Pure.
  *
  * <p>Read {@code Operation}, one request; {@code History}, all of them; {@code HistoryChecker} with
  * {@code KeyChecker} and {@code Floor}, the rules; {@code Violation}, one broken.

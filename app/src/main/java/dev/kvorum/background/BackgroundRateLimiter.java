@@ -1,0 +1,63 @@
+package dev.kvorum.background;
+
+import dev.kvorum.data.Mutation;
+import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.storage.ScanResult;
+import dev.kvorum.topology.MemberId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Keeps repair to its {@link AdaptiveRateLimiter}, and the throttle to what clients' reads take.
+ */
+public final class BackgroundRateLimiter {
+  private static final long ADAPT_MILLIS = 1000;
+
+  private final BackgroundContext context;
+  private final AdaptiveRateLimiter throttle;
+  private final Map<MemberId, Long> timedReads = new HashMap<>();
+
+  public BackgroundRateLimiter(
+      BackgroundContext context, long bytesPerSecondMax, long latencyMaxNanos) {
+    this.context = context;
+    this.throttle = new AdaptiveRateLimiter(bytesPerSecondMax, latencyMaxNanos);
+  }
+
+  public void start() {
+    context
+        .loop()
+        .scheduleWithFixedDelay(
+            () -> throttle.adapt(slowestReadNanos()),
+            ADAPT_MILLIS,
+            ADAPT_MILLIS,
+            TimeUnit.MILLISECONDS);
+  }
+
+  /** Accounts for bytes that were read or sent, and continues when the rate allows more. */
+  public void after(long bytes, Runnable next) {
+    context.meters().repairBytes(bytes);
+    long waitNanos = throttle.spend(bytes, context.nanoTime().getAsLong());
+    context.loop().schedule(next, waitNanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** Bytes behind a page of records, whose values may have been read and left out. */
+  public static long bytesOf(ScanResult.Page page, ScanLimits limits) {
+    long bytes = page.records().stream().mapToLong(Mutation::heapBytes).sum();
+    boolean full = page.next().isPresent() && page.records().size() < limits.recordsMax();
+    return full ? Math.max(bytes, limits.bytesMax()) : bytes;
+  }
+
+  /** Members without recent reads are ignored. */
+  private long slowestReadNanos() {
+    long slowest = 0;
+    for (MemberId peer : context.peers().get()) {
+      long count = context.replicas().timedReads(peer);
+      Long before = timedReads.put(peer, count);
+      if (before != null && count > before && !context.replicas().isSuspect(peer)) {
+        slowest = Math.max(slowest, context.replicas().slowReadNanos(peer));
+      }
+    }
+    return slowest;
+  }
+}

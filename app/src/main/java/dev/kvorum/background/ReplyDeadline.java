@@ -1,0 +1,77 @@
+package dev.kvorum.background;
+
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.storage.WriteResult;
+import dev.kvorum.topology.MemberId;
+import java.time.Duration;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * For how long a reply may be used. A process that was paused for hours finds old replies waiting;
+ * the records in them may have been deleted since, and the tombstones purged.
+ *
+ * <p>Both clocks are watched: a machine that sleeps may stop the monotone one, an operator may turn
+ * the other one back.
+ */
+public final class ReplyDeadline {
+  private final BackgroundContext context;
+  private final long deadlineNanos;
+  private final long deadlineMillis;
+
+  private ReplyDeadline(BackgroundContext context, Duration timeout) {
+    this.context = context;
+    this.deadlineNanos = context.nanoTime().getAsLong() + timeout.toNanos();
+    this.deadlineMillis = context.wallMillis() + 2 * timeout.toMillis();
+  }
+
+  /**
+   * Asks a member.
+   *
+   * @param answer given the reply, or {@link RejectReason#TIMED_OUT} where it came too late, and
+   *     how long it may be used
+   */
+  public static void ask(
+      BackgroundContext context,
+      MemberId to,
+      ReplicaRequest request,
+      Duration timeout,
+      BiConsumer<ReplicaReply, ReplyDeadline> answer) {
+    ReplyDeadline replyDeadline = new ReplyDeadline(context, timeout);
+    context
+        .replicas()
+        .ask(
+            to,
+            request,
+            replyDeadline.deadlineNanos,
+            reply ->
+                answer.accept(
+                    replyDeadline.isOver()
+                        ? new ReplicaReply.Failed(RejectReason.TIMED_OUT)
+                        : reply,
+                    replyDeadline));
+  }
+
+  public boolean isOver() {
+    return deadlineNanos - context.nanoTime().getAsLong() <= 0
+        || context.wallMillis() > deadlineMillis;
+  }
+
+  /** Waits for the store with this patience: it begins nothing after that. */
+  public Waiter<WriteResult> waiter(Consumer<WriteResult> answer) {
+    return new Waiter<>() {
+      @Override
+      public void answer(WriteResult applied) {
+        answer.accept(applied);
+      }
+
+      @Override
+      public boolean isWaiting() {
+        return !isOver();
+      }
+    };
+  }
+}

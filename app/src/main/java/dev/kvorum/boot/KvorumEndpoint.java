@@ -1,0 +1,143 @@
+package dev.kvorum.boot;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.node.Node;
+import dev.kvorum.placement.Slots;
+import dev.kvorum.rebalance.TransferReport;
+import dev.kvorum.repair.RepairReport;
+import dev.kvorum.storage.engine.StoreStats;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+
+/** {@code /actuator/kvorum}: the state of this node and of the cluster. */
+@Endpoint(id = "kvorum")
+public class KvorumEndpoint {
+  private final Node node;
+  private final String clusterName;
+  private final Supplier<StoreStats> store;
+
+  KvorumEndpoint(Node node, String clusterName) {
+    this.node = node;
+    this.clusterName = clusterName;
+    this.store = new ExpiringSupplier<>(node.store()::stats);
+  }
+
+  /** The state now. */
+  @ReadOperation
+  public Map<String, Object> state() {
+    Topology topology = node.topology().get();
+    Map<String, Object> state = new LinkedHashMap<>();
+    state.put("node", node.self().id().name());
+    state.put("cluster", topology.clusterId());
+    state.put("clusterName", clusterName);
+    state.put("incarnation", Long.toHexString(node.self().incarnation()));
+    state.put("generation", node.self().process().generation());
+    state.put("fenced", node.core().fence().isRaised());
+    state.put("ready", node.ready().isDone());
+    state.put("epoch", node.core().epochSeen());
+    state.put("phase", topology.phase().name());
+    state.put("member", node.isMember());
+    state.put("members", topology.members().stream().map(this::member).toList());
+    state.put("slots", Slots.COUNT);
+    state.put("hintBytes", node.store().bytes());
+    RepairReport repair = node.repair();
+    state.put("rebuilding", repair.rebuilding());
+    state.put("slotsBack", repair.slotsBack());
+    state.put("lostKeyRanges", repair.lost().ranges().stream().map(KvorumEndpoint::range).toList());
+    state.put("repair", repair(repair));
+    TransferReport report = node.core().rebalance().report();
+    state.put("transfer", transfer(report));
+    boolean changing = report.state() != TransferReport.State.NONE;
+    state.put("transfers", changing ? List.of(transfer(report)) : List.of());
+    state.put("cleanedUp", node.core().rebalance().isCleanedUp());
+    state.put("hintsWaiting", hintsWaiting(topology));
+    StoreStats stats = store.get();
+    state.put("dataBytes", stats.database().tableBytes() + stats.database().logBytes());
+    state.put("diskFreeBytes", stats.diskFreeBytes());
+    return state;
+  }
+
+  /**
+   * Accepts that records were lost in corrupted stores: what is absent there is answered as absent
+   * again; or that all records were lost with a majority of disks. Answers what was accepted.
+   */
+  @DeleteOperation
+  public Map<String, Object> accept(@Selector String what) {
+    if (what.equals("lost-disks")) {
+      node.founding().acceptLostDisks();
+      return Map.of("accepted", what);
+    }
+    if (!what.equals("lost-key-ranges")) {
+      throw new InvalidEndpointRequestException(
+          "nothing of this name can be accepted: "
+              + what
+              + "; there are lost-key-ranges and lost-disks",
+          "unknown name");
+    }
+    List<Map<String, String>> lost =
+        node.repair().lost().ranges().stream().map(KvorumEndpoint::range).toList();
+    node.core().repair().acceptLoss();
+    return Map.of("accepted", lost);
+  }
+
+  /** Bounds as text, and empty where they are open. */
+  private static Map<String, String> range(KeyRange range) {
+    return Map.of(
+        "from", range.start().map(Key::toString).orElse(""),
+        "before", range.end().map(Key::toString).orElse(""));
+  }
+
+  private static Map<String, Object> transfer(TransferReport report) {
+    Map<String, Object> state = new LinkedHashMap<>();
+    state.put("epoch", report.epoch());
+    state.put("state", report.state().name());
+    state.put("sources", report.sources());
+    state.put("sourcesDone", report.sourcesDone());
+    state.put("records", report.records());
+    state.put("bytes", report.bytes());
+    return state;
+  }
+
+  private long hintsWaiting(Topology topology) {
+    return topology.members().stream().mapToLong(member -> node.store().count(member.id())).sum();
+  }
+
+  private static Map<String, Object> repair(RepairReport report) {
+    Map<String, Object> state = new LinkedHashMap<>();
+    state.put("slotsNeverCompared", report.slotsNeverCompared());
+    state.put("oldestComparison", report.oldestComparison().map(Instant::toString).orElse("never"));
+    state.put("peers", report.peers().stream().map(KvorumEndpoint::peer).toList());
+    return state;
+  }
+
+  private static Map<String, Object> peer(RepairReport.PeerReport report) {
+    Map<String, Object> state = new LinkedHashMap<>();
+    state.put("name", report.peer().name());
+    state.put("pulled", report.pulled().map(Instant::toString).orElse("never"));
+    state.put("pulledBy", report.pulledBy().map(Instant::toString).orElse("never"));
+    state.put("pull", report.pull().orElse("none"));
+    return state;
+  }
+
+  private Map<String, Object> member(Member member) {
+    boolean self = member.id().equals(node.self().id());
+    Map<String, Object> state = new LinkedHashMap<>();
+    state.put("name", member.id().name());
+    state.put("zone", member.zone());
+    state.put("state", member.state().name());
+    state.put("connected", self || node.isConnected(member.id()));
+    state.put("hints", node.store().count(member.id()));
+    return state;
+  }
+}

@@ -1,0 +1,225 @@
+package dev.kvorum.boot;
+
+import dev.kvorum.config.KvorumProperties;
+import dev.kvorum.config.NodeSettings;
+import dev.kvorum.config.RangeProperties;
+import dev.kvorum.config.StrayVariables;
+import dev.kvorum.console.ConsoleRoutes;
+import dev.kvorum.http.AdmissionControl;
+import dev.kvorum.http.EntityHandler;
+import dev.kvorum.http.EntityRoutes;
+import dev.kvorum.http.OtherRoutes;
+import dev.kvorum.http.RangeHandler;
+import dev.kvorum.http.RangeStreamLimiter;
+import dev.kvorum.http.RequestLog;
+import dev.kvorum.http.connection.ClientConnections;
+import dev.kvorum.http.connection.FlushBatcher;
+import dev.kvorum.http.connection.MalformedRequests;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.node.Node;
+import dev.kvorum.node.WallClock;
+import dev.kvorum.tracing.Tracer;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.ReactorResourceFactory;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.ServerResponse;
+
+/** Puts the node into Spring's hands. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(KvorumProperties.class)
+public class NodeConfiguration {
+  private static final Logger log = LoggerFactory.getLogger(NodeConfiguration.class);
+
+  @Bean
+  NodeSettings nodeSettings(KvorumProperties properties) {
+    for (String variable : StrayVariables.in(System.getenv().keySet())) {
+      log.warn("Unknown variable {} in the environment: no setting has that name", variable);
+    }
+    return NodeSettings.of(properties);
+  }
+
+  /** A node's metrics carry its name, so that the scraper need not add it. */
+  @Bean
+  MeterRegistryCustomizer<MeterRegistry> topologyOrigin(NodeSettings settings) {
+    return registry ->
+        registry
+            .config()
+            .commonTags("cluster", settings.clusterName(), "member", settings.self().name());
+  }
+
+  @Bean
+  Meters meters(MeterRegistry registry) {
+    return new Meters(registry);
+  }
+
+  /** Closed behind the node and the door, whose last spans it still takes. */
+  @Bean(destroyMethod = "close")
+  Tracer tracer(NodeSettings settings) {
+    return settings.properties().tracing().tracer(settings.clusterName(), settings.self().name());
+  }
+
+  @Bean
+  RequestLog requestLog(Meters meters, KvorumProperties properties, Tracer tracer) {
+    return new RequestLog(meters.requests(), properties.log().slowRequest(), tracer);
+  }
+
+  @Bean
+  RangeStreamLimiter rangeStreamLimiter(KvorumProperties properties) {
+    return new RangeStreamLimiter(properties.range().streamsMax());
+  }
+
+  @Bean
+  NodeMeterBinder nodeMeterBinder(
+      Meters meters,
+      Node node,
+      NodeSettings settings,
+      Tracer tracer,
+      AdmissionControl admission,
+      ClientConnections clients,
+      RangeStreamLimiter places) {
+    NodeMeterBinder polled = new NodeMeterBinder(meters, node, settings, tracer);
+    polled.showNode();
+    polled.showDoor(admission, clients, places);
+    return polled;
+  }
+
+  @Bean(initMethod = "start", destroyMethod = "close")
+  Node node(NodeSettings settings, Meters meters, Tracer tracer) {
+    return new Node(
+        settings, WallClock.skewedBy(settings.properties().clock().skew()), meters, tracer);
+  }
+
+  /** HTTP runs on the node's own loops, so that a request runs on its coordinator's loop. */
+  @Bean
+  ReactorResourceFactory reactorResourceFactory(Node node) {
+    ReactorResourceFactory resources = new ReactorResourceFactory();
+    resources.setUseGlobalResources(false);
+    resources.setLoopResources(node.loops());
+    return resources;
+  }
+
+  @Bean(destroyMethod = "")
+  AdmissionControl admissionControl(KvorumProperties properties, Meters meters) {
+    KvorumProperties.Limits limits = properties.limits();
+    return new AdmissionControl(
+        limits.inFlightMin(), limits.inFlightMax(), limits.inFlightMemory().toBytes(), meters);
+  }
+
+  @Bean
+  GracefulDrain gracefulDrain(
+      AdmissionControl admission, RangeStreamLimiter places, KvorumProperties properties) {
+    return new GracefulDrain(admission, places, properties.limits().requestTimeout());
+  }
+
+  @Bean
+  EntityRoutes entityRoutes(
+      Node node,
+      NodeSettings settings,
+      AdmissionControl admission,
+      RangeStreamLimiter places,
+      RequestLog log,
+      Meters meters) {
+    RangeProperties range = settings.properties().range();
+    return new EntityRoutes(
+        new EntityHandler(node::coordinator, node::fromMax, admission, settings.http(), log),
+        new RangeHandler(
+            node::coordinator, settings.range(), places, range.idleTimeout(), log, meters));
+  }
+
+  @Bean
+  ClientConnections clientConnections(NodeSettings settings) {
+    return new ClientConnections(settings.connections());
+  }
+
+  @Bean
+  FlushBatcher flushPerTurn() {
+    return new FlushBatcher();
+  }
+
+  @Bean
+  MalformedRequests malformedRequests() {
+    return new MalformedRequests();
+  }
+
+  @Bean
+  RouterFunction<ServerResponse> otherRoutes(ApplicationContext context) {
+    return OtherRoutes.routes(context);
+  }
+
+  /** On the management port only, whose context is a child of this one and sees its routes. */
+  @Bean
+  RouterFunction<ServerResponse> consoleRoutes(
+      ApplicationContext api, Node node, KvorumProperties properties) {
+    return new ConsoleRoutes(
+            node.topology()::get,
+            () -> node.core().layout().before(),
+            properties.cluster().replication(),
+            () -> api.getEnvironment().getRequiredProperty("local.server.port", int.class),
+            KvorumProperties.Limits.LEGAL_VALUE_BYTES_MAX)
+        .routes(request -> !api.equals(request.exchange().getApplicationContext()));
+  }
+
+  /** Runners finish before Spring reports readiness. */
+  @Bean
+  ApplicationRunner readiness(Node node) {
+    return arguments -> node.ready().join();
+  }
+
+  @Bean
+  HealthIndicator storeHealthIndicator(Node node) {
+    return () ->
+        node.isHealthy()
+            ? Health.up().build()
+            : Health.down().withDetail("store", "failed").build();
+  }
+
+  /** Of the liveness too: a new process finishes what this one could not. */
+  @Bean
+  HealthIndicator replacementHealthIndicator(Node node) {
+    return () ->
+        node.store().isGone()
+            ? Health.down().withDetail("store", "could not be replaced").build()
+            : Health.up().build();
+  }
+
+  /** While another process of this member runs, clients are sent to other members. */
+  @Bean
+  HealthIndicator fenceHealthIndicator(Node node) {
+    return () ->
+        node.core().fence().isRaised()
+            ? Health.outOfService().withDetail("fence", "another process of this member").build()
+            : Health.up().build();
+  }
+
+  /** Part of liveness: a superseded process never recovers; only a restart helps. */
+  @Bean
+  HealthIndicator supersededHealthIndicator(Node node) {
+    return () ->
+        node.core().fence().isSuperseded()
+            ? Health.down().withDetail("process", "superseded by a later one").build()
+            : Health.up().build();
+  }
+
+  @Bean
+  HealthIndicator memberHealthIndicator(Node node) {
+    return () ->
+        node.isMember()
+            ? Health.up().build()
+            : Health.outOfService().withDetail("member", "has left the cluster").build();
+  }
+
+  @Bean
+  KvorumEndpoint kvorumEndpoint(Node node, NodeSettings settings) {
+    return new KvorumEndpoint(node, settings.clusterName());
+  }
+}

@@ -1,0 +1,235 @@
+package dev.kvorum.boot;
+
+import static dev.kvorum.metrics.PolledMeter.*;
+
+import dev.kvorum.config.NodeSettings;
+import dev.kvorum.http.AdmissionControl;
+import dev.kvorum.http.RangeStreamLimiter;
+import dev.kvorum.http.connection.ClientConnections;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.metrics.RpcMeters;
+import dev.kvorum.node.Node;
+import dev.kvorum.placement.SlotMap;
+import dev.kvorum.placement.Slots;
+import dev.kvorum.rebalance.TransferReport;
+import dev.kvorum.repair.RepairReport;
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.ChecksumVerifier.Place;
+import dev.kvorum.storage.engine.EngineStats;
+import dev.kvorum.storage.engine.StoreStats;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Phase;
+import dev.kvorum.tracing.Tracer;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetric;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** Where each {@link dev.kvorum.metrics.PolledMeter} of a running node is looked up. */
+final class NodeMeterBinder {
+  private static final double MICROS = 1e6;
+
+  private final Meters meters;
+  private final Node node;
+  private final NodeSettings settings;
+  private final Tracer tracer;
+
+  NodeMeterBinder(Meters meters, Node node, NodeSettings settings, Tracer tracer) {
+    this.meters = meters;
+    this.node = node;
+    this.settings = settings;
+    this.tracer = tracer;
+  }
+
+  /** Shows all that does not depend on HTTP. */
+  void showNode() {
+    peers();
+    repair();
+    topology();
+    store();
+    checksums();
+    disk();
+    pod();
+    netty();
+    tracing();
+    String version = NodeMeterBinder.class.getPackage().getImplementationVersion();
+    meters.show(
+        BUILD,
+        () -> 1,
+        "version",
+        version == null ? "development" : version,
+        "java",
+        Runtime.version().toString());
+  }
+
+  /** Shows what is known at the door. */
+  void showDoor(AdmissionControl admission, ClientConnections clients, RangeStreamLimiter places) {
+    meters.show(CONNECTIONS, clients::open);
+    meters.show(ADMISSION_LIMIT, admission::readsMax, "kind", "read");
+    meters.show(ADMISSION_LIMIT, admission::writesMax, "kind", "write");
+    meters.show(ADMISSION_IN_FLIGHT, admission::readsInFlight, "kind", "read");
+    meters.show(ADMISSION_IN_FLIGHT, admission::writesInFlight, "kind", "write");
+    meters.show(ADMISSION_BYTES, admission::bytes);
+    long bytesMax = settings.properties().limits().inFlightMemory().toBytes();
+    meters.show(ADMISSION_BYTES_MAX, () -> bytesMax);
+    meters.show(RANGE_STREAMS, places::taken);
+  }
+
+  private void peers() {
+    meters
+        .rpc()
+        .show(
+            new RpcMeters.Lookups(
+                peer -> node.isConnected(new MemberId(peer)),
+                peer -> node.store().count(new MemberId(peer))));
+    meters.show(HINT_BYTES, () -> node.store().bytes());
+    long hintsMax = settings.properties().hints().max().toBytes();
+    meters.show(HINT_BYTES_MAX, () -> hintsMax);
+  }
+
+  private void repair() {
+    Supplier<RepairReport> report = new ExpiringSupplier<>(node::repair);
+    meters.show(SLOTS_NEVER_COMPARED, () -> report.get().slotsNeverCompared());
+    meters.show(
+        OLDEST_COMPARISON,
+        () ->
+            report.get().oldestComparison().map(NodeMeterBinder::secondsSince).orElse(Double.NaN));
+    meters.show(REBUILDING, () -> report.get().rebuilding() ? 1 : 0);
+    meters.show(LOST_RANGES, () -> report.get().lost().ranges().size());
+    meters.show(STORE_CORRUPTED, () -> node.store().corruptedStores().isPending() ? 1 : 0);
+  }
+
+  private static double secondsSince(Instant then) {
+    return Math.max(0, Duration.between(then, Instant.now()).toMillis() / 1e3);
+  }
+
+  private void topology() {
+    meters.show(EPOCH, node.core()::epochSeen);
+    meters.show(FENCED, () -> node.core().fence().isRaised() ? 1 : 0);
+    for (MemberState state : MemberState.values()) {
+      meters.show(MEMBERS, () -> members(state), "state", state.name().toLowerCase(Locale.ROOT));
+    }
+    meters.show(CHANGING, () -> node.topology().get().phase() == Phase.STABLE ? 0 : 1);
+    meters.show(TOPOLOGY_AGE, () -> node.source().age().toMillis() / 1e3);
+    Supplier<SlotsHeld> held = new ExpiringSupplier<>(this::slotsHeld);
+    meters.show(SLOTS, () -> held.get().first(), "role", "first");
+    meters.show(SLOTS, () -> held.get().replica(), "role", "replica");
+    Supplier<TransferReport> transfer = node.core().rebalance()::report;
+    meters.show(TRANSFER_SOURCES, () -> transfer.get().sources());
+    meters.show(TRANSFER_SOURCES_DONE, () -> transfer.get().sourcesDone());
+    meters.show(CLOCK_AHEAD, () -> node.core().clockAheadMillis() / 1e3);
+    meters.show(CLOCK_OFFSET, () -> node.core().peerClocks().offsetMillis() / 1e3);
+    double offsetMax = settings.properties().clock().maxOffset().toMillis() / 1e3;
+    meters.show(CLOCK_AHEAD_MAX, () -> offsetMax);
+  }
+
+  private long members(MemberState state) {
+    return node.topology().get().members().stream()
+        .filter(member -> member.state() == state)
+        .count();
+  }
+
+  private record SlotsHeld(long first, long replica) {}
+
+  private SlotsHeld slotsHeld() {
+    SlotMap map = node.core().layout().before();
+    int copies = Math.min(settings.properties().cluster().replication(), node.fromMax());
+    long[] held = new long[2];
+    IntStream.range(0, Slots.COUNT)
+        .mapToObj(slot -> map.preferenceList(slot).replicas(copies).indexOf(node.self().id()))
+        .filter(rank -> rank >= 0)
+        .forEach(rank -> {
+          held[0] += rank == 0 ? 1 : 0;
+          held[1]++;
+        });
+    return new SlotsHeld(held[0], held[1]);
+  }
+
+  private void store() {
+    Supplier<StoreStats> stats = new ExpiringSupplier<>(node.store()::stats);
+    Supplier<EngineStats> database = () -> stats.get().database();
+    Supplier<EngineStats.Counts> counts = () -> database.get().counts();
+    meters.show(QUEUED_WRITES, () -> stats.get().queuedWrites());
+    meters.show(STORE_FAILED, () -> node.isHealthy() ? 0 : 1);
+    meters.show(RECORDS, () -> database.get().recordsEstimated());
+    meters.show(TABLE_BYTES, () -> database.get().tableBytes());
+    meters.show(LIVE_BYTES, () -> database.get().liveBytes());
+    meters.show(WAL_BYTES, () -> database.get().logBytes());
+    meters.show(MEMTABLE_BYTES, () -> database.get().writeBufferBytes());
+    meters.show(CACHE_BYTES, () -> database.get().cacheBytes());
+    long capacity = settings.properties().storage().memory().toBytes();
+    meters.show(CACHE_BYTES_MAX, () -> capacity);
+    meters.show(CACHE_HITS, () -> counts.get().cacheHits());
+    meters.show(CACHE_MISSES, () -> counts.get().cacheMisses());
+    for (int number = 0; number < EngineStats.LEVELS; number++) {
+      int level = number;
+      meters.show(
+          LEVEL_FILES,
+          () -> database.get().levelFiles().get(level),
+          "level",
+          Integer.toString(level));
+    }
+    meters.show(FLUSHED, () -> counts.get().flushedBytes());
+    meters.show(COMPACTION_READ, () -> counts.get().compactionReadBytes());
+    meters.show(COMPACTION_WRITTEN, () -> counts.get().compactionWrittenBytes());
+    meters.show(COMPACTION_PENDING, () -> database.get().compactionPendingBytes());
+    meters.show(STALLED, () -> counts.get().stalledMicros() / MICROS);
+    meters.show(BACKGROUND_ERRORS, () -> database.get().backgroundErrors());
+    meters.show(DISK_FREE, () -> stats.get().diskFreeBytes());
+  }
+
+  private void checksums() {
+    ChecksumVerifier verifier = node.core().verifier();
+    for (Place place : Place.values()) {
+      meters.show(MISMATCHES, () -> verifier.mismatches(place), "place", place.label());
+    }
+    meters.show(MISMATCHES_LOST, verifier::lost);
+  }
+
+  private void disk() {
+    Path directory = settings.dataDir();
+    long freeMin = settings.properties().storage().diskFreeMin().toBytes();
+    meters.show(DISK_FREE_MIN, () -> freeMin);
+    meters.show(DISK_TOTAL, () -> totalBytes(directory));
+  }
+
+  private static double totalBytes(Path directory) {
+    try {
+      return Files.getFileStore(directory).getTotalSpace();
+    } catch (IOException e) {
+      return Double.NaN;
+    }
+  }
+
+  private void pod() {
+    Supplier<CgroupStats> pod = new ExpiringSupplier<>(CgroupStats::now);
+    meters.show(MEMORY_LIMIT, () -> pod.get().memoryLimitBytes());
+    meters.show(MEMORY_USED, () -> pod.get().memoryUsedBytes());
+    meters.show(MEMORY_RESIDENT, () -> pod.get().residentBytes());
+    meters.show(CPU_THROTTLED, () -> pod.get().throttledMicros() / MICROS);
+    meters.show(CPU_PERIODS, () -> pod.get().periods());
+    meters.show(CPU_THROTTLED_PERIODS, () -> pod.get().throttledPeriods());
+  }
+
+  private void tracing() {
+    meters.show(SPANS, () -> tracer.counts().recorded());
+    meters.show(SPANS_EXPORTED, () -> tracer.counts().exported());
+    meters.show(SPANS_REFUSED, () -> tracer.counts().refused());
+  }
+
+  private void netty() {
+    if (ByteBufAllocator.DEFAULT instanceof ByteBufAllocatorMetricProvider provider) {
+      ByteBufAllocatorMetric memory = provider.metric();
+      meters.show(NETTY_MEMORY, memory::usedHeapMemory, "kind", "heap");
+      meters.show(NETTY_MEMORY, memory::usedDirectMemory, "kind", "direct");
+    }
+  }
+}

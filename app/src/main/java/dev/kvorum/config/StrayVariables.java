@@ -1,0 +1,57 @@
+package dev.kvorum.config;
+
+import java.lang.reflect.RecordComponent;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Environment variables that look like settings and are none. Spring rejects a misspelt argument
+ * but ignores a misspelt variable, which may belong to another program.
+ */
+public final class StrayVariables {
+  private static final String PREFIX = "KVORUM_";
+
+  /** The launcher's own. */
+  private static final Set<String> OTHERS = Set.of("KVORUM_JAVA_OPTS", "KVORUM_FILES");
+
+  /** What Kubernetes gives to all pods beside a service; the first group is what it is called. */
+  private static final Pattern SERVICE_LINK =
+      Pattern.compile("(.+?)_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT(_\\d+_(TCP|UDP|SCTP)(_.*)?)?)");
+
+  private StrayVariables() {}
+
+  /** Those among the names of variables, sorted. */
+  public static List<String> in(Set<String> variables) {
+    Set<String> settings = new HashSet<>();
+    addSettings("KVORUM", KvorumProperties.class, settings);
+    return variables.stream()
+        .filter(name -> name.startsWith(PREFIX) && !OTHERS.contains(name))
+        .filter(name -> !settings.contains(name) && !isServiceLink(name, variables))
+        .sorted()
+        .toList();
+  }
+
+  private static boolean isServiceLink(String name, Set<String> variables) {
+    Matcher link = SERVICE_LINK.matcher(name);
+    return link.matches() && variables.contains(link.group(1) + "_SERVICE_HOST");
+  }
+
+  private static void addSettings(String prefix, Class<?> group, Set<String> settings) {
+    for (RecordComponent component : group.getRecordComponents()) {
+      String label = component.getName();
+      String name = prefix + '_' + label.toUpperCase(Locale.ROOT);
+      if (component.getType().isRecord()) {
+        addSettings(name, component.getType(), settings);
+      } else {
+        settings.add(name);
+        // Spring takes a dash for an underscore as well.
+        String dashed = label.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
+        settings.add(prefix + '_' + dashed);
+      }
+    }
+  }
+}

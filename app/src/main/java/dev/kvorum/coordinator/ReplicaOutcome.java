@@ -1,0 +1,24 @@
+package dev.kvorum.coordinator;
+
+import dev.kvorum.placement.ReplicaPlan;
+import dev.kvorum.topology.MemberId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/**
+ * The outcome of one replica, as a label, for the client of a request that found no quorum.
+ *
+ * @param label such as {@code stored}, {@code superseded}, {@code absent}, or a reason of {@link
+ *     dev.kvorum.data.RejectReason}, or {@code pending} or {@code not-asked}
+ */
+public record ReplicaOutcome(MemberId replica, String label) {
+  /** The outcomes of all replicas of a plan. */
+  static List<ReplicaOutcome> all(ReplicaPlan plan, IntFunction<String> label) {
+    List<ReplicaOutcome> all = new ArrayList<>();
+    for (int i = 0; i < plan.size(); i++) {
+      all.add(new ReplicaOutcome(plan.replicas().get(i), label.apply(i)));
+    }
+    return all;
+  }
+}

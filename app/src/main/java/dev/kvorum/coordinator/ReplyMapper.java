@@ -1,0 +1,39 @@
+package dev.kvorum.coordinator;
+
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.SyncReply;
+import dev.kvorum.replica.TransferReply;
+import dev.kvorum.storage.ReadResult;
+import dev.kvorum.storage.WriteResult;
+
+/** Maps replicas' replies to results of a read or a write; a reply of another type is ignored. */
+final class ReplyMapper {
+  private ReplyMapper() {}
+
+  static ReadResult lookup(ReplicaReply reply) {
+    return switch (reply) {
+      case ReplicaReply.ReadReply looked -> looked.lookup();
+      case ReplicaReply.Failed failed -> new ReadResult.Unknown(failed.reason());
+      case ReplicaReply.WriteReply _,
+          ReplicaReply.HintsDelivered _,
+          ReplicaReply.Page _,
+          SyncReply _,
+          TransferReply _ ->
+          new ReadResult.Unknown(RejectReason.STORAGE_FAILED);
+    };
+  }
+
+  static WriteResult applied(ReplicaReply reply) {
+    return switch (reply) {
+      case ReplicaReply.WriteReply wrote -> wrote.applied();
+      case ReplicaReply.Failed failed -> new WriteResult.Refused(failed.reason());
+      case ReplicaReply.ReadReply _,
+          ReplicaReply.HintsDelivered _,
+          ReplicaReply.Page _,
+          SyncReply _,
+          TransferReply _ ->
+          new WriteResult.Refused(RejectReason.STORAGE_FAILED);
+    };
+  }
+}

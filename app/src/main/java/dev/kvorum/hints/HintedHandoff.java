@@ -1,0 +1,259 @@
+package dev.kvorum.hints;
+
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.Layout;
+import dev.kvorum.replica.HintDelivery;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.replica.Replicas;
+import dev.kvorum.storage.HintStore;
+import dev.kvorum.storage.HintStore.Hint;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.storage.WriteResult;
+import dev.kvorum.topology.MemberId;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Delivers hints to members that are back: page by page, oldest first. What is pushed keeps to a
+ * rate that leaves the member room for its clients. A starting member has none yet and pulls: it is
+ * given the next page as soon as it asks.
+ *
+ * <p>Lives on one event loop; hints are read from disk on a background thread.
+ */
+public final class HintedHandoff implements HintDelivery {
+  private static final Logger log = LoggerFactory.getLogger(HintedHandoff.class);
+
+  private static final Set<ReplicaReply> NOT_SENT =
+      Set.of(
+          new ReplicaReply.Failed(RejectReason.UNREACHABLE),
+          new ReplicaReply.Failed(RejectReason.OVERLOADED));
+
+  private static final ReplicaReply TOO_OLD =
+      new ReplicaReply.WriteReply(new WriteResult.Refused(RejectReason.TOO_OLD));
+
+  private final HandoffSettings settings;
+  private final HintStore hints;
+  private final Replicas replicas;
+  private final Supplier<Layout> layouts;
+  private final ScheduledExecutorService loop;
+  private final Executor background;
+  private final InstantSource wallClock;
+  private final LongSupplier nanoTime;
+  private final Meters meters;
+  private final Map<MemberId, Round> rounds = new HashMap<>();
+
+  public HintedHandoff(
+      HandoffSettings settings,
+      HintStore hints,
+      Replicas replicas,
+      Supplier<Layout> layouts,
+      ScheduledExecutorService loop,
+      Executor background,
+      InstantSource wallClock,
+      LongSupplier nanoTime,
+      Meters meters) {
+    this.settings = settings;
+    this.hints = hints;
+    this.replicas = replicas;
+    this.layouts = layouts;
+    this.loop = loop;
+    this.background = background;
+    this.wallClock = wallClock;
+    this.nanoTime = nanoTime;
+    this.meters = meters;
+  }
+
+  /** Looks for members that are back, again and again. */
+  public void start() {
+    long millis = settings.interval().toMillis();
+    loop.scheduleWithFixedDelay(this::pushToAll, millis, millis, TimeUnit.MILLISECONDS);
+  }
+
+  private void pushToAll() {
+    for (MemberId target : hints.targets()) {
+      boolean former = layouts.get().topology().member(target).isEmpty();
+      if (former || !replicas.isSuspect(target)) {
+        round(target);
+      }
+    }
+  }
+
+  @Override
+  public void deliverSome(MemberId target, Waiter<ReplicaReply> waiter) {
+    loop.execute(() -> {
+      if (hints.count(target) == 0) {
+        waiter.answer(new ReplicaReply.HintsDelivered(0, 0));
+      } else {
+        round(target).pull(waiter);
+      }
+    });
+  }
+
+  private Round round(MemberId target) {
+    return rounds.computeIfAbsent(
+        target,
+        to -> {
+          Round round = new Round(to);
+          round.readPage();
+          return round;
+        });
+  }
+
+  /** One way through the hints for one member, each page behind the one before. */
+  private final class Round {
+    private final MemberId target;
+    private final List<Waiter<ReplicaReply>> waiters = new ArrayList<>();
+    private @Nullable Hint last;
+    private @Nullable Future<?> pause;
+    private boolean someDelivered;
+    private boolean someLeft;
+
+    // The page under way.
+    private List<Hint> done = new ArrayList<>();
+    private long startNanos;
+    private int delivered;
+    private int underWay;
+    private long bytes;
+
+    Round(MemberId target) {
+      this.target = target;
+    }
+
+    /** Adds a waiter to the page under way, or else starts the next page. */
+    void pull(Waiter<ReplicaReply> waiter) {
+      waiters.add(waiter);
+      if (pause != null && pause.cancel(false)) {
+        readPage();
+      }
+    }
+
+    private void readPage() {
+      pause = null;
+      done = new ArrayList<>();
+      startNanos = nanoTime.getAsLong();
+      delivered = 0;
+      bytes = 0;
+      // What was forgotten may still be on disk for a moment: behind it, nothing is read twice.
+      Hint after = last;
+      background.execute(() -> {
+        List<Hint> page = hints.page(target, after, settings.pageHints());
+        loop.execute(() -> send(page));
+      });
+    }
+
+    private void send(List<Hint> page) {
+      if (page.isEmpty()) {
+        reachedEnd();
+        return;
+      }
+      last = page.getLast();
+      long oldest = wallClock.millis() - settings.ageMax().toMillis();
+      long deadline = nanoTime.getAsLong() + settings.timeout().toNanos();
+      underWay = 1;
+      Layout layout = layouts.get();
+      for (Hint hint : page) {
+        Mutation mutation = hint.mutation();
+        // The members may have changed: what others keep now, they have got.
+        boolean wanted = layout.keeps(target, mutation.key(), mutation.record().from());
+        if (!wanted || mutation.record().version().millis() < oldest) {
+          done.add(hint);
+          meters.hintExpired();
+        } else {
+          bytes += mutation.heapBytes();
+          underWay++;
+          replicas.ask(
+              target,
+              new ReplicaRequest.Write(mutation),
+              layout.epoch(),
+              deadline,
+              reply -> on(hint, reply));
+        }
+      }
+      oneLess();
+    }
+
+    private void on(Hint hint, ReplicaReply reply) {
+      if (TOO_OLD.equals(reply)) {
+        // The target would reject it later as well; anti-entropy settles whether it was deleted.
+        done.add(hint);
+        meters.hintExpired();
+      } else if (reply instanceof ReplicaReply.WriteReply wrote
+          && !(wrote.applied() instanceof WriteResult.Refused)) {
+        delivered++;
+        done.add(hint);
+        meters.hintDelivered();
+      } else {
+        someLeft = true;
+        bytes -= NOT_SENT.contains(reply) ? hint.mutation().heapBytes() : 0;
+      }
+      oneLess();
+    }
+
+    private void oneLess() {
+      underWay--;
+      if (underWay == 0) {
+        hints.forget(done);
+        someDelivered |= delivered > 0;
+        endPage();
+      }
+    }
+
+    private void endPage() {
+      // A page that got through is followed by the next; one that did not waits for the interval.
+      if (done.isEmpty() || hints.count(target) == 0 || replicas.isSuspect(target)) {
+        end();
+        return;
+      }
+      // Where all were too old, usable hints may follow.
+      if (delivered > 0) {
+        answerWaiters();
+      }
+      long dueNanos = startNanos + bytes * 1_000_000_000L / settings.bytesPerSecond();
+      long pauseNanos = waiters.isEmpty() ? Math.max(0, dueNanos - nanoTime.getAsLong()) : 0;
+      pause = loop.schedule(this::readPage, pauseNanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void reachedEnd() {
+      if (someLeft && someDelivered && !waiters.isEmpty()) {
+        // Somebody waits to be up to date, and what failed once may succeed now.
+        last = null;
+        someLeft = false;
+        someDelivered = false;
+        readPage();
+      } else {
+        end();
+      }
+    }
+
+    private void end() {
+      rounds.remove(target);
+      if (someDelivered && !someLeft && !replicas.isSuspect(target)) {
+        log.info("Delivered all hints for {}", target);
+      }
+      answerWaiters();
+    }
+
+    private void answerWaiters() {
+      ReplicaReply reply = new ReplicaReply.HintsDelivered(delivered, hints.count(target));
+      List<Waiter<ReplicaReply>> waiting = List.copyOf(waiters);
+      waiters.clear();
+      waiting.forEach(waiter -> waiter.answer(reply));
+    }
+  }
+}

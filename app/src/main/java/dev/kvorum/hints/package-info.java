@@ -1,0 +1,14 @@
+/**
+ * Hinted handoff: mutations kept for replicas that were unreachable, and their delivery.
+ *
+ * <p>Read {@link dev.kvorum.hints.HintedHandoff}, which delivers hints to members that are
+ * reachable again, and {@link dev.kvorum.hints.HintPull}, by which a starting node asks its peers
+ * for the hints they hold for it.
+ *
+ * <p>Imports {@code data}, {@code metrics}, {@code placement}, {@code replica}, {@code storage} and
+ * {@code topology}.
+ */
+@NullMarked
+package dev.kvorum.hints;
+
+import org.jspecify.annotations.NullMarked;

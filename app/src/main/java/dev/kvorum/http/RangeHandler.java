@@ -1,0 +1,176 @@
+package dev.kvorum.http;
+
+import dev.kvorum.coordinator.Coordinator;
+import dev.kvorum.coordinator.RangePart;
+import dev.kvorum.coordinator.RangeQuery;
+import dev.kvorum.coordinator.RangeSettings;
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.http.RangeStreamLimiter.Place;
+import dev.kvorum.http.problem.BadRequestException;
+import dev.kvorum.http.problem.Problems;
+import dev.kvorum.http.request.AcceptHeader;
+import dev.kvorum.http.request.RangeParameters;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.metrics.Operation;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpVersion;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.netty.channel.AbortedException;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+
+/** Answers requests for ranges of keys. */
+public final class RangeHandler {
+  private static final Logger log = LoggerFactory.getLogger(RangeHandler.class);
+  private static final String LISTED = "listed";
+
+  private final Supplier<Coordinator> coordinator;
+  private final RangeSettings settings;
+  private final RangeStreamLimiter places;
+  private final Duration idleTimeout;
+  private final RequestLog requestLog;
+  private final Meters meters;
+
+  /**
+   * A handler for all loops.
+   *
+   * @param coordinator gives the coordinator of the calling event loop
+   * @param idleTimeout how long a client may take nothing before it is cut off
+   */
+  public RangeHandler(
+      Supplier<Coordinator> coordinator,
+      RangeSettings settings,
+      RangeStreamLimiter places,
+      Duration idleTimeout,
+      RequestLog requestLog,
+      Meters meters) {
+    this.coordinator = coordinator;
+    this.settings = settings;
+    this.places = places;
+    this.idleTimeout = idleTimeout;
+    this.requestLog = requestLog;
+    this.meters = meters;
+  }
+
+  Publisher<Void> handle(HttpServerRequest request, HttpServerResponse response) {
+    Exchange exchange = requestLog.begin(Operation.RANGE, request, response);
+    return exchange.measured(answer(exchange));
+  }
+
+  private Publisher<Void> answer(Exchange exchange) {
+    HttpServerRequest request = exchange.request();
+    HttpServerResponse response = exchange.response();
+    HttpMethod method = request.method();
+    if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
+      response.header(HttpHeaderNames.ALLOW, "GET, HEAD");
+      return Responses.problem(exchange, Problems.RANGES_ARE_READ_ONLY);
+    }
+    try {
+      RangeQuery query = RangeParameters.parse(request.uri());
+      if (method.equals(HttpMethod.HEAD)) {
+        headers(request, response);
+        exchange.outcome(LISTED);
+        return response.send();
+      }
+      if (coordinator.get().isFenced()) {
+        return Responses.rejected(exchange, RejectReason.FENCED);
+      }
+      Place place = places.take();
+      if (place == null && places.isClosed()) {
+        return Responses.stopping(exchange);
+      }
+      if (place == null) {
+        meters.rangeShed();
+        return Responses.overloaded(exchange);
+      }
+      return get(exchange, query).doFinally(signal -> place.free());
+    } catch (BadRequestException mistake) {
+      return Responses.problem(exchange, Problems.badRequest(mistake));
+    }
+  }
+
+  private Flux<Void> get(Exchange exchange, RangeQuery query) {
+    return coordinator
+        .get()
+        .range(query, settings)
+        .switchOnFirst((first, parts) ->
+            first.get() instanceof RangePart.Incomplete incomplete
+                ? parts.then(
+                    Mono.from(
+                        Responses.problem(exchange, Problems.incomplete(incomplete.answers()))))
+                : stream(exchange, parts))
+        .onErrorResume(failure -> failed(exchange, failure))
+        .takeUntilOther(gone(exchange.response()));
+  }
+
+  /** Ends with the connection, whichever side closes it: an incomplete stream does so itself. */
+  private static Mono<Void> gone(HttpServerResponse response) {
+    return Mono.create(sink ->
+        response.withConnection(connection -> {
+          ChannelFuture closing = connection.channel().closeFuture();
+          ChannelFutureListener listener = closed -> sink.success();
+          closing.addListener(listener);
+          sink.onDispose(() -> closing.removeListener(listener));
+        }));
+  }
+
+  private Mono<Void> stream(Exchange exchange, Flux<RangePart> parts) {
+    HttpServerRequest request = exchange.request();
+    HttpServerResponse response = exchange.response();
+    headers(request, response);
+    AtomicReference<Channel> channel = new AtomicReference<>();
+    response.withConnection(connection -> channel.set(connection.channel()));
+    RangeStream stream =
+        new RangeStream(
+            channel.get(),
+            format(request),
+            AcceptHeader.wantsGzip(request.requestHeaders()) ? new Gzip() : null,
+            idleTimeout,
+            exchange);
+    return response
+        .sendHeaders()
+        .then()
+        .then(Mono.defer(() -> stream.send(parts)))
+        .doOnSuccess(nothing -> exchange.outcome(LISTED))
+        .doFinally(signal -> stream.close());
+  }
+
+  private static RangeFormat format(HttpServerRequest request) {
+    return AcceptHeader.wantsJsonLines(request.requestHeaders())
+        ? RangeFormat.JSON_LINES
+        : RangeFormat.CHUNKS;
+  }
+
+  private static void headers(HttpServerRequest request, HttpServerResponse response) {
+    response
+        .header(HttpHeaderNames.CONTENT_TYPE, format(request).mediaType())
+        .header(HttpHeaderNames.VARY, "Accept, Accept-Encoding");
+    if (AcceptHeader.wantsGzip(request.requestHeaders())) {
+      response.header(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
+    }
+    if (request.version().equals(HttpVersion.HTTP_1_0)) {
+      response.chunkedTransfer(false).keepAlive(false);
+    }
+  }
+
+  private static Mono<Void> failed(Exchange exchange, Throwable failure) {
+    HttpServerResponse response = exchange.response();
+    if (response.hasSentHeaders() || failure instanceof AbortedException) {
+      return Mono.error(failure);
+    }
+    log.error("A range failed", failure);
+    return Mono.from(Responses.problem(exchange, Problems.failed()));
+  }
+}

@@ -1,0 +1,105 @@
+package dev.kvorum.http;
+
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.http.problem.Problem;
+import dev.kvorum.http.problem.Problems;
+import dev.kvorum.http.request.AcceptHeader;
+import dev.kvorum.metrics.Operation;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.stream.Stream;
+import org.reactivestreams.Publisher;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+
+/** Writes answers to Reactor Netty's response. */
+final class Responses {
+  private static final String RETRY_AFTER_SECONDS = "1";
+
+  private Responses() {}
+
+  static Publisher<Void> stored(Exchange exchange, int status, Version version) {
+    exchange.outcome(exchange.operation() == Operation.DELETE ? "deleted" : "stored");
+    return exchange
+        .response()
+        .status(HttpResponseStatus.valueOf(status))
+        .header(HttpHeaderNames.ETAG, etag(version))
+        .send();
+  }
+
+  static Publisher<Void> found(Exchange exchange, Versioned record) {
+    HttpServerRequest request = exchange.request();
+    HttpServerResponse response = exchange.response();
+    String etag = etag(record.version());
+    response.header(HttpHeaderNames.ETAG, etag);
+    if (isKnown(request.requestHeaders(), etag)) {
+      exchange.outcome("not-modified");
+      return response.status(HttpResponseStatus.NOT_MODIFIED).send();
+    }
+    exchange.outcome("found");
+    response.header(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_OCTET_STREAM);
+    if (request.method().equals(HttpMethod.HEAD)) {
+      response.header(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(record.value().length));
+      return response.send();
+    }
+    return response.sendObject(Unpooled.wrappedBuffer(record.value()));
+  }
+
+  static Publisher<Void> problem(Exchange exchange, Problem problem) {
+    exchange.outcome(problem.name());
+    return problem(exchange.response(), problem);
+  }
+
+  static Publisher<Void> problem(HttpServerResponse response, Problem problem) {
+    return response
+        .status(problem.status())
+        .header(HttpHeaderNames.CONTENT_TYPE, Problem.MEDIA_TYPE)
+        // Without a Content-Length, a response to HEAD would close the client's connection.
+        .header(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(problem.json().length))
+        .sendObject(Unpooled.wrappedBuffer(problem.json()));
+  }
+
+  static Publisher<Void> overloaded(Exchange exchange) {
+    return rejected(exchange, RejectReason.OVERLOADED);
+  }
+
+  /** Closes the connection: a client that kept it would receive nothing but this response. */
+  static Publisher<Void> stopping(Exchange exchange) {
+    exchange.response().keepAlive(false);
+    return unavailable(exchange, Problems.STOPPING);
+  }
+
+  static Publisher<Void> rejected(Exchange exchange, RejectReason reason) {
+    Problem problem = Problems.rejected(reason);
+    return problem.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE)
+        ? unavailable(exchange, problem)
+        : problem(exchange, problem);
+  }
+
+  static Publisher<Void> unavailable(Exchange exchange, Problem problem) {
+    exchange.response().header(HttpHeaderNames.RETRY_AFTER, RETRY_AFTER_SECONDS);
+    return problem(exchange, problem);
+  }
+
+  private static String etag(Version version) {
+    return '"' + version.toString() + '"';
+  }
+
+  /** Whether {@code If-None-Match} names this tag; weak tags count (RFC 9110, 13.1.2). */
+  private static boolean isKnown(HttpHeaders headers, String etag) {
+    // Most requests have none.
+    if (!headers.contains(HttpHeaderNames.IF_NONE_MATCH)) {
+      return false;
+    }
+    String list = AcceptHeader.all(headers, HttpHeaderNames.IF_NONE_MATCH);
+    return Stream.of(list.split(",", -1))
+        .map(String::strip)
+        .anyMatch(tag -> tag.equals("*") || tag.equals(etag) || tag.equals("W/" + etag));
+  }
+}

@@ -1,0 +1,116 @@
+package dev.kvorum.http.connection;
+
+import io.netty.channel.Channel;
+import io.netty.util.concurrent.FastThreadLocal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.reactor.netty.NettyServerCustomizer;
+import reactor.netty.NettyPipeline;
+import reactor.netty.http.server.HttpServer;
+
+/**
+ * The connections of all clients: so many at most, and none that stays idle.
+ *
+ * <p>Reactor Netty's own idle timeout changes the pipeline twice a request. Here a request costs
+ * two counters; one sweep a loop looks at all of its connections, some times within the timeout.
+ */
+public final class ClientConnections implements NettyServerCustomizer {
+  private static final Logger log = LoggerFactory.getLogger(ClientConnections.class);
+  private static final String NAME = "kvorum.clientConnection";
+  private static final String STRICT = "kvorum.strictHttp";
+  private static final long WARNING_INTERVAL_NANOS = 1_000_000_000;
+
+  /** An idle connection lives for the timeout and a quarter of it at most. */
+  private static final int SWEEPS_PER_TIMEOUT = 4;
+
+  private final int connectionsMax;
+  private final int pipelinedRequestsMax;
+  private final long discardMax;
+  private final long sweepNanos;
+  private final AtomicInteger open = new AtomicInteger();
+  private final AtomicLong nextWarningNanos = new AtomicLong(System.nanoTime());
+  private final FastThreadLocal<Set<ClientConnection>> ofLoop = new FastThreadLocal<>();
+
+  public ClientConnections(ConnectionSettings settings) {
+    connectionsMax = settings.connectionsMax();
+    pipelinedRequestsMax = settings.pipelinedRequestsMax();
+    discardMax = settings.discardBytesMax();
+    sweepNanos = Math.max(1, settings.idleTimeout().toNanos() / SWEEPS_PER_TIMEOUT);
+  }
+
+  @Override
+  public HttpServer apply(HttpServer server) {
+    // Reading stops at far fewer, but one read may bring this many of the shortest requests.
+    HttpServer bounded = server.maxPipelineDepth(pipelinedRequestsMax);
+    return bounded.doOnChannelInit((observer, channel, address) -> {
+      if (accept(channel)) {
+        ClientConnection connection = new ClientConnection(channel);
+        channel
+            .pipeline()
+            .addBefore(NettyPipeline.HttpTrafficHandler, NAME, connection)
+            .addBefore(
+                NettyPipeline.HttpTrafficHandler,
+                STRICT,
+                new StrictHttpHandler(connection, discardMax));
+        watch(channel, connection);
+      }
+    });
+  }
+
+  /** How many are open. */
+  public int open() {
+    return open.get();
+  }
+
+  private boolean accept(Channel channel) {
+    if (open.incrementAndGet() <= connectionsMax) {
+      channel.closeFuture().addListener(closed -> open.decrementAndGet());
+      return true;
+    }
+    open.decrementAndGet();
+    channel.close();
+    long due = nextWarningNanos.get();
+    long now = System.nanoTime();
+    if (now - due >= 0 && nextWarningNanos.compareAndSet(due, now + WARNING_INTERVAL_NANOS)) {
+      log.warn(
+          "Refused a connection from {}: {} are open (kvorum.limits.connections-max)",
+          channel.remoteAddress(),
+          connectionsMax);
+    }
+    return false;
+  }
+
+  private void watch(Channel channel, ClientConnection connection) {
+    Set<ClientConnection> mine = ofLoop.get();
+    if (mine == null) {
+      Set<ClientConnection> connections = new HashSet<>();
+      mine = connections;
+      ofLoop.set(connections);
+      channel
+          .eventLoop()
+          .scheduleWithFixedDelay(
+              () -> sweep(connections), sweepNanos, sweepNanos, TimeUnit.NANOSECONDS);
+    }
+    mine.add(connection);
+    Set<ClientConnection> connections = mine;
+    channel.closeFuture().addListener(closed -> connections.remove(connection));
+  }
+
+  private static void sweep(Set<ClientConnection> connections) {
+    List<ClientConnection> idle = new ArrayList<>();
+    for (ClientConnection connection : connections) {
+      if (connection.sweep() > SWEEPS_PER_TIMEOUT) {
+        idle.add(connection);
+      }
+    }
+    // Closing takes them out of the set.
+    idle.forEach(ClientConnection::close);
+  }
+}

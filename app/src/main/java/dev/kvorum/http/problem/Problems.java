@@ -1,0 +1,163 @@
+package dev.kvorum.http.problem;
+
+import dev.kvorum.coordinator.Quorum;
+import dev.kvorum.coordinator.ReplicaOutcome;
+import dev.kvorum.data.RejectReason;
+import java.util.List;
+
+/** The table of error answers: which outcome is which status and problem. */
+public final class Problems {
+  public static final Problem NOT_FOUND =
+      Problem.of(404, "not-found", "No such key", "no replica that responded has a value for it");
+
+  public static final Problem UNKNOWN_PATH =
+      Problem.of(
+          400,
+          "unknown-path",
+          "Unknown path",
+          "unknown path; the API is /v0/entity?id=KEY and /v0/entities?start=KEY");
+
+  static final Problem OVERLOADED =
+      Problem.of(
+          503,
+          RejectReason.OVERLOADED.label(),
+          "Overloaded",
+          "too many requests in flight; nothing was done, try again later");
+
+  public static final Problem STOPPING =
+      Problem.of(
+          503,
+          RejectReason.OVERLOADED.label(),
+          "Stopping",
+          "this node is stopping; nothing was done, try again on a new connection");
+
+  private static final Problem EXPIRED =
+      Problem.of(
+          503,
+          RejectReason.OVERLOADED.label(),
+          "Overloaded",
+          "the request waited too long before it was processed; nothing was done, try again");
+
+  public static final Problem METHOD_NOT_ALLOWED =
+      Problem.of(
+          405, "method-not-allowed", "Method not allowed", "use PUT, GET, HEAD or DELETE here");
+
+  public static final Problem RANGES_ARE_READ_ONLY =
+      Problem.of(405, "method-not-allowed", "Method not allowed", "use GET or HEAD here");
+
+  public static final Problem BODY_TIMED_OUT =
+      Problem.of(
+          408,
+          "body-timed-out",
+          "Value not received",
+          "the value did not arrive in time (kvorum.limits.body-timeout); nothing was stored");
+
+  public static final Problem UNKNOWN_CODING =
+      Problem.of(
+          400,
+          "malformed-request",
+          "Malformed request",
+          "the only supported Transfer-Encoding is 'chunked'");
+
+  public static final Problem NO_HOST =
+      Problem.of(
+          400,
+          "malformed-request",
+          "Malformed request",
+          "HTTP/1.1 requires exactly one Host header");
+
+  public static final Problem MALFORMED_REQUEST =
+      Problem.of(400, "malformed-request", "Malformed request", "this is not HTTP/1.1");
+
+  public static final Problem URI_TOO_LONG =
+      Problem.of(
+          414, "uri-too-long", "Request line too long", "a key of 1024 bytes needs 3 KiB at most");
+
+  public static final Problem HEADER_TOO_LARGE =
+      Problem.of(
+          431,
+          "header-too-large",
+          "Header too large",
+          "no request here needs headers of that size");
+
+  private static final Problem DISK_FULL =
+      Problem.of(
+          507,
+          RejectReason.DISK_FULL.label(),
+          "Disk nearly full",
+          "this node rejects PUT until disk space is free; reads and deletes are served");
+
+  private static final Problem CLOCK_AHEAD =
+      Problem.of(
+          503,
+          RejectReason.CLOCK_AHEAD.label(),
+          "Clock out of bounds",
+          "the clock of this node differs too much from its peers' clocks; nothing was stored,"
+              + " try again");
+
+  static final Problem FENCED =
+      Problem.of(
+          503,
+          RejectReason.FENCED.label(),
+          "Fenced",
+          "another process of this member is running; nothing was done, use another member");
+
+  private static final Problem FAILED =
+      Problem.of(500, "internal-error", "Internal error", "see the log of the node");
+
+  private Problems() {}
+
+  public static Problem badRequest(BadRequestException mistake) {
+    return Problem.of(400, mistake.problem(), "Bad request", mistake.detail());
+  }
+
+  public static Problem tooLarge(long bytesMax) {
+    return Problem.of(
+        413,
+        "value-too-large",
+        "Value too large",
+        "a value has at most " + bytesMax + " bytes (kvorum.limits.value-max); nothing was stored");
+  }
+
+  public static Problem noQuorum(Quorum quorum, List<ReplicaOutcome> answers, boolean write) {
+    String counts =
+        "fewer than " + quorum.ack() + " of " + quorum.from() + " replicas confirmed in time";
+    String detail =
+        write
+            ? counts + "; the write may or may not be stored"
+            : counts + "; whether the key exists is unknown";
+    return Problem.of(504, "quorum-not-reached", "Quorum not reached", detail, answers);
+  }
+
+  public static Problem incomplete(List<ReplicaOutcome> answers) {
+    return Problem.of(
+        504,
+        "quorum-not-reached",
+        "Quorum not reached",
+        "too few members responded to determine the keys and their newest versions",
+        answers);
+  }
+
+  public static Problem rejected(RejectReason reason) {
+    return switch (reason) {
+      case DISK_FULL -> DISK_FULL;
+      case CLOCK_AHEAD -> CLOCK_AHEAD;
+      case OVERLOADED, NOT_READY -> OVERLOADED;
+      case EXPIRED -> EXPIRED;
+      case FENCED -> FENCED;
+      case STORAGE_FAILED,
+          STALE_EPOCH,
+          UNREACHABLE,
+          TIMED_OUT,
+          REBUILDING,
+          TOO_OLD,
+          DATA_LOST,
+          CHECKSUM_MISMATCH ->
+          FAILED;
+    };
+  }
+
+  public static Problem failed() {
+    return FAILED;
+  }
+}

@@ -1,0 +1,68 @@
+package dev.kvorum.http.request;
+
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+import reactor.core.publisher.Mono;
+import reactor.netty.ByteBufFlux;
+
+/** A request's body as it comes in: kept up to a limit, counted and dropped beyond it. */
+public final class BodyReader {
+  private static final int FIRST_CAPACITY = 1024;
+
+  private final long bytesMax;
+  private byte[] bytes;
+  private int length;
+  private long dropped;
+
+  private BodyReader(long expected, long bytesMax) {
+    this.bytesMax = bytesMax;
+    this.bytes = new byte[(int) (expected < 0 ? FIRST_CAPACITY : expected)];
+  }
+
+  /**
+   * Reads a body to its end.
+   *
+   * @param expected its length, or -1 when the client sent none
+   * @param bytesMax longest body that is kept
+   * @param discardMax how much more is read and dropped before the reading stops
+   */
+  public static Mono<BodyReader> read(
+      ByteBufFlux in, long expected, long bytesMax, long discardMax) {
+    if (expected >= 0) {
+      return in.collect(() -> new BodyReader(expected, bytesMax), BodyReader::append);
+    }
+    return Mono.defer(() -> {
+      BodyReader body = new BodyReader(expected, bytesMax);
+      return in.doOnNext(body::append)
+          .takeUntil(part -> body.dropped > discardMax)
+          .then(Mono.just(body));
+    });
+  }
+
+  private void append(ByteBuf part) {
+    int more = part.readableBytes();
+    if (dropped > 0 || length + (long) more > bytesMax) {
+      dropped += more;
+      return;
+    }
+    if (length + more > bytes.length) {
+      bytes = Arrays.copyOf(bytes, (int) Math.min(bytesMax, Math.max(length + more, 2L * length)));
+    }
+    part.readBytes(bytes, length, more);
+    length += more;
+  }
+
+  public boolean isTooLarge() {
+    return dropped > 0;
+  }
+
+  /** How much of it was not kept. */
+  public long droppedBytes() {
+    return dropped;
+  }
+
+  /** All of it. */
+  public byte[] bytes() {
+    return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
+  }
+}

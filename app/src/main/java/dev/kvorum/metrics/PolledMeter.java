@@ -1,0 +1,100 @@
+package dev.kvorum.metrics;
+
+import org.jspecify.annotations.Nullable;
+
+/** Numbers of the node that are read at each scrape. */
+public enum PolledMeter {
+  CONNECTIONS("connections", null, "open client connections"),
+  ADMISSION_LIMIT("admission.limit", null, "concurrent requests admitted, by kind"),
+  ADMISSION_IN_FLIGHT("admission.in.flight", null, "requests in flight, by kind"),
+  ADMISSION_BYTES("admission", "bytes", "memory held by values of requests in flight"),
+  ADMISSION_BYTES_MAX("admission.bytes.max", null, "limit of that memory"),
+  RANGE_STREAMS("range.streams", null, "range reads in flight"),
+  HINT_BYTES("hints", "bytes", "bytes of all stored hints"),
+  HINT_BYTES_MAX("hints.bytes.max", null, "limit of the bytes of stored hints"),
+  SLOTS_NEVER_COMPARED("repair.slots.never.compared", null, "slots not compared with all replicas"),
+  OLDEST_COMPARISON("repair.oldest.comparison.age", "seconds", "age of the oldest comparison"),
+  REBUILDING("repair.rebuilding", null, "1 while this node rebuilds an empty store"),
+  LOST_RANGES("lost.ranges", null, "key ranges of which acknowledged records are lost for good"),
+  FENCED(
+      "fenced", null, "1 while peers reject this process because of another process of its member"),
+  EPOCH("topology.epoch", null, "the topology epoch that this node applies"),
+  MEMBERS("topology.members", null, "members by state"),
+  CHANGING("topology.changing", null, "1 while members join or leave"),
+  TOPOLOGY_AGE(
+      "topology.age", "seconds", "time since the last contact with the source of the topology"),
+  SLOTS("topology.slots", null, "slots replicated on this node"),
+  TRANSFER_SOURCES("transfer.sources", null, "members from which this node streams records"),
+  TRANSFER_SOURCES_DONE("transfer.sources.done", null, "of which verified as complete"),
+  CLOCK_AHEAD("clock.ahead", "seconds", "how far the hybrid clock runs ahead of the machine's"),
+  CLOCK_OFFSET("clock.offset", "seconds", "how far the machine's clock is ahead of the others'"),
+  CLOCK_AHEAD_MAX("clock.ahead.max", "seconds", "how far a version may be ahead of it"),
+  SPANS("tracing.spans", null, "spans recorded", true),
+  SPANS_EXPORTED("tracing.spans.exported", null, "of which the collector accepted", true),
+  SPANS_REFUSED("tracing.spans.refused", null, "of which the collector did not accept", true),
+  QUEUED_WRITES("store.queued.writes", null, "writes queued for the writer thread"),
+  STORE_FAILED("store.failed", null, "1 while the store rejects writes"),
+  STORE_CORRUPTED("store.corrupted", null, "1 while a corrupted store is kept for salvage"),
+  MISMATCHES("checksum.mismatches", null, "records that did not match their checksums", true),
+  MISMATCHES_LOST("checksum.lost", null, "stored records without an intact copy on any replica"),
+  RECORDS("store.records", null, "records, tombstones among them, estimated"),
+  TABLE_BYTES("store", "bytes", "bytes of table files"),
+  LIVE_BYTES("store.live", "bytes", "of which hold live data, estimated"),
+  WAL_BYTES("store.wal", "bytes", "bytes of write-ahead logs"),
+  MEMTABLE_BYTES("store.memtable", "bytes", "memory of write buffers"),
+  CACHE_BYTES("store.cache", "bytes", "block cache in use, write buffers included"),
+  CACHE_BYTES_MAX("store.cache.bytes.max", null, "capacity of the block cache"),
+  CACHE_HITS("store.cache.hits", null, "blocks found in the cache", true),
+  CACHE_MISSES("store.cache.misses", null, "blocks read from disk", true),
+  LEVEL_FILES("store.level.files", null, "table files of a level"),
+  FLUSHED("store.flush", "bytes", "bytes written by flushes", true),
+  COMPACTION_READ("store.compaction.read", "bytes", "bytes read by compactions", true),
+  COMPACTION_WRITTEN("store.compaction.written", "bytes", "bytes written by compactions", true),
+  COMPACTION_PENDING("store.compaction.pending", "bytes", "bytes pending compaction"),
+  STALLED("store.stall", "seconds", "time that writes were stalled", true),
+  BACKGROUND_ERRORS("store.background.errors", null, "errors of flushes and compactions"),
+  DISK_FREE("disk.free", "bytes", "free space of the data directory's file system"),
+  DISK_TOTAL("disk.total", "bytes", "its size"),
+  DISK_FREE_MIN("disk.free.min", "bytes", "free space below which PUT is rejected"),
+  MEMORY_LIMIT("memory.limit", "bytes", "the pod's memory limit, or the machine's memory"),
+  MEMORY_USED("memory.used", "bytes", "memory counted against it, without what can be dropped"),
+  MEMORY_RESIDENT("memory.resident", "bytes", "resident memory of this process"),
+  CPU_THROTTLED("cpu.throttled", "seconds", "time throttled by the CPU limit", true),
+  CPU_PERIODS("cpu.periods", null, "scheduling periods in which it was runnable", true),
+  CPU_THROTTLED_PERIODS("cpu.throttled.periods", null, "of which throttled", true),
+  NETTY_MEMORY("netty.memory", "bytes", "memory of Netty's allocator"),
+  BUILD("build.info", null, "1");
+
+  private final String meter;
+  private final @Nullable String unit;
+  private final String description;
+  private final boolean grows;
+
+  PolledMeter(String name, @Nullable String unit, String description) {
+    this(name, unit, description, false);
+  }
+
+  PolledMeter(String name, @Nullable String unit, String description, boolean grows) {
+    this.meter = "kvorum." + name;
+    this.unit = unit;
+    this.description = description;
+    this.grows = grows;
+  }
+
+  String meter() {
+    return meter;
+  }
+
+  @Nullable String unit() {
+    return unit;
+  }
+
+  String description() {
+    return description;
+  }
+
+  /** Whether it only ever grows while the process lives, and is a counter therefore. */
+  boolean grows() {
+    return grows;
+  }
+}

@@ -1,0 +1,98 @@
+package dev.kvorum.node;
+
+import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.rpc.RemoteClockMonitor;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.WriteResult;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the clock's high-water mark durable ahead of its use. The next start begins above the mark,
+ * so a start with a wrong clock must not move it: the mark stays where it was until the clocks of a
+ * majority are known, or for {@code waitMax} where they cannot be reached.
+ */
+final class ClockReservation {
+  private static final Logger log = LoggerFactory.getLogger(ClockReservation.class);
+  private static final long POLL_MILLIS = 20;
+
+  private final HybridLogicalClock clock;
+  private final RemoteClockMonitor peerClocks;
+  private final MarkStore marks;
+  private final Duration reserve;
+  private volatile boolean waiting = true;
+  private volatile boolean settled;
+
+  ClockReservation(
+      HybridLogicalClock clock, RemoteClockMonitor peerClocks, MarkStore marks, Duration reserve) {
+    this.clock = clock;
+    this.peerClocks = peerClocks;
+    this.marks = marks;
+    this.reserve = reserve;
+  }
+
+  /**
+   * Makes the next mark durable; versions can be given up to it once it is.
+   *
+   * @return fails when the store takes no writes
+   */
+  CompletableFuture<Void> reserve() {
+    boolean known = peerClocks.majorityMillis().isPresent() || !waiting;
+    long mark = known ? clock.nextHighWaterMillis(reserve) : clock.highWaterMillis();
+    CompletableFuture<Void> kept = new CompletableFuture<>();
+    marks.keepMark(
+        MarkStore.CLOCK_RESERVED,
+        mark,
+        Runnable::run,
+        applied -> {
+          if (applied instanceof WriteResult.Stored) {
+            clock.reservedUpTo(mark);
+            kept.complete(null);
+          } else {
+            log.warn("Could not store the high-water mark of the clock: {}", applied);
+            kept.completeExceptionally(
+                new IllegalStateException("the store rejects writes: " + applied));
+          }
+        });
+    return kept;
+  }
+
+  /**
+   * Goes on reserving on this loop, for the first time once enough clocks are known.
+   *
+   * @param waitMax longest wait for them
+   * @param isHopeless whether so many peers refuse connections that waiting is of no use
+   */
+  void start(
+      ScheduledExecutorService loop,
+      LongSupplier nanoTime,
+      Duration waitMax,
+      BooleanSupplier isHopeless) {
+    long interval = reserve.toMillis() / 3;
+    loop.scheduleWithFixedDelay(this::reserve, interval, interval, TimeUnit.MILLISECONDS);
+    long deadlineNanos = nanoTime.getAsLong() + waitMax.toNanos();
+    BooleanSupplier isOver =
+        () -> nanoTime.getAsLong() - deadlineNanos >= 0 || isHopeless.getAsBoolean();
+    loop.execute(() -> reserveOnceKnown(loop, isOver));
+  }
+
+  private void reserveOnceKnown(ScheduledExecutorService loop, BooleanSupplier isOver) {
+    waiting = !isOver.getAsBoolean();
+    if (waiting && peerClocks.majorityMillis().isEmpty()) {
+      loop.schedule(() -> reserveOnceKnown(loop, isOver), POLL_MILLIS, TimeUnit.MILLISECONDS);
+    } else {
+      reserve().whenComplete((done, failure) -> settled = true);
+    }
+  }
+
+  /** Whether the first mark of this start is durable, or was tried to be. */
+  boolean isSettled() {
+    return settled;
+  }
+}

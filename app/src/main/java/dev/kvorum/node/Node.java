@@ -1,0 +1,295 @@
+package dev.kvorum.node;
+
+import dev.kvorum.config.NodeSettings;
+import dev.kvorum.config.NodeStartException;
+import dev.kvorum.coordinator.Coordinator;
+import dev.kvorum.membership.DataDirectory;
+import dev.kvorum.membership.ForeignDirectoryException;
+import dev.kvorum.membership.Membership;
+import dev.kvorum.membership.TopologySource;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.Layout;
+import dev.kvorum.repair.RepairReport;
+import dev.kvorum.rpc.LocalMember;
+import dev.kvorum.rpc.OutboundBudget;
+import dev.kvorum.rpc.ProcessId;
+import dev.kvorum.rpc.RpcServer;
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.OnCorruption;
+import dev.kvorum.storage.engine.StoreOpenException;
+import dev.kvorum.storage.rocks.ReplaceableStore;
+import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.Founding;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.tracing.Tracer;
+import io.netty.util.concurrent.FastThreadLocal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One node, assembled without Spring.
+ *
+ * <p>Start: claim the data directory, open the store, set the clock, listen, connect, pull hints,
+ * ready. Stop is the reverse.
+ */
+public final class Node implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Node.class);
+
+  private final DataDirectory directory;
+  private final Membership membership;
+  private final CurrentTopology topology;
+  private final Founding founding;
+  private final LocalMember self;
+  private final ReplaceableStore store;
+  private final EventLoops loops;
+  private final ExecutorService background;
+  private final NodeCore core;
+  private final NodeTransports transports;
+  private final RpcServer server;
+  private final FastThreadLocal<Coordinator> coordinatorOfLoop = new FastThreadLocal<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * Opens the data directory and puts the parts together; nothing moves before {@link #start}.
+   *
+   * @throws NodeStartException when the settings and what is on disk do not go together
+   */
+  public Node(NodeSettings settings, InstantSource wallClock, Meters meters, Tracer tracer) {
+    RandomGenerator random = new SecureRandom();
+    ChecksumVerifier verifier = new ChecksumVerifier();
+    background =
+        Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("kvorum-background").factory());
+    DataDirectory locked = null;
+    try {
+      locked = settings.lockDirectory();
+      directory = locked;
+      membership = settings.membership(random);
+      topology = new CurrentTopology(membership.first());
+      OnCorruption wanted = settings.onCorruption();
+      OnCorruption onCorruption =
+          topology.get().members().size() > 1 ? wanted : OnCorruption.REFUSE;
+      store =
+          ReplaceableStore.open(
+              settings.storage(), meters.store()::committed, verifier, onCorruption, wallClock);
+      // After the store is open: a start that fails on it takes nothing from one that runs.
+      long generation = directory.nextGeneration(wallClock);
+      long incarnation = membership.identity().incarnation();
+      ProcessId process = new ProcessId(incarnation, generation);
+      self = new LocalMember(settings.self(), process, settings.eventLoops(), topology);
+    } catch (IllegalArgumentException
+        | ForeignDirectoryException
+        | UncheckedIOException
+        | StoreOpenException e) {
+      if (locked != null) {
+        locked.close();
+      }
+      throw new NodeStartException(String.valueOf(e.getMessage()), e);
+    }
+    loops = new EventLoops(settings.eventLoops());
+    founding =
+        new Founding(membership::isFounded, () -> background.execute(membership::noteFounded));
+    NodeDependencies dependencies =
+        new NodeDependencies(
+            self,
+            newer -> membership.keep(newer, self.id()),
+            store,
+            store,
+            store,
+            store.corruptedStores(),
+            verifier,
+            wallClock,
+            System::nanoTime,
+            background,
+            founding,
+            tracer,
+            this::startOver);
+    OutboundBudget outbound = new OutboundBudget(settings.rpc().outboundBytesMax());
+    transports =
+        new NodeTransports(
+            loops, membership.source()::locate, settings.rpc(), outbound, random, meters);
+    core =
+        new NodeCore(
+            settings.core(),
+            dependencies,
+            Layout.of(topology.get()),
+            meters,
+            loops.all(),
+            transports);
+    for (LoopContext loopContext : core.loopContexts()) {
+      loopContext.loop().execute(() -> coordinatorOfLoop.set(loopContext.coordinator()));
+    }
+    store.whenReplaced(core::onStoreLost, core::onStoreReplaced);
+    server =
+        new RpcServer(
+            core.handshakes(), core.replica(), settings.rpc(), outbound, transports::seen);
+  }
+
+  private void startOver(String reason, Executor loop, Runnable done) {
+    if (core.peers().isEmpty()) {
+      log.error(
+          "{} cannot reset its store, no other member has its records: {}", self.id(), reason);
+      return;
+    }
+    startOver(reason)
+        .whenCompleteAsync(
+            (nothing, failure) -> {
+              if (failure == null) {
+                done.run();
+              } else {
+                log.error(
+                    "{} does not vote in reads: its store cannot be replaced", self.id(), failure);
+              }
+            },
+            loop);
+  }
+
+  /**
+   * Listens, connects and begins to pull hints. Blocks until the port is bound and the clock may be
+   * used.
+   *
+   * @throws NodeStartException when the port cannot be bound or the store takes no writes
+   */
+  public void start() {
+    try {
+      core.reserveClock().join();
+    } catch (CompletionException e) {
+      Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+      throw new NodeStartException(String.valueOf(cause.getMessage()), e);
+    }
+    try {
+      server.listen(loops.all().getLast(), loops.serverType());
+    } catch (IOException e) {
+      // Else the threads that run already would keep the process alive.
+      close();
+      throw new NodeStartException(String.valueOf(e.getMessage()), e);
+    }
+    core.start();
+    membership.source().follow(core::offer);
+    log.info(
+        "{} of cluster {} runs with {}",
+        self.id(),
+        topology.get().clusterId(),
+        topology.get().names());
+  }
+
+  /** The other members. */
+  public List<MemberId> peers() {
+    return core.peers();
+  }
+
+  /** Done once hints have been pulled and clients may come. */
+  public CompletableFuture<Void> ready() {
+    return core.ready();
+  }
+
+  /** Whether the store takes writes. */
+  public boolean isHealthy() {
+    return !store.isFailed();
+  }
+
+  /**
+   * Puts everything that this node holds aside and begins again with an empty store, to be filled
+   * from the others; for a member whose records must not come back. Does not block.
+   *
+   * @param reason for the log
+   * @return done once the empty store is in use
+   * @throws IllegalStateException when there are no others
+   */
+  public CompletableFuture<Void> startOver(String reason) {
+    if (core.peers().isEmpty()) {
+      throw new IllegalStateException(
+          "no other member has the records that this node would set aside");
+    }
+    return store.startOver(reason);
+  }
+
+  /** The coordinator of the event loop that calls. */
+  public Coordinator coordinator() {
+    Coordinator coordinator = coordinatorOfLoop.get();
+    if (coordinator == null) {
+      throw new IllegalStateException("not on an event loop of this node");
+    }
+    return coordinator;
+  }
+
+  public EventLoops loops() {
+    return loops;
+  }
+
+  /** Who this node is. */
+  public LocalMember self() {
+    return self;
+  }
+
+  /** The topology that this node works by. */
+  public CurrentTopology topology() {
+    return topology;
+  }
+
+  /** Whether this node is a member; one that has left only passes requests on. */
+  public boolean isMember() {
+    return topology.get().member(self.id()).isPresent();
+  }
+
+  public TopologySource source() {
+    return membership.source();
+  }
+
+  public NodeCore core() {
+    return core;
+  }
+
+  public ReplaceableStore store() {
+    return store;
+  }
+
+  /** Most copies that a client can ask for. */
+  public int fromMax() {
+    return core.layout().fromMax();
+  }
+
+  /** Whether the cluster has begun, as is known outside of the store. */
+  public Founding founding() {
+    return founding;
+  }
+
+  /** What repair has done, and what is under way. */
+  public RepairReport repair() {
+    return core.repair().report();
+  }
+
+  /** Whether every event loop has a connection to a peer. */
+  public boolean isConnected(MemberId peer) {
+    return transports.areConnected(peer);
+  }
+
+  /** Lets go of peers and files, everything acknowledged being on disk. Blocks. */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    membership.source().close();
+    server.close();
+    transports.close();
+    background.shutdown();
+    store.close();
+    loops.close();
+    directory.close();
+    log.info("{} has stopped", self.id());
+  }
+}

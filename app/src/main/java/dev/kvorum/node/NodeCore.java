@@ -1,0 +1,296 @@
+package dev.kvorum.node;
+
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.config.CoreSettings;
+import dev.kvorum.coordinator.Coordinator;
+import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.hints.HintedHandoff;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.Layout;
+import dev.kvorum.rebalance.Rebalance;
+import dev.kvorum.repair.Repair;
+import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.replica.ReplicaServices;
+import dev.kvorum.replica.Replicas;
+import dev.kvorum.replica.Transport;
+import dev.kvorum.rpc.Fence;
+import dev.kvorum.rpc.HandshakePolicy;
+import dev.kvorum.rpc.ProcessRegistry;
+import dev.kvorum.rpc.RemoteClockMonitor;
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * A node without its environment: replication, repair and the clock, without a socket, a disk or a
+ * thread of its own. {@link Node} runs it on a machine, the simulator in virtual time.
+ *
+ * <p>Order of use: the clock is reserved; then it starts.
+ */
+public final class NodeCore {
+  private final CoreSettings settings;
+  private final NodeDependencies dependencies;
+  private final Meters meters;
+  private final HybridLogicalClock clock;
+  private final RemoteClockMonitor peerClocks;
+  private final ProcessRegistry processes;
+  private final Fence fence = new Fence();
+  private final HandshakePolicy handshakes;
+  private final ClockReservation reservation;
+  private final TopologyApplier epochs;
+  private final LocalReplica replica;
+  private final List<LoopContext> loopContexts = new ArrayList<>();
+  private final HintedHandoff handoff;
+  private final Repair repair;
+  private final Rebalance rebalance;
+  private final CompletableFuture<Void> ready = new CompletableFuture<>();
+
+  /**
+   * A node that has not started.
+   *
+   * @param layout of the topology of the start
+   * @param loops the event loops, the first of which also carries the background work
+   */
+  public <L extends ScheduledExecutorService> NodeCore(
+      CoreSettings settings,
+      NodeDependencies dependencies,
+      Layout layout,
+      Meters meters,
+      List<L> loops,
+      TransportFactory<L> transports) {
+    this.settings = settings;
+    this.dependencies = dependencies;
+    this.meters = meters;
+    this.clock =
+        new HybridLogicalClock(
+            dependencies.wallClock(),
+            settings.clockMaxOffset(),
+            dependencies.self().writer(dependencies.member().incarnation()),
+            dependencies.marks().mark(MarkStore.CLOCK_RESERVED));
+    this.peerClocks =
+        new RemoteClockMonitor(
+            clock, settings.clockMaxOffset(), dependencies.nanoTime(), this::peers);
+    this.reservation =
+        new ClockReservation(clock, peerClocks, dependencies.marks(), settings.clockReserve());
+    this.epochs = new TopologyApplier(dependencies, layout, loopContexts);
+    this.processes = new ProcessRegistry(meters.rpc());
+    this.handshakes = new HandshakePolicy(dependencies.member(), processes, fence, epochs::askOf);
+    this.replica =
+        new LocalReplica(
+            dependencies.store(),
+            clock,
+            dependencies.topology(),
+            fence::isRaised,
+            dependencies.verifier(),
+            dependencies.tracer());
+    for (L loop : loops) {
+      loopContexts.add(loopContext(loop, transports.transport(loop, handshakes, peerClocks)));
+    }
+    LoopContext first = loopContexts.getFirst();
+    this.handoff =
+        new HintedHandoff(
+            settings.handoff(),
+            dependencies.hints(),
+            first.replicas(),
+            epochs::layout,
+            first.loop(),
+            dependencies.background(),
+            () -> Instant.ofEpochMilli(clock.correctedMillis()),
+            dependencies.nanoTime(),
+            meters);
+    BackgroundContext context = backgroundContext(first);
+    this.repair =
+        new Repair(
+            context,
+            settings.repair(),
+            dependencies.startOver(),
+            dependencies.setAside(),
+            dependencies.founding(),
+            settings.clockMaxOffset().toMillis());
+    this.rebalance =
+        new Rebalance(
+            context,
+            settings.rebalance(),
+            repair.receiver(),
+            repair::hasAll,
+            repair::filledSince,
+            repair::contacted);
+    epochs.listen(next -> repair.follow());
+    epochs.listen(rebalance::follow);
+    replica.serve(
+        new ReplicaServices(
+            handoff,
+            repair.source(),
+            rebalance.source(),
+            repair.votes(),
+            repair.writeListener().then(rebalance.writeListener())));
+  }
+
+  private LoopContext loopContext(ScheduledExecutorService loop, Transport transport) {
+    Replicas replicas =
+        new Replicas(
+            dependencies.self(),
+            replica,
+            transport,
+            dependencies.hints(),
+            loop,
+            dependencies.nanoTime());
+    Coordinator coordinator =
+        new Coordinator(
+            settings.coordinator(),
+            epochs::layout,
+            replicas,
+            clock,
+            loop,
+            dependencies.nanoTime(),
+            meters);
+    replicas.onNewerEpoch(epochs::askOf);
+    return new LoopContext(loop, transport, replicas, coordinator);
+  }
+
+  private BackgroundContext backgroundContext(LoopContext first) {
+    return new BackgroundContext(
+        epochs::layout,
+        this::peers,
+        dependencies.store(),
+        dependencies.marks(),
+        first.replicas(),
+        clock,
+        peerClocks,
+        first.loop(),
+        dependencies.nanoTime(),
+        meters);
+  }
+
+  /** This node as a replica, for the server of peer requests. */
+  public LocalReplica replica() {
+    return replica;
+  }
+
+  /** This node's policy for handshakes, shared by all its connections. */
+  public HandshakePolicy handshakes() {
+    return handshakes;
+  }
+
+  /** Which process of each other member this node accepts. */
+  public ProcessRegistry processes() {
+    return processes;
+  }
+
+  /** What compares records with their checksums. */
+  public ChecksumVerifier verifier() {
+    return dependencies.verifier();
+  }
+
+  /** Whether others refuse this process because there is another one of its member. */
+  public Fence fence() {
+    return fence;
+  }
+
+  /** What keeps this node equal to the others. */
+  public Repair repair() {
+    return repair;
+  }
+
+  /** This node's part in changes of the members. */
+  public Rebalance rebalance() {
+    return rebalance;
+  }
+
+  /** Takes this replica's vote back, on any thread: its store is about to be an empty one. */
+  public void onStoreLost() {
+    repair.onStoreLost();
+  }
+
+  /** Takes note, on any thread, that the store is an empty one now. */
+  public void onStoreReplaced() {
+    repair.onStoreReplaced();
+    loopContexts.getFirst().loop().execute(rebalance::onStoreReplaced);
+  }
+
+  /** Takes a topology over if it is newer than the one this node works by; for any thread. */
+  public boolean offer(Topology candidate) {
+    return epochs.offer(candidate);
+  }
+
+  /** Where records are now. */
+  public Layout layout() {
+    return epochs.layout();
+  }
+
+  /** Compares this node's clock with its peers' clocks. */
+  public RemoteClockMonitor peerClocks() {
+    return peerClocks;
+  }
+
+  /** How far the clock runs ahead of the wall clock, milliseconds; 0 when it does not. */
+  public long clockAheadMillis() {
+    return clock.aheadMillis();
+  }
+
+  /** The newest epoch below which nothing happens any more on this node. */
+  public long epochSeen() {
+    return epochs.seen();
+  }
+
+  /** Of all event loops. */
+  public List<LoopContext> loopContexts() {
+    return loopContexts;
+  }
+
+  /**
+   * Makes the clock's mark durable, as far as the clock can be trusted yet.
+   *
+   * @return fails when the store takes no writes
+   */
+  public CompletableFuture<Void> reserveClock() {
+    return reservation.reserve();
+  }
+
+  /** Connects to the peers, pulls hints, and starts the background work. To be called once. */
+  public void start() {
+    LoopContext first = loopContexts.getFirst();
+    PeerReach reach =
+        new PeerReach(
+            this::peers,
+            loopContexts.stream().map(LoopContext::transport).toList(),
+            processes,
+            peerClocks::hasRead);
+    reservation.start(
+        first.loop(), dependencies.nanoTime(), settings.startupPeers(), reach::isMajorityRefusing);
+    loopContexts.forEach(LoopContext::start);
+    handoff.start();
+    repair.start();
+    first.loop().execute(() -> rebalance.start(epochs.layout()));
+    new Startup(
+            settings,
+            loopContexts,
+            this::peers,
+            reach,
+            reservation::isSettled,
+            () -> repair.complete().isDone(),
+            dependencies.nanoTime(),
+            ready)
+        .begin();
+  }
+
+  /** The other members. */
+  public List<MemberId> peers() {
+    return dependencies.topology().get().members().stream()
+        .map(Member::id)
+        .filter(id -> !id.equals(dependencies.self()))
+        .toList();
+  }
+
+  /** Done once hints have been pulled and clients may come. */
+  public CompletableFuture<Void> ready() {
+    return ready;
+  }
+}

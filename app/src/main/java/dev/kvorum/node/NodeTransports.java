@@ -1,0 +1,82 @@
+package dev.kvorum.node;
+
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.replica.Transport;
+import dev.kvorum.rpc.HandshakePolicy;
+import dev.kvorum.rpc.NettyTransport;
+import dev.kvorum.rpc.OutboundBudget;
+import dev.kvorum.rpc.PeerLocator;
+import dev.kvorum.rpc.RemoteClockMonitor;
+import dev.kvorum.rpc.RpcSettings;
+import dev.kvorum.topology.MemberId;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** A node's connections to its peers: one to each from each event loop. */
+final class NodeTransports implements TransportFactory<EventLoop> {
+  private final EventLoops loops;
+  private final PeerLocator locator;
+  private final RpcSettings settings;
+  private final OutboundBudget outbound;
+  private final RandomGenerator random;
+  private final Meters meters;
+  private final List<NettyTransport> transports = new ArrayList<>();
+
+  NodeTransports(
+      EventLoops loops,
+      PeerLocator locator,
+      RpcSettings settings,
+      OutboundBudget outbound,
+      RandomGenerator random,
+      Meters meters) {
+    this.loops = loops;
+    this.locator = locator;
+    this.settings = settings;
+    this.outbound = outbound;
+    this.random = random;
+    this.meters = meters;
+  }
+
+  @Override
+  public Transport transport(
+      EventLoop loop, HandshakePolicy handshakes, RemoteClockMonitor peerClocks) {
+    // For jitter only, on the loop itself: the secure one reads from a file under a lock.
+    RandomGenerator jitter = new SplittableRandom(random.nextLong());
+    NettyTransport transport =
+        new NettyTransport(
+            handshakes,
+            locator,
+            settings,
+            outbound,
+            loop,
+            loops.socketType(),
+            jitter,
+            meters.rpc(),
+            peerClocks);
+    transports.add(transport);
+    return transport;
+  }
+
+  /** A peer has just been seen alive: every event loop connects to it at once. */
+  void seen(MemberId peer) {
+    for (int i = 0; i < transports.size(); i++) {
+      NettyTransport transport = transports.get(i);
+      loops.all().get(i).execute(() -> transport.seen(peer));
+    }
+  }
+
+  /** Whether every event loop has a connection to a peer. */
+  boolean areConnected(MemberId peer) {
+    return transports.stream().allMatch(transport -> transport.isConnected(peer));
+  }
+
+  /** Closes all connections. Blocks. */
+  void close() {
+    for (int i = 0; i < transports.size(); i++) {
+      loops.all().get(i).submit(transports.get(i)::close).awaitUninterruptibly();
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.kvorum.repair;
+
+import dev.kvorum.repair.rebuild.JoinStatus;
+import dev.kvorum.repair.state.RepairMarks;
+import java.util.function.BooleanSupplier;
+
+/** What a member does next to become equal to the others, by the marks of its store (ADR 0009). */
+enum RepairStep {
+  /** The store is new: it needs a number that no other store of this member has. */
+  NUMBER_THE_STORE,
+
+  /** The node stopped between the decision to reset its store and the empty store. */
+  RESUME_RESET,
+
+  /** The member left and joins again with records that were purged meanwhile. */
+  RESET_BEFORE_JOINING,
+
+  /** The slots are empty because the member is new: it copies what it gains. */
+  JOIN,
+
+  /** Slots are missing because a disk was lost or corrupted. */
+  REBUILD,
+
+  /** The member was down or cut off so long that tombstones may have been purged without it. */
+  CHECK_FOR_MISSED_PURGES,
+
+  /** All slots are there. */
+  COMPLETE;
+
+  /** The first step above that applies. */
+  static RepairStep next(
+      RepairMarks marks, JoinStatus joining, BooleanSupplier mayHaveMissedPurges) {
+    if (marks.get(RepairMarks.LIFE) == 0) {
+      return NUMBER_THE_STORE;
+    }
+    if (marks.get(RepairMarks.START_OVER) != 0) {
+      return RESUME_RESET;
+    }
+    if (joining.bringsOldRecords()) {
+      return RESET_BEFORE_JOINING;
+    }
+    if (marks.get(RepairMarks.COMPLETE) == 0) {
+      return joining.isUnderWay() ? JOIN : REBUILD;
+    }
+    return mayHaveMissedPurges.getAsBoolean() ? CHECK_FOR_MISSED_PURGES : COMPLETE;
+  }
+}

@@ -1,0 +1,172 @@
+package dev.kvorum.repair.antientropy;
+
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.background.ReplyDeadline;
+import dev.kvorum.background.StreamReceiver;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.ReadResult;
+import dev.kvorum.storage.Store.Detail;
+import dev.kvorum.topology.MemberId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fetches records of this member's store that do not match their checksums from its peers. What no
+ * peer has is lost, and looked for again periodically. Lives on one event loop; keys may be
+ * reported from any thread.
+ */
+final class MismatchRepair {
+  private static final Logger log = LoggerFactory.getLogger(MismatchRepair.class);
+  private static final int UNDER_WAY_MAX = 1000;
+  private static final long PAUSE_MIN_MILLIS = 500;
+  private static final long PAUSE_MAX_MILLIS = 30_000;
+
+  private final BackgroundContext context;
+  private final Duration timeout;
+  private final StreamReceiver receiver;
+  private final ChecksumVerifier verifier;
+  private final Set<Key> underWay = ConcurrentHashMap.newKeySet();
+
+  /** Repairs what this member's store finds, from now on. */
+  public static void begin(BackgroundContext context, Duration timeout, StreamReceiver receiver) {
+    MismatchRepair repair = new MismatchRepair(context, timeout, receiver);
+    repair.verifier.whenStoreMismatches(repair::found);
+  }
+
+  private MismatchRepair(BackgroundContext context, Duration timeout, StreamReceiver receiver) {
+    this.context = context;
+    this.timeout = timeout;
+    this.receiver = receiver;
+    this.verifier = context.replicas().verifier();
+  }
+
+  /** Repairs a record, on any thread; one of too many is found again later. */
+  private void found(Key key) {
+    if (underWay.size() < UNDER_WAY_MAX && underWay.add(key)) {
+      context.loop().execute(() -> new Attempt(key, PAUSE_MIN_MILLIS).begin());
+    }
+  }
+
+  private final class Attempt {
+    private final Key key;
+    private final long pauseMillis;
+    private int missing;
+    private boolean isUnanswered;
+    private @Nullable Versioned newest;
+    private @Nullable ReplyDeadline replyDeadline;
+
+    Attempt(Key key, long pauseMillis) {
+      this.key = key;
+      this.pauseMillis = pauseMillis;
+    }
+
+    void begin() {
+      context.store().read(key, Detail.RECORD, context.loop(), this::onRecord);
+    }
+
+    private void onRecord(ReadResult lookup) {
+      switch (lookup) {
+        case ReadResult.Found _, ReadResult.Absent _ -> {
+          verifier.lost(key, false);
+          underWay.remove(key);
+        }
+        case ReadResult.FoundVersion _ -> again();
+        case ReadResult.Unknown(RejectReason reason) when isMismatch(reason) ->
+            context.store().read(key, Detail.VERSION, context.loop(), this::onVersion);
+        case ReadResult.Unknown _ -> again();
+      }
+    }
+
+    private void onVersion(ReadResult lookup) {
+      List<MemberId> peers = context.peers().get();
+      if (lookup instanceof ReadResult.FoundVersion(Version version)) {
+        missing = peers.size();
+        if (missing == 0) {
+          end(version);
+        }
+        for (MemberId peer : peers) {
+          ReplyDeadline.ask(
+              context,
+              peer,
+              new ReplicaRequest.Read(key, Detail.RECORD),
+              timeout,
+              (reply, its) -> on(version, reply, its));
+        }
+      } else {
+        again();
+      }
+    }
+
+    private void on(Version version, ReplicaReply reply, ReplyDeadline its) {
+      if (reply instanceof ReplicaReply.ReadReply(ReadResult.Found(Versioned record))) {
+        // One that others keep for fewer copies would not be taken here, whatever its version.
+        boolean keeps = context.layouts().get().keeps(context.self(), key, record.from());
+        if (keeps && (newest == null || record.version().isNewerThan(newest.version()))) {
+          newest = record;
+          replyDeadline = its;
+        }
+      } else if (!isWithoutRecord(reply)) {
+        isUnanswered = true;
+      }
+      missing--;
+      if (missing == 0) {
+        end(version);
+      }
+    }
+
+    /** One that is rebuilt may wait for this very record, and counts as if it had nothing. */
+    private static boolean isWithoutRecord(ReplicaReply reply) {
+      return reply instanceof ReplicaReply.ReadReply(ReadResult lookup)
+          && switch (lookup) {
+            case ReadResult.Absent _ -> true;
+            case ReadResult.Unknown(RejectReason reason) ->
+                isMismatch(reason) || reason == RejectReason.REBUILDING;
+            case ReadResult.Found _, ReadResult.FoundVersion _ -> false;
+          };
+    }
+
+    private static boolean isMismatch(RejectReason reason) {
+      return reason == RejectReason.CHECKSUM_MISMATCH || reason == RejectReason.DATA_LOST;
+    }
+
+    /** An older copy must not take its place: this one may have been acknowledged. */
+    private void end(Version version) {
+      Versioned record = newest;
+      ReplyDeadline its = replyDeadline;
+      if (record != null && its != null && !version.isNewerThan(record.version())) {
+        receiver.applyStreamed(new Mutation(key, record), its, applied -> again());
+        return;
+      }
+      if (!isUnanswered && !verifier.areLost(List.of(key))) {
+        log.error(
+            "Record {} of key {} does not match its checksum here, and no other replica has an"
+                + " intact or newer copy: it is lost until it is written or deleted",
+            version,
+            key.encoded());
+        verifier.lost(key, true);
+      }
+      again();
+    }
+
+    /** Checks once more whether the record matches now. */
+    private void again() {
+      long next = Math.min(PAUSE_MAX_MILLIS, 2 * pauseMillis);
+      context
+          .loop()
+          .schedule(() -> new Attempt(key, next).begin(), pauseMillis, TimeUnit.MILLISECONDS);
+    }
+  }
+}

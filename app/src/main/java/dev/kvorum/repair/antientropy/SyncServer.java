@@ -1,0 +1,281 @@
+package dev.kvorum.repair.antientropy;
+
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.background.BackgroundRateLimiter;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.placement.SlotMap;
+import dev.kvorum.repair.state.RecordCompleteness;
+import dev.kvorum.repair.state.RepairMarks;
+import dev.kvorum.repair.state.RepairSettings;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.SyncReply;
+import dev.kvorum.replica.SyncReply.Held;
+import dev.kvorum.replica.SyncRequest;
+import dev.kvorum.replica.SyncSource;
+import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.storage.ScanResult;
+import dev.kvorum.storage.Store.Detail;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Phase;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Answers what other members ask to become this one's equal, on the loop of repair. */
+final class SyncServer implements SyncSource {
+  private static final ReplicaReply NOT_READY = new ReplicaReply.Failed(RejectReason.NOT_READY);
+
+  private final BackgroundContext context;
+  private final RepairSettings settings;
+  private final RepairMarks marks;
+  private final BackgroundRateLimiter rateLimiter;
+  private final MerkleTreeCache trees;
+  private final PeerWatermarks watermarks;
+  private final TombstoneReaper reaper;
+  private final BooleanSupplier complete;
+  private final RecordCompleteness completeness;
+  private final Map<MemberId, SharedSlots> shared = new HashMap<>();
+  private @Nullable SlotMap sharedOf;
+  private final Map<MemberId, WantedLeaves> wanted = new HashMap<>();
+
+  public SyncServer(
+      BackgroundContext context,
+      RepairSettings settings,
+      RepairMarks marks,
+      BackgroundRateLimiter rateLimiter,
+      MerkleTreeCache trees,
+      PeerWatermarks watermarks,
+      TombstoneReaper reaper,
+      BooleanSupplier complete,
+      RecordCompleteness completeness) {
+    this.context = context;
+    this.settings = settings;
+    this.marks = marks;
+    this.rateLimiter = rateLimiter;
+    this.trees = trees;
+    this.watermarks = watermarks;
+    this.reaper = reaper;
+    this.complete = complete;
+    this.completeness = completeness;
+  }
+
+  @Override
+  public void serve(SyncRequest request, Executor loop, Waiter<ReplicaReply> waiter) {
+    context.serve(loop, waiter, there -> handle(request, there));
+  }
+
+  private void handle(SyncRequest request, Waiter<ReplicaReply> waiter) {
+    switch (request) {
+      case SyncRequest.AskStatus ask -> waiter.answer(status(ask));
+      case SyncRequest.Copy copy -> copy(copy, waiter);
+      case SyncRequest.CompareDigests compare -> waiter.answer(compare(compare));
+      case SyncRequest.WantLeaves want -> waiter.answer(want(want));
+      case SyncRequest.ListWanted list -> list(list, waiter);
+      case SyncRequest.Pulled pulled -> pulled(pulled, waiter);
+      case SyncRequest.AskCertain ask ->
+          waiter.answer(
+              completeness
+                  .certain(ask.ranges())
+                  .<ReplicaReply>map(SyncReply.Certain::new)
+                  .orElse(NOT_READY));
+    }
+  }
+
+  private ReplicaReply status(SyncRequest.AskStatus ask) {
+    reaper.contacted(ask.asker());
+    long bornWith = marks.bornWith(ask.asker());
+    return new SyncReply.Status(
+        marks.isBlank(),
+        bornWith != 0 && bornWith == ask.life(),
+        !complete.getAsBoolean(),
+        completeness.isGrowing(),
+        reaper.hasGoneOnWithout(ask.asker(), ask.life()),
+        context.store().removedUpTo(),
+        context.clock().newestStamp(),
+        marks.get(RepairMarks.LIFE));
+  }
+
+  /** The copying member has an empty store: earlier watermarks of it no longer hold. */
+  private void copy(SyncRequest.Copy copy, Waiter<ReplicaReply> waiter) {
+    if (marks.get(RepairMarks.COMPLETE) != 0 && !complete.getAsBoolean()) {
+      // This member is being checked or rebuilt itself.
+      waiter.answer(NOT_READY);
+      return;
+    }
+    watermarks.forget(copy.keeper());
+    scan(
+        copy.after(),
+        Detail.RECORD,
+        waiter,
+        (records, next) ->
+            new ReplicaReply.Page(
+                records.stream().filter(record -> keeps(copy.keeper(), record)).toList(), next));
+  }
+
+  private boolean keeps(MemberId keeper, Mutation mutation) {
+    int from = mutation.record().from();
+    return context.layouts().get().reads(mutation.key(), from).replicas().contains(keeper);
+  }
+
+  private void scan(
+      Optional<Key> after,
+      Detail detail,
+      Waiter<ReplicaReply> waiter,
+      BiFunction<List<Mutation>, Optional<Key>, ReplicaReply> answer) {
+    KeyRange rest = after.map(KeyRange.ALL::after).orElse(KeyRange.ALL);
+    ScanLimits limits = new ScanLimits(settings.pageRecords(), settings.pageBytes());
+    context
+        .store()
+        .scan(
+            rest,
+            detail,
+            limits,
+            context.loop(),
+            scanned -> {
+              switch (scanned) {
+                case ScanResult.Unknown unknown ->
+                    waiter.answer(new ReplicaReply.Failed(unknown.reason()));
+                case ScanResult.Page page
+                    when !context.replicas().verifier().areLost(page.mismatched()) ->
+                    // They are being repaired; a page without them would report them as absent.
+                    waiter.answer(ReplicaReply.MISMATCH);
+                case ScanResult.Page page -> {
+                  long bytes = BackgroundRateLimiter.bytesOf(page, limits);
+                  rateLimiter.after(
+                      bytes, () -> waiter.answer(answer.apply(page.records(), page.next())));
+                }
+              }
+            });
+  }
+
+  private ReplicaReply compare(SyncRequest.CompareDigests compare) {
+    reaper.contacted(compare.puller());
+    int level = compare.level();
+    if (level < 0 || level > 2 || !areParts(level, compare.nodes())) {
+      return new ReplicaReply.Failed(RejectReason.STALE_EPOCH);
+    }
+    if (!complete.getAsBoolean()) {
+      return new ReplicaReply.Failed(RejectReason.REBUILDING);
+    }
+    if (context.layouts().get().topology().phase() != Phase.STABLE) {
+      return NOT_READY;
+    }
+    if (isFuture(compare.cut())) {
+      return new ReplicaReply.Failed(RejectReason.CLOCK_AHEAD);
+    }
+    MerkleTrees ready = trees.at(compare.cut());
+    if (ready != null) {
+      return new SyncReply.Digests(
+          ready.digests(level, compare.nodes(), sharedWith(compare.puller())));
+    }
+    if (trees.newestCut() > compare.cut()) {
+      return new SyncReply.Elsewhere(trees.newestCut());
+    }
+    trees.want(compare.cut());
+    return NOT_READY;
+  }
+
+  /** Whether a cut lies in the future, or may: by the clocks of a majority, not by the own one. */
+  private boolean isFuture(long cut) {
+    OptionalLong now = context.majorityMillis();
+    return now.isEmpty() || cut > Version.stampOf(now.getAsLong());
+  }
+
+  private boolean areParts(int level, int[] nodes) {
+    boolean all = nodes.length <= RepairSession.PARTS_MAX;
+    for (int node : nodes) {
+      all &= node >= 0 && node < LeafHash.partsAt(level);
+    }
+    return all;
+  }
+
+  private SharedSlots sharedWith(MemberId puller) {
+    SlotMap slots = context.layouts().get().before();
+    if (slots != sharedOf) {
+      shared.clear();
+      sharedOf = slots;
+    }
+    return shared.computeIfAbsent(puller, peer -> new SharedSlots(slots, context.self(), peer));
+  }
+
+  private ReplicaReply want(SyncRequest.WantLeaves want) {
+    long now = context.nanoTime().getAsLong();
+    long idleMaxNanos = 2 * settings.timeout().toNanos();
+    wanted.values().removeIf(session -> session.idleNanos(now) > idleMaxNanos);
+    WantedLeaves session = wanted.get(want.puller());
+    if (session == null || session.cut() != want.cut()) {
+      session = new WantedLeaves(want.cut());
+      wanted.put(want.puller(), session);
+    }
+    session.used(now);
+    return session.add(want.level(), want.parts())
+        ? SyncReply.Done.DONE
+        : new ReplicaReply.Failed(RejectReason.STALE_EPOCH);
+  }
+
+  private void list(SyncRequest.ListWanted list, Waiter<ReplicaReply> waiter) {
+    WantedLeaves session = wanted.get(list.puller());
+    if (session == null || session.cut() != list.cut()) {
+      waiter.answer(NOT_READY);
+      return;
+    }
+    session.used(context.nanoTime().getAsLong());
+    scan(
+        list.after(),
+        Detail.VERSION,
+        waiter,
+        (records, next) -> {
+          if (next.isEmpty()) {
+            wanted.remove(list.puller(), session);
+          }
+          return new SyncReply.Listed(
+              records.stream()
+                  .filter(record -> session.contains(record.key()))
+                  .map(SyncServer::held)
+                  .toList(),
+              next);
+        });
+  }
+
+  private static Held held(Mutation mutation) {
+    Versioned record = mutation.record();
+    return new Held(
+        mutation.key(), record.version(), record.from(), record.tombstone(), record.checksum());
+  }
+
+  private void pulled(SyncRequest.Pulled pulled, Waiter<ReplicaReply> waiter) {
+    reaper.contacted(pulled.puller());
+    if (isFuture(pulled.cut()) || pulled.cut() <= marks.pulledBy(pulled.puller())) {
+      waiter.answer(SyncReply.Done.DONE);
+      return;
+    }
+    marks.keep(
+        RepairMarks.pulledByName(pulled.puller()),
+        pulled.cut(),
+        kept -> {
+          if (kept) {
+            watermarks.pulled(pulled.puller(), pulled.cut());
+            waiter.answer(SyncReply.Done.DONE);
+          } else {
+            waiter.answer(new ReplicaReply.Failed(RejectReason.STORAGE_FAILED));
+          }
+        });
+  }
+
+  /** Forgets what others wanted. */
+  public void forget() {
+    wanted.clear();
+  }
+}

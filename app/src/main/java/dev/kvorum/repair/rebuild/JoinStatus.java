@@ -1,0 +1,86 @@
+package dev.kvorum.repair.rebuild;
+
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.data.Version;
+import dev.kvorum.repair.Repair;
+import dev.kvorum.repair.state.RepairMarks;
+import dev.kvorum.repair.state.RepairMarks.Mark;
+import dev.kvorum.repair.state.RepairSettings;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.topology.Phase;
+import dev.kvorum.topology.Topology;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The state of a joining member's store. Lives on one event loop. */
+public final class JoinStatus {
+  private static final long RETRY_MILLIS = 1000;
+
+  private final BackgroundContext context;
+  private final RepairSettings settings;
+  private final RepairMarks marks;
+
+  public JoinStatus(BackgroundContext context, RepairSettings settings, RepairMarks marks) {
+    this.context = context;
+    this.settings = settings;
+    this.marks = marks;
+  }
+
+  /** Whether this member joins and nothing is read from it yet. */
+  public boolean isUnderWay() {
+    Topology now = context.layouts().get().topology();
+    return now.phase() == Phase.TRANSFERRING
+        && now.before().stream().noneMatch(member -> member.id().equals(context.self()));
+  }
+
+  /**
+   * Whether this member joins with a store that is older than this change. The earlier join was
+   * cancelled while the member was away: no purge has waited for it since.
+   */
+  public boolean bringsOldRecords() {
+    return isUnderWay()
+        && marks.get(RepairMarks.COMPLETE) != 0
+        && marks.get(RepairMarks.JOINED) != context.layouts().get().epoch();
+  }
+
+  /**
+   * Marks an empty store as complete: it has lost nothing; what it gains comes with the change.
+   *
+   * @param into the marks of that store
+   * @param done notified whether that is durable
+   */
+  public void begin(RepairMarks into, Consumer<Boolean> done) {
+    into.keepAll(
+        List.of(
+            new Mark(MarkStore.SET_ASIDE, 0),
+            new Mark(MarkStore.RESET, 0),
+            new Mark(RepairMarks.JOINED, context.layouts().get().epoch()),
+            new Mark(RepairMarks.COMPLETE, context.likelyMillis())),
+        done);
+  }
+
+  /** As {@link Repair#filledSince}. */
+  public void filledSince(long millis, Runnable next) {
+    if (!isUnderWay()) {
+      next.run();
+      return;
+    }
+    long cut = Version.stampOf(millis - settings.settle().toMillis());
+    List<Mark> all =
+        context.peers().get().stream()
+            .map(peer -> new Mark(RepairMarks.pulledName(peer), Math.max(cut, marks.pulled(peer))))
+            .toList();
+    marks.keepAll(
+        all,
+        kept -> {
+          if (kept) {
+            next.run();
+          } else {
+            context
+                .loop()
+                .schedule(() -> filledSince(millis, next), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+          }
+        });
+  }
+}

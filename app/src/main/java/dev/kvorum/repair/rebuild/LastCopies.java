@@ -1,0 +1,101 @@
+package dev.kvorum.repair.rebuild;
+
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.background.BoundedParallel;
+import dev.kvorum.background.StreamReceiver;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.repair.state.RepairSettings;
+import dev.kvorum.storage.WriteResult;
+import dev.kvorum.topology.MemberId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Decides what becomes of salvaged records that may be deleted ones: where half of the other
+ * replicas (rounded up) still have every record that they acknowledged under the key, an
+ * acknowledged write is not missing without this one. Where fewer do, it may be the last copy and
+ * is taken. Lives on one event loop.
+ */
+final class LastCopies {
+  private static final long RETRY_MILLIS = 1000;
+
+  private final BackgroundContext context;
+  private final RepairSettings settings;
+  private final StreamReceiver receiver;
+  private final BooleanSupplier isOver;
+
+  LastCopies(
+      BackgroundContext context,
+      RepairSettings settings,
+      StreamReceiver receiver,
+      BooleanSupplier isOver) {
+    this.context = context;
+    this.settings = settings;
+    this.receiver = receiver;
+    this.isOver = isOver;
+  }
+
+  /**
+   * Decides about each of these records, however long other replicas take to answer.
+   *
+   * @param done notified whether those that are needed could be stored
+   */
+  void decide(List<Mutation> records, Consumer<Boolean> done) {
+    if (isOver.getAsBoolean()) {
+      return;
+    }
+    if (records.isEmpty()) {
+      done.accept(true);
+      return;
+    }
+    List<KeyRange> keys = records.stream().map(record -> KeyRange.only(record.key())).toList();
+    RangeCertainty certainty = new RangeCertainty(context, settings.timeout(), keys);
+    certainty.ask(() -> {
+      if (!isOver.getAsBoolean()) {
+        decide(records, certainty, done);
+      }
+    });
+  }
+
+  private void decide(List<Mutation> records, RangeCertainty certainty, Consumer<Boolean> done) {
+    List<Mutation> needed = new ArrayList<>();
+    List<Mutation> open = new ArrayList<>();
+    for (Mutation record : records) {
+      List<MemberId> others = otherReplicas(record);
+      KeyRange key = KeyRange.only(record.key());
+      boolean isCovered = certainty.certain(key, others) >= (record.record().from() + 1) / 2;
+      if (!isCovered) {
+        boolean haveAllAnswered = certainty.answered(key, others) == others.size();
+        (haveAllAnswered ? needed : open).add(record);
+      }
+    }
+    new BoundedParallel(
+            settings.window(),
+            needed.size(),
+            (index, stored) ->
+                receiver.salvage(
+                    needed.get(index),
+                    true,
+                    applied -> stored.accept(!(applied instanceof WriteResult.Refused))),
+            stored -> {
+              if (!stored || open.isEmpty()) {
+                done.accept(stored);
+              } else {
+                context
+                    .loop()
+                    .schedule(() -> decide(open, done), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+              }
+            })
+        .start();
+  }
+
+  private List<MemberId> otherReplicas(Mutation record) {
+    return context.layouts().get().reads(record.key(), record.record().from()).replicas().stream()
+        .filter(replica -> !replica.equals(context.self()))
+        .toList();
+  }
+}

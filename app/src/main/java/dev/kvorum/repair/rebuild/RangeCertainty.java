@@ -1,0 +1,105 @@
+package dev.kvorum.repair.rebuild;
+
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.background.ReplyDeadline;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.replica.SyncReply;
+import dev.kvorum.replica.SyncRequest;
+import dev.kvorum.topology.MemberId;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Other members' replies about key ranges: whether they still have every record there that they
+ * ever acknowledged. A corrupted store counts like a complete one where it could be read. Lives on
+ * one event loop.
+ */
+final class RangeCertainty {
+  /** Ranges of one question: two keys of 1 KiB each have to fit into a frame. */
+  private static final int RANGES_MAX = 64;
+
+  private final BackgroundContext context;
+  private final Duration timeout;
+  private final List<KeyRange> ranges;
+  private final Map<KeyRange, Set<MemberId>> certain = new HashMap<>();
+  private final Map<KeyRange, Set<MemberId>> answered = new HashMap<>();
+  private int open;
+
+  /**
+   * Nothing is known yet.
+   *
+   * @param timeout how long a member may take for an answer
+   */
+  RangeCertainty(BackgroundContext context, Duration timeout, List<KeyRange> ranges) {
+    this.context = context;
+    this.timeout = timeout;
+    this.ranges = ranges;
+  }
+
+  /** Asks all other members once, of all ranges; {@code done} is run when all answers are in. */
+  void ask(Runnable done) {
+    open = 1;
+    for (MemberId peer : context.peers().get()) {
+      open++;
+      ask(peer, 0, done);
+    }
+    oneLess(done);
+  }
+
+  private void ask(MemberId peer, int from, Runnable done) {
+    if (from >= ranges.size()) {
+      oneLess(done);
+      return;
+    }
+    List<KeyRange> some = ranges.subList(from, Math.min(ranges.size(), from + RANGES_MAX));
+    ReplyDeadline.ask(
+        context,
+        peer,
+        new SyncRequest.AskCertain(some),
+        timeout,
+        (reply, replyDeadline) -> {
+          if (reply instanceof SyncReply.Certain said && said.ranges().size() == some.size()) {
+            for (int i = 0; i < some.size(); i++) {
+              note(answered, some.get(i), peer);
+              if (said.ranges().get(i)) {
+                note(certain, some.get(i), peer);
+              }
+            }
+            ask(peer, from + RANGES_MAX, done);
+          } else {
+            oneLess(done);
+          }
+        });
+  }
+
+  private static void note(Map<KeyRange, Set<MemberId>> into, KeyRange range, MemberId peer) {
+    into.computeIfAbsent(range, none -> new HashSet<>()).add(peer);
+  }
+
+  private void oneLess(Runnable done) {
+    open--;
+    if (open == 0) {
+      done.run();
+    }
+  }
+
+  /** How many of some members have all of a range. */
+  int certain(KeyRange range, List<MemberId> members) {
+    return count(certain, range, members);
+  }
+
+  /** How many of some members have answered for a range. */
+  int answered(KeyRange range, List<MemberId> members) {
+    return count(answered, range, members);
+  }
+
+  private static int count(
+      Map<KeyRange, Set<MemberId>> of, KeyRange range, List<MemberId> members) {
+    Set<MemberId> all = of.getOrDefault(range, Set.of());
+    return (int) members.stream().filter(all::contains).count();
+  }
+}

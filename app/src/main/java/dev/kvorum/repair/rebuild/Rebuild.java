@@ -1,0 +1,298 @@
+package dev.kvorum.repair.rebuild;
+
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.background.BackgroundRateLimiter;
+import dev.kvorum.background.StreamReceiver;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.data.Version;
+import dev.kvorum.placement.Slots;
+import dev.kvorum.repair.state.RepairMarks;
+import dev.kvorum.repair.state.RepairMarks.Mark;
+import dev.kvorum.repair.state.RepairSettings;
+import dev.kvorum.replica.SyncReply.Status;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.topology.Founding;
+import dev.kvorum.topology.MemberId;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rebuild of an incomplete member until it has all of its slots. It asks the others where they
+ * stand, again and again: either the cluster begins just now, or there is something to be had. Then
+ * it copies what it has to keep from each of them and votes in a slot again as soon as no
+ * acknowledged write can be missing. Lives on one event loop; stopped in the middle it starts
+ * again.
+ */
+public final class Rebuild {
+  private static final Logger log = LoggerFactory.getLogger(Rebuild.class);
+  private static final long PAUSE_MIN_MILLIS = 200;
+  private static final long PAUSE_MAX_MILLIS = 2000;
+
+  private final BackgroundContext context;
+  private final RepairSettings settings;
+  private final RepairMarks marks;
+  private final VotingState votingState;
+  private final StreamReceiver receiver;
+  private final Runnable done;
+  private final Consumer<MemberId> missedRemovals;
+  private final SlotRecovery tracker;
+  private final WriteFloor floor;
+  private final CorruptionRecovery corruption;
+  private final LostDisks lostDisks;
+  private final Salvage salvage;
+  private final StreamQueue copies;
+  private OptionalLong begunMillis = OptionalLong.empty();
+  private long pauseMillis = PAUSE_MIN_MILLIS;
+  private boolean isCopying;
+  private boolean over;
+
+  /**
+   * A rebuild that has not begun.
+   *
+   * @param corruption what is left of this member's corrupted stores
+   * @param founding whether the cluster has begun before
+   * @param done run once this member is complete
+   * @param missedRemovals notified of a member that has purged tombstones without this one during
+   *     the rebuild
+   */
+  public Rebuild(
+      BackgroundContext context,
+      RepairSettings settings,
+      RepairMarks marks,
+      VotingState votingState,
+      StreamReceiver receiver,
+      BackgroundRateLimiter rateLimiter,
+      CorruptionRecovery corruption,
+      Founding founding,
+      Runnable done,
+      Consumer<MemberId> missedRemovals) {
+    this.context = context;
+    this.settings = settings;
+    this.marks = marks;
+    this.votingState = votingState;
+    this.receiver = receiver;
+    this.done = done;
+    this.missedRemovals = missedRemovals;
+    this.tracker = new SlotRecovery(context.layouts().get().readMaps(), context.self());
+    this.floor = new WriteFloor(context, votingState, marks.statusRequest(context.self()));
+    this.corruption = corruption;
+    this.lostDisks = new LostDisks(context, founding);
+    this.salvage =
+        new Salvage(
+            context,
+            settings,
+            corruption.stores(),
+            receiver,
+            rateLimiter,
+            corruption.isOutdated(),
+            this::onSalvaged);
+    this.copies = new StreamQueue(context, this::onCopied);
+  }
+
+  public void start() {
+    poll();
+  }
+
+  /** Ends it without a result. */
+  public void stop() {
+    over = true;
+    floor.stop();
+    salvage.stop();
+    copies.stop();
+  }
+
+  /** Whether what this member holds will grow by what can be read of its corrupted stores. */
+  boolean isSalvaging() {
+    return !salvage.isOver();
+  }
+
+  /** Of which ranges its corrupted store gave every record; empty when that is not yet known. */
+  Optional<List<Boolean>> certain(List<KeyRange> ranges) {
+    return salvage.certain(ranges);
+  }
+
+  private void poll() {
+    if (!over) {
+      StatusRound.ask(
+          context, context.peers().get(), marks.statusRequest(context.self()), this::on);
+    }
+  }
+
+  private void pollLater() {
+    context.loop().schedule(this::poll, pauseMillis, TimeUnit.MILLISECONDS);
+    pauseMillis = Math.min(PAUSE_MAX_MILLIS, pauseMillis * 2);
+  }
+
+  private void on(Map<MemberId, Status> statuses) {
+    if (over) {
+      return;
+    }
+    int members = context.peers().get().size() + 1;
+    boolean founded = lostDisks.isClusterFounded();
+    switch (BootstrapDecision.of(founded, marks.isBlank(), members, statuses.values())) {
+      case WAIT -> pollLater();
+      case DISKS_LOST -> {
+        lostDisks.waitFor(statuses.keySet());
+        pollLater();
+      }
+      case NEW_CLUSTER -> {
+        log.info("The cluster is founded with {} and this node", statuses.keySet());
+        becomeComplete(RepairMarks.bornWithAll(statuses));
+      }
+      case BORN_TOGETHER -> becomeComplete(List.of());
+      case REBUILD -> {
+        floor.start(statuses);
+        salvage.start();
+      }
+    }
+  }
+
+  /** The records on this machine come first: others may wait for them. */
+  private void onSalvaged() {
+    if (over) {
+      return;
+    }
+    if (!isCopying) {
+      isCopying = true;
+      copy();
+    } else if (takeBack()) {
+      finish();
+    }
+  }
+
+  /** Gives this member its vote where that is safe; whether that is everywhere. */
+  private boolean takeBack() {
+    BitSet back = tracker.back();
+    back.andNot(salvage.deferred());
+    votingState.back(back);
+    return back.cardinality() == Slots.COUNT;
+  }
+
+  private void copy() {
+    begunMillis = context.majorityMillis();
+    if (begunMillis.isEmpty()) {
+      // The begin decides which purges it has seen, and no majority time is available yet.
+      Runnable again =
+          () -> {
+            if (!over) {
+              copy();
+            }
+          };
+      context.loop().schedule(again, PAUSE_MIN_MILLIS, TimeUnit.MILLISECONDS);
+      return;
+    }
+    log.info(
+        "This node rebuilds its store: it does not vote in reads until its slots are restored");
+    for (MemberId peer : context.peers().get()) {
+      copies.add(
+          new RebuildStream(
+              context,
+              settings,
+              marks.statusRequest(context.self()),
+              receiver,
+              peer,
+              copies::onPaused,
+              () -> missedRemovals.accept(peer)));
+    }
+    marks.keep(RepairMarks.REBUILDING, 1, kept -> copies.start());
+  }
+
+  /**
+   * A copy has paused or ended.
+   *
+   * @return whether copying continues
+   */
+  private boolean onCopied(RebuildStream copying, boolean complete) {
+    if (complete) {
+      tracker.completed(copying.source(), copying.isFromEmptied());
+    }
+    boolean isBack = takeBack();
+    if (complete) {
+      log.info(
+          "Streamed all records from {}: {} slots restored",
+          copying.source(),
+          votingState.slotsBack());
+    }
+    if (isBack) {
+      finish();
+    }
+    return !isBack;
+  }
+
+  private void finish() {
+    StatusRound.ask(
+        context, context.peers().get(), marks.statusRequest(context.self()), this::atLast);
+  }
+
+  /** The first sources may have stopped waiting for this member since. */
+  private void atLast(Map<MemberId, Status> statuses) {
+    if (over) {
+      return;
+    }
+    statuses.entrySet().stream()
+        .filter(other -> other.getValue().wentOnWithout())
+        .findFirst()
+        .ifPresentOrElse(
+            other -> missedRemovals.accept(other.getKey()), () -> becomeComplete(pulledMarks()));
+  }
+
+  /**
+   * Tombstones that anybody removed before the rebuild began are nothing this member missed: all it
+   * holds came later, from members that had them.
+   */
+  private List<Mark> pulledMarks() {
+    long cut = Version.stampOf(begunMillis.orElseThrow() - settings.settle().toMillis());
+    return context.peers().get().stream()
+        .map(peer -> new Mark(RepairMarks.pulledName(peer), cut))
+        .toList();
+  }
+
+  private void becomeComplete(List<Mark> first) {
+    if (over) {
+      return;
+    }
+    BitSet uncertain = new BitSet(Slots.COUNT);
+    uncertain.set(0, Slots.COUNT);
+    uncertain.andNot(tracker.backFromFull());
+    salvage.findLost(
+        uncertain,
+        lost -> {
+          if (!over) {
+            corruption.lost(lost, () -> markComplete(first));
+          }
+        });
+  }
+
+  private void markComplete(List<Mark> first) {
+    if (over) {
+      return;
+    }
+    List<Mark> all = new ArrayList<>(first);
+    all.add(new Mark(MarkStore.SET_ASIDE, 0));
+    all.add(new Mark(MarkStore.RESET, 0));
+    all.add(new Mark(RepairMarks.COMPLETE, context.likelyMillis()));
+    marks.keepAll(
+        all,
+        kept -> {
+          if (over) {
+            return;
+          }
+          if (kept) {
+            over = true;
+            floor.stop();
+            votingState.complete();
+            done.run();
+          } else {
+            context.loop().schedule(() -> markComplete(first), pauseMillis, TimeUnit.MILLISECONDS);
+          }
+        });
+  }
+}

@@ -1,0 +1,152 @@
+package dev.kvorum.repair.rebuild;
+
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.background.BoundedParallel;
+import dev.kvorum.background.ReplyDeadline;
+import dev.kvorum.background.StreamReceiver;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.repair.state.RepairSettings;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.SyncReply;
+import dev.kvorum.replica.SyncRequest;
+import dev.kvorum.topology.MemberId;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The copying of all that this member has to keep from one other member, page by page. After an
+ * outage of the source, the stream resumes where it stopped, as long as the source's store has not
+ * been emptied.
+ */
+final class RebuildStream {
+  private final BackgroundContext context;
+  private final RepairSettings settings;
+  private final SyncRequest.AskStatus question;
+  private final StreamReceiver receiver;
+  private final MemberId source;
+  private final Consumer<Boolean> paused;
+  private final Runnable missed;
+  private SyncReply.@Nullable Status first;
+  private Optional<Key> after = Optional.empty();
+  private boolean isEmptied;
+  private boolean over;
+
+  /**
+   * A copying that has not begun.
+   *
+   * @param paused notified each time it pauses or ends whether it is complete
+   * @param missed run when the source has removed what this member may have copied elsewhere
+   */
+  RebuildStream(
+      BackgroundContext context,
+      RepairSettings settings,
+      SyncRequest.AskStatus question,
+      StreamReceiver receiver,
+      MemberId source,
+      Consumer<Boolean> paused,
+      Runnable missed) {
+    this.context = context;
+    this.settings = settings;
+    this.question = question;
+    this.receiver = receiver;
+    this.source = source;
+    this.paused = paused;
+    this.missed = missed;
+  }
+
+  MemberId source() {
+    return source;
+  }
+
+  /** Whether the source is known to wait for its own slots. */
+  boolean isFromEmptied() {
+    return isEmptied;
+  }
+
+  /** Begins, or resumes after a pause. */
+  void advance() {
+    askStatus(this::askPage);
+  }
+
+  /** Ends it without a result. */
+  void stop() {
+    over = true;
+  }
+
+  private void askStatus(Runnable next) {
+    ReplyDeadline.ask(
+        context,
+        source,
+        question,
+        settings.timeout(),
+        (reply, replyDeadline) -> {
+          if (over) {
+            return;
+          }
+          if (reply instanceof SyncReply.Status status) {
+            isEmptied |= status.rebuilding();
+            if (status.wentOnWithout()) {
+              missed.run();
+            } else if (status.salvaging()) {
+              // There will be more than it has now.
+              first = null;
+              paused.accept(false);
+            } else if (first == null || first.life() != status.life()) {
+              first = status;
+              after = Optional.empty();
+              askPage();
+            } else {
+              next.run();
+            }
+          } else {
+            paused.accept(false);
+          }
+        });
+  }
+
+  private void askPage() {
+    ReplyDeadline.ask(
+        context,
+        source,
+        new SyncRequest.Copy(context.self(), after),
+        settings.timeout(),
+        this::onPage);
+  }
+
+  private void onPage(ReplicaReply reply, ReplyDeadline replyDeadline) {
+    if (over) {
+      return;
+    }
+    if (reply instanceof ReplicaReply.Page page) {
+      applyStreamed(page, replyDeadline);
+    } else {
+      paused.accept(false);
+    }
+  }
+
+  private void applyStreamed(ReplicaReply.Page page, ReplyDeadline replyDeadline) {
+    List<Mutation> records = page.records();
+    new BoundedParallel(
+            settings.window(),
+            records.size(),
+            (index, done) -> receiver.applyStreamed(records.get(index), replyDeadline, done),
+            applied -> {
+              if (over) {
+                return;
+              }
+              if (!applied) {
+                paused.accept(false);
+              } else if (page.next().isPresent()) {
+                after = page.next();
+                askPage();
+              } else {
+                // A source that was emptied meanwhile has not given all.
+                askStatus(() -> paused.accept(true));
+              }
+            })
+        .start();
+  }
+}

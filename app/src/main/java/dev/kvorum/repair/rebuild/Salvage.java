@@ -1,0 +1,283 @@
+package dev.kvorum.repair.rebuild;
+
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.background.BackgroundRateLimiter;
+import dev.kvorum.background.BoundedParallel;
+import dev.kvorum.background.StreamReceiver;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.placement.Slots;
+import dev.kvorum.repair.state.RepairSettings;
+import dev.kvorum.storage.LostKeys;
+import dev.kvorum.storage.Salvaged;
+import dev.kvorum.storage.Salvaged.Salvageable;
+import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.storage.SetAsideStores;
+import dev.kvorum.storage.WriteResult;
+import dev.kvorum.topology.MemberId;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stores again what can be read of this member's corrupted stores. Lives on one event loop.
+ *
+ * <p>A record that was the newest under its key is as good as any copy. Of others a newer version,
+ * or the removal of its tombstone, may be among what cannot be read. A first pass takes those too,
+ * unless a newer tombstone may have been removed since. If the peers have removed tombstones
+ * without this member, it takes none but records with a single copy. For what is left a second pass
+ * asks the other replicas ({@link LastCopies}).
+ */
+final class Salvage {
+  private static final Logger log = LoggerFactory.getLogger(Salvage.class);
+  private static final long RETRY_MILLIS = 1000;
+  private static final int RANGES_MAX = 10_000;
+
+  private final BackgroundContext context;
+  private final RepairSettings settings;
+  private final SetAsideStores stores;
+  private final StreamReceiver receiver;
+  private final BackgroundRateLimiter rateLimiter;
+  private final boolean isOutdated;
+  private final Runnable settled;
+  private final LastCopies lastCopies;
+  private final BitSet deferred = new BitSet(Slots.COUNT);
+  private final List<KeyRange> unreadable = new ArrayList<>();
+  private final List<Mutation> undecided = new ArrayList<>();
+  private boolean holdsSingleCopies;
+  private boolean hasRead;
+  private boolean over;
+  private long records;
+
+  /**
+   * A salvage that has not begun.
+   *
+   * @param isOutdated whether this member was away so long that its peers may have removed
+   *     tombstones without it
+   * @param settled run after the first pass, and after the second one if there is one
+   */
+  Salvage(
+      BackgroundContext context,
+      RepairSettings settings,
+      SetAsideStores stores,
+      StreamReceiver receiver,
+      BackgroundRateLimiter rateLimiter,
+      boolean isOutdated,
+      Runnable settled) {
+    this.context = context;
+    this.settings = settings;
+    this.stores = stores;
+    this.receiver = receiver;
+    this.rateLimiter = rateLimiter;
+    this.isOutdated = isOutdated;
+    this.settled = settled;
+    this.lastCopies = new LastCopies(context, settings, receiver, () -> over);
+  }
+
+  /** Begins the first pass if there is anything to salvage. */
+  void start() {
+    if (stores.isPending()) {
+      pass();
+    } else {
+      hasRead = true;
+      settled.run();
+    }
+  }
+
+  /** Ends it; nothing is run any more. */
+  void stop() {
+    over = true;
+  }
+
+  /** Whether everything is taken that is ever going to be. */
+  boolean isOver() {
+    return hasRead && deferred.isEmpty();
+  }
+
+  /** Slots with records of which it is not decided yet whether they are taken. */
+  BitSet deferred() {
+    return deferred;
+  }
+
+  /** Of which ranges every record could be read; empty before the first pass has ended. */
+  Optional<List<Boolean>> certain(List<KeyRange> ranges) {
+    if (!hasRead) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        ranges.stream()
+            .map(range -> !isOutdated && unreadable.stream().noneMatch(range::overlaps))
+            .toList());
+  }
+
+  /**
+   * Finds out what may be permanently lost: what could not be read here, nor from all others.
+   *
+   * @param uncertain slots that peers with complete stores did not bring back
+   */
+  void findLost(BitSet uncertain, Consumer<LostKeys> done) {
+    if (unreadable.isEmpty() || (uncertain.isEmpty() && !holdsSingleCopies)) {
+      done.accept(LostKeys.NONE);
+    } else if (holdsSingleCopies) {
+      // Records with from=1 were nowhere else.
+      BitSet all = new BitSet(Slots.COUNT);
+      all.set(0, Slots.COUNT);
+      done.accept(new LostKeys(unreadable, all));
+    } else {
+      List<MemberId> peers = context.peers().get();
+      RangeCertainty certainty = new RangeCertainty(context, settings.timeout(), unreadable);
+      certainty.ask(() ->
+          done.accept(
+              new LostKeys(
+                  unreadable.stream()
+                      .filter(range -> certainty.certain(range, peers) < peers.size())
+                      .toList(),
+                  uncertain)));
+    }
+  }
+
+  private void pass() {
+    records = 0;
+    if (!hasRead) {
+      unreadable.clear();
+    }
+    stores.begin();
+    nextPage();
+  }
+
+  private void nextPage() {
+    stores.next(
+        new ScanLimits(settings.pageRecords(), settings.pageBytes()), context.loop(), this::onPage);
+  }
+
+  private void onPage(Salvaged salvaged) {
+    if (over) {
+      return;
+    }
+    switch (salvaged) {
+      case Salvaged.Failed _ -> later(this::pass);
+      case Salvaged.Page page -> {
+        if (!hasRead) {
+          note(page.unreadable());
+        }
+        store(page);
+      }
+    }
+  }
+
+  private void note(List<KeyRange> ranges) {
+    unreadable.addAll(ranges);
+    if (unreadable.size() > RANGES_MAX) {
+      unreadable.clear();
+      unreadable.add(KeyRange.ALL);
+    }
+  }
+
+  private void later(Runnable action) {
+    Runnable unlessOver =
+        () -> {
+          if (!over) {
+            action.run();
+          }
+        };
+    context.loop().schedule(unlessOver, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void store(Salvaged.Page page) {
+    List<Salvageable> all = page.records();
+    long bytes = all.stream().mapToLong(record -> record.mutation().heapBytes()).sum();
+    undecided.clear();
+    new BoundedParallel(
+            settings.window(),
+            all.size(),
+            (index, done) -> store(all.get(index), done),
+            stored -> {
+              if (over) {
+                return;
+              }
+              if (stored) {
+                decide(() -> rateLimiter.after(bytes, () -> onStored(page.isLast())));
+              } else {
+                later(this::pass);
+              }
+            })
+        .start();
+  }
+
+  private void store(Salvageable record, Consumer<Boolean> done) {
+    Mutation mutation = record.mutation();
+    holdsSingleCopies |= mutation.record().from() == 1;
+    records++;
+    boolean isSingle = mutation.record().from() == 1;
+    if (isOutdated && !isSingle) {
+      // This member's record of purges does not cover those that it missed.
+      undecided.add(mutation);
+      done.accept(true);
+      return;
+    }
+    boolean isTrusted = isSingle || record.isNewest();
+    receiver.salvage(
+        mutation,
+        isTrusted,
+        applied -> {
+          boolean isTooOld =
+              applied instanceof WriteResult.Refused refused
+                  && refused.reason() == RejectReason.TOO_OLD;
+          if (isTooOld) {
+            undecided.add(mutation);
+          }
+          done.accept(isTooOld || !(applied instanceof WriteResult.Refused));
+        });
+  }
+
+  /** What becomes of the records of this page that were refused. */
+  private void decide(Runnable next) {
+    if (hasRead) {
+      lastCopies.decide(
+          List.copyOf(undecided),
+          decided -> {
+            if (over) {
+              return;
+            }
+            if (decided) {
+              next.run();
+            } else {
+              later(this::pass);
+            }
+          });
+    } else {
+      undecided.forEach(mutation -> deferred.set(Slots.of(mutation.key())));
+      next.run();
+    }
+  }
+
+  private void onStored(boolean isLast) {
+    if (over) {
+      return;
+    }
+    if (!isLast) {
+      nextPage();
+      return;
+    }
+    log.info(
+        "{} records of corrupted stores were read; {} key ranges cannot be read; the records of {}"
+            + " slots may be deleted ones",
+        records,
+        unreadable.size(),
+        hasRead ? 0 : deferred.cardinality());
+    boolean isSecond = hasRead;
+    hasRead = true;
+    if (isSecond) {
+      deferred.clear();
+    } else if (!deferred.isEmpty()) {
+      pass();
+    }
+    settled.run();
+  }
+}

@@ -1,0 +1,51 @@
+package dev.kvorum.repair.state;
+
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Callbacks that are dropped once the attempt they belong to has been abandoned. On one event loop.
+ */
+public final class Attempts {
+  private static final long RETRY_MILLIS = 1000;
+
+  private final ScheduledExecutorService loop;
+  private int current;
+
+  public Attempts(ScheduledExecutorService loop) {
+    this.loop = loop;
+  }
+
+  /** Drops all outstanding callbacks. */
+  public void next() {
+    current++;
+  }
+
+  /** The same callback, until {@link #next}. */
+  Consumer<Boolean> ofThis(Consumer<Boolean> callback) {
+    int begun = current;
+    return result -> {
+      if (begun == current) {
+        callback.accept(result);
+      }
+    };
+  }
+
+  /** Goes on where something was done, and else tries again after a pause. */
+  public Consumer<Boolean> then(Runnable next, Runnable again) {
+    return ofThis(done -> {
+      if (done) {
+        next.run();
+      } else {
+        later(again);
+      }
+    });
+  }
+
+  /** Runs something after a pause, unless {@link #next} comes before. */
+  void later(Runnable action) {
+    Consumer<Boolean> unlessDropped = ofThis(nothing -> action.run());
+    loop.schedule(() -> unlessDropped.accept(true), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.kvorum.repair.state;
+
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.topology.MemberId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The correction of marks that a clock made which was ahead. Cuts in the future are ignored where
+ * they are read ({@link RepairMarks#pulled}) and replaced by the next pull; what is left are marks
+ * that nothing replaces. Lives on one event loop.
+ */
+public final class FutureMarkReset {
+  private static final Logger log = LoggerFactory.getLogger(FutureMarkReset.class);
+
+  private final BackgroundContext context;
+  private final RepairMarks marks;
+
+  public FutureMarkReset(BackgroundContext context, RepairMarks marks) {
+    this.context = context;
+    this.marks = marks;
+  }
+
+  /** Corrects marks that lie in the future. To be called on a complete store only. */
+  public void correct(long nowMillis) {
+    for (MemberId peer : context.peers().get()) {
+      // The purge lies in the past. Else a member that starts again now would count as having
+      // missed it until that future time.
+      if (marks.isFuture(marks.removedWithout(peer))) {
+        keep(RepairMarks.removedWithoutName(peer), nowMillis);
+      }
+    }
+    long life = marks.get(RepairMarks.LIFE);
+    if (life != 0 && marks.isFuture(RepairMarks.beginOf(life))) {
+      // Else a purge during an absence of this member would seem older than its store.
+      keep(RepairMarks.LIFE, RepairMarks.newLife(nowMillis, context.nanoTime().getAsLong()));
+    }
+  }
+
+  private void keep(String mark, long number) {
+    log.warn("Corrected the mark {}, which was written by a clock that ran ahead", mark);
+    marks.keep(mark, number, kept -> {});
+  }
+}

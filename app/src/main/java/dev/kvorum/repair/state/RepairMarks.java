@@ -1,0 +1,194 @@
+package dev.kvorum.repair.state;
+
+import dev.kvorum.data.Version;
+import dev.kvorum.replica.SyncReply.Status;
+import dev.kvorum.replica.SyncRequest;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.WriteResult;
+import dev.kvorum.topology.MemberId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** A member's persistent state of repair, by the names of its marks. */
+public final class RepairMarks {
+  /** Since when all slots are back, Unix milliseconds; 0 while they are not. */
+  public static final String COMPLETE = "whole";
+
+  /** A number for this store that no other store of this member has. */
+  public static final String LIFE = "life";
+
+  /** 1 once other members were met that hold more than this one. */
+  public static final String REBUILDING = "rebuilding";
+
+  /** The epoch that this store was made to join in; 0 where it did not join. */
+  public static final String JOINED = "joined";
+
+  /** 1 from the decision to start over until there is a fresh store. */
+  public static final String START_OVER = "start-over";
+
+  private static final int LIFE_SHIFT = 16;
+  private static final String PULLED = "pulled/";
+  private static final String PULLED_BY = "pulled-by/";
+  private static final String REMOVED_WITHOUT = "removed-without/";
+  private static final String BORN_WITH = "born-with/";
+
+  // What was noted by two clocks that agree differs by less.
+  private static final long TOLERANCE_MILLIS = 5000;
+
+  private final MarkStore marks;
+  private final Executor loop;
+  private final Supplier<OptionalLong> now;
+
+  /**
+   * The marks of a store.
+   *
+   * @param loop where answers are given
+   * @param now the time that a mark's is compared with, Unix milliseconds; empty while not known
+   */
+  public RepairMarks(MarkStore marks, Executor loop, Supplier<OptionalLong> now) {
+    this.marks = marks;
+    this.loop = loop;
+    this.now = now;
+  }
+
+  /** The same of the store that is in use now, and of no other that takes its place. */
+  public RepairMarks ofThisStore() {
+    return new RepairMarks(marks.ofThisStore(), loop, now);
+  }
+
+  /** Whether a mark was made by a clock that was ahead: its time has not come yet. */
+  boolean isFuture(long millis) {
+    OptionalLong known = now.get();
+    return known.isPresent() && millis - TOLERANCE_MILLIS > known.getAsLong();
+  }
+
+  /** A cut that lies in the future is ignored; it must not prevent the next one. */
+  private long unlessFuture(long cut) {
+    return isFuture(Version.millisOf(cut)) ? 0 : cut;
+  }
+
+  /**
+   * Up to which cut this member has all that another one had; 0: never compared, or noted by a
+   * clock that was ahead.
+   */
+  public long pulled(MemberId peer) {
+    return unlessFuture(pulledOnce(peer));
+  }
+
+  /**
+   * The same as it was noted, in the future too: so that a clock that was wrong does not by itself
+   * make this member start over.
+   */
+  public long pulledOnce(MemberId peer) {
+    return marks.mark(PULLED + peer);
+  }
+
+  public static String pulledName(MemberId peer) {
+    return PULLED + peer;
+  }
+
+  /** Up to which cut another member has reported that it has all that this one had; 0 as above. */
+  public long pulledBy(MemberId peer) {
+    return unlessFuture(marks.mark(PULLED_BY + peer));
+  }
+
+  /** Since when all slots are back, Unix milliseconds; 0 while they are not, or as above. */
+  public long completeSince() {
+    long since = marks.mark(COMPLETE);
+    return isFuture(since) ? 0 : since;
+  }
+
+  public static String pulledByName(MemberId peer) {
+    return PULLED_BY + peer;
+  }
+
+  /** When tombstones last began to go though another member was away, Unix ms; 0: never. */
+  public long removedWithout(MemberId peer) {
+    return marks.mark(REMOVED_WITHOUT + peer);
+  }
+
+  public static String removedWithoutName(MemberId peer) {
+    return REMOVED_WITHOUT + peer;
+  }
+
+  /** A number for a store that is empty now. */
+  public static long newLife(long wallMillis, long nanoTime) {
+    return (wallMillis << LIFE_SHIFT) | (nanoTime & ((1 << LIFE_SHIFT) - 1));
+  }
+
+  /** When a life began, Unix milliseconds. */
+  public static long beginOf(long life) {
+    return life >>> LIFE_SHIFT;
+  }
+
+  /** Whether this store has never held anything, according to its marks. */
+  public boolean isBlank() {
+    return get(COMPLETE) == 0 && get(MarkStore.SET_ASIDE) == 0 && get(REBUILDING) == 0;
+  }
+
+  /** The request for another member's status, on behalf of this store. */
+  public SyncRequest.AskStatus statusRequest(MemberId self) {
+    return new SyncRequest.AskStatus(self, get(LIFE));
+  }
+
+  /** The life of another member's store when the cluster began; 0: it was not there. */
+  public long bornWith(MemberId peer) {
+    return marks.mark(BORN_WITH + peer);
+  }
+
+  static String bornWithName(MemberId peer) {
+    return BORN_WITH + peer;
+  }
+
+  /** Marks that record with which members this one began the cluster. */
+  public static List<Mark> bornWithAll(Map<MemberId, Status> others) {
+    List<Mark> all = new ArrayList<>();
+    others.forEach((peer, status) -> all.add(new Mark(bornWithName(peer), status.life())));
+    return all;
+  }
+
+  public long get(String name) {
+    return marks.mark(name);
+  }
+
+  /** Keeps a mark; {@code done} is notified whether it is durable. */
+  public void keep(String name, long number, Consumer<Boolean> done) {
+    marks.keepMark(
+        name, number, loop, applied -> done.accept(applied instanceof WriteResult.Stored));
+  }
+
+  /** A mark to be kept. */
+  public record Mark(String name, long number) {}
+
+  /** Keeps marks one after the other and ends with the first that is not durable. */
+  public void keepAll(Iterable<Mark> all, Consumer<Boolean> done) {
+    Queue<Mark> queue = new ArrayDeque<>();
+    all.forEach(queue::add);
+    keepNext(queue, done);
+  }
+
+  private void keepNext(Queue<Mark> queue, Consumer<Boolean> done) {
+    Mark next = queue.poll();
+    if (next == null) {
+      done.accept(true);
+    } else {
+      keep(
+          next.name(),
+          next.number(),
+          kept -> {
+            if (kept) {
+              keepNext(queue, done);
+            } else {
+              done.accept(false);
+            }
+          });
+    }
+  }
+}

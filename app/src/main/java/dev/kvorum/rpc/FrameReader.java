@@ -1,0 +1,43 @@
+package dev.kvorum.rpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.TooLongFrameException;
+import java.util.List;
+
+/**
+ * Cuts what comes in on a connection into frames, without their lengths. Before the handshake a
+ * frame may only be as long as a handshake; only an admitted member may fill a full frame's memory.
+ */
+final class FrameReader extends ByteToMessageDecoder {
+  /** Longest frame before the greeting: members of some hundred nodes and two names. */
+  static final int HANDSHAKE_BYTES_MAX = 1 << 16;
+
+  private static final int LENGTH_BYTES = 4;
+
+  private int bytesMax = HANDSHAKE_BYTES_MAX;
+
+  /** Takes frames up to this length from the next one on. */
+  void expectUpTo(int frameBytesMax) {
+    bytesMax = frameBytesMax;
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+    if (in.readableBytes() < LENGTH_BYTES) {
+      return;
+    }
+    long length = in.getUnsignedInt(in.readerIndex());
+    if (length > bytesMax) {
+      // None of it is looked at again while the connection is being closed.
+      in.skipBytes(in.readableBytes());
+      throw new TooLongFrameException(
+          "a frame of " + length + " bytes where " + bytesMax + " are the most");
+    }
+    if (in.readableBytes() - LENGTH_BYTES >= length) {
+      in.skipBytes(LENGTH_BYTES);
+      out.add(in.readRetainedSlice((int) length));
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.kvorum.rpc;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Version;
+import dev.kvorum.replica.SyncReply;
+import dev.kvorum.replica.SyncReply.Held;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The body of {@link SyncReply.Listed} as bytes. Keys come in order, so each leaves out what it has
+ * in common with the one before it: names are most of what a comparison costs.
+ */
+final class HeldCodec {
+  private static final int COMMON_MAX = 255;
+  private static final int TOMBSTONE = 0x80;
+  private static final byte[] NO_KEY = new byte[0];
+
+  private HeldCodec() {}
+
+  static void write(SyncReply.Listed listed, ByteBuf out) {
+    PageCodec.writeKey(listed.next(), out);
+    byte[] before = NO_KEY;
+    for (Held held : listed.held()) {
+      byte[] key = held.key().bytes();
+      int mismatch = Arrays.mismatch(before, key);
+      int common = Math.min(COMMON_MAX, mismatch < 0 ? key.length : mismatch);
+      out.writeByte(common).writeShort(key.length - common);
+      out.writeBytes(key, common, key.length - common);
+      ReplicaCodec.writeVersion(held.version(), out);
+      out.writeByte(held.from() | (held.tombstone() ? TOMBSTONE : 0));
+      out.writeInt(held.checksum());
+      before = key;
+    }
+  }
+
+  static SyncReply.Listed read(ByteBuf in) {
+    Optional<Key> next = PageCodec.readKey(in);
+    List<Held> held = new ArrayList<>();
+    byte[] before = NO_KEY;
+    while (in.isReadable()) {
+      int common = in.readUnsignedByte();
+      int rest = in.readUnsignedShort();
+      if (common > before.length || rest > Key.BYTES_MAX) {
+        throw new IndexOutOfBoundsException("a key of " + common + " and " + rest + " bytes");
+      }
+      byte[] key = Arrays.copyOf(before, common + rest);
+      in.readBytes(key, common, rest);
+      before = key;
+      Key named = Key.ofBytes(key);
+      Version version = ReplicaCodec.readVersion(in);
+      int flags = in.readUnsignedByte();
+      boolean tombstone = (flags & TOMBSTONE) != 0;
+      held.add(new Held(named, version, flags & ~TOMBSTONE, tombstone, in.readInt()));
+    }
+    return new SyncReply.Listed(held, next);
+  }
+}

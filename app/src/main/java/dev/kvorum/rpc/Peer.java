@@ -1,0 +1,265 @@
+package dev.kvorum.rpc;
+
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.metrics.PeerMeters;
+import dev.kvorum.metrics.RpcMeters;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.replica.Transport;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.MemberId;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoop;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Another member, as seen from one event loop: keeps a connection to it, reconnects with
+ * exponential backoff, and detects its failure.
+ */
+final class Peer implements PeerConnectionOwner {
+  private static final Logger log = LoggerFactory.getLogger(Peer.class);
+  private static final double HEDGE_QUANTILE = 0.95;
+
+  private final HandshakePolicy handshakes;
+  private final MemberId id;
+  private final PeerLocator locator;
+  private final RpcSettings settings;
+  private final OutboundBudget outbound;
+  private final Bootstrap bootstrap;
+  private final EventLoop loop;
+  private final RandomGenerator random;
+  private final RpcMeters allMeters;
+  private final PeerMeters meters;
+  private final RemoteClockMonitor clocks;
+  private final FailureDetector detector;
+  private final LatencyQuantile slowRead;
+  private long timedReads;
+
+  private @Nullable PeerConnection established;
+  // For other threads: mirrors the field above, which the loop reads for every request.
+  private volatile boolean connected;
+  private volatile boolean known;
+  private boolean connecting;
+  private boolean closed;
+  private long pauseMillis;
+  private long nextAttemptNanos;
+  private long lastPingNanos;
+  private String lastFailure = "";
+
+  Peer(
+      HandshakePolicy handshakes,
+      MemberId id,
+      PeerLocator locator,
+      RpcSettings settings,
+      OutboundBudget outbound,
+      Bootstrap bootstrap,
+      EventLoop loop,
+      RandomGenerator random,
+      RpcMeters meters,
+      RemoteClockMonitor clocks) {
+    this.handshakes = handshakes;
+    this.id = id;
+    this.locator = locator;
+    this.settings = settings;
+    this.outbound = outbound;
+    this.bootstrap = bootstrap;
+    this.loop = loop;
+    this.random = random;
+    this.allMeters = meters;
+    this.meters = meters.open(id.name());
+    this.clocks = clocks;
+    this.detector = new FailureDetector(settings.suspectAfter().toNanos());
+    this.slowRead =
+        new LatencyQuantile(
+            HEDGE_QUANTILE, settings.hedgeMin().toNanos(), settings.hedgeMax().toNanos());
+  }
+
+  Transport.Call ask(
+      ReplicaRequest request, long epoch, long timeoutMillis, Waiter<ReplicaReply> waiter) {
+    PeerConnection connection = established;
+    if (connection == null) {
+      return PeerConnection.refuse(RejectReason.UNREACHABLE, meters, waiter);
+    }
+    return connection.ask(request, epoch, timeoutMillis, waiter);
+  }
+
+  boolean isSuspect() {
+    return detector.isSuspect(System.nanoTime());
+  }
+
+  /** Whether there is a connection. Any thread may ask. */
+  boolean isConnected() {
+    return connected;
+  }
+
+  /** Whether the first attempt to connect has ended, well or not. Any thread may ask. */
+  boolean isKnown() {
+    return known;
+  }
+
+  long slowReadNanos() {
+    return slowRead.nanos();
+  }
+
+  long timedReads() {
+    return timedReads;
+  }
+
+  /** Connects without waiting out the pause: the peer has just been seen alive. */
+  void seen() {
+    if (established == null) {
+      pauseMillis = 0;
+      nextAttemptNanos = System.nanoTime();
+      tick();
+    }
+  }
+
+  /** Heartbeats and attempts to connect; called on the loop every few milliseconds. */
+  void tick() {
+    long now = System.nanoTime();
+    PeerConnection connection = established;
+    measure(connection, now);
+    if (connection == null) {
+      if (!connecting && !closed && now - nextAttemptNanos >= 0) {
+        connect();
+      }
+    } else if (detector.silentNanos(now) > settings.dropAfter().toNanos()) {
+      connection.close("no reply for " + settings.dropAfter());
+    } else if (now - lastPingNanos >= settings.heartbeat().toNanos()) {
+      lastPingNanos = now;
+      connection.ping(clocks.ask());
+      detector.asked(now);
+    }
+  }
+
+  private void measure(@Nullable PeerConnection connection, long now) {
+    meters.suspect(detector.isSuspect(now));
+    if (connection != null) {
+      connection.countMoved();
+    }
+  }
+
+  /** To be called once. */
+  void close() {
+    closed = true;
+    allMeters.close(id.name());
+    clocks.forget(id);
+    handshakes.fence().admittedBy(id);
+    if (established != null) {
+      established.close("this node is stopping");
+    }
+  }
+
+  private void connect() {
+    connecting = true;
+    locator
+        .locate(id)
+        .whenCompleteAsync(
+            (address, failure) -> {
+              if (closed) {
+                connecting = false;
+              } else if (address == null) {
+                failed(String.valueOf(failure == null ? "no address" : failure.getMessage()));
+              } else {
+                dial(address);
+              }
+            },
+            loop);
+  }
+
+  private void dial(InetSocketAddress address) {
+    PeerConnection connection =
+        new PeerConnection(handshakes, id, settings, outbound, meters, this);
+    ChannelFuture attempt =
+        bootstrap
+            .clone(loop)
+            .handler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    channel.pipeline().addLast(connection.frames(), connection);
+                  }
+                })
+            .connect(address);
+    attempt.addListener(done -> {
+      if (!done.isSuccess()) {
+        failed(String.valueOf(done.cause().getMessage()));
+      }
+    });
+    long handshakeMillis = 2 * settings.connectTimeout().toMillis();
+    loop.schedule(
+        () -> {
+          if (established != connection && attempt.isSuccess()) {
+            connection.close("no handshake in time");
+          }
+        },
+        handshakeMillis,
+        TimeUnit.MILLISECONDS);
+  }
+
+  private void failed(String why) {
+    connecting = false;
+    if (!why.equals(lastFailure) && !closed) {
+      log.warn("No connection to {}: {}", id, why);
+    }
+    lastFailure = why;
+    known = true;
+    long min = settings.reconnectMin().toMillis();
+    pauseMillis = Math.min(settings.reconnectMax().toMillis(), Math.max(min, pauseMillis * 2));
+    // Jitter over half of the pause, so that nodes which lost each other together part again.
+    long jittered = pauseMillis / 2 + random.nextLong(pauseMillis / 2 + 1);
+    nextAttemptNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(jittered);
+  }
+
+  @Override
+  public void ready(PeerConnection connection) {
+    if (closed) {
+      connection.close("this node is stopping");
+      return;
+    }
+    log.info("Connected to {}", id);
+    meters.connected();
+    connecting = false;
+    lastFailure = "";
+    pauseMillis = 0;
+    established = connection;
+    connected = true;
+    known = true;
+    detector.connected();
+    // At once, for a reading of the peer's clock.
+    lastPingNanos = System.nanoTime();
+    connection.ping(clocks.ask());
+  }
+
+  @Override
+  public void closed(PeerConnection connection, String why) {
+    established = null;
+    connected = false;
+    detector.disconnected();
+    failed(why);
+  }
+
+  @Override
+  public void received() {
+    detector.received();
+  }
+
+  @Override
+  public void readTook(long nanos) {
+    slowRead.add(nanos);
+    timedReads++;
+  }
+
+  @Override
+  public void onPeerTime(RemoteClockMonitor.Asked asked, long peerMillis) {
+    clocks.onReading(id, asked, peerMillis, settings.suspectAfter());
+  }
+}

@@ -1,0 +1,290 @@
+package dev.kvorum.rpc;
+
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.metrics.PeerMeters;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.replica.Transport;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.MemberId;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.util.collection.IntObjectHashMap;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One established connection to a peer, from handshake to close: sends requests, many at a time,
+ * and matches the replies by call number.
+ */
+final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
+    implements ProcessRegistry.Link {
+  private static final Logger log = LoggerFactory.getLogger(PeerConnection.class);
+
+  private final HandshakePolicy handshakes;
+  private final MemberId peer;
+  private final RpcSettings settings;
+  private final OutboundBudget outbound;
+  private final PeerMeters meters;
+  private final PeerConnectionOwner owner;
+  private final FrameReader frames = new FrameReader();
+  private final IntObjectHashMap<Pending> pending = new IntObjectHashMap<>();
+  private Channel channel;
+  private FrameWriter writer;
+  private int lastCall;
+  private int lastPing;
+  // The heartbeat that asks for the time, until it is answered; 0 when none does.
+  private int question;
+  private long refusalsBefore;
+  private RemoteClockMonitor.Asked asked = new RemoteClockMonitor.Asked(0, 0);
+  private long receivedBytes;
+  private String closeReason = "closed by the peer";
+  // Set by the loop on which a newer process was seen; from then on no answer counts.
+  private volatile boolean fenced;
+
+  @SuppressWarnings("NullAway.Init") // channel and writer are there before the first use
+  PeerConnection(
+      HandshakePolicy handshakes,
+      MemberId peer,
+      RpcSettings settings,
+      OutboundBudget outbound,
+      PeerMeters meters,
+      PeerConnectionOwner owner) {
+    this.handshakes = handshakes;
+    this.peer = peer;
+    this.settings = settings;
+    this.outbound = outbound;
+    this.meters = meters;
+    this.owner = owner;
+  }
+
+  /** What cuts the bytes of the connection into frames for it. */
+  FrameReader frames() {
+    return frames;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    channel = context.channel();
+    writer = new FrameWriter(channel, outbound);
+    handshakes.greeting(peer).write(writer.begin(FrameKind.HELLO, 0));
+    writer.end();
+  }
+
+  /** Sends a request; only once the owner was notified that the connection is ready. */
+  Transport.Call ask(
+      ReplicaRequest request, long epoch, long timeoutMillis, Waiter<ReplicaReply> waiter) {
+    if (pending.size() >= settings.inFlightMax() || writer.isFull()) {
+      return refuse(RejectReason.OVERLOADED, meters, waiter);
+    }
+    int call = ++lastCall;
+    try {
+      ByteBuf out = writer.begin(ReplicaCodec.kindOf(request), call);
+      out.writeLong(epoch).writeInt((int) timeoutMillis);
+      ReplicaCodec.write(request, out);
+      writer.end();
+    } catch (OutOfMemoryError e) {
+      // Of memory outside of the heap; the caller is rejected, as with a full queue.
+      return refuse(RejectReason.OVERLOADED, meters, waiter);
+    }
+    Pending asked = new Pending(call, request.untraced() instanceof ReplicaRequest.Read, waiter);
+    pending.put(call, asked);
+    return asked;
+  }
+
+  /** Answers a request that is not sent. */
+  static Transport.Call refuse(
+      RejectReason reason, PeerMeters meters, Waiter<ReplicaReply> waiter) {
+    meters.refused(reason.label());
+    waiter.answer(new ReplicaReply.Failed(reason));
+    return Transport.Call.DONE;
+  }
+
+  /** Counts what has moved since this was called last. */
+  void countMoved() {
+    meters.moved(writer.takeSentBytes(), receivedBytes);
+    receivedBytes = 0;
+  }
+
+  /** Asks for a sign of life, and for the time; the own clocks stand at {@code now}. */
+  void ping(RemoteClockMonitor.Asked now) {
+    if (question == 0) {
+      question = lastPing + 1;
+      asked = now;
+      refusalsBefore = handshakes.fence().refusals();
+    }
+    writer.begin(FrameKind.PING, ++lastPing);
+    writer.end();
+  }
+
+  void close(String why) {
+    closeReason = why;
+    channel.close();
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+    if (fenced) {
+      return;
+    }
+    owner.received();
+    receivedBytes += FrameWriter.LENGTH_BYTES + frame.readableBytes();
+    try {
+      byte kind = frame.readByte();
+      int call = frame.readInt();
+      switch (kind) {
+        case FrameKind.PONG -> {
+          if (call == question) {
+            question = 0;
+            handshakes.fence().admittedBy(peer, refusalsBefore);
+            // A node of before reports no time; its silence must not count against this clock.
+            owner.onPeerTime(asked, frame.isReadable() ? frame.readLong() : asked.wallMillis());
+          }
+        }
+        case FrameKind.WELCOME -> welcome(Handshake.read(frame));
+        case FrameKind.REJECTED -> close("refused: " + frame.toString(StandardCharsets.UTF_8));
+        case FrameKind.FENCED -> {
+          FenceNotice notice = FenceNotice.read(frame);
+          handshakes.fence().refusedBy(peer, notice);
+          close("refused: " + notice.text());
+        }
+        default -> {
+          Pending asked = pending.get(call);
+          if (asked != null) {
+            // Still pending while it is read: a malformed one is lost with the connection.
+            ReplicaReply reply = ReplicaCodec.readReply(kind, frame);
+            pending.remove(call);
+            asked.answer(reply);
+          }
+        }
+      }
+    } catch (MalformedFrameException | IndexOutOfBoundsException e) {
+      close("malformed frame: " + e.getMessage());
+    }
+  }
+
+  private void welcome(Handshake answer) {
+    String objection = handshakes.objection(answer).orElse("");
+    if (objection.isEmpty() && !answer.speaker().equals(peer)) {
+      objection = "it is " + answer.speaker() + ", not " + peer;
+    }
+    if (!objection.isEmpty()) {
+      close(objection);
+      return;
+    }
+    Optional<FenceNotice> fenced = handshakes.enter(answer, this);
+    if (fenced.isPresent()) {
+      sendFenced(fenced.get());
+      return;
+    }
+    frames.expectUpTo(settings.frameBytesMax());
+    handshakes.fence().admittedBy(peer);
+    owner.ready(this);
+    handshakes.noteEpoch(answer);
+  }
+
+  @Override
+  public boolean isInbound() {
+    return false;
+  }
+
+  @Override
+  public void fence(FenceNotice notice) {
+    fenced = true;
+    channel.eventLoop().execute(() -> sendFenced(notice));
+  }
+
+  private void sendFenced(FenceNotice notice) {
+    if (!channel.isActive()) {
+      return;
+    }
+    notice.write(writer.begin(FrameKind.FENCED, 0));
+    writer.end();
+    closeReason = "fenced: " + notice.text();
+    channel.eventLoop().execute(channel::close);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    handshakes.leave(peer, this);
+    writer.close();
+    List<Pending> lost = new ArrayList<>(pending.values());
+    pending.clear();
+    owner.closed(this, closeReason);
+    lost.forEach(asked -> asked.end(new ReplicaReply.Failed(RejectReason.UNREACHABLE)));
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    log.debug("Connection to {} failed", peer, cause);
+    close(String.valueOf(cause.getMessage()));
+  }
+
+  private final class Pending implements Transport.Call {
+    private final int call;
+    private final boolean read;
+    private final Waiter<ReplicaReply> waiter;
+    private final long sentNanos = System.nanoTime();
+
+    Pending(int call, boolean read, Waiter<ReplicaReply> waiter) {
+      this.call = call;
+      this.read = read;
+      this.waiter = waiter;
+      meters.asked();
+    }
+
+    void answer(ReplicaReply reply) {
+      if (read) {
+        owner.readTook(System.nanoTime() - sentNanos);
+      }
+      end(reply);
+    }
+
+    void end(ReplicaReply reply) {
+      measure(reply);
+      waiter.answer(reply);
+    }
+
+    private void measure(ReplicaReply reply) {
+      meters.answered(System.nanoTime() - sentNanos);
+      if (reply instanceof ReplicaReply.Failed failed) {
+        meters.failed(failed.reason().label());
+      }
+    }
+
+    @Override
+    public void cancel() {
+      if (pending.remove(call) != null) {
+        meters.cancelled();
+        notifyPeer();
+      }
+    }
+
+    @Override
+    public void expire() {
+      if (pending.remove(call) != null) {
+        measure(new ReplicaReply.Failed(RejectReason.TIMED_OUT));
+        notifyPeer();
+      }
+    }
+
+    private void notifyPeer() {
+      if (!channel.isActive()) {
+        return;
+      }
+      try {
+        writer.begin(FrameKind.CANCEL, call);
+        writer.end();
+      } catch (OutOfMemoryError e) {
+        // Cancelling is best effort; its failure must not affect the caller's next step.
+        log.debug("Out of memory while cancelling a call to {}", peer, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package dev.kvorum.rpc;
+
+import dev.kvorum.metrics.RpcMeters;
+import dev.kvorum.rpc.FenceNotice.Reason;
+import dev.kvorum.topology.MemberId;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which process of each other member this node accepts: one at a time, over all event loops and in
+ * both directions ({@code docs/adr/0017}). Two processes of one member would each acknowledge
+ * writes that the other does not have.
+ *
+ * <p>On one data directory the later process wins at once. Between two directories there is no
+ * order: the process that is connected stays, and once it is gone and the other one was admitted it
+ * is not admitted again. Safe for use by many threads.
+ */
+public final class ProcessRegistry {
+  private static final Logger log = LoggerFactory.getLogger(ProcessRegistry.class);
+
+  /** Directories of a member of which the retired processes are remembered. */
+  private static final int RETIRED_MAX = 16;
+
+  /** An established connection, in either direction. */
+  public interface Link {
+    /** Whether the other member made the connection. */
+    boolean isInbound();
+
+    /** Closes the connection, since its process is fenced; any thread calls. */
+    void fence(FenceNotice notice);
+  }
+
+  private final RpcMeters meters;
+  private final Map<MemberId, Entry> entries = new HashMap<>();
+
+  public ProcessRegistry(RpcMeters meters) {
+    this.meters = meters;
+  }
+
+  /** What is known of one member; guarded by the registry. */
+  private static final class Entry {
+    private ProcessId current;
+    private int loops;
+    private Set<Link> links = new LinkedHashSet<>();
+    private @Nullable ProcessId lastFenced;
+
+    // The largest generation of each directory that is not admitted any more.
+    private final Map<Long, Long> retired =
+        new LinkedHashMap<>() {
+          private static final long serialVersionUID = 1;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
+            return size() > RETIRED_MAX;
+          }
+        };
+
+    Entry(ProcessId first) {
+      current = first;
+    }
+
+    /** Why a process is not admitted, or null if it is. */
+    @Nullable FenceNotice objection(ProcessId process) {
+      Long retiredUpTo = retired.get(process.incarnation());
+      boolean late = retiredUpTo != null && process.generation() <= retiredUpTo;
+      if (late || current.supersedes(process)) {
+        return new FenceNotice(Reason.SUPERSEDED, current);
+      }
+      boolean other = process.incarnation() != current.incarnation();
+      return other && !links.isEmpty() ? new FenceNotice(Reason.DUPLICATE, current) : null;
+    }
+
+    /** Lets another process take the place of the current one; gives the links of that. */
+    Collection<Link> replace(ProcessId process) {
+      retired.merge(current.incarnation(), current.generation(), Math::max);
+      Collection<Link> old = links;
+      current = process;
+      links = new LinkedHashSet<>();
+      return old;
+    }
+  }
+
+  /**
+   * Admits a connection with a valid handshake, or returns why its process is fenced. Connections
+   * of a process that this one supersedes are closed before the call returns or soon after.
+   *
+   * @param loops how many connections the member makes to each other one
+   */
+  Optional<FenceNotice> enter(MemberId member, ProcessId process, int loops, Link link) {
+    Collection<Link> closing = List.of();
+    FenceNotice refused;
+    boolean news;
+    synchronized (this) {
+      Entry entry = entries.computeIfAbsent(member, name -> new Entry(process));
+      refused = entry.objection(process);
+      news = refused != null && !process.equals(entry.lastFenced);
+      if (refused == null) {
+        closing = process.equals(entry.current) ? closing : entry.replace(process);
+        entry.loops = loops;
+        entry.links.add(link);
+      } else {
+        entry.lastFenced = process;
+      }
+    }
+    if (refused != null) {
+      report(member, process, refused, news);
+    } else if (!closing.isEmpty()) {
+      FenceNotice superseded = new FenceNotice(Reason.SUPERSEDED, process);
+      log.warn("Closed the connections of an older process of {}: {}", member, superseded.text());
+      closing.forEach(old -> old.fence(superseded));
+    }
+    return Optional.ofNullable(refused);
+  }
+
+  private void report(MemberId member, ProcessId process, FenceNotice notice, boolean news) {
+    meters.fenced(notice.reason().label());
+    if (news) {
+      log.warn("Fenced process {} of {}: {}", process, member, notice.text());
+    }
+  }
+
+  /** A connection that was admitted is closed. */
+  synchronized void leave(MemberId member, Link link) {
+    Entry entry = entries.get(member);
+    if (entry != null) {
+      entry.links.remove(link);
+    }
+  }
+
+  /** Whether there is a connection to or from a member. */
+  public synchronized boolean isConnected(MemberId member) {
+    Entry entry = entries.get(member);
+    return entry != null && !entry.links.isEmpty();
+  }
+
+  /** Whether a member has connected to this node from each of its event loops. */
+  public synchronized boolean hasConnectedBack(MemberId member) {
+    Entry entry = entries.get(member);
+    return entry != null
+        && entry.links.stream().filter(Link::isInbound).count() >= Math.max(1, entry.loops);
+  }
+
+  /** The process of a member that this node accepts, or accepted last. */
+  public synchronized Optional<ProcessId> current(MemberId member) {
+    return Optional.ofNullable(entries.get(member)).map(entry -> entry.current);
+  }
+}

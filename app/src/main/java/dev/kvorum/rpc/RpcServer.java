@@ -1,0 +1,112 @@
+package dev.kvorum.rpc;
+
+import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.topology.MemberId;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.socket.ServerSocketChannel;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Listens for the other members and lets the local replica answer them. */
+public final class RpcServer {
+  private static final Logger log = LoggerFactory.getLogger(RpcServer.class);
+
+  private final HandshakePolicy handshakes;
+  private final LocalReplica replica;
+  private final RpcSettings settings;
+  private final Consumer<MemberId> onSeen;
+  private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private final OutboundBudget outbound;
+  private volatile int port;
+
+  /**
+   * A server that does not listen yet.
+   *
+   * @param onSeen notified, on any loop, which member has just completed a handshake
+   */
+  public RpcServer(
+      HandshakePolicy handshakes,
+      LocalReplica replica,
+      RpcSettings settings,
+      OutboundBudget outbound,
+      Consumer<MemberId> onSeen) {
+    this.handshakes = handshakes;
+    this.replica = replica;
+    this.settings = settings;
+    this.outbound = outbound;
+    this.onSeen = onSeen;
+  }
+
+  /**
+   * Begins to listen. Blocks until the port is bound.
+   *
+   * @throws IOException when it cannot be, with port and reason in the message
+   */
+  public void listen(EventLoopGroup loops, Class<? extends ServerSocketChannel> channelType)
+      throws IOException {
+    int highWaterMark = (int) Math.min(outbound.connectionMax(), Integer.MAX_VALUE);
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(channelType)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(
+                ChannelOption.WRITE_BUFFER_WATER_MARK,
+                new WriteBufferWaterMark(highWaterMark / 2, highWaterMark))
+            .childHandler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    accept(channel);
+                  }
+                })
+            .bind(settings.port())
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new IOException(
+          "port "
+              + settings.port()
+              + " (kvorum.rpc.port) cannot be bound: "
+              + bound.cause().getMessage(),
+          bound.cause());
+    }
+    connections.add(bound.channel());
+    port = ((InetSocketAddress) bound.channel().localAddress()).getPort();
+  }
+
+  /** The port it listens on: the configured one, or a free one if that is 0. */
+  public int port() {
+    return port;
+  }
+
+  private void accept(Channel channel) {
+    if (connections.size() > settings.connectionsMax()) {
+      log.warn("Refused a connection from {}: too many", channel.remoteAddress());
+      channel.close();
+      return;
+    }
+    connections.add(channel);
+    ServedConnection connection =
+        new ServedConnection(handshakes, replica, settings, outbound, onSeen);
+    channel.pipeline().addLast(connection.frames(), connection);
+  }
+
+  /** Stops listening and closes all connections. Blocks until they are closed. */
+  public void close() {
+    connections.close().awaitUninterruptibly();
+  }
+}

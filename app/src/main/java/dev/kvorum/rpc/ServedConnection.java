@@ -1,0 +1,266 @@
+package dev.kvorum.rpc;
+
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.MemberId;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.concurrent.Future;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A connection that another member made: takes its requests and sends the replies. */
+final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
+    implements ProcessRegistry.Link {
+  private static final Logger log = LoggerFactory.getLogger(ServedConnection.class);
+
+  // The one that made the connection gave up long before.
+  private static final int SILENCE_DROPS = 2;
+
+  private static final ReplicaReply OVERLOADED = new ReplicaReply.Failed(RejectReason.OVERLOADED);
+
+  private final HandshakePolicy handshakes;
+  private final LocalReplica replica;
+  private final RpcSettings settings;
+  private final OutboundBudget outbound;
+  private final Consumer<MemberId> onSeen;
+  private final FrameReader frames = new FrameReader();
+  private final IntObjectHashMap<Serving> open = new IntObjectHashMap<>();
+  private Channel channel;
+  private FrameWriter writer;
+  private @Nullable MemberId speaker;
+  private @Nullable Future<?> looks;
+  private boolean moved;
+  // Set by the loop on which a newer process was seen; from then on nothing is served or answered.
+  private volatile boolean fenced;
+
+  @SuppressWarnings("NullAway.Init") // channel and writer are there before the first frame
+  ServedConnection(
+      HandshakePolicy handshakes,
+      LocalReplica replica,
+      RpcSettings settings,
+      OutboundBudget outbound,
+      Consumer<MemberId> onSeen) {
+    this.handshakes = handshakes;
+    this.replica = replica;
+    this.settings = settings;
+    this.outbound = outbound;
+    this.onSeen = onSeen;
+  }
+
+  /** What cuts the bytes of the connection into frames for it. */
+  FrameReader frames() {
+    return frames;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    channel = context.channel();
+    writer = new FrameWriter(channel, outbound);
+    long silenceMax = SILENCE_DROPS * settings.dropAfter().toMillis();
+    looks =
+        channel
+            .eventLoop()
+            .scheduleWithFixedDelay(this::look, silenceMax, silenceMax, TimeUnit.MILLISECONDS);
+    channel
+        .eventLoop()
+        .schedule(
+            () -> {
+              if (speaker == null) {
+                channel.close();
+              }
+            },
+            settings.connectTimeout().toMillis(),
+            TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+    moved = true;
+    if (fenced) {
+      return;
+    }
+    try {
+      byte kind = frame.readByte();
+      int call = frame.readInt();
+      if (speaker == null) {
+        greet(kind, frame);
+        return;
+      }
+      switch (kind) {
+        case FrameKind.PING -> {
+          writer.begin(FrameKind.PONG, call).writeLong(replica.wallMillis());
+          writer.end();
+        }
+        case FrameKind.CANCEL -> {
+          Serving cancelled = open.remove(call);
+          if (cancelled != null) {
+            cancelled.over = true;
+          }
+        }
+        case FrameKind.FENCED -> {
+          handshakes.fence().refusedBy(speaker, FenceNotice.read(frame));
+          channel.close();
+        }
+        default -> serve(kind, call, frame);
+      }
+    } catch (MalformedFrameException | IndexOutOfBoundsException e) {
+      log.warn("Closed the connection of {}: {}", name(), e.getMessage());
+      context.close();
+    }
+  }
+
+  private void greet(byte kind, ByteBuf frame) throws MalformedFrameException {
+    if (kind != FrameKind.HELLO) {
+      throw new MalformedFrameException("no handshake");
+    }
+    Handshake hello = Handshake.read(frame);
+    Optional<String> objection = handshakes.objection(hello);
+    if (objection.isPresent()) {
+      log.warn("Refused {}: {}", hello.speaker(), objection.get());
+      writer
+          .begin(FrameKind.REJECTED, 0)
+          .writeCharSequence(objection.get(), StandardCharsets.UTF_8);
+      writer.end();
+      channel.eventLoop().execute(channel::close);
+      // One that joined in an epoch that this node has not seen is refused too.
+      handshakes.noteEpoch(hello);
+      return;
+    }
+    Optional<FenceNotice> fenced = handshakes.enter(hello, this);
+    if (fenced.isPresent()) {
+      sendFenced(fenced.get());
+      return;
+    }
+    speaker = hello.speaker();
+    frames.expectUpTo(settings.frameBytesMax());
+    handshakes.greeting(hello.speaker()).write(writer.begin(FrameKind.WELCOME, 0));
+    writer.end();
+    onSeen.accept(hello.speaker());
+    handshakes.noteEpoch(hello);
+  }
+
+  @Override
+  public boolean isInbound() {
+    return true;
+  }
+
+  @Override
+  public void fence(FenceNotice notice) {
+    fenced = true;
+    channel.eventLoop().execute(() -> sendFenced(notice));
+  }
+
+  private void sendFenced(FenceNotice notice) {
+    if (!channel.isActive()) {
+      return;
+    }
+    // What is under way for the process must not be answered any more.
+    dropOpen();
+    notice.write(writer.begin(FrameKind.FENCED, 0));
+    writer.end();
+    channel.eventLoop().execute(channel::close);
+  }
+
+  private void dropOpen() {
+    open.values().forEach(serving -> serving.over = true);
+    open.clear();
+  }
+
+  private void serve(byte kind, int call, ByteBuf frame) throws MalformedFrameException {
+    long epoch = frame.readLong();
+    long timeoutMillis = frame.readUnsignedInt();
+    ReplicaRequest request = ReplicaCodec.readRequest(kind, frame);
+    Serving serving = new Serving(call, System.nanoTime() + timeoutMillis * 1_000_000);
+    if (open.size() >= settings.inFlightMax() || writer.isFull()) {
+      serving.answer(OVERLOADED);
+    } else {
+      replica.handle(request, epoch, channel.eventLoop(), serving);
+      if (!serving.over) {
+        open.put(call, serving);
+      }
+    }
+  }
+
+  /** A machine that lost power does not close its connections; a live peer sends heartbeats. */
+  private void look() {
+    if (!moved) {
+      log.info("Closed the connection of {}, which sent no heartbeat for too long", name());
+      channel.close();
+    }
+    moved = false;
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    moved = true;
+    // A peer that does not take its replies is given no new work.
+    channel.config().setAutoRead(channel.isWritable());
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (looks != null) {
+      looks.cancel(false);
+    }
+    if (speaker != null) {
+      handshakes.leave(speaker, this);
+    }
+    dropOpen();
+    writer.close();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    log.warn("Closed the connection of {}: {}", name(), cause.toString());
+    context.close();
+  }
+
+  private String name() {
+    return speaker == null ? String.valueOf(channel.remoteAddress()) : speaker.name();
+  }
+
+  /** A request that this node works on for the peer. */
+  private final class Serving implements Waiter<ReplicaReply> {
+    private final int call;
+    private final long deadlineNanos;
+    // Written on the connection's loop, read by the store's threads.
+    private volatile boolean over;
+
+    Serving(int call, long deadlineNanos) {
+      this.call = call;
+      this.deadlineNanos = deadlineNanos;
+    }
+
+    @Override
+    public void answer(ReplicaReply reply) {
+      if (!over && !fenced) {
+        over = true;
+        open.remove(call);
+        ReplicaReply sent = isSmall(reply) || !writer.isFull() ? reply : OVERLOADED;
+        ReplicaCodec.write(sent, writer.begin(ReplicaCodec.kindOf(sent), call));
+        writer.end();
+      }
+    }
+
+    private static boolean isSmall(ReplicaReply reply) {
+      return reply instanceof ReplicaReply.WriteReply || reply instanceof ReplicaReply.Failed;
+    }
+
+    @Override
+    public boolean isWaiting() {
+      return !over && deadlineNanos - System.nanoTime() > 0;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.kvorum.storage;
+
+import dev.kvorum.data.Mutation;
+import dev.kvorum.topology.MemberId;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Hints that forward each call to those that are in use at that moment. */
+public interface ForwardingHints extends HintStore {
+  /** The hints in use. */
+  HintStore hints();
+
+  @Override
+  default boolean keep(MemberId target, Mutation mutation) {
+    return hints().keep(target, mutation);
+  }
+
+  @Override
+  default List<Hint> page(MemberId target, @Nullable Hint after, int countMax) {
+    return hints().page(target, after, countMax);
+  }
+
+  @Override
+  default void forget(List<Hint> hints) {
+    hints().forget(hints);
+  }
+
+  @Override
+  default Set<MemberId> targets() {
+    return hints().targets();
+  }
+
+  @Override
+  default long bytes() {
+    return hints().bytes();
+  }
+
+  @Override
+  default long count(MemberId target) {
+    return hints().count(target);
+  }
+}

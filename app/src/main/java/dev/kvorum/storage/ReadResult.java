@@ -1,0 +1,22 @@
+package dev.kvorum.storage;
+
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+
+/** What a replica found under a key. */
+public sealed interface ReadResult {
+  /** The complete record. */
+  record Found(Versioned record) implements ReadResult {}
+
+  /** A record of this version; its value was not asked for. */
+  record FoundVersion(Version version) implements ReadResult {}
+
+  /** Nothing is stored under the key, not even a tombstone. */
+  record Absent() implements ReadResult {
+    public static final Absent ABSENT = new Absent();
+  }
+
+  /** The replica cannot answer: this is not an absence. */
+  record Unknown(RejectReason reason) implements ReadResult {}
+}

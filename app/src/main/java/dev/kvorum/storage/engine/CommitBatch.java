@@ -1,0 +1,207 @@
+package dev.kvorum.storage.engine;
+
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.Durability;
+import dev.kvorum.storage.WriteResult;
+import java.io.IOException;
+
+/**
+ * The writes that share one write-ahead log entry and one fsync; filled, committed and filled again
+ * by the writer thread alone.
+ *
+ * <p>Nothing in it takes effect before {@link #write}, and every answer waits.
+ */
+final class CommitBatch implements AutoCloseable {
+  private final Engine engine;
+  private final boolean alwaysSync;
+  private final FailureLog failures;
+  private final ChecksumVerifier verifier;
+  private final HintBatch hints;
+  private final BatchReplies answers;
+  private final RecordBatch records;
+  private final StoredMarks marks;
+  private final EngineBatch batch;
+  private boolean needsSync;
+  private int ops;
+  private long heapBytes;
+
+  /** What became of a write. */
+  enum Outcome {
+    NOTHING_TO_WRITE,
+    WRITTEN_UNSYNCED,
+    SYNCED,
+    FAILED
+  }
+
+  CommitBatch(
+      Engine engine,
+      Durability durability,
+      HintLedger ledger,
+      Removals removals,
+      StoredMarks marks,
+      FailureLog failures,
+      ChecksumVerifier verifier)
+      throws EngineException, CorruptRecordException {
+    this.engine = engine;
+    this.alwaysSync = durability == Durability.SYNC;
+    this.failures = failures;
+    this.verifier = verifier;
+    this.batch = engine.batch();
+    this.hints = new HintBatch(engine, batch, ledger);
+    this.answers = new BatchReplies(failures);
+    this.records = new RecordBatch(engine, batch, removals);
+    this.marks = marks;
+  }
+
+  int ops() {
+    return ops;
+  }
+
+  long heapBytes() {
+    return heapBytes;
+  }
+
+  /** Whether {@link #write} waits for an fsync. */
+  boolean needsSync() {
+    return needsSync;
+  }
+
+  /** Adds an operation; one that fails is refused without harm to the others. */
+  void add(WriteOp op) {
+    ops++;
+    heapBytes += op.heapBytes();
+    switch (op) {
+      case WriteOp.Apply apply -> answers.add(apply.loop(), apply.waiter(), outcomeOf(apply));
+      case WriteOp.Restore restore ->
+          answers.add(restore.loop(), restore.waiter(), outcomeOf(restore));
+      case WriteOp.Retire retire -> answers.add(retire.loop(), retire.waiter(), outcomeOf(retire));
+      case WriteOp.KeepMark mark -> answers.add(mark.loop(), mark.waiter(), outcomeOf(mark));
+      case WriteOp.KeepHint hint -> {
+        try {
+          hints.keep(hint);
+        } catch (EngineException | RuntimeException e) {
+          hints.drop(hint);
+          failures.note("cannot keep a hint", e);
+        }
+      }
+      case WriteOp.ForgetHints forget -> {
+        try {
+          hints.forget(forget);
+        } catch (EngineException | RuntimeException e) {
+          failures.note("cannot forget hints", e);
+        }
+      }
+      case WriteOp.Stop stop -> {}
+    }
+  }
+
+  private WriteResult outcomeOf(WriteOp.Apply apply) {
+    if (!apply.waiter().isWaiting()) {
+      return new WriteResult.Refused(RejectReason.EXPIRED);
+    }
+    try {
+      WriteResult outcome = records.apply(apply.mutation(), apply.trusted());
+      needsSync |= alwaysSync && outcome instanceof WriteResult.Stored;
+      return outcome;
+    } catch (EngineException | CorruptRecordException | RuntimeException e) {
+      failures.note("cannot apply a mutation", e);
+      return BatchReplies.FAILED;
+    }
+  }
+
+  private WriteResult outcomeOf(WriteOp.Restore restore) {
+    if (!restore.waiter().isWaiting()) {
+      return new WriteResult.Refused(RejectReason.EXPIRED);
+    }
+    try {
+      needsSync |= records.restore(restore.mutation()) && alwaysSync;
+      return WriteResult.Stored.STORED;
+    } catch (EngineException | CorruptRecordException | RuntimeException e) {
+      failures.note("cannot restore a record", e);
+      return BatchReplies.FAILED;
+    }
+  }
+
+  /** No fsync for it: the tombstone reaper repeats what a crash undoes here. */
+  private WriteResult outcomeOf(WriteOp.Retire retire) {
+    try {
+      switch (retire.fate()) {
+        case EXPIRE -> records.expire(retire.key(), retire.version());
+        case REMOVE -> records.remove(retire.key(), retire.version(), true);
+        case DROP -> records.remove(retire.key(), retire.version(), false);
+      }
+      return WriteResult.Stored.STORED;
+    } catch (ChecksumMismatchException e) {
+      verifier.mismatched(ChecksumVerifier.Place.STORE, retire.key(), e.version());
+      return new WriteResult.Refused(RejectReason.CHECKSUM_MISMATCH);
+    } catch (EngineException | CorruptRecordException | RuntimeException e) {
+      failures.note("cannot retire a record", e);
+      return BatchReplies.FAILED;
+    }
+  }
+
+  private WriteResult outcomeOf(WriteOp.KeepMark mark) {
+    try {
+      marks.add(mark.name(), mark.number(), batch);
+      needsSync = true;
+      return WriteResult.Stored.STORED;
+    } catch (EngineException | RuntimeException e) {
+      failures.note("cannot keep the mark " + mark.name(), e);
+      return BatchReplies.FAILED;
+    }
+  }
+
+  /** Writes all that was added; replies are sent by {@link #finish} only. */
+  Outcome write() {
+    if (batch.count() == 0) {
+      return Outcome.NOTHING_TO_WRITE;
+    }
+    try {
+      batch.write(needsSync);
+      if (!needsSync) {
+        return Outcome.WRITTEN_UNSYNCED;
+      }
+      noteSynced();
+      return Outcome.SYNCED;
+    } catch (EngineException | RuntimeException e) {
+      failures.note("cannot write a batch", e);
+      return Outcome.FAILED;
+    }
+  }
+
+  private void noteSynced() {
+    try {
+      engine.recordSynced(engine.sequence());
+    } catch (IOException e) {
+      // The next batch carries the number in the log.
+      failures.noteHarmless("cannot record how far the log is synced", e);
+    }
+  }
+
+  /** Gives every answer and leaves the batch empty. */
+  void finish(Outcome written) {
+    boolean durable = written != Outcome.FAILED;
+    hints.settle(durable);
+    records.settle(durable);
+    marks.settle(durable);
+    clear();
+    needsSync = false;
+    ops = 0;
+    heapBytes = 0;
+    answers.give(durable);
+  }
+
+  private void clear() {
+    try {
+      batch.clear();
+    } catch (EngineException e) {
+      failures.noteHarmless("cannot note in the log how far it is synced", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    batch.close();
+  }
+}

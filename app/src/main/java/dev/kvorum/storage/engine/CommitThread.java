@@ -1,0 +1,84 @@
+package dev.kvorum.storage.engine;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jctools.queues.MpscBlockingConsumerArrayQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The only thread that writes: all that was queued during an fsync shares the next one. */
+final class CommitThread implements CommitRunner {
+  private static final Logger log = LoggerFactory.getLogger(CommitThread.class);
+
+  private final Batches batches;
+  private final MpscBlockingConsumerArrayQueue<WriteOp> queue;
+  private final FailureLog failures;
+  private final Thread thread;
+
+  CommitThread(Batches batches, int queueMax, FailureLog failures) {
+    this.batches = batches;
+    this.queue = new MpscBlockingConsumerArrayQueue<>(queueMax);
+    this.failures = failures;
+    this.thread = Thread.ofPlatform().daemon().name("kvorum-write").unstarted(this::run);
+  }
+
+  @Override
+  public void start() {
+    thread.start();
+  }
+
+  @Override
+  public boolean offer(WriteOp op) {
+    return queue.offer(op);
+  }
+
+  @Override
+  public int queued() {
+    return queue.size();
+  }
+
+  private void run() {
+    boolean stopping = false;
+    while (!stopping) {
+      try {
+        stopping = fillAndCommit(queue.take());
+      } catch (InterruptedException e) {
+        // Nobody is meant to; queued operations are owed an answer all the same.
+        log.warn("the writer thread was interrupted and continues");
+      } catch (RuntimeException e) {
+        failures.note("a batch ended unexpectedly", e);
+      }
+    }
+  }
+
+  /** One batch: the first operation and what is there without waiting. */
+  private boolean fillAndCommit(WriteOp first) {
+    boolean stopping = false;
+    WriteOp next = first;
+    while (next != null) {
+      boolean hasRoom = batches.add(next);
+      stopping = next instanceof WriteOp.Stop;
+      next = hasRoom && !stopping ? queue.poll() : null;
+    }
+    batches.commit();
+    return stopping;
+  }
+
+  @Override
+  public boolean close(Duration timeout) {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    try {
+      while (!queue.offer(new WriteOp.Stop())) {
+        if (System.nanoTime() - deadline > 0) {
+          return false;
+        }
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+      long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      return thread.join(Duration.ofMillis(Math.max(1, leftMillis)));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

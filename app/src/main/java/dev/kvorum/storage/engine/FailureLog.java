@@ -1,0 +1,41 @@
+package dev.kvorum.storage.engine;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+
+/**
+ * A count of failures that logs at most one each second, since a broken disk fails every request,
+ * and raises the alarm for those that come from damage.
+ */
+final class FailureLog {
+  private static final long PERIOD_NANOS = 1_000_000_000L;
+
+  private final Logger logger;
+  private final CorruptionDetector alarm;
+  private final AtomicLong count = new AtomicLong();
+  private final AtomicLong loggedNanos = new AtomicLong(System.nanoTime() - PERIOD_NANOS);
+
+  FailureLog(Logger logger, CorruptionDetector alarm) {
+    this.logger = logger;
+    this.alarm = alarm;
+  }
+
+  void note(String what, Throwable failure) {
+    noteHarmless(what, failure);
+    alarm.consider(what, failure);
+  }
+
+  /** Counts a failure that needs no action, damage or not. */
+  void noteHarmless(String what, Throwable failure) {
+    long total = count.incrementAndGet();
+    long last = loggedNanos.get();
+    long now = System.nanoTime();
+    if (now - last >= PERIOD_NANOS && loggedNanos.compareAndSet(last, now)) {
+      logger.warn("{} ({} such failures so far)", what, total, failure);
+    }
+  }
+
+  long count() {
+    return count.get();
+  }
+}

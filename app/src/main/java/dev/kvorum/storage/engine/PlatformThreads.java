@@ -1,0 +1,33 @@
+package dev.kvorum.storage.engine;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Daemon threads, named after what they do. */
+final class PlatformThreads implements StoreThreads {
+  @Override
+  public CommitRunner commits(CommitRunner.Batches batches, int queueMax, FailureLog failures) {
+    return new CommitThread(batches, queueMax, failures);
+  }
+
+  @Override
+  public ExecutorService pool(
+      String name, int threads, BlockingQueue<Runnable> waiting, RejectedExecutionHandler refused) {
+    return new ThreadPoolExecutor(
+        threads,
+        threads,
+        0,
+        TimeUnit.SECONDS,
+        waiting,
+        Thread.ofPlatform().daemon().name(name + "-", 0).factory(),
+        refused);
+  }
+
+  @Override
+  public StoreTimer timer(String name, FailureLog failures) {
+    return new TimerThread(name, failures);
+  }
+}

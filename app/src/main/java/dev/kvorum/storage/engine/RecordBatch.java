@@ -1,0 +1,158 @@
+package dev.kvorum.storage.engine;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.storage.WriteResult;
+import dev.kvorum.storage.engine.Engine.Family;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The records in a batch: versions are checked against the database and the batch itself. */
+final class RecordBatch {
+  private final Engine engine;
+  private final EngineBatch batch;
+  private final NewestStamps stamps;
+  private final Removals removals;
+  private final byte[] header = new byte[RecordCodec.HEADER_BYTES];
+
+  /** What is under each key that was looked at once the batch is written. */
+  private final Map<Key, RecordHead> staged = new HashMap<>();
+
+  RecordBatch(Engine engine, EngineBatch batch, Removals removals)
+      throws EngineException, CorruptRecordException {
+    this.engine = engine;
+    this.batch = batch;
+    this.stamps = new NewestStamps(engine);
+    this.removals = removals;
+  }
+
+  /**
+   * Keeps a record unless a newer one is there.
+   *
+   * @param trusted whether it is kept though it may have been deleted, and its tombstone purged,
+   *     since
+   * @throws EngineException when what is there cannot be read: it may be newer
+   */
+  WriteResult apply(Mutation mutation, boolean trusted)
+      throws EngineException, CorruptRecordException {
+    Key key = mutation.key();
+    Version mine = mutation.record().version();
+    // Where nothing as new was ever stored, nothing as new was removed either.
+    if (!stamps.isPassedBy(mine.stamp(), key)) {
+      RecordHead there = under(key);
+      if (there.isThere() && there.version().isNewerThan(mine)) {
+        return new WriteResult.Superseded(there.version());
+      }
+      if (there.isThere() && mine.equals(there.version()) && !outweighsStored(mutation)) {
+        return WriteResult.Stored.STORED;
+      }
+      if (!there.isThere() && !trusted && removals.mayHide(mine.stamp())) {
+        return new WriteResult.Refused(RejectReason.TOO_OLD);
+      }
+    }
+    stamps.add(mine.stamp(), key, batch);
+    batch.put(Family.RECORDS, key.bytes(), RecordCodec.encode(mutation.record()));
+    staged.put(key, RecordHead.of(mutation.record()));
+    return WriteResult.Stored.STORED;
+  }
+
+  /**
+   * Whether a record replaces the stored one of the same version: when that does not match its
+   * checksum, or, of two values of which one was stored without a checksum, when all replicas
+   * choose this one.
+   */
+  private boolean outweighsStored(Mutation mutation)
+      throws EngineException, CorruptRecordException {
+    byte[] stored = engine.get(Family.RECORDS, mutation.key().bytes());
+    if (stored == null) {
+      return false;
+    }
+    try {
+      Versioned there = RecordCodec.decode(mutation.key(), ByteBuffer.wrap(stored));
+      return mutation.record().outweighs(there);
+    } catch (ChecksumMismatchException e) {
+      return true;
+    }
+  }
+
+  /** Throws when a record is not what was stored: nothing may be concluded from its contents. */
+  private void checkIntact(Key key) throws EngineException, CorruptRecordException {
+    byte[] stored = engine.get(Family.RECORDS, key.bytes());
+    if (stored != null) {
+      RecordCodec.decode(key, ByteBuffer.wrap(stored));
+    }
+  }
+
+  /** Turns a record of this very version into a tombstone; nothing otherwise. */
+  void expire(Key key, Version version) throws EngineException, CorruptRecordException {
+    RecordHead there = under(key);
+    if (!there.isThere() || there.tombstone() || !there.version().equals(version)) {
+      return;
+    }
+    checkIntact(key);
+    Versioned tombstone = Versioned.tombstone(version, there.from()).sealed(key);
+    batch.put(Family.RECORDS, key.bytes(), RecordCodec.encode(tombstone));
+    staged.put(key, RecordHead.of(tombstone));
+    removals.count();
+  }
+
+  /** Puts a record where there is a tombstone of its version; false, and nothing, otherwise. */
+  boolean restore(Mutation mutation) throws EngineException, CorruptRecordException {
+    RecordHead there = under(mutation.key());
+    Versioned record = mutation.record();
+    if (!there.isThere() || !there.tombstone() || !there.version().equals(record.version())) {
+      return false;
+    }
+    batch.put(Family.RECORDS, mutation.key().bytes(), RecordCodec.encode(record));
+    staged.put(mutation.key(), RecordHead.of(record));
+    return true;
+  }
+
+  /**
+   * Removes a record of this very version; nothing otherwise.
+   *
+   * @param noted whether it is remembered that a tombstone this old is gone
+   */
+  void remove(Key key, Version version, boolean noted)
+      throws EngineException, CorruptRecordException {
+    RecordHead there = under(key);
+    if (!there.isThere() || !there.version().equals(version)) {
+      return;
+    }
+    // A live copy that goes because others have a newer one deletes nothing.
+    if (noted && there.tombstone()) {
+      checkIntact(key);
+      removals.add(version.stamp(), batch);
+    }
+    batch.delete(Family.RECORDS, key.bytes());
+    staged.put(key, RecordHead.NONE);
+    removals.count();
+  }
+
+  private RecordHead under(Key key) throws EngineException, CorruptRecordException {
+    RecordHead known = staged.get(key);
+    if (known == null) {
+      known = stored(key);
+      staged.put(key, known);
+    }
+    return known;
+  }
+
+  private RecordHead stored(Key key) throws EngineException, CorruptRecordException {
+    int length = engine.get(Family.RECORDS, key.bytes(), header);
+    return length == Engine.NOT_FOUND
+        ? RecordHead.NONE
+        : RecordCodec.head(ByteBuffer.wrap(header), length);
+  }
+
+  /** Says whether the batch was stored. */
+  void settle(boolean stored) {
+    stamps.settle(stored);
+    removals.settle(stored);
+    staged.clear();
+  }
+}

@@ -1,0 +1,162 @@
+package dev.kvorum.storage.engine;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import java.nio.ByteBuffer;
+
+/**
+ * The layout of a record on disk, big-endian:
+ *
+ * <pre>
+ *  0  format, 2            14  expiry, Unix milliseconds or 0
+ *  1  flags, bit 0 tombstone   22  from
+ *  2  version: stamp       23  checksum
+ * 10  version: writer      27  value
+ * </pre>
+ *
+ * <p>Format 1 has no checksum, and the value at 23. Its records are read as if they were intact,
+ * and get a checksum where they are read completely.
+ *
+ * <p>All that a version check needs is in front, so that it never touches the value. Whatever this
+ * node would not have written itself is refused: a newer format or a damaged byte must not be read
+ * as something else.
+ */
+public final class RecordCodec {
+  /** Of the newest format, which no other exceeds. */
+  static final int HEADER_BYTES = 27;
+
+  /** Of the format with the shortest header. */
+  static final int HEADER_BYTES_MIN = 23;
+
+  private static final byte FORMAT_WITHOUT_CHECKSUM = 1;
+  private static final byte FORMAT = 2;
+  private static final byte LIVE = 0;
+  private static final byte TOMBSTONE = 1;
+  private static final int FLAGS_AT = 1;
+  private static final int STAMP_AT = 2;
+  private static final int WRITER_AT = 10;
+  private static final int EXPIRY_AT = 14;
+  private static final int FROM_AT = 22;
+  private static final int CHECKSUM_AT = 23;
+
+  private RecordCodec() {}
+
+  public static byte[] encode(Versioned stored) {
+    return ByteBuffer.allocate(HEADER_BYTES + stored.value().length)
+        .put(FORMAT)
+        .put(stored.tombstone() ? TOMBSTONE : LIVE)
+        .putLong(stored.version().stamp())
+        .putInt(stored.version().writer())
+        .putLong(stored.expiresAtMillis())
+        .put((byte) stored.from())
+        .putInt(stored.checksum())
+        .put(stored.value())
+        .array();
+  }
+
+  /**
+   * The version in a header, which is not compared with the checksum.
+   *
+   * @param header begins, at index 0, with as much of the record as there is of its header
+   * @param storedBytes length of the complete record
+   */
+  static Version version(ByteBuffer header, int storedBytes) throws CorruptRecordException {
+    check(header, storedBytes);
+    return versionOf(header);
+  }
+
+  /**
+   * The record in the buffer's first bytes up to its limit; its value is copied out.
+   *
+   * @throws ChecksumMismatchException when it is another record than was stored under this key
+   */
+  public static Versioned decode(Key key, ByteBuffer stored) throws CorruptRecordException {
+    check(stored, stored.limit());
+    int valueAt = headerBytes(stored);
+    byte[] value = new byte[stored.limit() - valueAt];
+    stored.get(valueAt, value);
+    Version version = versionOf(stored);
+    boolean tombstone = stored.get(FLAGS_AT) == TOMBSTONE;
+    long expiry = stored.getLong(EXPIRY_AT);
+    int from = stored.get(FROM_AT);
+    if (stored.get(0) == FORMAT_WITHOUT_CHECKSUM) {
+      Versioned record =
+          tombstone
+              ? Versioned.tombstone(version, from)
+              : Versioned.live(version, expiry, from, value);
+      return record.sealed(key);
+    }
+    int checksum = stored.getInt(CHECKSUM_AT);
+    Versioned record = Versioned.received(version, tombstone, expiry, from, value, checksum);
+    if (!record.isIntact(key)) {
+      throw new ChecksumMismatchException(version);
+    }
+    return record;
+  }
+
+  /**
+   * All of a record but its value, with the checksum of what is there: another one than that of
+   * other copies where the record is not what was stored.
+   *
+   * @param stored begins with the complete record
+   */
+  static Versioned decodeWithoutValue(Key key, byte[] stored, int storedBytes)
+      throws CorruptRecordException {
+    ByteBuffer header = ByteBuffer.wrap(stored);
+    check(header, storedBytes);
+    int valueAt = headerBytes(header);
+    return Versioned.withoutValue(
+        key,
+        versionOf(header),
+        header.get(FLAGS_AT) == TOMBSTONE,
+        header.getLong(EXPIRY_AT),
+        header.get(FROM_AT),
+        stored,
+        valueAt,
+        storedBytes - valueAt);
+  }
+
+  /** What a writer needs, from a header; see {@link #version}. */
+  static RecordHead head(ByteBuffer header, int storedBytes) throws CorruptRecordException {
+    check(header, storedBytes);
+    return new RecordHead(
+        versionOf(header), header.get(FLAGS_AT) == TOMBSTONE, header.get(FROM_AT));
+  }
+
+  private static Version versionOf(ByteBuffer header) {
+    return new Version(header.getLong(STAMP_AT), header.getInt(WRITER_AT));
+  }
+
+  private static void check(ByteBuffer header, int storedBytes) throws CorruptRecordException {
+    if (storedBytes < HEADER_BYTES_MIN) {
+      throw cutShort(storedBytes);
+    }
+    if (header.get(0) != FORMAT && header.get(0) != FORMAT_WITHOUT_CHECKSUM) {
+      throw new CorruptRecordException("unknown record format " + header.get(0));
+    }
+    int headerBytes = headerBytes(header);
+    if (storedBytes < headerBytes) {
+      throw cutShort(storedBytes);
+    }
+    byte flags = header.get(FLAGS_AT);
+    long expiry = header.getLong(EXPIRY_AT);
+    if (flags != LIVE && flags != TOMBSTONE) {
+      throw new CorruptRecordException("unknown record flags " + flags);
+    }
+    if (flags == TOMBSTONE && (storedBytes > headerBytes || expiry != Versioned.NEVER)) {
+      throw new CorruptRecordException("a tombstone with a value or an expiry");
+    }
+    if (header.getLong(STAMP_AT) < 0 || expiry < 0 || header.get(FROM_AT) < 1) {
+      throw new CorruptRecordException("a record with a negative stamp, expiry or copy count");
+    }
+  }
+
+  private static int headerBytes(ByteBuffer header) {
+    return header.get(0) == FORMAT_WITHOUT_CHECKSUM ? HEADER_BYTES_MIN : HEADER_BYTES;
+  }
+
+  private static CorruptRecordException cutShort(int storedBytes) {
+    return new CorruptRecordException("a record of " + storedBytes + " bytes is cut short");
+  }
+}

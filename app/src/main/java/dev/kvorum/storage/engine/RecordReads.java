@@ -1,0 +1,156 @@
+package dev.kvorum.storage.engine;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.ReadResult;
+import dev.kvorum.storage.Store;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** Reads of single records, from memory alone or from the disk. */
+final class RecordReads {
+  static final ReadResult FAILED = new ReadResult.Unknown(RejectReason.STORAGE_FAILED);
+
+  /** Records up to this size are read with one copy and no garbage but the value itself. */
+  private static final int BUFFER_BYTES = 8192;
+
+  private final Engine engine;
+  private final Gate gate;
+  private final FailureLog failures;
+  private final ChecksumVerifier verifier;
+  private final LongAdder memoryReads = new LongAdder();
+  private final LongAdder diskReads = new LongAdder();
+  private final ThreadLocal<Buffers> buffers = ThreadLocal.withInitial(Buffers::new);
+
+  private static final class Buffers {
+    final ByteBuffer value = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    final byte[] header = new byte[RecordCodec.HEADER_BYTES];
+  }
+
+  RecordReads(Engine engine, Gate gate, FailureLog failures, ChecksumVerifier verifier) {
+    this.engine = engine;
+    this.gate = gate;
+    this.failures = failures;
+    this.verifier = verifier;
+  }
+
+  /** Reads that memory answered. */
+  long memoryReads() {
+    return memoryReads.sum();
+  }
+
+  /** Reads that had to ask the disk. */
+  long diskReads() {
+    return diskReads.sum();
+  }
+
+  /** A read from memory; null when the disk has to be read. Never waits for I/O. */
+  @Nullable ReadResult fromMemory(Key key, Store.Detail detail) {
+    ReadResult known = guardedFromMemory(key, detail);
+    (known == null ? diskReads : memoryReads).increment();
+    return known;
+  }
+
+  private @Nullable ReadResult guardedFromMemory(Key key, Store.Detail detail) {
+    long ticket = gate.enter();
+    if (ticket == 0) {
+      return FAILED;
+    }
+    try {
+      return lookUpInMemory(key, detail);
+    } catch (ChecksumMismatchException e) {
+      return mismatched(key, e);
+    } catch (EngineException | CorruptRecordException e) {
+      return failed(e);
+    } finally {
+      gate.leave(ticket);
+    }
+  }
+
+  /** What is stored under a key. Blocks as long as the disk does. */
+  ReadResult fromDisk(Key key, Store.Detail detail) {
+    long ticket = gate.enter();
+    if (ticket == 0) {
+      return FAILED;
+    }
+    try {
+      return switch (detail) {
+        case RECORD -> wholeRecord(key);
+        case VERSION -> versionAlone(key);
+      };
+    } catch (ChecksumMismatchException e) {
+      return mismatched(key, e);
+    } catch (EngineException | CorruptRecordException e) {
+      return failed(e);
+    } finally {
+      gate.leave(ticket);
+    }
+  }
+
+  private @Nullable ReadResult lookUpInMemory(Key key, Store.Detail detail)
+      throws EngineException, CorruptRecordException {
+    ByteBuffer value = buffers.get().value;
+    int wanted =
+        switch (detail) {
+          case RECORD -> BUFFER_BYTES;
+          case VERSION -> RecordCodec.HEADER_BYTES;
+        };
+    int length = engine.getInMemory(key.bytes(), value.clear().limit(wanted));
+    if (length == Engine.NOT_FOUND) {
+      return absent();
+    }
+    // What is too short to be a record is looked at where it is stored.
+    return length < RecordCodec.HEADER_BYTES_MIN ? null : found(key, detail, value, length);
+  }
+
+  private @Nullable ReadResult found(Key key, Store.Detail detail, ByteBuffer value, int length)
+      throws EngineException, CorruptRecordException {
+    return switch (detail) {
+      case VERSION -> new ReadResult.FoundVersion(RecordCodec.version(value, length));
+      case RECORD ->
+          length > BUFFER_BYTES
+              ? largeInMemory(key)
+              : new ReadResult.Found(RecordCodec.decode(key, value.clear().limit(length)));
+    };
+  }
+
+  private @Nullable ReadResult largeInMemory(Key key)
+      throws EngineException, CorruptRecordException {
+    byte[] stored = engine.getInMemory(key.bytes());
+    return stored == null
+        ? null
+        : new ReadResult.Found(RecordCodec.decode(key, ByteBuffer.wrap(stored)));
+  }
+
+  private ReadResult wholeRecord(Key key) throws EngineException, CorruptRecordException {
+    byte[] stored = engine.get(Engine.Family.RECORDS, key.bytes());
+    return stored == null
+        ? absent()
+        : new ReadResult.Found(RecordCodec.decode(key, ByteBuffer.wrap(stored)));
+  }
+
+  private ReadResult versionAlone(Key key) throws EngineException, CorruptRecordException {
+    byte[] header = buffers.get().header;
+    int length = engine.get(Engine.Family.RECORDS, key.bytes(), header);
+    return length == Engine.NOT_FOUND
+        ? absent()
+        : new ReadResult.FoundVersion(RecordCodec.version(ByteBuffer.wrap(header), length));
+  }
+
+  private static ReadResult absent() {
+    return ReadResult.Absent.ABSENT;
+  }
+
+  /** No damage of the store: its other records are what was stored. */
+  private ReadResult mismatched(Key key, ChecksumMismatchException e) {
+    verifier.mismatched(ChecksumVerifier.Place.STORE, key, e.version());
+    return new ReadResult.Unknown(verifier.refusal(key));
+  }
+
+  private ReadResult failed(Exception e) {
+    failures.note("cannot read a record", e);
+    return FAILED;
+  }
+}

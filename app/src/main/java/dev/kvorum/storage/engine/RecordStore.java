@@ -1,0 +1,300 @@
+package dev.kvorum.storage.engine;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.data.Version;
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.CommitListener;
+import dev.kvorum.storage.HintStore;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.ReadResult;
+import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.storage.ScanResult;
+import dev.kvorum.storage.Store;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.storage.WriteResult;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The records, hints and clock mark of one node, above an {@link Engine}.
+ *
+ * <p>Reads are answered on the caller's thread when memory holds what they need and by a bounded
+ * pool otherwise; every write goes through the {@link GroupCommit}. After {@link #close} everything
+ * is refused as failed.
+ */
+public final class RecordStore implements Store {
+  private static final Logger log = LoggerFactory.getLogger(RecordStore.class);
+
+  private final StoreSettings settings;
+  private final Engine engine;
+  private final Gate writeGate = new Gate();
+  private final Gate readGate = new Gate();
+  private final CorruptionDetector alarm;
+  private final FailureLog readFailures;
+  private final FailureLog writeFailures;
+  private final RecordReads reads;
+  private final RecordScan scans;
+  private final DiskPool readPool;
+  private final DiskPool scanPool;
+  private final GroupCommit commits;
+  private final StoredHints hints;
+  private final DiskSpace disk;
+  private final StoreTimer timer;
+  private final SpaceReclaimer reclaimer;
+  private final Removals removals;
+  private final StoredMarks marks;
+  private final StoreShutdown shutdown;
+
+  private RecordStore(
+      StoreSettings settings,
+      Engine engine,
+      LongSupplier freeBytes,
+      CommitListener probe,
+      ChecksumVerifier verifier,
+      Consumer<String> onCorruption,
+      StoreThreads threads)
+      throws EngineException, CorruptRecordException {
+    this.settings = settings;
+    this.engine = engine;
+    this.alarm = new CorruptionDetector(onCorruption);
+    this.readFailures = new FailureLog(log, alarm);
+    this.writeFailures = new FailureLog(log, alarm);
+    this.removals = new Removals(engine);
+    this.marks = new StoredMarks(engine, mark -> write(mark, mark.waiter()));
+    HintLedger ledger = new HintLedger(settings.hintBytesMax());
+    StoredHints.recount(engine, ledger, readFailures);
+    this.disk = new DiskSpace(freeBytes, settings.diskFreeMinBytes());
+    this.reads = new RecordReads(engine, readGate, readFailures, verifier);
+    this.scans = new RecordScan(engine, readGate, readFailures, verifier);
+    this.readPool = new DiskPool("kvorum-read", settings.reads(), readFailures, threads);
+    this.scanPool = new DiskPool("kvorum-scan", settings.scans(), readFailures, threads);
+    this.commits =
+        new GroupCommit(
+            engine, settings, ledger, removals, marks, writeFailures, verifier, probe, threads);
+    this.hints =
+        new StoredHints(engine, readGate, writeGate, commits, ledger, readFailures, verifier);
+    this.timer = threads.timer("kvorum-store-timer", writeFailures);
+    this.reclaimer =
+        new SpaceReclaimer(engine, removals, settings.reclaim(), writeFailures, threads);
+    this.shutdown =
+        new StoreShutdown(
+            settings.closeTimeout(),
+            this::free,
+            writeGate::close,
+            commits::close,
+            timer::close,
+            reclaimer::close,
+            readPool::close,
+            scanPool::close,
+            readGate::close);
+  }
+
+  /**
+   * A running store on an engine, which it closes with itself. Blocks.
+   *
+   * @throws StoreOpenException when what is there cannot be read
+   */
+  public static RecordStore on(
+      Engine engine,
+      StoreSettings settings,
+      CommitListener probe,
+      LongSupplier freeBytes,
+      ChecksumVerifier verifier,
+      Consumer<String> onCorruption) {
+    return on(engine, settings, probe, freeBytes, verifier, onCorruption, new PlatformThreads());
+  }
+
+  static RecordStore on(
+      Engine engine,
+      StoreSettings settings,
+      CommitListener probe,
+      LongSupplier freeBytes,
+      ChecksumVerifier verifier,
+      Consumer<String> onCorruption,
+      StoreThreads threads) {
+    try {
+      RecordStore store =
+          new RecordStore(settings, engine, freeBytes, probe, verifier, onCorruption, threads);
+      store.start();
+      return store;
+    } catch (EngineException | CorruptRecordException e) {
+      engine.close();
+      throw StoreOpenException.of(settings.directory(), e);
+    }
+  }
+
+  private void start() {
+    commits.start();
+    timer.every(settings.syncInterval(), commits::syncIfNeeded);
+    timer.every(settings.syncInterval(), commits::persistSynced);
+    timer.every(Duration.ofSeconds(1), disk::sample);
+    timer.every(Duration.ofSeconds(1), new BackgroundErrors(engine, writeFailures)::look);
+    reclaimer.start();
+  }
+
+  @Override
+  public void read(Key key, Detail detail, Executor loop, Waiter<ReadResult> waiter) {
+    ReadResult known = reads.fromMemory(key, detail);
+    if (known == null) {
+      readPool.ask(() -> reads.fromDisk(key, detail), ReadResult.Unknown::new, loop, waiter);
+    } else {
+      waiter.answer(known);
+    }
+  }
+
+  @Override
+  public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
+    apply(mutation, false, loop, waiter);
+  }
+
+  private void apply(
+      Mutation mutation, boolean trusted, Executor loop, Waiter<WriteResult> waiter) {
+    if (!mutation.record().tombstone() && disk.isNearlyFull()) {
+      waiter.answer(new WriteResult.Refused(RejectReason.DISK_FULL));
+      return;
+    }
+    write(new WriteOp.Apply(mutation, trusted, loop, waiter), waiter);
+  }
+
+  @Override
+  public void applyStreamed(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
+    apply(mutation, true, loop, waiter);
+  }
+
+  @Override
+  public void scan(
+      KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<ScanResult> waiter) {
+    scanPool.ask(() -> scans.page(range, detail, limits), ScanResult.Unknown::new, loop, waiter);
+  }
+
+  @Override
+  public void expire(Key key, Version version, Executor loop, Waiter<WriteResult> waiter) {
+    write(new WriteOp.Retire(key, version, WriteOp.Fate.EXPIRE, loop, waiter), waiter);
+  }
+
+  @Override
+  public void restore(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
+    if (disk.isNearlyFull()) {
+      waiter.answer(new WriteResult.Refused(RejectReason.DISK_FULL));
+    } else {
+      write(new WriteOp.Restore(mutation, loop, waiter), waiter);
+    }
+  }
+
+  @Override
+  public void remove(Key key, Version version, Executor loop, Waiter<WriteResult> waiter) {
+    write(new WriteOp.Retire(key, version, WriteOp.Fate.REMOVE, loop, waiter), waiter);
+  }
+
+  @Override
+  public void drop(Key key, Version version, Executor loop, Waiter<WriteResult> waiter) {
+    write(new WriteOp.Retire(key, version, WriteOp.Fate.DROP, loop, waiter), waiter);
+  }
+
+  @Override
+  public long removedUpTo() {
+    return removals.newestStamp();
+  }
+
+  /** The node's marks in this store. */
+  public MarkStore marks() {
+    return marks;
+  }
+
+  private void write(WriteOp op, Waiter<WriteResult> waiter) {
+    RejectReason refusal = refusalOf(op);
+    if (refusal != null) {
+      waiter.answer(new WriteResult.Refused(refusal));
+    }
+  }
+
+  private @Nullable RejectReason refusalOf(WriteOp op) {
+    long ticket = writeGate.enter();
+    if (ticket == 0) {
+      return RejectReason.STORAGE_FAILED;
+    }
+    try {
+      return commits.offer(op) ? null : RejectReason.OVERLOADED;
+    } finally {
+      writeGate.leave(ticket);
+    }
+  }
+
+  /** The hints in this store; theirs is its life. */
+  public HintStore hints() {
+    return hints;
+  }
+
+  @Override
+  public boolean isNearlyFull() {
+    return disk.isNearlyFull();
+  }
+
+  /** Whether the last batch of writes failed. RocksDB may recover, as when space is freed. */
+  public boolean isFailed() {
+    return commits.isFailed();
+  }
+
+  /** Whether files turned out to be damaged. */
+  public boolean isCorrupted() {
+    return alarm.isRaised();
+  }
+
+  /** What this store stands on, for tests that look beneath it. */
+  public Engine engine() {
+    return engine;
+  }
+
+  /** The state at this moment. Takes locks in RocksDB; not for event loops. */
+  public StoreStats stats() {
+    return new StoreStats(
+        commits.queued(),
+        commits.queuedBytes(),
+        readPool.queued(),
+        scanPool.queued(),
+        reads.memoryReads(),
+        reads.diskReads(),
+        readFailures.count(),
+        writeFailures.count(),
+        hints.dropped(),
+        disk.freeBytes(),
+        EngineStats.of(engine, readGate, readFailures));
+  }
+
+  /** Puts what is in the log into tables as well. Blocks; not beside {@link #close}. */
+  public void flush() {
+    try {
+      engine.flush();
+    } catch (EngineException e) {
+      writeFailures.noteHarmless("cannot flush a corrupted store", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!letGo()) {
+      log.warn("{} is left open: a read or write does not end", settings.directory());
+    }
+  }
+
+  /**
+   * Closes the store; false when the files are still in use, since a thread inside does not end.
+   */
+  public boolean letGo() {
+    return shutdown.run();
+  }
+
+  /** The log makes a store that is never closed complete again. */
+  private void free() {
+    commits.free();
+    engine.close();
+  }
+}

@@ -1,0 +1,47 @@
+package dev.kvorum.storage.engine;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A thread for what the store does by the clock; a task that fails is run again all the same. */
+final class TimerThread implements StoreTimer {
+  private final FailureLog failures;
+  private final ScheduledExecutorService timer;
+
+  TimerThread(String threadName, FailureLog failures) {
+    this.failures = failures;
+    this.timer =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name(threadName).factory());
+  }
+
+  @Override
+  public void every(Duration pause, Runnable task) {
+    ScheduledFuture<?> untilClosed =
+        timer.scheduleWithFixedDelay(
+            () -> run(task), pause.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
+    assert !untilClosed.isCancelled();
+  }
+
+  private void run(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException e) {
+      failures.note("a timed task failed", e);
+    }
+  }
+
+  @Override
+  public boolean close(Duration timeout) {
+    timer.shutdown();
+    try {
+      return timer.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

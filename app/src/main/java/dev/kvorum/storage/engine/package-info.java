@@ -1,0 +1,15 @@
+/**
+ * The store's own logic above a key-value engine: group commit, version checks, reads, scans, hints
+ * and marks.
+ *
+ * <p>Read {@link dev.kvorum.storage.engine.RecordStore}, the store; {@code Engine} and {@code
+ * EngineBatch}, what it needs of a database; {@code GroupCommit} and {@code CommitBatch}, the one
+ * writer; {@code RecordBatch}, the version checks; {@code RecordReads} and {@code RecordScan};
+ * {@code RecordCodec}, the record format on disk.
+ *
+ * <p>Imports {@code data}, {@code storage}, {@code topology} and JCTools.
+ */
+@NullMarked
+package dev.kvorum.storage.engine;
+
+import org.jspecify.annotations.NullMarked;

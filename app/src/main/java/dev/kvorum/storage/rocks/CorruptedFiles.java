@@ -1,0 +1,113 @@
+package dev.kvorum.storage.rocks;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.storage.Salvaged;
+import dev.kvorum.storage.Salvaged.Salvageable;
+import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.storage.engine.CorruptRecordException;
+import dev.kvorum.storage.engine.RecordCodec;
+import dev.kvorum.storage.engine.StoreSettings;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The records in the tables and logs of a store whose catalogue (CURRENT, MANIFEST) cannot be read.
+ * Which of several versions is the newest, and what was removed, is not known: the receiver keeps
+ * the newest of what it is given. For one thread.
+ */
+final class CorruptedFiles implements SalvageSource {
+  private static final Logger log = LoggerFactory.getLogger(CorruptedFiles.class);
+  private static final String LOG_STORE = "log-only";
+
+  private final Deque<Path> tables = new ArrayDeque<>();
+  private final SalvageSource logs;
+  private byte @Nullable [] from;
+  private boolean areLogsRead;
+  private boolean isReported;
+
+  private CorruptedFiles(List<Path> tables, SalvageSource logs) {
+    this.tables.addAll(tables);
+    this.logs = logs;
+  }
+
+  /** Opens the files in a store's directory. Blocks. */
+  static CorruptedFiles open(StoreSettings settings) throws IOException, RocksDBException {
+    List<Path> tables = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(settings.directory(), "*.sst")) {
+      all.forEach(tables::add);
+    }
+    tables.removeIf(table -> !SalvageTable.mayHoldRecords(table));
+    return new CorruptedFiles(tables, logStore(settings));
+  }
+
+  /** A store with the logs and nothing else, from which RocksDB reads what they hold. */
+  private static SalvageSource logStore(StoreSettings settings)
+      throws IOException, RocksDBException {
+    Path directory = settings.directory().resolve(LOG_STORE);
+    if (Files.exists(directory)) {
+      StoreDirectories.deleteAll(directory);
+    }
+    RocksDatabase.open(settings.in(directory)).close();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(settings.directory(), "*.log")) {
+      for (Path file : all) {
+        Files.copy(
+            file, directory.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    return CorruptedStore.open(settings.in(directory));
+  }
+
+  @Override
+  public Salvaged.Page next(ScanLimits limits) {
+    List<Salvageable> page = new ArrayList<>();
+    if (!areLogsRead) {
+      Salvaged.Page read = logs.next(limits);
+      areLogsRead = read.isLast();
+      read.records().forEach(record -> page.add(new Salvageable(record.mutation(), false)));
+    } else if (!tables.isEmpty()) {
+      fromTable(limits, page);
+    }
+    List<KeyRange> unreadable = isReported ? List.of() : List.of(KeyRange.ALL);
+    isReported = true;
+    return new Salvaged.Page(page, unreadable, areLogsRead && tables.isEmpty());
+  }
+
+  private void fromTable(ScanLimits limits, List<Salvageable> page) {
+    TreeMap<byte[], byte[]> held = new TreeMap<>(SalvageTable::compare);
+    byte[] reached = SalvageTable.read(tables.getFirst(), from, null, limits.bytesMax(), held);
+    held.forEach((key, stored) -> {
+      try {
+        Key named = Key.ofBytes(key);
+        Mutation found = new Mutation(named, RecordCodec.decode(named, ByteBuffer.wrap(stored)));
+        page.add(new Salvageable(found, false));
+      } catch (CorruptRecordException | IllegalArgumentException e) {
+        log.warn("A record in {} cannot be read: {}", tables.getFirst(), e.getMessage());
+      }
+    });
+    from = reached == null ? null : Arrays.copyOf(reached, reached.length + 1);
+    if (reached == null) {
+      tables.removeFirst();
+    }
+  }
+
+  @Override
+  public void close() {
+    logs.close();
+  }
+}

@@ -1,0 +1,211 @@
+package dev.kvorum.storage.rocks;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.storage.Salvaged;
+import dev.kvorum.storage.Salvaged.Salvageable;
+import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.storage.engine.CorruptRecordException;
+import dev.kvorum.storage.engine.RecordCodec;
+import dev.kvorum.storage.engine.StoreSettings;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WALRecoveryMode;
+
+/**
+ * The readable records of a corrupted store, read without changing it. Where the merged view of all
+ * tables cannot be read, the keys are taken from each table by itself and looked up one by one, so
+ * that a corrupted block hides only what it held. For one thread.
+ */
+final class CorruptedStore implements SalvageSource {
+  /** Most that is kept in memory of one table while a gap is filled. */
+  private static final long GAP_BYTES_MAX = 1 << 20;
+
+  private final StoreSettings settings;
+  private final boolean isLogComplete;
+  private final RocksOptions options;
+  private final RocksDB db;
+  private final ColumnFamilyHandle records;
+  private final ReadOptions read = new ReadOptions().setVerifyChecksums(true).setFillCache(false);
+  private final SalvageScan<RocksIterator> scan;
+  private final Deque<Salvageable> found = new ArrayDeque<>();
+  private final List<KeyRange> unreadable = new ArrayList<>();
+  private @Nullable Gap gap;
+  private boolean over;
+
+  /** Keys that the merged view cannot read; null bounds are open. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Gap(byte @Nullable [] from, byte @Nullable [] before) {}
+
+  private CorruptedStore(
+      StoreSettings settings,
+      boolean isLogComplete,
+      RocksOptions options,
+      RocksDB db,
+      ColumnFamilyHandle records) {
+    this.settings = settings;
+    this.isLogComplete = isLogComplete;
+    this.options = options;
+    this.db = db;
+    this.records = records;
+    this.scan =
+        new SalvageScan<>(() -> db.newIterator(records, read), RocksIterator::key, null, null);
+    if (!isLogComplete) {
+      // Which keys the missing part of the log held is not known.
+      unreadable.add(KeyRange.ALL);
+    }
+  }
+
+  /**
+   * Opens a store that no one else uses, for reading.
+   *
+   * @param settings with the store's directory
+   * @throws RocksDBException when its catalogue of tables cannot be read
+   */
+  static CorruptedStore open(StoreSettings settings) throws RocksDBException {
+    RocksDB.loadLibrary();
+    boolean isLogComplete = WalCheck.isComplete(settings);
+    RocksOptions options = new RocksOptions(settings);
+    options
+        .database()
+        .setWalRecoveryMode(WALRecoveryMode.SkipAnyCorruptedRecords)
+        // One unreadable table must not keep the others from being read.
+        .setParanoidChecks(false);
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    try {
+      RocksDB db =
+          RocksDB.openReadOnly(
+              options.database(),
+              settings.directory().toString(),
+              List.of(
+                  new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.meta()),
+                  new ColumnFamilyDescriptor(RocksDatabase.RECORDS.clone(), options.records())),
+              handles,
+              false);
+      return new CorruptedStore(settings, isLogComplete, options, db, handles.get(1));
+    } catch (RocksDBException e) {
+      options.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public Salvaged.Page next(ScanLimits limits) {
+    List<Salvageable> page = new ArrayList<>();
+    long bytes = 0;
+    while (page.size() < limits.recordsMax() && bytes < limits.bytesMax() && fill()) {
+      Salvageable next = found.remove();
+      bytes += next.mutation().heapBytes();
+      page.add(next);
+    }
+    List<KeyRange> gaps = List.copyOf(unreadable);
+    unreadable.clear();
+    return new Salvaged.Page(page, gaps, found.isEmpty() && over);
+  }
+
+  /** Sees to it that something is found; false at the end. */
+  private boolean fill() {
+    while (found.isEmpty() && !over) {
+      if (gap == null) {
+        byte[] key = scan.next();
+        if (scan.isBehindGap()) {
+          gap = new Gap(scan.gapStart(), key);
+          unreadable.add(range(scan.gapStart(), key));
+        } else {
+          take(key);
+        }
+      } else {
+        byte[] behind = gap.before;
+        gap = fromTables(gap);
+        if (gap == null) {
+          take(behind);
+        }
+      }
+    }
+    return !found.isEmpty();
+  }
+
+  private void take(byte @Nullable [] key) {
+    if (key == null) {
+      over = true;
+    } else {
+      decode(key, scan.at().value(), isLogComplete, key);
+    }
+  }
+
+  private void decode(byte[] key, byte[] stored, boolean isNewest, byte @Nullable [] next) {
+    try {
+      Key named = Key.ofBytes(key);
+      Mutation mutation = new Mutation(named, RecordCodec.decode(named, ByteBuffer.wrap(stored)));
+      found.add(new Salvageable(mutation, isNewest));
+    } catch (CorruptRecordException | IllegalArgumentException e) {
+      unreadable.add(range(key, next));
+    }
+  }
+
+  /**
+   * Finds some of the records in a gap, from its first key on.
+   *
+   * @return what is left of the gap; null when that is nothing
+   */
+  private @Nullable Gap fromTables(Gap gap) {
+    NavigableMap<byte[], byte[]> held = new TreeMap<>(SalvageTable::compare);
+    byte[] reached = null;
+    for (SalvageTable.Table table :
+        SalvageTable.of(db, settings.directory(), gap.from, gap.before)) {
+      if (reached != null && SalvageTable.compare(table.smallestKey(), reached) > 0) {
+        break;
+      }
+      byte[] to = SalvageTable.read(table.file(), gap.from, gap.before, GAP_BYTES_MAX, held);
+      reached =
+          reached == null || (to != null && SalvageTable.compare(to, reached) < 0) ? to : reached;
+    }
+    (reached == null ? held : held.headMap(reached, true))
+        .forEach((key, inTable) -> lookUp(key, inTable, gap.before));
+    // The next key in the order of bytes has one more byte, 0.
+    return reached == null ? null : new Gap(Arrays.copyOf(reached, reached.length + 1), gap.before);
+  }
+
+  private void lookUp(byte[] key, byte[] inTable, byte @Nullable [] next) {
+    try {
+      byte[] newest = db.get(records, read, key);
+      if (newest != null) {
+        decode(key, newest, isLogComplete, next);
+      }
+    } catch (RocksDBException e) {
+      // What cannot be read may be a newer version.
+      decode(key, inTable, false, next);
+    }
+  }
+
+  /** From behind one key, or a key itself, up to another one. */
+  private static KeyRange range(byte @Nullable [] after, byte @Nullable [] before) {
+    return new KeyRange(
+        Optional.ofNullable(after).filter(key -> key.length > 0).map(Key::ofBytes),
+        true,
+        Optional.ofNullable(before).map(Key::ofBytes));
+  }
+
+  @Override
+  public void close() {
+    scan.close();
+    read.close();
+    db.close();
+    options.close();
+  }
+}

@@ -1,0 +1,112 @@
+package dev.kvorum.storage.rocks;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
+
+/**
+ * The fragments of a file in RocksDB's log format, which write-ahead logs and manifests have:
+ * blocks of 32 KiB; fragments of a masked CRC32C, a length, a type (and the log's number in a
+ * recycled log) and a body.
+ */
+final class LogFragments {
+  static final byte FULL = 1;
+  static final byte FIRST = 2;
+  static final byte MIDDLE = 3;
+  static final byte LAST = 4;
+
+  /** Added to a type in a recycled log. */
+  private static final byte RECYCLED = 4;
+
+  private static final int BLOCK_BYTES = 32 << 10;
+  private static final int CRC_BYTES = 4;
+  private static final int TYPE_AT = 6;
+  private static final int HEADER_BYTES = 7;
+  private static final int RECYCLED_HEADER_BYTES = 11;
+
+  private LogFragments() {}
+
+  /** Reads a file. */
+  interface Reader {
+    /**
+     * A fragment whose checksum is right.
+     *
+     * @param type one of the four
+     * @param body its bytes, little-endian; only until this returns
+     * @param end where it ends in the file
+     */
+    void intact(byte type, ByteBuffer body, long end);
+
+    /** Something that is no fragment, or one whose checksum is wrong; also zeros at the end. */
+    default void unreadable() {}
+  }
+
+  /** Reads a file from its beginning to its end. Blocks. */
+  static void read(Path file, Reader reader) throws IOException {
+    ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    CRC32C checksum = new CRC32C();
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      long start = 0;
+      while (fill(block, channel)) {
+        read(block, start, checksum, reader);
+        start += block.limit();
+      }
+    }
+  }
+
+  private static boolean fill(ByteBuffer block, FileChannel channel) throws IOException {
+    block.clear();
+    while (block.hasRemaining() && channel.read(block) > 0) {
+      // A short read is not the end yet.
+    }
+    block.flip();
+    return block.hasRemaining();
+  }
+
+  private static void read(ByteBuffer block, long start, CRC32C checksum, Reader reader) {
+    int at = 0;
+    // What is left of a block behind the last header that fits is not used.
+    while (at + HEADER_BYTES <= block.limit()) {
+      int length = Short.toUnsignedInt(block.getShort(at + CRC_BYTES));
+      byte type = block.get(at + TYPE_AT);
+      int header = headerBytes(type);
+      int end = at + header + length;
+      if (header == 0 || end > block.limit()) {
+        // The next fragment that can be found begins with the next block.
+        reader.unreadable();
+        return;
+      }
+      if (isIntact(block, at, end, checksum)) {
+        ByteBuffer body = block.slice(at + header, length).order(ByteOrder.LITTLE_ENDIAN);
+        reader.intact(type > LAST ? (byte) (type - RECYCLED) : type, body, start + end);
+      } else {
+        reader.unreadable();
+      }
+      at = end;
+    }
+  }
+
+  /** 0 for a type that no writer of this store's files uses; 0 is also what fills a block's end. */
+  private static int headerBytes(byte type) {
+    if (type >= FULL && type <= LAST) {
+      return HEADER_BYTES;
+    }
+    return type >= FULL + RECYCLED && type <= LAST + RECYCLED ? RECYCLED_HEADER_BYTES : 0;
+  }
+
+  private static boolean isIntact(ByteBuffer block, int at, int end, CRC32C checksum) {
+    checksum.reset();
+    checksum.update(block.duplicate().position(at + TYPE_AT).limit(end));
+    return masked(checksum) == block.getInt(at);
+  }
+
+  /** As RocksDB stores it: rotated and shifted, since checksums of checksums are weak. */
+  static int masked(CRC32C checksum) {
+    int crc = (int) checksum.getValue();
+    return (crc >>> 15 | crc << 17) + 0xa282ead8;
+  }
+}

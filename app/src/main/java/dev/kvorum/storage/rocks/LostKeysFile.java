@@ -1,0 +1,91 @@
+package dev.kvorum.storage.rocks;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.storage.LostKeys;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@link LostKeys} in a file of text beside the store: a line of slots, then a line for each range
+ * with its start and end, hexadecimal, {@code -} where it is open.
+ */
+final class LostKeysFile {
+  private static final String OPEN = "-";
+  private static final HexFormat HEX = HexFormat.of();
+
+  private final Path file;
+
+  LostKeysFile(Path file) {
+    this.file = file;
+  }
+
+  /** What is in the file. Blocks. */
+  LostKeys read() throws IOException {
+    if (!Files.exists(file)) {
+      return LostKeys.NONE;
+    }
+    List<String> lines = Files.readAllLines(file, StandardCharsets.US_ASCII);
+    try {
+      BitSet slots = BitSet.valueOf(HEX.parseHex(lines.getFirst()));
+      List<KeyRange> ranges = new ArrayList<>();
+      for (String line : lines.subList(1, lines.size())) {
+        String[] bounds = line.split(" ", 2);
+        ranges.add(new KeyRange(key(bounds[0]), true, key(bounds[1])));
+      }
+      return new LostKeys(ranges, slots);
+    } catch (RuntimeException e) {
+      throw new IOException("cannot read " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Optional<Key> key(String bound) {
+    return bound.equals(OPEN) ? Optional.empty() : Optional.of(Key.ofBytes(HEX.parseHex(bound)));
+  }
+
+  /** Replaces what is in the file, durably. Blocks. */
+  void write(LostKeys lost) throws IOException {
+    if (lost.isEmpty()) {
+      Files.deleteIfExists(file);
+      sync(file.resolveSibling("."));
+      return;
+    }
+    StringBuilder text = new StringBuilder(HEX.formatHex(lost.slots().toByteArray()));
+    lost.ranges()
+        .forEach(range ->
+            text.append('\n').append(bound(range.start())).append(' ').append(bound(range.end())));
+    Path fresh = file.resolveSibling(file.getFileName() + ".fresh");
+    try (FileChannel channel =
+        FileChannel.open(
+            fresh,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.US_ASCII)));
+      channel.force(true);
+    }
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    sync(file.resolveSibling("."));
+  }
+
+  private static String bound(Optional<Key> key) {
+    return key.map(bytes -> HEX.formatHex(bytes.bytes())).orElse(OPEN);
+  }
+
+  private static void sync(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory)) {
+      channel.force(true);
+    }
+  }
+}

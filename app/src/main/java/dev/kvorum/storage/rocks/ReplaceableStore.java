@@ -1,0 +1,230 @@
+package dev.kvorum.storage.rocks;
+
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.CommitListener;
+import dev.kvorum.storage.ForwardingHints;
+import dev.kvorum.storage.ForwardingStore;
+import dev.kvorum.storage.HintStore;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.OnCorruption;
+import dev.kvorum.storage.SetAsideStores;
+import dev.kvorum.storage.Store;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.storage.WriteResult;
+import dev.kvorum.storage.engine.EngineException;
+import dev.kvorum.storage.engine.RecordStore;
+import dev.kvorum.storage.engine.StoreOpenException;
+import dev.kvorum.storage.engine.StoreSettings;
+import dev.kvorum.storage.engine.StoreStats;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store of a node, which can replace corrupted files with an empty store while the node runs.
+ *
+ * <p>Between the two everything is refused as failed. {@link MarkStore#SET_ASIDE} in the new one
+ * means that a missing record is not an absence before the rebuild has ended.
+ */
+public final class ReplaceableStore extends ForwardingStore implements ForwardingHints, MarkStore {
+  private static final Logger log = LoggerFactory.getLogger(ReplaceableStore.class);
+
+  private final Path directory;
+  private final OnCorruption onCorruption;
+  private final StoreReplacement replacement;
+  private final CorruptedStores corrupted;
+  private final ReentrantLock replacing = new ReentrantLock();
+  private final ExecutorService replacer =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("kvorum-store-replacer").factory());
+  private volatile Runnable beforeItAnswers = () -> {};
+  private volatile Runnable onceItAnswers = () -> {};
+  private volatile boolean replacementFailed;
+  private volatile RecordStore current;
+  private boolean closed;
+
+  private ReplaceableStore(
+      StoreSettings settings,
+      CommitListener probe,
+      ChecksumVerifier verifier,
+      OnCorruption onCorruption,
+      InstantSource wallClock) {
+    this.directory = settings.directory();
+    this.onCorruption = onCorruption;
+    this.replacement = new StoreReplacement(settings, probe, verifier, wallClock);
+    replacing.lock();
+    try {
+      // Corruption that is met at once waits for the lock: there must be a store to replace.
+      this.current = openUnderWatch(listener -> replacement.begin(onCorruption, listener));
+      this.corrupted = new CorruptedStores(settings, replacement.places());
+    } finally {
+      replacing.unlock();
+    }
+  }
+
+  public SetAsideStores corruptedStores() {
+    return corrupted;
+  }
+
+  /**
+   * Opens the store of these settings, or makes an empty one. Blocks.
+   *
+   * @param verifier counts records and hints that do not match their checksums
+   * @param onCorruption with {@link OnCorruption#REBUILD} others hold copies of what is here
+   * @throws StoreOpenException when there is one that cannot be opened, and not because of
+   *     corruption that may be set aside
+   */
+  public static ReplaceableStore open(
+      StoreSettings settings,
+      CommitListener probe,
+      ChecksumVerifier verifier,
+      OnCorruption onCorruption,
+      InstantSource wallClock) {
+    return new ReplaceableStore(settings, probe, verifier, onCorruption, wallClock);
+  }
+
+  private RecordStore openUnderWatch(Function<Consumer<String>, RecordStore> open) {
+    CorruptionReport watch = new CorruptionReport(this::react);
+    RecordStore opened = open.apply(watch::damaged);
+    watch.begin(opened);
+    return opened;
+  }
+
+  private void react(RecordStore damaged, String what) {
+    switch (onCorruption) {
+      case REBUILD -> {
+        log.error("The store in {} is corrupted: {}", directory, what);
+        replaceLater(damaged, true, what).whenComplete((done, failure) -> {});
+      }
+      case REFUSE ->
+          log.error(
+              "The store in {} is corrupted and stays in place, because no peer can rebuild it or"
+                  + " kvorum.storage.on-corruption is refuse; corrupted records cannot be read:"
+                  + " {}",
+              directory,
+              what);
+    }
+  }
+
+  /**
+   * Goes on with an empty store; the records of this one do not come back. Does not block.
+   *
+   * @param reason for the log
+   * @return done once the empty one is in use; fails when there is none, and then all is refused
+   */
+  public CompletableFuture<Void> startOver(String reason) {
+    return replaceLater(current, false, reason);
+  }
+
+  private CompletableFuture<Void> replaceLater(
+      RecordStore unwanted, boolean isCorrupted, String reason) {
+    try {
+      return CompletableFuture.runAsync(() -> replace(unwanted, isCorrupted, reason), replacer);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private void replace(RecordStore unwanted, boolean isCorrupted, String reason) {
+    replacing.lock();
+    try {
+      if (closed || unwanted != current) {
+        return;
+      }
+      replacementFailed = true;
+      if (isCorrupted) {
+        unwanted.flush();
+      }
+      if (!unwanted.letGo()) {
+        throw new IllegalStateException("a read or write in the store does not end");
+      }
+      replacement.putAside(PreservedState.of(unwanted), isCorrupted, reason);
+      corrupted.refresh();
+      beforeItAnswers.run();
+      current = openUnderWatch(replacement::open);
+      replacementFailed = false;
+      onceItAnswers.run();
+    } catch (IOException | EngineException | RuntimeException e) {
+      log.error("The store could not be replaced; restart the node", e);
+      throw new IllegalStateException("the store could not be replaced: " + e.getMessage(), e);
+    } finally {
+      replacing.unlock();
+    }
+  }
+
+  /**
+   * Has these run, on a thread of their own, whenever a new store takes the place of the old one.
+   *
+   * @param before the new one answers: the time to take back this replica's vote in reads; marks
+   *     are the old one's still
+   * @param after the new one is in use
+   */
+  public void whenReplaced(Runnable before, Runnable after) {
+    beforeItAnswers = before;
+    onceItAnswers = after;
+  }
+
+  /** Whether the last batch of writes failed, or there is no store that works. */
+  public boolean isFailed() {
+    return replacementFailed || current.isFailed();
+  }
+
+  /** Whether there is no store any more until the process is started again. */
+  public boolean isGone() {
+    return replacementFailed && !replacing.isLocked();
+  }
+
+  /** The state at this moment. Takes locks in RocksDB; not for event loops. */
+  public StoreStats stats() {
+    return current.stats();
+  }
+
+  @Override
+  protected Store delegate() {
+    return current;
+  }
+
+  @Override
+  public HintStore hints() {
+    return current.hints();
+  }
+
+  @Override
+  public MarkStore ofThisStore() {
+    return current.marks();
+  }
+
+  @Override
+  public long mark(String name) {
+    return current.marks().mark(name);
+  }
+
+  @Override
+  public void keepMark(String name, long number, Executor loop, Waiter<WriteResult> waiter) {
+    current.marks().keepMark(name, number, loop, waiter);
+  }
+
+  /** Closes the store, a replacement under way being waited for. Blocks; not for event loops. */
+  @Override
+  public void close() {
+    replacing.lock();
+    try {
+      closed = true;
+      replacer.shutdown();
+      corrupted.close();
+      current.close();
+    } finally {
+      replacing.unlock();
+    }
+  }
+}

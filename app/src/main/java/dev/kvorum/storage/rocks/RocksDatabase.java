@@ -1,0 +1,230 @@
+package dev.kvorum.storage.rocks;
+
+import dev.kvorum.storage.engine.Gate;
+import dev.kvorum.storage.engine.StoreOpenException;
+import dev.kvorum.storage.engine.StoreSettings;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Statistics;
+import org.rocksdb.Status;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An open RocksDB database with its three column families: {@code records} under the users' keys,
+ * {@code hints}, and {@code meta} for the store's metadata.
+ *
+ * <p>Using it after {@link #close} would end the process in native code; its owner prevents that
+ * with a {@link Gate}.
+ */
+public final class RocksDatabase implements AutoCloseable {
+  static final byte[] META = name("meta");
+  static final byte[] RECORDS = name("records");
+  private static final Logger log = LoggerFactory.getLogger(RocksDatabase.class);
+  private static final byte[] LAYOUT_KEY = "layout".getBytes(StandardCharsets.UTF_8);
+  private static final int LAYOUT = 1;
+
+  private final RocksDB db;
+  private final RocksOptions options;
+  private final ColumnFamilyHandle records;
+  private final ColumnFamilyHandle hints;
+  private final ColumnFamilyHandle meta;
+  private final SyncedSequence synced;
+
+  private RocksDatabase(
+      RocksDB db, RocksOptions options, List<ColumnFamilyHandle> families, SyncedSequence synced) {
+    this.db = db;
+    this.options = options;
+    this.synced = synced;
+    this.records = families.get(1);
+    this.hints = families.get(2);
+    this.meta = families.get(3);
+  }
+
+  /**
+   * Opens the database of these settings, or makes it.
+   *
+   * @throws StoreOpenException when there is one that cannot be opened
+   */
+  public static RocksDatabase open(StoreSettings settings) {
+    Path directory = settings.directory();
+    // Before any native object: their static parts need the library.
+    RocksDB.loadLibrary();
+    boolean hasLostCurrent = prepare(directory);
+    SyncedSequence synced = checkedLog(settings);
+    RocksOptions options = new RocksOptions(settings);
+    // Else RocksDB would begin a new, empty database beside the old one's files.
+    options.database().setCreateIfMissing(!hasLostCurrent);
+    RocksDatabase opened;
+    try {
+      opened = openWith(options, directory, synced);
+    } catch (RocksDBException e) {
+      options.close();
+      closeQuietly(synced);
+      // Whether another process is using it was found out before this.
+      if (hasLostCurrent && e.getStatus().getCode() == Status.Code.InvalidArgument) {
+        throw StoreOpenException.damaged(directory, "CURRENT is missing", e);
+      }
+      throw RocksErrors.unopened(directory, e);
+    }
+    try {
+      WalCheck.requireComplete(
+          directory, synced.get(), opened.db.getLatestSequenceNumber(), List.of());
+      opened.checkLayout(directory);
+      // Recovery has put all that it read into tables, durably.
+      opened.recordSynced(opened.sequence());
+      opened.persistSynced();
+      return opened;
+    } catch (IOException | RocksDBException e) {
+      opened.close();
+      throw RocksErrors.unopened(directory, e);
+    } catch (StoreOpenException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  /** Checks the log before anything is changed, and opens the record of how far it is synced. */
+  private static SyncedSequence checkedLog(StoreSettings settings) {
+    Path directory = settings.directory();
+    try {
+      WalCheck.check(settings);
+      return SyncedSequence.open(directory);
+    } catch (IOException | RocksDBException e) {
+      throw RocksErrors.unopened(directory, e);
+    }
+  }
+
+  private static RocksDatabase openWith(RocksOptions options, Path directory, SyncedSequence synced)
+      throws RocksDBException {
+    List<ColumnFamilyDescriptor> families =
+        List.of(
+            new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.meta()),
+            new ColumnFamilyDescriptor(RECORDS, options.records()),
+            new ColumnFamilyDescriptor(name("hints"), options.hints()),
+            new ColumnFamilyDescriptor(META, options.meta()));
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    RocksDB db = RocksDB.open(options.database(), directory.toString(), families, handles);
+    return new RocksDatabase(db, options, handles, synced);
+  }
+
+  private static byte[] name(String family) {
+    return family.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Makes the directory; true when there is a database in it whose anchor is lost. */
+  private static boolean prepare(Path directory) {
+    try {
+      Files.createDirectories(directory);
+      return !Files.exists(directory.resolve("CURRENT")) && holdsData(directory);
+    } catch (AccessDeniedException e) {
+      throw new StoreOpenException(
+          directory,
+          "access was denied",
+          "grant the user of the node read and write access to the directory and its files",
+          e);
+    } catch (IOException e) {
+      throw new StoreOpenException(
+          directory, e.toString(), "give the node a directory that it can create and write to", e);
+    }
+  }
+
+  private static boolean holdsData(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      // The first log and the first table come after CURRENT.
+      return files
+          .map(Path::toString)
+          .anyMatch(name -> name.endsWith(".sst") || name.endsWith(".log"));
+    }
+  }
+
+  private void checkLayout(Path directory) throws RocksDBException {
+    byte[] stored = db.get(meta, LAYOUT_KEY);
+    if (stored == null) {
+      db.put(meta, LAYOUT_KEY, ByteBuffer.allocate(Integer.BYTES).putInt(LAYOUT).array());
+    } else if (stored.length != Integer.BYTES || ByteBuffer.wrap(stored).getInt() != LAYOUT) {
+      throw new StoreOpenException(
+          directory, "its layout is unknown to this version", "run the version that wrote it");
+    }
+  }
+
+  public RocksDB db() {
+    return db;
+  }
+
+  public ColumnFamilyHandle records() {
+    return records;
+  }
+
+  public ColumnFamilyHandle hints() {
+    return hints;
+  }
+
+  ColumnFamilyHandle meta() {
+    return meta;
+  }
+
+  /** Writes tables of all that is in the log alone. Blocks. */
+  void flush() throws RocksDBException {
+    try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
+      db.flush(waiting, List.of(records, hints, meta));
+    }
+  }
+
+  Statistics statistics() {
+    return options.statistics();
+  }
+
+  long cacheBytes() {
+    return options.cacheBytes();
+  }
+
+  /** The number of the last write. */
+  long sequence() {
+    return db.getLatestSequenceNumber();
+  }
+
+  /** The number of the last write that is known to have been synced. */
+  long syncedSequence() {
+    return synced.get();
+  }
+
+  /** Notes that the log has been synced up to a write; survives the process, not the machine. */
+  void recordSynced(long sequence) throws IOException {
+    synced.record(sequence);
+  }
+
+  /** Makes what was noted survive the machine too. Blocks. */
+  void persistSynced() throws IOException {
+    synced.persist();
+  }
+
+  /** Lets the files go; the column families' handles are closed with their database. */
+  @Override
+  public void close() {
+    db.close();
+    options.close();
+    closeQuietly(synced);
+  }
+
+  private static void closeQuietly(SyncedSequence synced) {
+    try {
+      synced.close();
+    } catch (IOException e) {
+      // It is a lower bound of what the log itself shows.
+      log.warn("Cannot close {}", SyncedSequence.FILE, e);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.kvorum.storage.rocks;
+
+import dev.kvorum.storage.engine.EngineException;
+import dev.kvorum.storage.engine.StoreOpenException;
+import java.nio.file.Path;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+/** What RocksDB's failures mean. */
+final class RocksErrors {
+  private RocksErrors() {}
+
+  static EngineException of(RocksDBException failure) {
+    String message = String.valueOf(failure.getMessage());
+    return new EngineException(message, isCorruption(failure.getStatus(), message), failure);
+  }
+
+  /** Why a store cannot be opened, from a failure of RocksDB or of the file system. */
+  static StoreOpenException unopened(Path directory, Exception failure) {
+    return StoreOpenException.of(
+        directory, failure instanceof RocksDBException ofRocks ? of(ofRocks) : failure);
+  }
+
+  /** Whether it was asked for what memory has, and memory does not have it. */
+  static boolean isIncomplete(RocksDBException failure) {
+    return failure.getStatus() != null && failure.getStatus().getCode() == Status.Code.Incomplete;
+  }
+
+  private static boolean isCorruption(Status status, String message) {
+    return switch (status == null ? Status.Code.Undefined : status.getCode()) {
+      case Corruption -> true;
+      // A table, a log or a manifest; only RocksDB itself may delete one.
+      case IOError -> message.contains("No such file or directory");
+      case Ok,
+          NotFound,
+          NotSupported,
+          InvalidArgument,
+          MergeInProgress,
+          Incomplete,
+          ShutdownInProgress,
+          TimedOut,
+          Aborted,
+          Busy,
+          Expired,
+          TryAgain,
+          Undefined ->
+          false;
+    };
+  }
+}

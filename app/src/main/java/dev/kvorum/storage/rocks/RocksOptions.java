@@ -1,0 +1,248 @@
+package dev.kvorum.storage.rocks;
+
+import dev.kvorum.storage.engine.StoreSettings;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Properties;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.ChecksumType;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactionPriority;
+import org.rocksdb.CompactionStyle;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.DataBlockIndexType;
+import org.rocksdb.HistogramType;
+import org.rocksdb.HyperClockCache;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.Options;
+import org.rocksdb.RateLimiter;
+import org.rocksdb.RocksObject;
+import org.rocksdb.Statistics;
+import org.rocksdb.StatsLevel;
+import org.rocksdb.TablePropertiesCollectorFactory;
+import org.rocksdb.WALRecoveryMode;
+import org.rocksdb.WriteBufferManager;
+
+/**
+ * RocksDB's options for one database, and the native objects behind them.
+ *
+ * <p>Everything native is closed in reverse order of its making, and only after the database.
+ */
+final class RocksOptions implements AutoCloseable {
+  private static final long KIB = 1 << 10;
+  private static final long MIB = 1 << 20;
+
+  private static final long DELETION_WINDOW = 1024;
+
+  /** Logs that wait to be written over, each as large as the write buffers it belonged to. */
+  private static final int RECYCLED_LOGS = 2;
+
+  private final Deque<RocksObject> natives = new ArrayDeque<>();
+  private final StoreSettings settings;
+  private final Cache cache;
+  private final Statistics statistics;
+  private final DBOptions database;
+  private final ColumnFamilyOptions records;
+  private final ColumnFamilyOptions hints;
+  private final ColumnFamilyOptions meta;
+
+  RocksOptions(StoreSettings settings) {
+    this.settings = settings;
+    // Lock-free, unlike the LRU cache: event loops read from it side by side. Entry charge 0 lets
+    // it size itself; -1 lets it choose the shards; over-full rather than failing reads.
+    this.cache = own(new HyperClockCache(settings.memoryBytes(), 0, -1, false));
+    // Counters alone: each histogram beside them would cost a read or write a look at the clock.
+    this.statistics = own(new Statistics(EnumSet.allOf(HistogramType.class)));
+    statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
+    this.database = own(databaseOptions());
+    BlockBasedTableConfig table = tableConfig(own(new BloomFilter(10)));
+    // From a quarter of the memory on, see the write buffer manager, buffers are flushed early.
+    Options merging = own(mergingDeletions());
+    this.records = own(familyOptions(merging, table, settings.memoryBytes() / 8));
+    this.hints = own(familyOptions(merging, table, settings.memoryBytes() / 16));
+    this.meta = own(familyOptions(merging, table, 64 * KIB));
+  }
+
+  DBOptions database() {
+    return database;
+  }
+
+  ColumnFamilyOptions records() {
+    return records;
+  }
+
+  ColumnFamilyOptions hints() {
+    return hints;
+  }
+
+  ColumnFamilyOptions meta() {
+    return meta;
+  }
+
+  Statistics statistics() {
+    return statistics;
+  }
+
+  long cacheBytes() {
+    return cache.getUsage();
+  }
+
+  private <T extends RocksObject> T own(T made) {
+    natives.push(made);
+    return made;
+  }
+
+  /**
+   * What every opening of a store has in common, also one that only looks; to be closed by the
+   * caller. Without the tracking of logs, reading a store that tracks them ends the process.
+   */
+  static DBOptions recovery() {
+    Properties unreachableBySetters = new Properties();
+    // A synced log that is missing or shorter than it was is a refusal to open, not a loss.
+    unreachableBySetters.setProperty("track_and_verify_wals_in_manifest", "true");
+    DBOptions options = DBOptions.getDBOptionsFromProps(unreachableBySetters);
+    if (options == null) {
+      throw new IllegalStateException("RocksDB does not support " + unreachableBySetters);
+    }
+    return options
+        .setParanoidChecks(true)
+        // Keeps all before the first unreadable record; WalCheck has seen to it that none of what
+        // was synced is behind it.
+        .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery);
+  }
+
+  private DBOptions databaseOptions() {
+    DBOptions options = recovery();
+    options
+        .setCreateIfMissing(true)
+        .setCreateMissingColumnFamilies(true)
+        // A log that is overwritten has no new length to commit with each sync (ADR 0016).
+        .setRecycleLogFileNum(RECYCLED_LOGS)
+        .setMaxTotalWalSize(settings.walBytesMax())
+        // Every write reaches the operating system at once: kill -9 loses nothing.
+        .setManualWalFlush(false)
+        // All families are flushed at once: a small one would keep logs from being recycled, and
+        // recovery could find tables of one family that are ahead of the readable log.
+        .setAtomicFlush(true)
+        // One writer thread: what serves many only costs.
+        .setEnablePipelinedWrite(false)
+        .setUnorderedWrite(false)
+        .setTwoWriteQueues(false)
+        .setAllowConcurrentMemtableWrite(false)
+        .setEnableWriteThreadAdaptiveYield(false);
+    boundMemoryAndDisk(options);
+    boundLogs(options);
+    return options;
+  }
+
+  private void boundMemoryAndDisk(DBOptions options) {
+    options
+        .setStatistics(statistics)
+        // Charged to the cache, so that one number bounds both; never stalls, families do.
+        .setWriteBufferManager(
+            own(new WriteBufferManager(settings.memoryBytes() / 4, cache, false)))
+        .setMaxOpenFiles(settings.openFilesMax())
+        // Event loops must not delete files when they let the last iterator or version go.
+        .setAvoidUnnecessaryBlockingIO(true)
+        .setMaxBackgroundJobs(2)
+        .setMaxSubcompactions(1)
+        .setRateLimiter(own(new RateLimiter(settings.compactionBytesPerSecondMax())))
+        .setCompactionReadaheadSize(512 * KIB)
+        // Spread the write-back of tables and logs, or one fsync waits for all of it.
+        .setBytesPerSync(512 * KIB)
+        .setWalBytesPerSync(512 * KIB)
+        .setUseDirectReads(false)
+        .setUseDirectIoForFlushAndCompaction(false)
+        .setAllowMmapReads(false)
+        .setAllowMmapWrites(false)
+        .setMaxManifestFileSize(16 * MIB)
+        // When space is free again after the disk was full, writes resume without a restart.
+        .setMaxBgErrorResumeCount(Integer.MAX_VALUE);
+  }
+
+  private static void boundLogs(DBOptions options) {
+    options
+        .setInfoLogLevel(InfoLogLevel.INFO_LEVEL)
+        .setMaxLogFileSize(MIB)
+        .setLogFileTimeToRoll(0)
+        .setKeepLogFileNum(4)
+        .setStatsDumpPeriodSec(3600)
+        .setStatsPersistPeriodSec(0);
+  }
+
+  private BlockBasedTableConfig tableConfig(BloomFilter filter) {
+    return new BlockBasedTableConfig()
+        .setBlockCache(cache)
+        // Without it a read from the cache alone could still go to the disk for an index.
+        .setCacheIndexAndFilterBlocks(true)
+        .setCacheIndexAndFilterBlocksWithHighPriority(true)
+        .setPinL0FilterAndIndexBlocksInCache(true)
+        .setFilterPolicy(filter)
+        .setWholeKeyFiltering(true)
+        .setOptimizeFiltersForMemory(true)
+        .setBlockSize(4 * KIB)
+        // Point reads are the rule; the hash in a block costs 5 % of space and saves the search.
+        .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash)
+        .setDataBlockHashTableUtilRatio(0.75)
+        .setChecksumType(ChecksumType.kXXH3)
+        .setFormatVersion(6);
+  }
+
+  /**
+   * A table in which a run of entries is half deletions is merged at once: else every scan, and
+   * every page of hints, would step over what hints long delivered have left.
+   */
+  private Options mergingDeletions() {
+    Options options = new Options();
+    // The families' own options have no setter for it.
+    options.setTablePropertiesCollectorFactory(
+        List.of(
+            own(
+                TablePropertiesCollectorFactory.NewCompactOnDeletionCollectorFactory(
+                    DELETION_WINDOW, DELETION_WINDOW / 2, 0))));
+    return options;
+  }
+
+  private static ColumnFamilyOptions familyOptions(
+      Options base, BlockBasedTableConfig table, long bufferBytes) {
+    return new ColumnFamilyOptions(base)
+        .setTableFormatConfig(table)
+        .setWriteBufferSize(bufferBytes)
+        // Two full buffers may wait for their flush before writes stall.
+        .setMaxWriteBufferNumber(3)
+        .setMinWriteBufferNumberToMerge(1)
+        // Version checks of new keys then skip the search in the write buffer.
+        .setMemtablePrefixBloomSizeRatio(0.02)
+        .setMemtableWholeKeyFiltering(true)
+        .setCompressionType(CompressionType.LZ4_COMPRESSION)
+        .setBottommostCompressionType(CompressionType.LZ4_COMPRESSION)
+        .setCompactionStyle(CompactionStyle.LEVEL)
+        .setCompactionPriority(CompactionPriority.MinOverlappingRatio)
+        .setLevelCompactionDynamicLevelBytes(true)
+        .setLevel0FileNumCompactionTrigger(4)
+        .setLevel0SlowdownWritesTrigger(20)
+        .setLevel0StopWritesTrigger(36)
+        // Small tables: a compaction's working set and its burst of reads stay small with them.
+        .setTargetFileSizeBase(16 * MIB)
+        .setTargetFileSizeMultiplier(1)
+        .setMaxBytesForLevelBase(64 * MIB)
+        .setMaxBytesForLevelMultiplier(10)
+        .setSoftPendingCompactionBytesLimit(8L << 30)
+        .setHardPendingCompactionBytesLimit(16L << 30)
+        .setForceConsistencyChecks(true)
+        .setParanoidFileChecks(false)
+        .setOptimizeFiltersForHits(false);
+  }
+
+  @Override
+  public void close() {
+    while (!natives.isEmpty()) {
+      natives.pop().close();
+    }
+  }
+}

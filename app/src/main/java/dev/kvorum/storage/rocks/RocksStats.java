@@ -1,0 +1,85 @@
+package dev.kvorum.storage.rocks;
+
+import dev.kvorum.storage.engine.EngineStats;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Statistics;
+import org.rocksdb.TickerType;
+
+/** RocksDB's figures, from its properties, its statistics and its directory. */
+final class RocksStats {
+  private RocksStats() {}
+
+  /** Reads them. */
+  static EngineStats of(RocksDatabase database, Path directory)
+      throws RocksDBException, IOException {
+    return new EngineStats(
+        database.cacheBytes(),
+        ofAllFamilies(database, "rocksdb.cur-size-all-mem-tables"),
+        ofAllFamilies(database, "rocksdb.total-sst-files-size"),
+        ofAllFamilies(database, "rocksdb.estimate-live-data-size"),
+        logBytes(directory),
+        ofAllFamilies(database, "rocksdb.estimate-pending-compaction-bytes"),
+        ofRecords(database, "rocksdb.estimate-num-keys"),
+        ofRecords(database, "rocksdb.background-errors"),
+        levelFiles(database),
+        database.db().getLongProperty("rocksdb.is-write-stopped") != 0,
+        counts(database.statistics()));
+  }
+
+  private static List<Long> levelFiles(RocksDatabase database) throws RocksDBException {
+    Long[] files = new Long[EngineStats.LEVELS];
+    for (int level = 0; level < EngineStats.LEVELS; level++) {
+      // No number to RocksDB, but a text.
+      String text =
+          database.db().getProperty(database.records(), "rocksdb.num-files-at-level" + level);
+      files[level] = Long.valueOf(text);
+    }
+    return List.of(files);
+  }
+
+  private static long ofRecords(RocksDatabase database, String property) throws RocksDBException {
+    return database.db().getLongProperty(database.records(), property);
+  }
+
+  private static long ofAllFamilies(RocksDatabase database, String property)
+      throws RocksDBException {
+    return database.db().getAggregatedLongProperty(property);
+  }
+
+  private static long logBytes(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(file -> file.toString().endsWith(".log"))
+          .mapToLong(RocksStats::size)
+          .sum();
+    }
+  }
+
+  /** A log may be deleted between the look at the directory and the look at the file. */
+  private static long size(Path file) {
+    try {
+      return Files.size(file);
+    } catch (NoSuchFileException e) {
+      return 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static EngineStats.Counts counts(Statistics statistics) {
+    return new EngineStats.Counts(
+        statistics.getTickerCount(TickerType.BLOCK_CACHE_HIT),
+        statistics.getTickerCount(TickerType.BLOCK_CACHE_MISS),
+        statistics.getTickerCount(TickerType.FLUSH_WRITE_BYTES),
+        statistics.getTickerCount(TickerType.COMPACT_READ_BYTES),
+        statistics.getTickerCount(TickerType.COMPACT_WRITE_BYTES),
+        statistics.getTickerCount(TickerType.STALL_MICROS));
+  }
+}

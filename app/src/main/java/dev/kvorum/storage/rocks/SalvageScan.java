@@ -1,0 +1,174 @@
+package dev.kvorum.storage.rocks;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.AbstractRocksIterator;
+import org.rocksdb.RocksDBException;
+
+/**
+ * Walks the keys of a sorted table around the parts that cannot be read. RocksDB's iterator ends at
+ * a corrupted block and does not report where the next one begins; seeks to ever more distant keys,
+ * and then a binary search between the last one that failed and the first one that did not, find
+ * it. A readable part between two corrupted ones is missed only where it is shorter than the
+ * distance to it. Each of these seeks is made by a new iterator: one that has met a corrupted block
+ * may take the next one for corrupted as well.
+ */
+final class SalvageScan<I extends AbstractRocksIterator<?>> implements AutoCloseable {
+  /** Seeks for one unreadable part; keys of 1 KiB take the most. */
+  private static final int SEEKS_MAX = 20_000;
+
+  private static final int PRECISION_BYTES = 8;
+
+  private final Supplier<I> iterators;
+  private final Function<I, byte[]> keys;
+  private final byte @Nullable [] start;
+  private final byte @Nullable [] end;
+  private I at;
+  private byte @Nullable [] last;
+  private byte @Nullable [] gapStart;
+  private boolean isBehindGap;
+  private boolean begun;
+  private boolean over;
+
+  /**
+   * A walk that has not begun.
+   *
+   * @param iterators makes iterators over the same table
+   * @param keys an iterator's current key
+   * @param start the first key that is wanted; null: the first one there is
+   * @param end the first key that is not wanted any more; null: all are
+   */
+  SalvageScan(
+      Supplier<I> iterators,
+      Function<I, byte[]> keys,
+      byte @Nullable [] start,
+      byte @Nullable [] end) {
+    this.iterators = iterators;
+    this.keys = keys;
+    this.at = iterators.get();
+    this.start = start;
+    this.end = end;
+  }
+
+  /**
+   * Moves to the next readable key; null at the end. {@link #isBehindGap} is set when keys before
+   * it may be missing.
+   */
+  byte @Nullable [] next() {
+    isBehindGap = false;
+    if (over) {
+      return null;
+    }
+    if (begun) {
+      at.next();
+    } else if (start == null) {
+      at.seekToFirst();
+    } else {
+      at.seek(start);
+    }
+    begun = true;
+    if (!at.isValid() && isCorrupted()) {
+      isBehindGap = true;
+      gapStart = last == null ? start : last;
+      over = !findReadableBehind(gapStart == null ? new byte[0] : gapStart);
+    }
+    over |= !at.isValid() || isBehindEnd(keys.apply(at));
+    last = over ? null : keys.apply(at);
+    return last;
+  }
+
+  /** Whether keys between {@link #gapStart} and the current key, or the end, cannot be read. */
+  boolean isBehindGap() {
+    return isBehindGap;
+  }
+
+  /** The last key before the gap; null where it begins at the first key. */
+  byte @Nullable [] gapStart() {
+    return gapStart;
+  }
+
+  /** The iterator at the current key. */
+  I at() {
+    return at;
+  }
+
+  private boolean isCorrupted() {
+    try {
+      at.status();
+      return false;
+    } catch (RocksDBException e) {
+      return true;
+    }
+  }
+
+  private boolean isBehindEnd(byte[] key) {
+    return end != null && Arrays.compareUnsigned(key, end) >= 0;
+  }
+
+  private boolean findReadableBehind(byte[] from) {
+    int bytes = Math.max(from.length, end == null ? 0 : end.length) + PRECISION_BYTES;
+    BigInteger unreadable = number(from, bytes);
+    BigInteger limit =
+        end == null
+            ? BigInteger.ONE.shiftLeft(8 * bytes).subtract(BigInteger.ONE)
+            : number(end, bytes);
+    BigInteger distance = limit.subtract(unreadable);
+    int seeks = 0;
+    for (int shift = distance.bitLength() - 1; shift >= 0 && seeks < SEEKS_MAX; shift--) {
+      BigInteger probe = number(from, bytes).add(distance.shiftRight(shift));
+      seeks++;
+      if (seek(probe, bytes)) {
+        return narrow(unreadable, probe, bytes);
+      }
+      unreadable = probe;
+    }
+    return false;
+  }
+
+  /** The first readable key between a seek that failed and one that did not. */
+  private boolean narrow(BigInteger unreadable, BigInteger readable, int bytes) {
+    BigInteger low = unreadable;
+    BigInteger high = readable;
+    for (int i = 0; i < SEEKS_MAX; i++) {
+      BigInteger middle = low.add(high).shiftRight(1);
+      if (middle.equals(low)) {
+        break;
+      }
+      if (seek(middle, bytes)) {
+        high = middle;
+      } else {
+        low = middle;
+      }
+    }
+    return seek(high, bytes) && at.isValid();
+  }
+
+  /** Whether a seek finds nothing unreadable; it may end behind the last key. */
+  private boolean seek(BigInteger key, int bytes) {
+    at.close();
+    at = iterators.get();
+    at.seek(bytesOf(key, bytes));
+    return at.isValid() || !isCorrupted();
+  }
+
+  /** Keys as fractions of equal length, in their order. */
+  private static BigInteger number(byte[] key, int bytes) {
+    return new BigInteger(1, Arrays.copyOf(key, bytes));
+  }
+
+  private static byte[] bytesOf(BigInteger number, int bytes) {
+    byte[] digits = number.toByteArray();
+    byte[] key = new byte[bytes];
+    int from = Math.max(0, digits.length - bytes);
+    System.arraycopy(digits, from, key, bytes - digits.length + from, digits.length - from);
+    return key;
+  }
+
+  @Override
+  public void close() {
+    at.close();
+  }
+}

@@ -1,0 +1,204 @@
+package dev.kvorum.storage.rocks;
+
+import dev.kvorum.storage.engine.DiskSpace;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The directories of a store that can be replaced, side by side: the one in use, for a moment a
+ * fresh one, and those that were set aside. A corrupted one is called {@code
+ * store.set-aside-<time>.corrupted} and is never deleted under this name; it loses the ending once
+ * all that can be read of it has been stored again. Of the others the newest is kept.
+ */
+final class StoreDirectories {
+  private static final Logger log = LoggerFactory.getLogger(StoreDirectories.class);
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private final Path current;
+  private final Path fresh;
+  private final Path parent;
+  private final String asidePrefix;
+
+  private static final String CORRUPTED = ".corrupted";
+
+  /**
+   * Each is as large as a store; a disk that corrupts one store after the other is to be replaced.
+   */
+  static final int CORRUPTED_MAX = 4;
+
+  StoreDirectories(Path current) {
+    this.current = current.toAbsolutePath();
+    String name = this.current.getFileName().toString();
+    this.fresh = this.current.resolveSibling(name + ".fresh");
+    this.parent = fresh.resolveSibling(".").normalize();
+    this.asidePrefix = name + ".set-aside-";
+  }
+
+  /** Where it is noted which keys are lost. */
+  Path lostKeys() {
+    return current.resolveSibling(current.getFileName() + ".lost-keys");
+  }
+
+  /** Where the successor is made ready. */
+  Path fresh() {
+    return fresh;
+  }
+
+  /**
+   * Ends a replacement in which the process did: a fresh store is complete once the current one has
+   * been moved away, and to be made again before that.
+   */
+  void finishInterrupted() throws IOException {
+    if (!Files.exists(fresh)) {
+      return;
+    }
+    if (Files.exists(current)) {
+      deleteAll(fresh);
+    } else {
+      Files.move(fresh, current, StandardCopyOption.ATOMIC_MOVE);
+      sync();
+    }
+  }
+
+  /** Deletes what a replacement that failed left of its fresh store. */
+  void clearFresh() throws IOException {
+    if (Files.exists(fresh)) {
+      deleteAll(fresh);
+    }
+  }
+
+  /**
+   * Moves the current store aside and the fresh one into its place.
+   *
+   * @param isCorrupted whether it is kept until {@link #release}; else it is kept only as the
+   *     newest one, and only if the disk has room for another store of its size
+   * @return where the current store is now; gone, if there was no room
+   * @throws IOException also when too many corrupted ones are kept already
+   */
+  Path swap(Instant now, boolean isCorrupted, long freeMinBytes) throws IOException {
+    if (isCorrupted && corrupted().size() >= CORRUPTED_MAX) {
+      throw new IOException(
+          CORRUPTED_MAX
+              + " corrupted stores are kept in "
+              + parent
+              + " and not yet salvaged: replace the disk, keep these directories");
+    }
+    for (Path older : unneeded()) {
+      log.warn("Deleting {}, which was set aside earlier", older);
+      deleteUnneeded(older);
+    }
+    Path aside = unused(now, isCorrupted ? CORRUPTED : "");
+    Files.move(current, aside, StandardCopyOption.ATOMIC_MOVE);
+    Files.move(fresh, current, StandardCopyOption.ATOMIC_MOVE);
+    sync();
+    if (!isCorrupted) {
+      deleteWithoutRoom(aside, freeMinBytes);
+    }
+    return aside;
+  }
+
+  private Path unused(Instant now, String ending) {
+    String name = asidePrefix + TIME.format(now);
+    Path unused = current.resolveSibling(name + ending);
+    for (int i = 1; Files.exists(unused); i++) {
+      unused = current.resolveSibling(name + "-" + i + ending);
+    }
+    return unused;
+  }
+
+  private void deleteWithoutRoom(Path aside, long freeMinBytes) throws IOException {
+    long bytes = bytesIn(aside);
+    long free = DiskSpace.usableBytes(parent);
+    if (free >= 0 && free - bytes < freeMinBytes) {
+      log.warn(
+          "Deleting the store {} of {} bytes, which was set aside: {} bytes of free space are too"
+              + " few to keep it",
+          aside,
+          bytes,
+          free);
+      deleteUnneeded(aside);
+    }
+  }
+
+  /** Corrupted stores that are not yet salvaged, oldest first. */
+  List<Path> corrupted() throws IOException {
+    return setAside(true);
+  }
+
+  private List<Path> unneeded() throws IOException {
+    return setAside(false);
+  }
+
+  private List<Path> setAside(boolean isCorrupted) throws IOException {
+    if (!Files.exists(parent)) {
+      return List.of();
+    }
+    try (Stream<Path> all = Files.list(parent)) {
+      return all.filter(path -> path.getFileName().toString().startsWith(asidePrefix))
+          .filter(path -> path.toString().endsWith(CORRUPTED) == isCorrupted)
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** Takes note that corrupted stores are not needed any more; the newest may stay for a while. */
+  void release(List<Path> salvaged, long freeMinBytes) throws IOException {
+    for (Path store : salvaged) {
+      for (Path older : unneeded()) {
+        deleteUnneeded(older);
+      }
+      String name = store.getFileName().toString();
+      Path released = store.resolveSibling(name.substring(0, name.length() - CORRUPTED.length()));
+      Files.move(store, released, StandardCopyOption.ATOMIC_MOVE);
+      sync();
+      deleteWithoutRoom(released, freeMinBytes);
+    }
+  }
+
+  private void sync() throws IOException {
+    try (FileChannel directory = FileChannel.open(parent)) {
+      directory.force(true);
+    }
+  }
+
+  private static long bytesIn(Path directory) throws IOException {
+    long bytes = 0;
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        bytes += Files.size(file);
+      }
+    }
+    return bytes;
+  }
+
+  private static void deleteUnneeded(Path directory) {
+    try {
+      deleteAll(directory);
+    } catch (IOException e) {
+      // Only its space is missed.
+      log.warn("Cannot delete {}", directory, e);
+    }
+  }
+
+  /** Deletes a directory with all that is in it. */
+  static void deleteAll(Path directory) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+}

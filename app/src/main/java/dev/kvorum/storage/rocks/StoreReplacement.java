@@ -1,0 +1,100 @@
+package dev.kvorum.storage.rocks;
+
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.CommitListener;
+import dev.kvorum.storage.OnCorruption;
+import dev.kvorum.storage.engine.DiskSpace;
+import dev.kvorum.storage.engine.Engine;
+import dev.kvorum.storage.engine.EngineException;
+import dev.kvorum.storage.engine.RecordStore;
+import dev.kvorum.storage.engine.StoreOpenException;
+import dev.kvorum.storage.engine.StoreSettings;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Replaces a store on disk with an empty one, which is never treated as complete, even if the
+ * process ends in between. For one thread at a time.
+ */
+final class StoreReplacement {
+  private static final Logger log = LoggerFactory.getLogger(StoreReplacement.class);
+
+  private final StoreSettings settings;
+  private final CommitListener probe;
+  private final ChecksumVerifier verifier;
+  private final InstantSource wallClock;
+  private final StoreDirectories places;
+
+  StoreReplacement(
+      StoreSettings settings,
+      CommitListener probe,
+      ChecksumVerifier verifier,
+      InstantSource wallClock) {
+    this.settings = settings;
+    this.probe = probe;
+    this.verifier = verifier;
+    this.wallClock = wallClock;
+    this.places = new StoreDirectories(settings.directory());
+  }
+
+  /** Opens the store, or one that takes its place because it is corrupted. */
+  RecordStore begin(OnCorruption onCorruption, Consumer<String> listener) {
+    try {
+      places.finishInterrupted();
+      return open(listener);
+    } catch (StoreOpenException e) {
+      if (!e.isCorruption() || onCorruption == OnCorruption.REFUSE) {
+        throw e;
+      }
+      succeedUnreadable(e);
+      return open(listener);
+    } catch (IOException e) {
+      throw StoreOpenException.of(settings.directory(), e);
+    }
+  }
+
+  private void succeedUnreadable(StoreOpenException damage) {
+    log.error("{}", damage.getMessage());
+    try {
+      putAside(StateSalvage.of(settings), true, "it could not be opened");
+    } catch (IOException | EngineException e) {
+      damage.addSuppressed(e);
+      throw damage;
+    }
+  }
+
+  /** Opens the store that is in place; see {@link RocksStore#open}. */
+  RecordStore open(Consumer<String> listener) {
+    return RocksStore.open(
+        settings, probe, () -> DiskSpace.usableBytes(settings.directory()), verifier, listener);
+  }
+
+  /**
+   * Sets the store aside, which must not be open, and puts an empty one in its place.
+   *
+   * @param isCorrupted whether its records are to be salvaged; else they must not come back
+   */
+  void putAside(PreservedState preserved, boolean isCorrupted, String reason)
+      throws IOException, EngineException {
+    places.clearFresh();
+    // Complete before it is in place: an empty store without its mark would be treated as a full
+    // one.
+    try (Engine fresh = RocksEngine.open(settings.in(places.fresh()))) {
+      (isCorrupted ? preserved : preserved.ofReset()).leaveIn(fresh);
+    }
+    log.warn(
+        "Set the store in {} aside as {} ({}). This node starts with an empty store and is"
+            + " rebuilt from its peers{}",
+        settings.directory(),
+        places.swap(wallClock.instant(), isCorrupted, settings.diskFreeMinBytes()),
+        reason,
+        isCorrupted ? " and from the readable records of the corrupted store" : "");
+  }
+
+  StoreDirectories places() {
+    return places;
+  }
+}

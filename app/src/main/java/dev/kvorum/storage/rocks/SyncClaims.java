@@ -1,0 +1,65 @@
+package dev.kvorum.storage.rocks;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What batches in the write-ahead log record about the log before them: each begins with the
+ * sequence number that was synced when the batch was made. A batch behind unreadable blocks thus
+ * proves that these had been synced, also when {@link SyncedSequence} is older than the log (ADR
+ * 0016).
+ *
+ * <p>A claim holds for the store's entire life, so it does not matter in which log, or how old, it
+ * is found. A format that is not known has no claims.
+ */
+final class SyncClaims {
+  private static final int BATCH_HEADER_BYTES = 12;
+  private static final byte LOG_DATA = 3;
+  private static final int MAGIC = 0x4b56_5331;
+  private static final int CLAIM_BYTES = Integer.BYTES + Long.BYTES;
+
+  private SyncClaims() {}
+
+  /** A claim, as a write batch carries it among its log data. */
+  static byte[] encode(long sequence) {
+    return ByteBuffer.allocate(CLAIM_BYTES).putInt(MAGIC).putLong(sequence).array();
+  }
+
+  /** The newest claim in the logs of a directory; 0 when there is none. Blocks. */
+  static long newest(Path directory) throws IOException {
+    Newest newest = new Newest();
+    try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "*.log")) {
+      for (Path log : logs) {
+        LogFragments.read(log, newest);
+      }
+    }
+    return newest.claim;
+  }
+
+  private static final class Newest implements LogFragments.Reader {
+    private long claim;
+
+    @Override
+    public void intact(byte type, ByteBuffer body, long end) {
+      if (type == LogFragments.FULL || type == LogFragments.FIRST) {
+        claim = Math.max(claim, claimOf(body));
+      }
+    }
+  }
+
+  /** The claim at the beginning of a batch; 0 for one that carries none. */
+  private static long claimOf(ByteBuffer batch) {
+    int claimAt = BATCH_HEADER_BYTES + 2;
+    if (batch.limit() < claimAt + CLAIM_BYTES
+        || batch.get(BATCH_HEADER_BYTES) != LOG_DATA
+        || batch.get(BATCH_HEADER_BYTES + 1) != CLAIM_BYTES) {
+      return 0;
+    }
+    ByteBuffer claim = batch.duplicate().order(ByteOrder.BIG_ENDIAN);
+    return claim.getInt(claimAt) == MAGIC ? claim.getLong(claimAt + Integer.BYTES) : 0;
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * RocksDB as a store's engine, its recovery after a crash, and corrupted stores.
+ *
+ * <p>Read {@link dev.kvorum.storage.rocks.ReplaceableStore}, a node's store, which is replaced when
+ * its files are corrupted; {@code RocksEngine} and {@code RocksDatabase}; {@code WalCheck} with
+ * {@code SyncedSequence}, which decides what a torn log means (ADR 0016); {@code CorruptedStore}
+ * and {@code Salvaged} records.
+ *
+ * <p>Imports {@code data}, {@code storage}, {@code storage.engine} and RocksDB.
+ */
+@NullMarked
+package dev.kvorum.storage.rocks;
+
+import org.jspecify.annotations.NullMarked;

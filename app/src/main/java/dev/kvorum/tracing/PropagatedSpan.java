@@ -1,0 +1,31 @@
+package dev.kvorum.tracing;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A span that is not recorded: calls carry the incoming context unchanged.
+ *
+ * @param context that came in, if one did
+ */
+record PropagatedSpan(@Nullable TraceContext context) implements Span {
+  @Override
+  public boolean isRecording() {
+    return false;
+  }
+
+  @Override
+  public Span attribute(String name, String value) {
+    return this;
+  }
+
+  @Override
+  public Span attribute(String name, long value) {
+    return this;
+  }
+
+  @Override
+  public void failed(String error) {}
+
+  @Override
+  public void end() {}
+}

@@ -1,0 +1,252 @@
+package dev.kvorum.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Compares nodes' responses with those that the API's description allows. */
+@ExtendWith(PrintsNodeLogs.class)
+class OpenApiIT {
+  private static final NodeProcess NODE = SharedCluster.get().node(1);
+  private static final int VALUE_MAX = 1 << 20;
+  private static final String NDJSON = "application/x-ndjson";
+
+  /** Needs a broken store, a second process of a member, or a full queue; other tests do that. */
+  private static final Set<String> NOT_PROVOKED =
+      Set.of(
+          "GET /v0/entity 500",
+          "GET /v0/entity 503",
+          "HEAD /v0/entity 500",
+          "HEAD /v0/entity 503",
+          "PUT /v0/entity 500",
+          "DELETE /v0/entity 500",
+          "DELETE /v0/entity 503",
+          "GET /v0/entities 500",
+          "GET /v0/entities 503",
+          "GET /actuator/health 503",
+          "GET /actuator/health/{group} 503");
+
+  private final OpenApi api = OpenApi.read();
+  private final String key = "k-" + UUID.randomUUID();
+
+  @Test
+  void everyAnswerThatIsDescribedIsGiven(@TempDir Path directory) throws IOException {
+    askHealthyNode();
+    askManagement(NODE.management());
+    askInSilence();
+    askLoneNode(directory);
+
+    Set<String> missing = new TreeSet<>(api.described());
+    missing.removeAll(api.seen());
+    assertThat(missing).isEqualTo(new TreeSet<>(NOT_PROVOKED));
+  }
+
+  /**
+   * An endpoint answers on another thread than the connection's, so that the next request may come
+   * before the last one has ended; Reactor Netty 1.3.7 then read no more (reactor-netty#4361).
+   */
+  @Test
+  void managementAnswersEveryRequestOfAConnection() {
+    for (int i = 0; i < 1000; i++) {
+      assertThat(send(NODE.management(), "DELETE", "/actuator/kvorum/none").statusCode())
+          .isEqualTo(400);
+      assertThat(send(NODE.management(), "GET", "/actuator").statusCode()).isEqualTo(200);
+    }
+  }
+
+  private void askHealthyNode() {
+    String entity = "/v0/entity?id=" + key;
+    String version = etag(expect(201, "PUT", entity + "&ttl=3600000&ack=3&from=3"));
+    for (String method : List.of("GET", "HEAD")) {
+      expect(
+          200,
+          method,
+          entity,
+          "traceparent",
+          "00-" + "1".repeat(32) + "-" + "2".repeat(16) + "-00");
+      expect(304, method, entity, "If-None-Match", version);
+      expect(400, method, "/v0/entity?id=");
+      expect(404, method, entity + "-none");
+      expect(200, method, "/v0/entities?start=" + key);
+      expect(200, method, "/v0/entities?start=" + key, "Accept", NDJSON);
+      expect(200, method, "/v0/entities?start=%00&scope=node", "Accept-Encoding", "gzip");
+      expect(400, method, "/v0/entities?start=" + key + "&limit=0");
+    }
+    HttpResponse<byte[]> large = NODE.client().put(key, new byte[VALUE_MAX + 1], "");
+    assertThat(api.check(large).statusCode()).isEqualTo(413);
+    expect(400, "PUT", entity + "&ttl=0");
+    expect(400, "DELETE", entity + "&ttl=1");
+    expect(202, "DELETE", entity);
+    for (String path : List.of(entity, "/v0/entities?start=k")) {
+      expect(405, "POST", path);
+      expect(405, "OPTIONS", path);
+    }
+    expect(400, "GET", "/v0/entity/" + key);
+    expect(400, "DELETE", "/");
+  }
+
+  private void askManagement(Client management) {
+    for (String path :
+        List.of(
+            "/actuator",
+            "/actuator/health",
+            "/actuator/health/liveness",
+            "/actuator/health/readiness",
+            "/actuator/prometheus",
+            "/actuator/kvorum")) {
+      assertThat(send(management, "GET", path).statusCode()).as(path).isEqualTo(200);
+      assertThat(send(management, "POST", path).statusCode()).as(path).isEqualTo(405);
+      assertThat(send(management, "GET", path, "Accept", "image/png").statusCode())
+          .as(path)
+          .isEqualTo(406);
+    }
+    send(
+        management,
+        "GET",
+        "/actuator/prometheus",
+        "Accept",
+        "application/openmetrics-text;version=1.0.0");
+    send(management, "GET", "/actuator/kvorum", "Accept", "application/json");
+    assertThat(send(management, "GET", "/actuator/health/none").statusCode()).isEqualTo(404);
+    assertThat(send(management, "DELETE", "/actuator/kvorum/none").statusCode()).isEqualTo(400);
+    assertThat(send(management, "DELETE", "/actuator/kvorum/lost-key-ranges").statusCode())
+        .isEqualTo(200);
+    assertThat(
+            send(management, "DELETE", "/actuator/kvorum/lost-key-ranges", "Accept", "image/png")
+                .statusCode())
+        .isEqualTo(406);
+  }
+
+  /** A value that does not come. */
+  private void askInSilence() throws IOException {
+    try (RawConnection connection = new RawConnection(NODE)) {
+      String path = "/v0/entity?id=" + key;
+      RawConnection.Response answer =
+          connection
+              .send("PUT " + path + " HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\n")
+              .read();
+      assertThat(answer.status()).isEqualTo(408);
+      api.check(new OpenApi.Answer("PUT", "/v0/entity", 408, answer.headers(), answer.body()));
+    }
+  }
+
+  /** A node whose peers are not there, which has memory for one value less than the largest. */
+  private void askLoneNode(Path directory) {
+    int port = Ports.free();
+    String peers =
+        "kvorum-0=localhost:%d,kvorum-1=localhost:%d,kvorum-2=localhost:%d"
+            .formatted(port, Ports.free(), Ports.free());
+    Map<String, String> settings =
+        Map.of(
+            "kvorum.cluster.peers",
+            peers,
+            "kvorum.limits.in-flight-memory",
+            (VALUE_MAX + 1) + "B",
+            "kvorum.limits.startup-peers",
+            "100ms",
+            "kvorum.range.page-timeout",
+            "500ms");
+    try (NodeProcess lone = new NodeProcess("kvorum-0", directory, port, settings)) {
+      Client client = lone.launch().awaitReady().client();
+      for (String method : List.of("GET", "HEAD", "PUT", "DELETE")) {
+        assertThat(send(client, method, "/v0/entity?id=k").statusCode()).as(method).isEqualTo(504);
+      }
+      assertThat(send(client, "GET", "/v0/entities?start=k").statusCode()).isEqualTo(504);
+      assertThat(api.check(client.put("k", new byte[VALUE_MAX], "")).statusCode()).isEqualTo(503);
+      assertThat(send(lone.management(), "DELETE", "/actuator/kvorum/lost-disks").statusCode())
+          .isEqualTo(200);
+
+      lone.kill();
+      lone.set("kvorum.storage.disk-free-min", "1000000GB").launch().awaitReady();
+      assertThat(send(client, "PUT", "/v0/entity?id=k").statusCode()).isEqualTo(507);
+    }
+  }
+
+  @Test
+  void whatIsNotHttpIsAnsweredAsDescribed() throws IOException {
+    for (String head :
+        List.of(
+            "GET /v0/entity?id=k HTTP/1.1\r\n\r\n",
+            "GET /v0/entity?id=" + "k".repeat(20_000) + " HTTP/1.1\r\nHost: h\r\n\r\n",
+            "GET /v0/entity?id=k HTTP/1.1\r\nHost: h\r\nX: " + "x".repeat(20_000) + "\r\n\r\n")) {
+      try (RawConnection connection = new RawConnection(NODE)) {
+        api.checkMalformed(connection.send(head).read());
+      }
+    }
+    assertThat(api.seen()).containsExactly("any request 400", "any request 414", "any request 431");
+  }
+
+  @Test
+  void anyRequestIsAnsweredAsDescribed() {
+    long seed = System.nanoTime();
+    System.out.println("OpenApiIT: seed " + seed);
+    Random random = new Random(seed);
+    for (int i = 0; i < 500; i++) {
+      String method =
+          any(random, List.of("GET", "GET", "HEAD", "PUT", "DELETE", "POST", "OPTIONS"));
+      String path = any(random, List.of("/v0/entity", "/v0/entity", "/v0/entities", "/v0/keys"));
+      List<String> values =
+          List.of("", "0", "1", "2", "3", "-1", "9999999999", "x", "node", "%ff", "%", "%20");
+      String query =
+          random
+              .ints(random.nextInt(5), 0, 10)
+              .mapToObj(
+                  List.of(
+                          "id", "id", "ack", "from", "ttl", "start", "end", "limit", "scope",
+                          "resume")
+                      ::get)
+              .map(name -> name + "=" + any(random, values))
+              .collect(Collectors.joining("&"));
+      String accept = any(random, List.of("*/*", NDJSON, "text/html"));
+      try {
+        send(
+            NODE.client(),
+            method,
+            path + "?" + query.replace("%&", "%25&").replaceAll("%$", ""),
+            "Accept",
+            accept);
+      } catch (AssertionError e) {
+        throw new AssertionError("seed " + seed + ": " + method + " " + path + "?" + query, e);
+      }
+    }
+  }
+
+  private static <T> T any(Random random, List<T> list) {
+    return list.get(random.nextInt(list.size()));
+  }
+
+  private HttpResponse<byte[]> expect(int status, String method, String path, String... headers) {
+    HttpResponse<byte[]> response = send(NODE.client(), method, path, headers);
+    assertThat(response.statusCode()).as("%s %s", method, path).isEqualTo(status);
+    return response;
+  }
+
+  /** Sends a request, and compares what comes back with the description. */
+  private HttpResponse<byte[]> send(Client client, String method, String path, String... headers) {
+    HttpRequest.Builder request = client.request(path);
+    boolean hasBody = method.equals("PUT");
+    request.method(method, hasBody ? BodyPublishers.ofString("v") : BodyPublishers.noBody());
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return api.check(client.send(request));
+  }
+
+  private static String etag(HttpResponse<byte[]> response) {
+    return response.headers().firstValue("etag").orElse("");
+  }
+}

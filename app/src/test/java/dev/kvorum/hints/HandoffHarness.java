@@ -1,0 +1,117 @@
+package dev.kvorum.hints;
+
+import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.Layout;
+import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.replica.Replicas;
+import dev.kvorum.rpc.MemoryHints;
+import dev.kvorum.rpc.MemoryStore;
+import dev.kvorum.rpc.ScriptedTransport;
+import dev.kvorum.rpc.ScriptedTransport.Ask;
+import dev.kvorum.rpc.VirtualLoop;
+import dev.kvorum.storage.WriteResult;
+import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+
+/** Handoff on a virtual loop; the test plays the members that get the hints. */
+final class HandoffHarness {
+  static final MemberId SELF = new MemberId("self");
+  static final MemberId AWAY = new MemberId("away");
+  static final ReplicaReply STORED = new ReplicaReply.WriteReply(WriteResult.Stored.STORED);
+  static final ReplicaReply UNREACHABLE = new ReplicaReply.Failed(RejectReason.UNREACHABLE);
+  static final int PAGE = 3;
+  private static final Layout LAYOUT =
+      Layout.of(
+          Topology.stable(
+              "bench",
+              1,
+              List.of(
+                  new Member(SELF, "", MemberState.ACTIVE),
+                  new Member(AWAY, "", MemberState.ACTIVE))));
+
+  final VirtualLoop loop = new VirtualLoop();
+  final MemoryHints hints = new MemoryHints();
+  final ScriptedTransport transport = new ScriptedTransport();
+  final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  final Replicas replicas;
+  final HintedHandoff handoff;
+
+  HandoffHarness(long bytesPerSecond) {
+    HybridLogicalClock clock =
+        new HybridLogicalClock(loop.wallClock(0), Duration.ofMillis(500), 1, 0);
+    Meters meters = new Meters(registry);
+    replicas =
+        new Replicas(
+            SELF,
+            new LocalReplica(new MemoryStore(), clock, new CurrentTopology(LAYOUT.topology())),
+            transport,
+            hints,
+            loop,
+            loop::nanoTime);
+    handoff =
+        new HintedHandoff(
+            new HandoffSettings(
+                PAGE,
+                bytesPerSecond,
+                Duration.ofHours(1),
+                Duration.ofSeconds(1),
+                Duration.ofMillis(500)),
+            hints,
+            replicas,
+            () -> LAYOUT,
+            loop,
+            loop,
+            loop.wallClock(0),
+            loop::nanoTime,
+            meters);
+  }
+
+  /** A hint that is this old. */
+  Mutation keep(MemberId target, Duration age) {
+    long millis = loop.wallClock(0).millis() - age.toMillis();
+    Mutation mutation =
+        new Mutation(
+            Key.of("key " + hints.count(target)),
+            Versioned.live(new Version(millis << 16, 1), Versioned.NEVER, 3, new byte[840]));
+    hints.keep(target, mutation);
+    return mutation;
+  }
+
+  /** Lets time pass, with the sweep that a node does every ten milliseconds. */
+  void pass(Duration time) {
+    for (long millis = 0; millis < time.toMillis(); millis += 10) {
+      loop.advance(Duration.ofMillis(10));
+      replicas.sweep();
+    }
+  }
+
+  List<Mutation> sent() {
+    return transport.sent(AWAY).stream()
+        .map(request -> ((ReplicaRequest.Write) request).mutation())
+        .toList();
+  }
+
+  void answerAll(ReplicaReply reply) {
+    for (Ask ask : transport.open(AWAY)) {
+      ask.answer(reply);
+    }
+  }
+
+  double counted(String meter) {
+    return registry.counter(meter).count();
+  }
+}

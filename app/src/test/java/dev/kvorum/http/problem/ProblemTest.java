@@ -1,0 +1,65 @@
+package dev.kvorum.http.problem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.coordinator.Quorum;
+import dev.kvorum.coordinator.ReplicaOutcome;
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.topology.MemberId;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ProblemTest {
+  @Test
+  void hasTheMembersOfRfc9457() {
+    JsonNode json = json(Problems.NOT_FOUND);
+
+    assertThat(json.propertyNames()).containsExactly("type", "title", "status", "detail");
+    assertThat(json.get("type").asString()).isEqualTo("urn:kvorum:problem:not-found");
+    assertThat(json.get("status").asInt()).isEqualTo(404);
+  }
+
+  @Test
+  void saysWhatEachReplicaAnswered() {
+    List<ReplicaOutcome> answers =
+        List.of(
+            new ReplicaOutcome(new MemberId("kvorum-1"), "stored"),
+            new ReplicaOutcome(new MemberId("kvorum-0"), "timed-out"));
+
+    JsonNode json = json(Problems.noQuorum(new Quorum(2, 3), answers, true));
+
+    assertThat(json.get("status").asInt()).isEqualTo(504);
+    assertThat(json.get("detail").asString())
+        .contains("fewer than 2 of 3")
+        .contains("may or may not be stored");
+    assertThat(json.get("replicas").propertyNames()).containsExactly("kvorum-1", "kvorum-0");
+    assertThat(json.get("replicas").get("kvorum-0").asString()).isEqualTo("timed-out");
+  }
+
+  @Test
+  void keepsItsShapeWhateverTheClientSent() {
+    String hostile = "\"},{\u0000\n\r\t</script>\u00e9\ud83d\ude00\ud800";
+
+    JsonNode json = json(Problems.badRequest(new BadRequestException("invalid-number", hostile)));
+
+    assertThat(json.get("type").asString()).isEqualTo("urn:kvorum:problem:invalid-number");
+    assertThat(json.get("detail").asString()).startsWith("\"},{\u0000\n\r\t</script>");
+  }
+
+  @ParameterizedTest
+  @EnumSource(RejectReason.class)
+  void rejectsAWriteAsNoFaultOfTheClient(RejectReason reason) {
+    Problem problem = Problems.rejected(reason);
+
+    assertThat(problem.status().code()).isGreaterThanOrEqualTo(500);
+    assertThat(json(problem).get("status").asInt()).isEqualTo(problem.status().code());
+  }
+
+  private static JsonNode json(Problem problem) {
+    return JsonMapper.shared().readTree(problem.json());
+  }
+}

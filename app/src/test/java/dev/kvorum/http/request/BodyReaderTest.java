@@ -1,0 +1,78 @@
+package dev.kvorum.http.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.netty.ByteBufFlux;
+
+class BodyReaderTest {
+  private static final int MAX = 10_000;
+  private static final int DISCARD_MAX = 5_000;
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 1023, 1024, 1025, 4097, MAX - 1, MAX})
+  void keepsABodyUpToTheLimitHoweverItIsCut(int length) {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    byte[] value = new byte[length];
+    random.nextBytes(value);
+    for (int round = 0; round < 20; round++) {
+      assertThat(read(parts(value, random), length).bytes()).as("seed %d", seed).isEqualTo(value);
+      assertThat(read(parts(value, random), -1).bytes()).as("seed %d", seed).isEqualTo(value);
+    }
+  }
+
+  @Test
+  void keepsNothingOfABodyThatIsOneByteTooLong() {
+    BodyReader body = read(parts(new byte[MAX + 1], new Random(1)), -1);
+
+    assertThat(body.isTooLarge()).isTrue();
+    assertThat(body.droppedBytes()).isPositive();
+  }
+
+  @Test
+  void stopsReadingWhenTooMuchHasBeenDropped() {
+    AtomicInteger read = new AtomicInteger();
+    Flux<ByteBuf> endless =
+        Flux.generate(sink -> {
+          read.addAndGet(1000);
+          sink.next(Unpooled.wrappedBuffer(new byte[1000]));
+        });
+
+    BodyReader body =
+        Objects.requireNonNull(
+            BodyReader.read(ByteBufFlux.fromInbound(endless), -1, MAX, DISCARD_MAX).block());
+
+    assertThat(body.isTooLarge()).isTrue();
+    assertThat(body.droppedBytes()).isGreaterThan(DISCARD_MAX);
+    assertThat(read.get()).isLessThanOrEqualTo(MAX + DISCARD_MAX + 1000);
+  }
+
+  private static BodyReader read(List<ByteBuf> parts, int expected) {
+    return Objects.requireNonNull(
+        BodyReader.read(
+                ByteBufFlux.fromInbound(Flux.fromIterable(parts)), expected, MAX, DISCARD_MAX)
+            .block());
+  }
+
+  private static List<ByteBuf> parts(byte[] value, Random random) {
+    List<ByteBuf> parts = new ArrayList<>();
+    int from = 0;
+    while (from < value.length) {
+      int length = Math.min(value.length - from, random.nextInt(3000));
+      parts.add(Unpooled.wrappedBuffer(value, from, length));
+      from += length;
+    }
+    return parts;
+  }
+}

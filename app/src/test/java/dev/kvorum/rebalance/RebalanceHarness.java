@@ -1,0 +1,172 @@
+package dev.kvorum.rebalance;
+
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.background.StreamReceiver;
+import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.Layout;
+import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.replica.RecordSum;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.replica.ReplicaServices;
+import dev.kvorum.replica.Replicas;
+import dev.kvorum.replica.TransferReply;
+import dev.kvorum.replica.TransferRequest.CopyGained;
+import dev.kvorum.rpc.MemoryHints;
+import dev.kvorum.rpc.MemoryStore;
+import dev.kvorum.rpc.RemoteClockMonitor;
+import dev.kvorum.rpc.ScriptedTransport;
+import dev.kvorum.rpc.VirtualLoop;
+import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Phase;
+import dev.kvorum.topology.Topology;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The member {@code m3} of four, whose others are played by the test. */
+final class RebalanceHarness {
+  static final MemberId SELF = new MemberId("m3");
+  static final List<MemberId> OTHERS = Stream.of("m0", "m1", "m2").map(MemberId::new).toList();
+  static final MemberId JOINER = new MemberId("m4");
+  private static final Duration OFFSET_MAX = Duration.ofMillis(500);
+
+  final VirtualLoop loop = new VirtualLoop();
+  final MemoryStore store = new MemoryStore();
+  final ScriptedTransport network = new ScriptedTransport();
+  private @Nullable Layout planned;
+  private @Nullable Replicas asked;
+
+  /** A process of this member on what is on its disk; the one before it is forgotten. */
+  Rebalance start(Layout layout) {
+    planned = layout;
+    HybridLogicalClock clock =
+        new HybridLogicalClock(loop.wallClock(0), OFFSET_MAX, SELF.writer(1), 0);
+    clock.reservedUpTo(1L << 47);
+    Meters meters = new Meters(new SimpleMeterRegistry());
+    LocalReplica local = new LocalReplica(store, clock, new CurrentTopology(layout.topology()));
+    Replicas replicas = new Replicas(SELF, local, network, new MemoryHints(), loop, loop::nanoTime);
+    BackgroundContext context =
+        new BackgroundContext(
+            () -> Objects.requireNonNull(planned),
+            () -> OTHERS,
+            store,
+            store,
+            replicas,
+            clock,
+            new RemoteClockMonitor(clock, OFFSET_MAX, loop::nanoTime, List::of),
+            loop,
+            loop::nanoTime,
+            meters);
+    RebalanceSettings settings =
+        new RebalanceSettings(
+            1 << 20, Duration.ofMillis(100), new ScanLimits(16, 1 << 16), 1, Duration.ofSeconds(3));
+    Rebalance rebalance =
+        new Rebalance(
+            context,
+            settings,
+            new StreamReceiver(context, stamp -> {}),
+            () -> true,
+            (millis, next) -> next.run(),
+            keeper -> {});
+    ReplicaServices none = ReplicaServices.NONE;
+    local.serve(
+        new ReplicaServices(
+            none.hints(),
+            none.sync(),
+            rebalance.source(),
+            none.votes(),
+            rebalance.writeListener()));
+    rebalance.start(layout);
+    asked = replicas;
+    return rebalance;
+  }
+
+  /** This node plans by a layout from now on; its rebalance follows later. */
+  void plan(Layout layout) {
+    planned = layout;
+  }
+
+  /** Lets a coordinator write to this member. */
+  void write(Mutation mutation) {
+    ask(new ReplicaRequest.Write(mutation));
+  }
+
+  /** What this member sends to the joining member. */
+  List<Mutation> sent(long epoch, long since) {
+    List<Mutation> sent = new ArrayList<>();
+    ReplicaReply reply =
+        ask(new CopyGained(JOINER, epoch, since, Optional.empty(), RecordSum.NONE));
+    if (reply instanceof TransferReply.Gained page) {
+      sent.addAll(page.records());
+    }
+    return sent;
+  }
+
+  private ReplicaReply ask(ReplicaRequest request) {
+    List<ReplicaReply> replies = new ArrayList<>();
+    long deadline = loop.nanoTime() + 1_000_000_000L;
+    Objects.requireNonNull(asked).ask(SELF, request, 9, deadline, replies::add);
+    loop.advance(Duration.ofMillis(500));
+    return replies.getFirst();
+  }
+
+  /** {@code m4} joins all the others. */
+  static Layout growing(long epoch, Phase phase) {
+    List<Member> members = new ArrayList<>(layout(1, Phase.STABLE).topology().members());
+    if (phase != Phase.STABLE) {
+      members.add(new Member(JOINER, "", MemberState.JOINING));
+    }
+    return Layout.of(new Topology("bench", epoch, phase, members));
+  }
+
+  /** {@code m3} joins the others, or has joined them. */
+  static Layout layout(long epoch, Phase phase) {
+    MemberState last = phase == Phase.STABLE ? MemberState.ACTIVE : MemberState.JOINING;
+    List<Member> members =
+        Stream.concat(
+                OTHERS.stream().map(id -> new Member(id, "", MemberState.ACTIVE)),
+                Stream.of(new Member(SELF, "", last)))
+            .toList();
+    return Layout.of(new Topology("bench", epoch, phase, members));
+  }
+
+  /** A record with one copy. */
+  Mutation record(int number) {
+    return record(number, 1);
+  }
+
+  /** A record that every member keeps. */
+  Mutation kept(int number) {
+    return record(number, OTHERS.size() + 1);
+  }
+
+  /** A record with four copies from a clock that was behind, by so much. */
+  Mutation late(int number, Duration behind) {
+    long stamp = (loop.wallClock(0).millis() - behind.toMillis()) << 16 | number;
+    return record(number, OTHERS.size() + 1, stamp);
+  }
+
+  private Mutation record(int number, int from) {
+    return record(number, from, loop.wallClock(0).millis() << 16 | number);
+  }
+
+  private static Mutation record(int number, int from, long stamp) {
+    return new Mutation(
+        Key.of("key " + number), Versioned.live(new Version(stamp, 1), 0, from, new byte[10]));
+  }
+}

@@ -1,0 +1,111 @@
+package dev.kvorum.repair;
+
+import static dev.kvorum.repair.RepairHarness.AGE_MIN;
+import static dev.kvorum.repair.RepairHarness.HORIZON;
+import static dev.kvorum.repair.RepairHarness.INTERVAL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.placement.Layout;
+import dev.kvorum.storage.LostKeys;
+import dev.kvorum.storage.Salvaged;
+import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.storage.SetAsideStores;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Phase;
+import dev.kvorum.topology.Topology;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.junit.jupiter.api.Test;
+
+/** Records whose tombstones have been removed elsewhere do not come back. */
+class PurgedRecordsTest {
+  private static final Duration MOMENT = Duration.ofMillis(100);
+  private static final Duration OLD = AGE_MIN.plus(INTERVAL.multipliedBy(4));
+
+  private final RepairHarness harness = new RepairHarness(3);
+  private final MemberId first = harness.members.getFirst();
+  private final Key key = Key.of("deleted elsewhere");
+
+  /** A corrupted store with one record. */
+  private record OneRecord(Mutation record) implements SetAsideStores {
+    @Override
+    public boolean isPending() {
+      return true;
+    }
+
+    @Override
+    public void begin() {}
+
+    @Override
+    public void next(ScanLimits limits, Executor loop, Waiter<Salvaged> waiter) {
+      List<Salvaged.Salvageable> all = List.of(new Salvaged.Salvageable(record, true));
+      loop.execute(() -> waiter.answer(new Salvaged.Page(all, List.of(), true)));
+    }
+
+    @Override
+    public LostKeys lost() {
+      return LostKeys.NONE;
+    }
+
+    @Override
+    public void keepLost(LostKeys lost, Executor loop, Runnable done) {
+      loop.execute(done);
+    }
+
+    @Override
+    public void release(Executor loop, Runnable done) {
+      loop.execute(done);
+    }
+  }
+
+  @Test
+  void aCorruptedStoreBringsNothingBackOnceItsMemberWasReset() {
+    harness.start();
+    Versioned record = harness.live(HORIZON, 3);
+    harness.kill(first);
+    harness.founded = true;
+    harness.store(first).startOver();
+    harness.store(first).keepMark("high-water", harness.wallMillis(), Runnable::run, kept -> {});
+    harness.setAside.put(first, new OneRecord(new Mutation(key, record)));
+    harness.start(first);
+    harness.pass(INTERVAL);
+    assertThat(harness.site(first).votesOnAll()).as("seed %d", harness.seed).isTrue();
+    assertThat(harness.stores.values())
+        .as("seed %d", harness.seed)
+        .allMatch(store -> store.get(key).isEmpty());
+  }
+
+  @Test
+  void aMemberThatWasCutOffHandsNothingOnBeforeItHasAskedWhatItMissed() {
+    harness.start();
+    harness.pass(INTERVAL.multipliedBy(3));
+    harness.network.cutOff(first);
+    harness.put(key, harness.tombstone(MOMENT, 3));
+    harness.store(first).put(key, harness.live(MOMENT.multipliedBy(2), 3));
+    harness.pass(HORIZON.plus(OLD));
+    assertThat(harness.store(1).get(key)).as("the tombstone").isEmpty();
+    harness.network.bringBack(first);
+    RepairMember back = harness.site(first);
+    assertThat(back.repair.hasAll()).isTrue();
+    back.follow(leaving(harness.members.getLast()));
+    assertThat(back.repair.hasAll()).as("before it has asked").isFalse();
+    harness.pass(MOMENT);
+    assertThat(back.startOvers).as("seed %d", harness.seed).hasSize(1);
+  }
+
+  private Layout leaving(MemberId gone) {
+    List<Member> members =
+        harness.members.stream()
+            .map(id ->
+                new Member(id, "", id.equals(gone) ? MemberState.LEAVING : MemberState.ACTIVE))
+            .toList();
+    return Layout.of(new Topology("bench", 2, Phase.TRANSFERRING, members));
+  }
+}

@@ -1,0 +1,124 @@
+package dev.kvorum.repair;
+
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.placement.Layout;
+import dev.kvorum.repair.state.RepairSettings;
+import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.replica.ReplicaServices;
+import dev.kvorum.replica.Replicas;
+import dev.kvorum.rpc.MemoryHints;
+import dev.kvorum.rpc.MemoryStore;
+import dev.kvorum.rpc.RemoteClockMonitor;
+import dev.kvorum.rpc.VirtualLoop;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.SetAsideStores;
+import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.Founding;
+import dev.kvorum.topology.MemberId;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** One member with its repair, as long as its process lives. */
+public final class RepairMember {
+  public static final long HEARTBEAT_MILLIS = 1000;
+  public static final Duration OFFSET_MAX = Duration.ofMillis(500);
+
+  public final MemberId id;
+  public final MemoryStore store;
+  private Layout layout;
+  public final RepairLoop loop;
+  public final HybridLogicalClock clock;
+  public final RemoteClockMonitor peerClocks;
+  public final Replicas replicas;
+  public final Repair repair;
+  public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  public final List<String> startOvers = new ArrayList<>();
+
+  public RepairMember(
+      MemberId id,
+      MemoryStore store,
+      Founding founding,
+      RepairSettings settings,
+      Layout layout,
+      List<MemberId> peers,
+      RepairNetwork network,
+      VirtualLoop virtual,
+      InstantSource wallClock,
+      SetAsideStores setAside) {
+    this.id = id;
+    this.store = store;
+    this.layout = layout;
+    this.loop = new RepairLoop(virtual);
+    this.clock = new HybridLogicalClock(wallClock, OFFSET_MAX, id.writer(1), 0);
+    this.peerClocks = new RemoteClockMonitor(clock, OFFSET_MAX, virtual::nanoTime, () -> peers);
+    clock.reservedUpTo(1L << 47);
+    LocalReplica local = new LocalReplica(store, clock, new CurrentTopology(layout.topology()));
+    Meters meters = new Meters(registry);
+    this.replicas =
+        new Replicas(
+            id, local, network.from(id), new MemoryHints(), loop.executor(), virtual::nanoTime);
+    BackgroundContext context =
+        new BackgroundContext(
+            () -> this.layout,
+            () -> peers,
+            store,
+            store,
+            replicas,
+            clock,
+            peerClocks,
+            loop.executor(),
+            virtual::nanoTime,
+            meters);
+    this.repair =
+        new Repair(
+            context,
+            settings,
+            (reason, executor, done) -> {
+              startOvers.add(reason);
+              store.startOver();
+              executor.execute(done);
+            },
+            setAside,
+            founding,
+            OFFSET_MAX.toMillis());
+    ReplicaServices none = ReplicaServices.NONE;
+    local.serve(
+        new ReplicaServices(
+            none.hints(),
+            repair.source(),
+            none.transfers(),
+            repair.votes(),
+            repair.writeListener()));
+    network.join(id, replicas, loop, clock);
+    Runnable heartbeat = () -> peers.forEach(peer -> network.askTime(id, peer, peerClocks));
+    loop.executor().scheduleWithFixedDelay(heartbeat, 0, HEARTBEAT_MILLIS, TimeUnit.MILLISECONDS);
+    loop.executor().scheduleWithFixedDelay(replicas::sweep, 10, 10, TimeUnit.MILLISECONDS);
+    loop.executor().scheduleWithFixedDelay(this::stayAlive, 500, 500, TimeUnit.MILLISECONDS);
+    repair.start();
+  }
+
+  /** Goes by another layout from now on. */
+  public void follow(Layout newer) {
+    layout = newer;
+    loop.run(repair::follow);
+  }
+
+  private void stayAlive() {
+    store.keepMark(
+        MarkStore.CLOCK_RESERVED, clock.wallMillis() + 1500, Runnable::run, applied -> {});
+  }
+
+  public boolean votesOnAll() {
+    return !repair.report().rebuilding();
+  }
+
+  public double counted(String meter, String... tags) {
+    return registry.counter(meter, tags).count();
+  }
+}

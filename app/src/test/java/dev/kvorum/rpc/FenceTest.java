@@ -1,0 +1,46 @@
+package dev.kvorum.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.rpc.FenceNotice.Reason;
+import dev.kvorum.topology.MemberId;
+import org.junit.jupiter.api.Test;
+
+class FenceTest {
+  private static final MemberId C = new MemberId("c");
+  private static final ProcessId OTHER = new ProcessId(2, 3);
+
+  private final Fence fence = new Fence();
+
+  @Test
+  void aDuplicateIsFencedUntilEachMemberThatRefusedItAdmitsIt() {
+    fence.refusedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
+    fence.refusedBy(C, new FenceNotice(Reason.DUPLICATE, OTHER));
+    assertThat(fence.isRaised()).isTrue();
+    fence.admittedBy(Wire.B);
+    fence.admittedBy(Wire.B);
+    assertThat(fence.isRaised()).isTrue();
+    fence.admittedBy(C);
+    assertThat(fence.isRaised()).isFalse();
+    assertThat(fence.isSuperseded()).isFalse();
+  }
+
+  @Test
+  void aRefusalThatComesLateEndsWithTheNextAnswer() {
+    long before = fence.refusals();
+    fence.refusedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
+    fence.admittedBy(Wire.B, before);
+    assertThat(fence.isRaised()).as("asked before the refusal came").isTrue();
+    fence.admittedBy(Wire.B, fence.refusals());
+    assertThat(fence.isRaised()).isFalse();
+  }
+
+  @Test
+  void aSupersededProcessStaysFenced() {
+    fence.refusedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
+    fence.refusedBy(Wire.B, new FenceNotice(Reason.SUPERSEDED, OTHER));
+    fence.admittedBy(Wire.B);
+    assertThat(fence.isRaised()).isTrue();
+    assertThat(fence.isSuperseded()).isTrue();
+  }
+}

@@ -1,0 +1,222 @@
+package dev.kvorum.rpc;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.Key;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.metrics.RpcMeters;
+import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.Store;
+import dev.kvorum.storage.Store.Detail;
+import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
+import dev.kvorum.tracing.Tracer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Members {@code a} and {@code b} on localhost: {@code a} asks, {@code b} answers. */
+public final class Wire {
+  static final MemberId A = new MemberId("a");
+  static final MemberId B = new MemberId("b");
+  static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  /** By how much the clock of {@code a} is ahead of that of {@code b}. */
+  static final Duration AHEAD = Duration.ofMinutes(1);
+
+  private static final Duration MAX_OFFSET = Duration.ofMillis(500);
+
+  final EventLoopGroup group = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
+  final EventLoop loop = group.next();
+
+  /** The clock of {@code a}, and its monitor. */
+  final HybridLogicalClock clock =
+      new HybridLogicalClock(InstantSource.offset(InstantSource.system(), AHEAD), MAX_OFFSET, 2, 0);
+
+  final RemoteClockMonitor clocks =
+      new RemoteClockMonitor(clock, MAX_OFFSET, System::nanoTime, List::of);
+  private final List<Runnable> open = new ArrayList<>();
+  private volatile int port;
+
+  static Topology topology(String cluster, long epoch, String... names) {
+    return Topology.stable(
+        cluster,
+        epoch,
+        Arrays.stream(names)
+            .map(name -> new Member(new MemberId(name), "", MemberState.ACTIVE))
+            .toList());
+  }
+
+  public static LocalMember member(MemberId id, Topology topology) {
+    return member(id, new ProcessId(1, 1), topology);
+  }
+
+  public static LocalMember member(MemberId id, ProcessId process, Topology topology) {
+    return new LocalMember(id, process, 1, new CurrentTopology(topology));
+  }
+
+  /** The handshake policy of a node that has had no connection yet. */
+  static HandshakePolicy handshakes(LocalMember self) {
+    RpcMeters meters = new Meters(new SimpleMeterRegistry()).rpc();
+    return new HandshakePolicy(self, new ProcessRegistry(meters), new Fence(), newer -> {});
+  }
+
+  public static LocalMember member(MemberId id) {
+    return member(id, topology("kvorum", 1, "a", "b"));
+  }
+
+  /** Short times, small bounds; any free port. */
+  static RpcSettings settings() {
+    return settings(0, 10_000, 1 << 20);
+  }
+
+  static RpcSettings settings(int port, int inFlightMax, long outboundBytesMax) {
+    return new RpcSettings(
+        port,
+        Duration.ofMillis(300),
+        Duration.ofMillis(10),
+        Duration.ofMillis(50),
+        Duration.ofMillis(20),
+        Duration.ofMillis(200),
+        Duration.ofMillis(800),
+        1 << 16,
+        outboundBytesMax,
+        inFlightMax,
+        8,
+        Duration.ofMillis(1),
+        Duration.ofMillis(100));
+  }
+
+  static OutboundBudget outbound(RpcSettings settings) {
+    return new OutboundBudget(settings.outboundBytesMax());
+  }
+
+  static ReplicaRequest read(String key) {
+    return new ReplicaRequest.Read(Key.of(key), Detail.RECORD);
+  }
+
+  RpcServer serve(Store store) {
+    return serve(member(B), store, settings());
+  }
+
+  RpcServer serve(LocalMember self, Store store, RpcSettings settings) {
+    return serve(handshakes(self), store, settings);
+  }
+
+  RpcServer serve(HandshakePolicy handshakes, Store store, RpcSettings settings) {
+    HybridLogicalClock clock = new HybridLogicalClock(InstantSource.system(), MAX_OFFSET, 1, 0);
+    RpcServer server =
+        new RpcServer(
+            handshakes,
+            new LocalReplica(
+                store,
+                clock,
+                handshakes.self().topology(),
+                handshakes.fence()::isRaised,
+                new ChecksumVerifier(),
+                Tracer.NONE),
+            settings,
+            outbound(settings),
+            seen -> {});
+    try {
+      server.listen(group, NioServerSocketChannel.class);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    open.add(server::close);
+    port = server.port();
+    return server;
+  }
+
+  /** From now on {@code b} is looked for here. */
+  void pointTo(int portOfB) {
+    port = portOfB;
+  }
+
+  /** The transport of {@code a}, which begins to connect. */
+  NettyTransport dial() {
+    return dial(member(A), settings());
+  }
+
+  NettyTransport dial(LocalMember self, RpcSettings settings) {
+    return dial(handshakes(self), settings, loop);
+  }
+
+  /** A transport on one of several loops of a node. */
+  NettyTransport dial(HandshakePolicy handshakes, RpcSettings settings, EventLoop loop) {
+    PeerLocator locator =
+        to ->
+            CompletableFuture.completedFuture(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    NettyTransport transport =
+        new NettyTransport(
+            handshakes,
+            locator,
+            settings,
+            outbound(settings),
+            loop,
+            NioSocketChannel.class,
+            new Random(1),
+            new Meters(new SimpleMeterRegistry()).rpc(),
+            clocks);
+    loop.scheduleWithFixedDelay(transport::tick, 0, 5, TimeUnit.MILLISECONDS);
+    open.add(() -> loop.submit(transport::close).syncUninterruptibly());
+    return transport;
+  }
+
+  /** The transport of {@code a} once it is connected. */
+  NettyTransport connect() {
+    NettyTransport transport = dial();
+    awaitConnected(transport);
+    return transport;
+  }
+
+  void awaitConnected(NettyTransport transport) {
+    await().atMost(TIMEOUT).until(() -> onLoop(() -> transport.isConnected(B)));
+  }
+
+  <T> T onLoop(Callable<T> work) throws Exception {
+    return loop.submit(work).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Asks {@code b}, with a deadline far away. */
+  CompletableFuture<ReplicaReply> ask(NettyTransport transport, ReplicaRequest request) {
+    return ask(transport, request, 60_000);
+  }
+
+  CompletableFuture<ReplicaReply> ask(
+      NettyTransport transport, ReplicaRequest request, long timeoutMillis) {
+    CompletableFuture<ReplicaReply> reply = new CompletableFuture<>();
+    loop.execute(() -> transport.ask(B, request, 1, timeoutMillis, reply::complete));
+    return reply;
+  }
+
+  void close() {
+    open.reversed().forEach(Runnable::run);
+    group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+  }
+}

@@ -1,0 +1,24 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.coordinator.Coordinator;
+import dev.kvorum.topology.MemberId;
+
+/** What belongs to an event loop of a process: its ways to the peers, and theirs to it. */
+record SimLoopContext(
+    NodeLoop loop, SimTransport transport, SimServer server, Coordinator coordinator) {
+  void moveTo(MemberId address) {
+    server.moveTo(address);
+    transport.moveTo(address);
+  }
+
+  /** The same lane of a peer's process has ended, and its machine closes what it had open. */
+  void onEnd(MemberId peer, SimLoopContext ended) {
+    transport.fromServer(
+        ended.server.address(),
+        "closed",
+        () -> {
+          transport.ended(peer, ended.server);
+          server.ended(ended.transport);
+        });
+  }
+}

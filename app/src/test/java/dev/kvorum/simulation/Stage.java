@@ -1,0 +1,176 @@
+package dev.kvorum.simulation;
+
+import dev.kvorum.coordinator.Quorum;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.simulation.Profile.HotKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** What scenes are made of: keys of their own, requests to one node, links that are cut. */
+final class Stage {
+  private static final int PROBES = 8;
+  private static final Quorum MAJORITY = new Quorum(2, 3);
+  private static final Quorum ALL = new Quorum(3, 3);
+  private static final int CANDIDATES_MAX = 2000;
+
+  final SimCluster cluster;
+  final SplittableRandom random;
+  private final BooleanSupplier over;
+  private final Map<String, Integer> outcomes = new TreeMap<>();
+  private final List<Runnable> undo = new ArrayList<>();
+  private int scenes;
+  private int operations;
+  private int open;
+
+  /**
+   * An empty stage.
+   *
+   * @param over whether nothing is to go wrong any more
+   */
+  Stage(SimCluster cluster, SplittableRandom random, BooleanSupplier over) {
+    this.cluster = cluster;
+    this.random = random;
+    this.over = over;
+  }
+
+  Script script() {
+    return new Script(cluster, over);
+  }
+
+  /** New keys that are before, or behind, all others in a scan. */
+  List<HotKey> probes(boolean first, Predicate<Key> wanted) {
+    int scene = first ? 999 - scenes++ : scenes++;
+    String prefix = (first ? "a" : "z") + "%03d-".formatted(scene);
+    return IntStream.range(0, CANDIDATES_MAX)
+        .mapToObj(i -> Key.of(prefix + i))
+        .filter(wanted)
+        .limit(PROBES)
+        .map(key -> new HotKey(key, 3, true))
+        .toList();
+  }
+
+  /** Nodes in any order. */
+  List<SimNode> shuffled() {
+    List<SimNode> rest = new ArrayList<>(cluster.nodes());
+    List<SimNode> shuffled = new ArrayList<>();
+    while (!rest.isEmpty()) {
+      shuffled.add(rest.remove(random.nextInt(rest.size())));
+    }
+    return shuffled;
+  }
+
+  /** Loses what one node sends to others. */
+  void cut(SimNode from, SimNode... to) {
+    for (SimNode other : to) {
+      cluster.network.cut(from.id, other.id, true);
+      undo.add(() -> uncut(from, other));
+    }
+  }
+
+  void uncut(SimNode from, SimNode... to) {
+    for (SimNode other : to) {
+      cluster.network.cut(from.id, other.id, false);
+    }
+  }
+
+  /** Cuts both ways. */
+  void part(SimNode one, SimNode... others) {
+    for (SimNode other : others) {
+      cut(one, other);
+      cut(other, one);
+    }
+  }
+
+  void unite(SimNode one, SimNode... others) {
+    for (SimNode other : others) {
+      uncut(one, other);
+      uncut(other, one);
+    }
+  }
+
+  /** Lets a disk be slow. */
+  void slowDown(SimNode node, long millis) {
+    node.disk.slowMillis = millis;
+    undo.add(() -> node.disk.slowMillis = 0);
+  }
+
+  void setClock(SimNode node, long millis) {
+    node.clock.set(millis, 0);
+    undo.add(() -> node.clock.set(0, 0));
+  }
+
+  /** All is as before. */
+  void clear() {
+    List.copyOf(undo).forEach(Runnable::run);
+    undo.clear();
+    cluster.nodes().forEach(SimNode::start);
+  }
+
+  void put(SimNode at, HotKey probe) {
+    client().put(at, probe, MAJORITY, this::closed);
+  }
+
+  void put(SimNode at, List<HotKey> probes) {
+    probes.forEach(probe -> put(at, probe));
+  }
+
+  /** Writes to all replicas. */
+  void fill(SimNode at, List<HotKey> probes) {
+    probes.forEach(probe -> client().put(at, probe, ALL, this::closed));
+  }
+
+  void delete(SimNode at, List<HotKey> probes) {
+    probes.forEach(probe -> client().delete(at, probe, MAJORITY, this::closed));
+  }
+
+  void read(SimNode at, List<HotKey> probes) {
+    probes.forEach(probe -> client().read(at, probe, MAJORITY, this::closed));
+  }
+
+  private SimClient client() {
+    open++;
+    operations++;
+    return new SimClient("s" + operations, cluster, outcomes);
+  }
+
+  private void closed() {
+    open--;
+  }
+
+  /** Whether all requests have been answered or abandoned. */
+  boolean isIdle() {
+    return open == 0;
+  }
+
+  static @Nullable Versioned held(SimNode node, HotKey probe) {
+    return node.disk.written().records.get(probe.key());
+  }
+
+  static boolean isTombstone(SimNode node, HotKey probe) {
+    Versioned held = held(node, probe);
+    return held != null && held.tombstone();
+  }
+
+  /** Whether all members have all that they should have. */
+  boolean isWhole() {
+    return cluster.nodes().stream()
+        .allMatch(node ->
+            node.isReady()
+                && SimCluster.isComplete(node)
+                && cluster.nodes().stream()
+                    .allMatch(other -> other == node || isConnected(node, other)));
+  }
+
+  private static boolean isConnected(SimNode node, SimNode other) {
+    SimProcess process = node.process();
+    return process != null && process.isConnected(other.id);
+  }
+}

@@ -1,0 +1,198 @@
+package dev.kvorum.storage.engine;
+
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.CommitListener;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** The store of a node in virtual time: one loop takes the place of all its threads. */
+public final class VirtualStore implements StoreThreads {
+  /** How long a disk takes. */
+  public interface Delays {
+    /** For a batch, microseconds. */
+    long commitMicros(boolean needsSync);
+
+    /** For a read or a page of a scan, microseconds. */
+    long readMicros();
+  }
+
+  private final ScheduledExecutorService loop;
+  private final Delays delays;
+
+  private VirtualStore(ScheduledExecutorService loop, Delays delays) {
+    this.loop = loop;
+    this.delays = delays;
+  }
+
+  /** A running store on an engine. */
+  public static RecordStore open(
+      Engine engine,
+      StoreSettings settings,
+      LongSupplier freeBytes,
+      ChecksumVerifier verifier,
+      ScheduledExecutorService loop,
+      Delays delays) {
+    return RecordStore.on(
+        engine,
+        settings,
+        CommitListener.NONE,
+        freeBytes,
+        verifier,
+        what -> {},
+        new VirtualStore(loop, delays));
+  }
+
+  @Override
+  public CommitRunner commits(CommitRunner.Batches batches, int queueMax, FailureLog failures) {
+    return new Commits(batches, queueMax);
+  }
+
+  @Override
+  public ExecutorService pool(
+      String name, int threads, BlockingQueue<Runnable> waiting, RejectedExecutionHandler refused) {
+    return new Readers();
+  }
+
+  @Override
+  public StoreTimer timer(String name, FailureLog failures) {
+    return new Timer();
+  }
+
+  private static void ignore(ScheduledFuture<?> scheduled) {
+    assert !scheduled.isCancelled();
+  }
+
+  /** A batch is filled when it begins and written when its time has passed. */
+  private final class Commits implements CommitRunner {
+    private final Batches batches;
+    private final int queueMax;
+    private final ArrayDeque<WriteOp> queue = new ArrayDeque<>();
+    private boolean isUnderWay;
+    private boolean isClosed;
+
+    Commits(Batches batches, int queueMax) {
+      this.batches = batches;
+      this.queueMax = queueMax;
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public boolean offer(WriteOp op) {
+      if (queue.size() >= queueMax) {
+        return false;
+      }
+      queue.add(op);
+      beginIfIdle();
+      return true;
+    }
+
+    private void beginIfIdle() {
+      if (!isUnderWay && !queue.isEmpty()) {
+        isUnderWay = true;
+        fill();
+        long micros = delays.commitMicros(batches.needsSync());
+        ignore(loop.schedule(this::finish, micros, TimeUnit.MICROSECONDS));
+      }
+    }
+
+    private void fill() {
+      boolean hasRoom = true;
+      while (hasRoom && !queue.isEmpty()) {
+        hasRoom = batches.add(queue.remove());
+      }
+    }
+
+    private void finish() {
+      if (!isClosed) {
+        isUnderWay = false;
+        batches.commit();
+        beginIfIdle();
+      }
+    }
+
+    @Override
+    public int queued() {
+      return queue.size();
+    }
+
+    @Override
+    public boolean close(Duration timeout) {
+      isClosed = true;
+      batches.commit();
+      while (!queue.isEmpty()) {
+        fill();
+        batches.commit();
+      }
+      return true;
+    }
+  }
+
+  private final class Readers extends AbstractExecutorService {
+    private boolean isShutdown;
+
+    @Override
+    public void execute(Runnable read) {
+      ignore(loop.schedule(read, delays.readMicros(), TimeUnit.MICROSECONDS));
+    }
+
+    @Override
+    public void shutdown() {
+      isShutdown = true;
+    }
+
+    /** Those that wait find a closed gate. */
+    @Override
+    public List<Runnable> shutdownNow() {
+      isShutdown = true;
+      return List.of();
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return isShutdown;
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return isShutdown;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+      return isShutdown;
+    }
+  }
+
+  private final class Timer implements StoreTimer {
+    private boolean isClosed;
+
+    @Override
+    public void every(Duration pause, Runnable task) {
+      Runnable unlessClosed =
+          () -> {
+            if (!isClosed) {
+              task.run();
+            }
+          };
+      long nanos = pause.toNanos();
+      ignore(loop.scheduleWithFixedDelay(unlessClosed, nanos, nanos, TimeUnit.NANOSECONDS));
+    }
+
+    @Override
+    public boolean close(Duration timeout) {
+      isClosed = true;
+      return true;
+    }
+  }
+}

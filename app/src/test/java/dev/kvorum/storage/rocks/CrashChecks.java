@@ -1,0 +1,187 @@
+package dev.kvorum.storage.rocks;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.storage.ReadResult;
+import dev.kvorum.storage.Salvaged;
+import dev.kvorum.storage.Salvaged.Salvageable;
+import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.storage.engine.RecordStore;
+import dev.kvorum.storage.engine.StoreOpenException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Opens images of a store's disk and compares what is found with what was acknowledged. */
+final class CrashChecks {
+  private static final String NAME = "store.set-aside-20260102T030405Z.corrupted";
+
+  private final Path parent;
+  private final RandomGenerator random;
+  private final List<String> violations = new ArrayList<>();
+  private int powerLosses;
+  private int damages;
+  private int unharmed;
+  private int foundAtReads;
+  private int foundAtOpening;
+
+  CrashChecks(Path directory, RandomGenerator random) {
+    this.parent = directory.resolve("images");
+    this.random = random;
+  }
+
+  int images() {
+    return powerLosses + damages;
+  }
+
+  List<String> violations() {
+    return violations;
+  }
+
+  @Override
+  public String toString() {
+    return ("%d images of power losses; %d of damage: %d without effect, %d found by reads, %d when the"
+            + " store was opened")
+        .formatted(powerLosses, damages, unharmed, foundAtReads, foundAtOpening);
+  }
+
+  /** After a power loss a store opens, and holds a state that is no older than acknowledged. */
+  void powerLost(DiskImage image, CrashModel model, Supplier<Object> told) {
+    powerLosses++;
+    Path directory = parent.resolve(NAME);
+    image.writeTo(directory);
+    try {
+      CrashModel.State recovered;
+      try (RecordStore store = StoreFixture.open(directory)) {
+        recovered = state(store);
+        model.violation(recovered).ifPresent(wrong -> violation(wrong, told));
+        if (random.nextInt(4) == 0) {
+          StoreFixture.apply(store, StoreFixture.put("afterwards", 1L << 40, "v"));
+        }
+      }
+      try (RecordStore store = StoreFixture.open(directory)) {
+        if (!state(store).equals(recovered)) {
+          violation("the next opening finds something else", told);
+        }
+      }
+    } catch (StoreOpenException | AssertionError e) {
+      violation(String.valueOf(e.getMessage()), told);
+    }
+    StoreFiles.delete(directory);
+  }
+
+  /** Corruption is never answered with an absence or an older record. */
+  void damaged(DiskImage image, CrashModel.State wanted, Supplier<Object> told) {
+    damages++;
+    Path directory = parent.resolve(NAME);
+    image.writeTo(directory);
+    try (RecordStore store = StoreFixture.open(directory)) {
+      boolean isUnknown = false;
+      for (String key : CrashRun.keys()) {
+        ReadResult found = StoreFixture.read(store, key);
+        isUnknown |= found instanceof ReadResult.Unknown;
+        if (!(found instanceof ReadResult.Unknown)
+            && !found.equals(lookup(wanted.records().get(key)))) {
+          violation(key + " reads " + found + " instead of " + wanted.records().get(key), told);
+        }
+      }
+      if (isUnknown) {
+        foundAtReads++;
+      } else {
+        unharmed++;
+      }
+    } catch (StoreOpenException e) {
+      foundAtOpening++;
+      if (e.isCorruption()) {
+        salvage(wanted, told);
+      } else {
+        violation("not taken for damage: " + e.getMessage(), told);
+      }
+    }
+    if (!StoreFiles.like(parent, NAME, "").isEmpty()) {
+      StoreFiles.delete(directory);
+    }
+  }
+
+  private void violation(String wrong, Supplier<Object> told) {
+    violations.add(wrong + " in image " + images() + ", " + told.get());
+  }
+
+  private static CrashModel.State state(RecordStore store) {
+    Map<String, Versioned> records = new HashMap<>();
+    for (String key : CrashRun.keys()) {
+      switch (StoreFixture.read(store, key)) {
+        case ReadResult.Found found -> records.put(key, found.record());
+        case ReadResult.Absent absent -> {}
+        case ReadResult.Unknown unknown -> throw new AssertionError(key + " cannot be read");
+        case ReadResult.FoundVersion version -> throw new AssertionError("not asked for");
+      }
+    }
+    Map<String, Long> marks = new HashMap<>();
+    for (String name : CrashRun.markNames()) {
+      long number = store.marks().mark(name);
+      if (number != 0) {
+        marks.put(name, number);
+      }
+    }
+    return new CrashModel.State(records, marks);
+  }
+
+  private static ReadResult lookup(@Nullable Versioned record) {
+    return record == null ? ReadResult.Absent.ABSENT : new ReadResult.Found(record);
+  }
+
+  /** What a corrupted store held is read from it again, or reported as unreadable. */
+  private void salvage(CrashModel.State wanted, Supplier<Object> told) {
+    Map<Key, Salvageable> readable = new HashMap<>();
+    List<KeyRange> unreadable = new ArrayList<>();
+    Path place = parent.resolve("store");
+    try (CorruptedStores stores =
+        new CorruptedStores(StoreFixture.settings(place), new StoreDirectories(place))) {
+      stores.begin();
+      boolean isLast = false;
+      while (!isLast) {
+        CompletableFuture<Salvaged> answer = new CompletableFuture<>();
+        stores.next(new ScanLimits(100, 1 << 20), StoreFixture.INLINE, answer::complete);
+        if (!(StoreFixture.await(answer) instanceof Salvaged.Page page)) {
+          violation("not salvaged: " + StoreFixture.await(answer), told);
+          return;
+        }
+        page.records().forEach(record -> readable.put(record.mutation().key(), record));
+        unreadable.addAll(page.unreadable());
+        isLast = page.isLast();
+      }
+    }
+    for (String key : CrashRun.keys()) {
+      String wrong = wrong(key, wanted.records().get(key), readable.get(Key.of(key)), unreadable);
+      if (!wrong.isEmpty()) {
+        violation(wrong, told);
+      }
+    }
+  }
+
+  private static String wrong(
+      String key,
+      @Nullable Versioned wanted,
+      @Nullable Salvageable found,
+      List<KeyRange> unreadable) {
+    if (found == null) {
+      return wanted == null || CrashRun.contains(unreadable, key)
+          ? ""
+          : key + " is neither salvaged nor reported";
+    }
+    Versioned record = found.mutation().record();
+    if (Objects.equals(record, wanted)) {
+      return "";
+    }
+    return found.isNewest() ? key + " is salvaged as " + record + " instead of " + wanted : "";
+  }
+}

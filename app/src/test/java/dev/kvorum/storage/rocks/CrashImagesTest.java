@@ -1,0 +1,35 @@
+package dev.kvorum.storage.rocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.storage.Durability;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Power losses and corruption, at every batch of a store under writes. */
+class CrashImagesTest {
+  private static final int RUNS = 6;
+  private static final int IMAGES = 40;
+
+  private @TempDir Path directory;
+
+  @Test
+  void losesNothingThatWasAcknowledged() throws IOException {
+    long first = new Random().nextInt(1_000_000);
+    System.out.println("seeds from " + first);
+    for (long seed = first; seed < first + RUNS; seed++) {
+      CrashChecks checks = CrashImages.run(seed, directory.resolve("run"), IMAGES);
+      System.out.println("seed " + seed + ": " + checks);
+      assertThat(checks.violations()).as("seed %d", seed).isEmpty();
+    }
+  }
+
+  @Test
+  void noticesAcknowledgementsBeforeTheSync() {
+    CrashChecks checks = new CrashRun(1, Durability.SYNC, Durability.ASYNC, directory).play(500);
+    assertThat(checks.violations()).isNotEmpty();
+  }
+}
