@@ -5,8 +5,10 @@ MAKEFLAGS += --no-print-directory
 
 node    := app/target/node
 jar     := $(node)/kvorum-app.jar
+native  := "-Djava.library.path=$(CURDIR)/$(node)/native"
 sources := $(shell find app/src/main pom.xml app/pom.xml -type f)
 operator := operator/target/operator/kvorum-operator.jar
+verifier := loadtest/verifier/target/kvorum-verifier.jar
 
 # The JDK is found, default or not; the two options silence what Maven's own libraries do to a new JDK.
 maven = java=$$(app/bin/find-java) || exit 1; \
@@ -15,7 +17,7 @@ maven = java=$$(app/bin/find-java) || exit 1; \
 	export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED $$MAVEN_OPTS"; \
 	mvn -B
 
-.PHONY: help run build test simulate crashes chaos fmt bench profile recovery image e2e report sweep dashboards clean
+.PHONY: help run build check test simulate crashes chaos fmt bench profile recovery image e2e report sweep dashboards clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -23,12 +25,15 @@ help: ## list the targets
 run: build ## build what is not built and run three nodes on localhost:8080, 8081, 8082 until Ctrl-C
 	@app/bin/run-cluster
 
-build: $(node)/kvorum.aot ## build the node and train its start-up cache; tests are not run
+build: $(node)/kvorum.aot $(verifier) ## build the node and the verifier, train the start-up cache; tests are not run
+
+check: ## check formatting, scripts, dashboards, chart and code, and run the fast unit tests
+	@.ci/check
 
 test: ## run all tests that this machine can run
-	@$(maven) verify
+	@$(maven) -q spotless:check && mvn -B verify
 
-simulate: ## play SEEDS=1000 seeds of the simulation, from FIRST, for MINUTES at most; TRACE=1 tells everything
+simulate: ## play SEEDS=1000 seeds of the simulation, from FIRST, for MINUTES at most; TRACE=1 logs everything
 	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \
 		-Dmdep.outputFile=target/test.classpath && \
 	"$$java" -cp "app/target/test-classes:app/target/classes:$$(cat app/target/test.classpath)" \
@@ -38,9 +43,9 @@ simulate: ## play SEEDS=1000 seeds of the simulation, from FIRST, for MINUTES at
 crashes: ## open IMAGES=10000 disks as power losses and damage leave them, from FIRST; nothing acknowledged may be lost
 	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \
 		-Dmdep.outputFile=target/test.classpath && \
-	"$$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+	"$$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow $(native) \
 		-cp "app/target/test-classes:app/target/classes:$$(cat app/target/test.classpath)" \
-		$(if $(IMAGES),-Dimages=$(IMAGES)) $(if $(FIRST),-Dfirst=$(FIRST)) dev.kvorum.storage.CrashImages
+		$(if $(IMAGES),-Dimages=$(IMAGES)) $(if $(FIRST),-Dfirst=$(FIRST)) dev.kvorum.storage.rocks.CrashImages
 
 fmt: ## format all sources
 	@$(maven) -q spotless:apply
@@ -68,19 +73,19 @@ sweep: ## offer running nodes one rate after the other into target/sweep; ARGS="
 chaos: build ## hurt real nodes for DURATION=5m (NODES=3 SEED=n RATE=200) and check all that clients saw
 	@$(maven) -q -pl app test-compile dependency:build-classpath -Dspotless.check.skip=true \
 		-Dmdep.includeScope=test -Dmdep.outputFile=target/test.classpath
-	@java=$$(app/bin/find-java) && cd app && exec "$$java" --enable-native-access=ALL-UNNAMED \
+	@java=$$(app/bin/find-java) && cd app && exec "$$java" --enable-native-access=ALL-UNNAMED $(native) \
 		-Dchaos.duration=$(DURATION) -Dchaos.nodes=$(or $(NODES),3) -Dchaos.seed=$(SEED) \
 		-Dchaos.rate=$(or $(RATE),200) -Dchaos.keys=$(or $(KEYS),300) -Dchaos.empty-disk=$(or $(EMPTY_DISK),true) \
 		-cp "target/test-classes:target/classes:$$(cat target/test.classpath)" dev.kvorum.chaos.Chaos
 
-image: $(jar) $(operator) ## build the images kvorum:<version> and kvorum-operator:<version>
+image: $(jar) $(operator) $(verifier) ## build the images kvorum:<version> and kvorum-operator:<version>
 	@k8s/build-images
 
 e2e: ## run the scenarios (or SCENARIOS="create scale-out") on the Kubernetes that KUBECONFIG points at
 	@k8s/e2e $(SCENARIOS)
 
 clean: ## remove what was built; .data stays
-	@rm -rf target app/target operator/target
+	@rm -rf target app/target operator/target loadtest/verifier/target
 
 $(jar): $(sources)
 	@echo "Building the node"
@@ -90,6 +95,11 @@ $(jar): $(sources)
 $(operator): $(shell find operator/src/main pom.xml operator/pom.xml -type f) $(wildcard loadtest/*.lua)
 	@echo "Building the operator"
 	@$(maven) -q -pl operator package -Dmaven.test.skip=true -Dspotless.check.skip=true
+	@touch $@
+
+$(verifier): $(shell find loadtest/verifier/src/main pom.xml loadtest/verifier/pom.xml -type f)
+	@echo "Building the verifier"
+	@$(maven) -q -pl loadtest/verifier package -Dmaven.test.skip=true -Dspotless.check.skip=true
 	@touch $@
 
 $(node)/kvorum.aot: $(jar)
