@@ -143,7 +143,7 @@ public final class Repair {
 
   /** Does what other members ask for; on the loop. Nothing is compared while they change. */
   public void follow() {
-    sync.rested();
+    sync.onLayoutChanged();
     if (state instanceof RepairState.Resetting) {
       // It begins again by the newest layout.
       return;

@@ -7,8 +7,8 @@ enum TombstoneMutant implements Breakage {
   FORGETS_LATE_ARRIVALS(Patch.skips("repair.antientropy.PeerWatermarks", "late")),
   NEVER_MISSES_REMOVALS(Patch.returns("replica.SyncReply$Status", "hasRemovedSince", false)),
   LEAVES_BEHIND_WITHOUT_ASKING(
-      Patch.returns("repair.antientropy.CompletePeersCheck", "isComplete", true)),
-  REMOVES_WITH_TWO_AWAY(Patch.returns("repair.antientropy.TombstoneReaper", "startsOver", false));
+      Patch.returns("repair.antientropy.CompletePeersCheck", "areComplete", true)),
+  REMOVES_WITH_TWO_AWAY(Patch.returns("repair.antientropy.TombstoneReaper", "mustReset", false));
 
   @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed
   private final List<Patch> patches;
@@ -24,6 +24,9 @@ enum TombstoneMutant implements Breakage {
 
   @Override
   public boolean canShowIn(Profile profile) {
-    return profile.bias() == Bias.TOMBSTONES;
+    // Scenes of five members lose no disks.
+    boolean losesDisks = profile.members() == 3;
+    return profile.bias() == Bias.TOMBSTONES
+        && (losesDisks || this != LEAVES_BEHIND_WITHOUT_ASKING);
   }
 }

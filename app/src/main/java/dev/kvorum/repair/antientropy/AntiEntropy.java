@@ -1,8 +1,6 @@
 package dev.kvorum.repair.antientropy;
 
 import dev.kvorum.background.BackgroundContext;
-import dev.kvorum.background.BackgroundRateLimiter;
-import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.data.Version;
 import dev.kvorum.repair.antientropy.RepairSession.End;
 import dev.kvorum.repair.state.FutureMarkReset;
@@ -19,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The schedule of pulls: from each other member once per interval, one pull at a time, and soon
- * after a member has come back. Lives on one event loop.
+ * Schedules repair sessions: one at a time, with each peer once per interval, and soon after a peer
+ * has returned. Confined to one event loop.
  *
- * <p>Intervals are counted from the epoch, not from a node's start, so that all members compare at
- * the same cuts and each builds its trees once for all of them.
+ * <p>Intervals are counted from the Unix epoch, not from a node's start: all members then compare
+ * at the same cuts, and each builds its trees once for all sessions.
  */
 final class AntiEntropy {
   private static final Logger log = LoggerFactory.getLogger(AntiEntropy.class);
@@ -32,20 +30,17 @@ final class AntiEntropy {
   private static final long WAIT_MAX_MILLIS = 30_000;
 
   /**
-   * A node that paused for so long has let requests to it end without it, and missed no silence.
+   * Pause of this process after which all peers count as returned: requests to it have timed out,
+   * while its own failure detector saw no silence.
    */
   private static final long PAUSED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  private final SessionContext session;
   private final BackgroundContext context;
   private final RepairSettings settings;
   private final RepairMarks marks;
-  private final FutureMarkReset futureMarks;
-  private final BackgroundRateLimiter rateLimiter;
   private final MerkleTreeCache trees;
-  private final PeerWatermarks watermarks;
-  private final TombstoneReaper reaper;
-  private final StreamReceiver receiver;
-  private final DroppedRecords dropped;
+  private final FutureMarkReset futureMarks;
   private final Consumer<MemberId> missedRemovals;
   private final Map<MemberId, PeerSchedule> schedules = new HashMap<>();
   private volatile @Nullable RepairSession current;
@@ -57,30 +52,17 @@ final class AntiEntropy {
   /**
    * A schedule that has not begun.
    *
-   * @param missedRemovals notified of a member that removed tombstones which this one never saw
+   * @param missedRemovals called with a peer that removed tombstones which this member never
+   *     received
    */
-  public AntiEntropy(
-      BackgroundContext context,
-      RepairSettings settings,
-      RepairMarks marks,
-      BackgroundRateLimiter rateLimiter,
-      MerkleTreeCache trees,
-      PeerWatermarks watermarks,
-      TombstoneReaper reaper,
-      StreamReceiver receiver,
-      Consumer<MemberId> missedRemovals) {
-    this.context = context;
-    this.settings = settings;
-    this.marks = marks;
+  AntiEntropy(SessionContext session, Consumer<MemberId> missedRemovals) {
+    this.session = session;
+    this.context = session.background();
+    this.settings = session.settings();
+    this.marks = session.marks();
+    this.trees = session.trees();
     this.futureMarks = new FutureMarkReset(context, marks);
-    this.rateLimiter = rateLimiter;
-    this.trees = trees;
-    this.watermarks = watermarks;
-    this.reaper = reaper;
-    this.receiver = receiver;
     this.missedRemovals = missedRemovals;
-    this.dropped =
-        new DroppedRecords(context.nanoTime(), settings.interval(), settings.droppedMax());
   }
 
   public void start() {
@@ -89,24 +71,24 @@ final class AntiEntropy {
         .scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Pulls from now on. */
+  /** Starts sessions from now on. */
   public void resume() {
     running = true;
     resumedNanos = context.nanoTime().getAsLong();
     schedules.clear();
   }
 
-  /** Pulls no more. */
+  /** Stops the current session and starts none. */
   public void pause() {
     running = false;
-    RepairSession pull = current;
-    if (pull != null) {
-      pull.stop();
+    RepairSession stopped = current;
+    if (stopped != null) {
+      stopped.stop();
       current = null;
     }
   }
 
-  /** The pull under way; to be asked on any thread. */
+  /** The current session; safe for any thread. */
   public @Nullable RepairSession current() {
     return current;
   }
@@ -116,10 +98,10 @@ final class AntiEntropy {
       List<MemberId> peers = context.peers().get();
       boolean wasAway = hasPaused();
       peers.forEach(peer -> watch(peer, wasAway));
-      // No cut by the own clock alone. A member whose clock is suspended goes by the others'.
+      // Cuts follow the majority's clock, never the own clock alone.
       context.majorityMillis().ifPresent(now -> tick(now, peers));
     } catch (RuntimeException e) {
-      // A task that throws is not run again, and with it repair would end.
+      // A periodic task that throws is cancelled: repair would end.
       log.error("A tick of anti-entropy failed", e);
     }
   }
@@ -135,7 +117,7 @@ final class AntiEntropy {
     }
   }
 
-  /** A member that is back has missed something, and so has this one. */
+  /** After a peer has returned, both it and this member may have missed writes. */
   private void watch(MemberId peer, boolean wasAway) {
     PeerSchedule schedule = schedules.computeIfAbsent(peer, member -> new PeerSchedule());
     boolean suspect = context.replicas().isSuspect(peer);
@@ -146,10 +128,10 @@ final class AntiEntropy {
     schedule.suspect = suspect;
   }
 
-  /** What a majority of clocks agreed on that were ahead holds nothing up once they are right. */
+  /** Discards cuts and times from when a majority of the clocks ran ahead. */
   private void forgetFuture(long nowMillis) {
     long newest = Version.stampOf(nowMillis + settings.settle().toMillis());
-    watermarks.forgetBeyond(newest);
+    session.watermarks().forgetBeyond(newest);
     if (trees.newestCut() > newest) {
       boolean wasRunning = running;
       pause();
@@ -175,13 +157,13 @@ final class AntiEntropy {
     for (int i = 0; i < peers.size(); i++) {
       MemberId peer = peers.get((turn + i) % peers.size());
       long cut = dueCut(peer, aligned, nowMillis);
-      if (cut > 0 && !letsGoFirst(peer, aligned)) {
+      if (cut > 0 && !waitsForPeer(peer, aligned)) {
         turn = (turn + i + 1) % peers.size();
         begin(peer, cut);
         return;
       }
     }
-    // Also without anybody to compare with there is something to tidy up.
+    // Building trees also expires records and removes tombstones, which is due without peers too.
     boolean settled = millisSince(resumedNanos) > settings.interval().toMillis() / 2;
     if (settled && !trees.isBuilding() && trees.newestCut() < Version.stampOf(aligned)) {
       trees.want(Version.stampOf(aligned));
@@ -212,10 +194,11 @@ final class AntiEntropy {
   }
 
   /**
-   * Of two members, the one whose name comes first pulls first: what it fetches the other one does
-   * not have to look for. It is not waited for long.
+   * Whether to wait for the peer's session with this member. Of two members, the one with the lower
+   * name goes first: the records that it fetches are no difference for the other. The wait is
+   * bounded.
    */
-  private boolean letsGoFirst(MemberId peer, long alignedMillis) {
+  private boolean waitsForPeer(MemberId peer, long alignedMillis) {
     PeerSchedule schedule = schedules.computeIfAbsent(peer, member -> new PeerSchedule());
     long wanted = schedule.wantedMillis > 0 ? schedule.wantedMillis : alignedMillis;
     if (context.self().compareTo(peer) < 0 || marks.pulledBy(peer) >= Version.stampOf(wanted)) {
@@ -231,20 +214,9 @@ final class AntiEntropy {
   }
 
   private void begin(MemberId peer, long cut) {
-    RepairSession pull =
-        new RepairSession(
-            context,
-            settings,
-            marks,
-            rateLimiter,
-            trees,
-            reaper,
-            receiver,
-            dropped,
-            peer,
-            end -> ended(peer, end));
-    current = pull;
-    pull.start(cut);
+    RepairSession started = new RepairSession(session, peer, end -> ended(peer, end));
+    current = started;
+    started.start(cut);
   }
 
   private void ended(MemberId peer, End end) {

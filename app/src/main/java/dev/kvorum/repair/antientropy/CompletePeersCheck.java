@@ -1,13 +1,13 @@
 package dev.kvorum.repair.antientropy;
 
 import dev.kvorum.background.BackgroundContext;
-import dev.kvorum.background.ReplyDeadline;
 import dev.kvorum.repair.state.RepairMarks;
 import dev.kvorum.repair.state.RepairSettings;
-import dev.kvorum.replica.ReplicaReply;
-import dev.kvorum.replica.SyncReply;
+import dev.kvorum.repair.state.StatusRound;
+import dev.kvorum.replica.SyncReply.Status;
 import dev.kvorum.topology.MemberId;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -29,39 +29,31 @@ final class CompletePeersCheck {
   }
 
   /**
-   * Asks one after the other. After a failure nobody is asked again for {@code retry-max}.
+   * Asks all at once. After a failure nobody is asked again for {@code retry-max}.
    *
-   * @param done run on the loop: whether all have replied, and are complete
+   * @param done called on the loop with whether all have replied and are complete
    */
   void ask(List<MemberId> peers, Consumer<Boolean> done) {
     if (askAgainNanos - context.nanoTime().getAsLong() > 0) {
       done.accept(false);
-    } else {
-      askFrom(0, peers, done);
-    }
-  }
-
-  private void askFrom(int next, List<MemberId> peers, Consumer<Boolean> done) {
-    if (next == peers.size()) {
-      done.accept(true);
       return;
     }
-    ReplyDeadline.ask(
+    StatusRound.ask(
         context,
-        peers.get(next),
+        peers,
         marks.statusRequest(context.self()),
-        settings.timeout(),
-        (reply, replyDeadline) -> {
-          if (isComplete(reply)) {
-            askFrom(next + 1, peers, done);
-          } else {
+        statuses -> {
+          boolean complete = areComplete(peers, statuses);
+          if (!complete) {
             askAgainNanos = context.nanoTime().getAsLong() + settings.retryMax().toNanos();
-            done.accept(false);
           }
+          done.accept(complete);
         });
   }
 
-  private static boolean isComplete(ReplicaReply reply) {
-    return reply instanceof SyncReply.Status status && !status.rebuilding() && !status.salvaging();
+  private static boolean areComplete(List<MemberId> peers, Map<MemberId, Status> statuses) {
+    return statuses.keySet().containsAll(peers)
+        && statuses.values().stream()
+            .noneMatch(status -> status.rebuilding() || status.salvaging());
   }
 }

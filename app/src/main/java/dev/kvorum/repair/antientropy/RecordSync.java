@@ -2,7 +2,6 @@ package dev.kvorum.repair.antientropy;
 
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.ReplyDeadline;
-import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
@@ -16,63 +15,61 @@ import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.MemberId;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * What becomes of one record that another member names where the trees differ: it is fetched where
- * it is newer than the own copy, where that does not match its checksum, or where it outweighs it.
+ * Synchronizes single records that a peer lists. A record is fetched if it is newer than the own
+ * copy, if the own copy does not match its checksum, or if it outweighs the own copy.
  */
 final class RecordSync {
+  private static final SyncResult NO_LONGER_NEEDED =
+      new SyncResult.Failed("the session has ended or would fetch purged records");
+  private static final SyncResult VERSION_ONLY =
+      new SyncResult.Failed("the own store returned a version in place of a record");
+  private static final SyncResult PEER_UNREADABLE =
+      new SyncResult.Failed("the peer could not read a record");
+  private static final SyncResult NOT_STORED =
+      new SyncResult.Failed("the own store rejected a record");
+
+  private final SessionContext session;
   private final BackgroundContext context;
-  private final Duration timeout;
-  private final StreamReceiver receiver;
-  private final DroppedRecords dropped;
-  private final TombstoneReaper reaper;
   private final MemberId peer;
   private final MerkleTrees trees;
   private final BooleanSupplier over;
   private long fetchedBytes;
 
   /**
-   * Repairs from one other member.
+   * Synchronizes records with one peer.
    *
-   * @param trees from which the difference was seen
-   * @param over whether it is no longer needed
+   * @param trees in which the difference was found
+   * @param over whether records are no longer needed
    */
-  RecordSync(
-      BackgroundContext context,
-      Duration timeout,
-      StreamReceiver receiver,
-      DroppedRecords dropped,
-      TombstoneReaper reaper,
-      MemberId peer,
-      MerkleTrees trees,
-      BooleanSupplier over) {
-    this.context = context;
-    this.timeout = timeout;
-    this.receiver = receiver;
-    this.dropped = dropped;
-    this.reaper = reaper;
+  RecordSync(SessionContext session, MemberId peer, MerkleTrees trees, BooleanSupplier over) {
+    this.session = session;
+    this.context = session.background();
     this.peer = peer;
     this.trees = trees;
     this.over = over;
   }
 
-  /** The bytes that were fetched since this was asked last. */
+  /** Bytes fetched since the previous call. */
   long takeFetchedBytes() {
     long fetched = fetchedBytes;
     fetchedBytes = 0;
     return fetched;
   }
 
-  /** The own copy of a record, as far as it can be read. */
+  /**
+   * The own copy of a record.
+   *
+   * @param record empty if there is none, or none that matches its checksum
+   */
   private record Own(Optional<Versioned> record, boolean isMismatched) {
     static final Own ABSENT = new Own(Optional.empty(), false);
 
-    /** It is there, and is not what was stored. */
+    /** A copy that does not match its checksum. */
     static final Own MISMATCHED = new Own(Optional.empty(), true);
 
     static Own of(Versioned record) {
@@ -92,10 +89,10 @@ final class RecordSync {
     }
   }
 
-  /** Makes the own copy equal to what the other member holds, if that is newer or right. */
-  void repair(Held theirs, Consumer<Boolean> end) {
+  /** Updates the own copy if the peer's is newer, or intact where the own one is not. */
+  void sync(Held theirs, Consumer<SyncResult> end) {
     if (over.getAsBoolean()) {
-      end.accept(false);
+      end.accept(NO_LONGER_NEEDED);
       return;
     }
     context
@@ -109,14 +106,18 @@ final class RecordSync {
                 case ReadResult.Found found -> compare(theirs, found.record().version(), end);
                 case ReadResult.FoundVersion found -> compare(theirs, found.version(), end);
                 case ReadResult.Absent absent -> decide(theirs, Own.ABSENT, end);
-                case ReadResult.Unknown unknown -> end.accept(false);
+                case ReadResult.Unknown(RejectReason reason) -> end.accept(unreadable(reason));
               }
             });
   }
 
-  private void compare(Held theirs, Version mine, Consumer<Boolean> end) {
-    // Of one version, a tombstone here may be of a record that expired by a wrong clock, and a copy
-    // may not be what was stored.
+  private static SyncResult unreadable(RejectReason reason) {
+    return new SyncResult.Failed("an own record could not be read: " + reason.label());
+  }
+
+  private void compare(Held theirs, Version mine, Consumer<SyncResult> end) {
+    // Two copies of one version can differ: a wrong clock made a tombstone of one, or one is
+    // corrupted.
     if (!mine.isNewerThan(theirs.version())) {
       context
           .store()
@@ -128,33 +129,33 @@ final class RecordSync {
                 switch (lookup) {
                   case ReadResult.Found found -> decide(theirs, Own.of(found.record()), end);
                   case ReadResult.Absent absent -> decide(theirs, Own.ABSENT, end);
-                  case ReadResult.FoundVersion found -> end.accept(false);
+                  case ReadResult.FoundVersion found -> end.accept(VERSION_ONLY);
                   case ReadResult.Unknown(RejectReason reason)
                       when reason == RejectReason.CHECKSUM_MISMATCH ->
                       decide(theirs, Own.MISMATCHED, end);
-                  case ReadResult.Unknown unknown -> end.accept(false);
+                  case ReadResult.Unknown(RejectReason reason) -> end.accept(unreadable(reason));
                 }
               });
     } else {
-      end.accept(true);
+      end.accept(SyncResult.SYNCED);
     }
   }
 
-  private void decide(Held theirs, Own mine, Consumer<Boolean> end) {
+  private void decide(Held theirs, Own mine, Consumer<SyncResult> end) {
     if (isSame(theirs, mine)) {
-      end.accept(true);
+      end.accept(SyncResult.SYNCED);
       return;
     }
-    // What was removed here, all others have seen deleted: it need not come back as a tombstone.
+    // All peers have the tombstones that were removed here: none of them is needed again.
     boolean removed =
         mine.isAbsent()
             && theirs.tombstone()
             && theirs.version().stamp() <= context.store().removedUpTo();
     boolean keeps = keeps(theirs.key(), theirs.from());
     if (removed || (mine.isAbsent() && !keeps)) {
-      end.accept(true);
-    } else if (keeps && dropped.isOutdated(theirs.key(), theirs.version())) {
-      end.accept(true);
+      end.accept(SyncResult.SYNCED);
+    } else if (keeps && session.dropped().isOutdated(theirs.key(), theirs.version())) {
+      end.accept(SyncResult.SYNCED);
     } else if (keeps) {
       context.meters().differenceFound();
       fetch(theirs, mine, end);
@@ -164,7 +165,7 @@ final class RecordSync {
     }
   }
 
-  /** Whether there is nothing to fetch: a live record expires here by itself. */
+  /** Whether there is nothing to fetch. A live record also expires here. */
   private static boolean isSame(Held theirs, Own mine) {
     if (!mine.isOf(theirs.version())) {
       return false;
@@ -178,84 +179,85 @@ final class RecordSync {
     return SharedSlots.rank(list, context.self()) < from;
   }
 
-  private void fetch(Held theirs, Own mine, Consumer<Boolean> end) {
+  private void fetch(Held theirs, Own mine, Consumer<SyncResult> end) {
     Key key = theirs.key();
     ReplyDeadline.ask(
         context,
         peer,
         new ReplicaRequest.Read(key, Detail.RECORD),
-        timeout,
+        session.settings().timeout(),
         (reply, replyDeadline) -> {
           if (reply instanceof ReplicaReply.ReadReply looked) {
             switch (looked.lookup()) {
               case ReadResult.Found found -> keep(key, found.record(), mine, replyDeadline, end);
-              // It was removed since it was named.
-              case ReadResult.Absent absent -> end.accept(true);
-              case ReadResult.FoundVersion found -> end.accept(false);
+              // The peer removed it after it was listed.
+              case ReadResult.Absent absent -> end.accept(SyncResult.SYNCED);
+              case ReadResult.FoundVersion found -> end.accept(PEER_UNREADABLE);
               case ReadResult.Unknown(RejectReason reason) ->
-                  end.accept(isNothingToHave(reason, mine, theirs));
+                  end.accept(
+                      isNothingToFetch(reason, mine, theirs) ? SyncResult.SYNCED : PEER_UNREADABLE);
             }
           } else {
-            end.accept(false);
+            end.accept(PEER_UNREADABLE);
           }
         });
   }
 
-  /** Whether the other copy is the wrong one of two, or lost on all replicas. */
-  private static boolean isNothingToHave(RejectReason reason, Own mine, Held theirs) {
+  /** Whether the peer's copy is the corrupted one of the two, or lost on all replicas. */
+  private static boolean isNothingToFetch(RejectReason reason, Own mine, Held theirs) {
     return reason == RejectReason.DATA_LOST
         || (reason == RejectReason.CHECKSUM_MISMATCH && mine.isOf(theirs.version()));
   }
 
   private void keep(
-      Key key, Versioned theirs, Own mine, ReplyDeadline replyDeadline, Consumer<Boolean> end) {
+      Key key, Versioned theirs, Own mine, ReplyDeadline replyDeadline, Consumer<SyncResult> end) {
     Mutation mutation = new Mutation(key, theirs);
     fetchedBytes += mutation.heapBytes();
     if (over.getAsBoolean()) {
-      end.accept(false);
+      end.accept(NO_LONGER_NEEDED);
     } else if (isExpiredHere(theirs, mine)) {
-      end.accept(true);
+      end.accept(SyncResult.SYNCED);
     } else if (!keeps(key, theirs.from())) {
       dropOlder(key, theirs.version(), mine, end);
     } else {
       Consumer<Boolean> kept =
           applied -> {
             if (applied && !mine.isMismatched()) {
-              // So that the other one, when it compares, does not look for it once more.
+              // The peer's session then finds no difference here.
               mine.record().ifPresent(old -> trees.takeOut(key, old));
               trees.add(key, theirs);
             }
-            end.accept(applied);
+            end.accept(applied ? SyncResult.SYNCED : NOT_STORED);
           };
       if (!mine.isOf(theirs.version())) {
-        receiver.applyStreamed(mutation, replyDeadline, kept);
+        session.receiver().applyStreamed(mutation, replyDeadline, kept);
       } else if (mine.isTombstone()) {
-        receiver.restore(mutation, replyDeadline, kept);
+        session.receiver().restore(mutation, replyDeadline, kept);
       } else if (theirs.outweighs(mine.record().orElseThrow())) {
-        receiver.applyStreamed(mutation, replyDeadline, kept);
+        session.receiver().applyStreamed(mutation, replyDeadline, kept);
       } else {
-        end.accept(true);
+        end.accept(SyncResult.SYNCED);
       }
     }
   }
 
-  /** Whether the tombstone that a record becomes is here for good, or was removed here already. */
+  /** Whether the record has expired, and its tombstone is stored here or was removed already. */
   private boolean isExpiredHere(Versioned theirs, Own mine) {
     if (mine.isOf(theirs.version()) && mine.isTombstone()) {
-      return !reaper.isSurelyLive(theirs);
+      return !session.reaper().isSurelyLive(theirs);
     }
     boolean removed = theirs.version().stamp() <= context.store().removedUpTo();
-    return mine.isAbsent() && removed && reaper.isSurelyExpired(theirs);
+    return mine.isAbsent() && removed && session.reaper().isSurelyExpired(theirs);
   }
 
-  /** Lets an own copy go that is older than what others keep; a tombstone goes when it is time. */
-  private void dropOlder(Key key, Version newer, Own own, Consumer<Boolean> end) {
+  /** Drops an own copy that is older than the peer's; tombstones are left to the reaper. */
+  private void dropOlder(Key key, Version newer, Own own, Consumer<SyncResult> end) {
     Optional<Versioned> mine = own.record();
     if (mine.isEmpty() || mine.get().tombstone() || !newer.isNewerThan(mine.get().version())) {
-      end.accept(true);
+      end.accept(SyncResult.SYNCED);
       return;
     }
-    // It may be a tombstone by now, which may be removed only once all others have seen it.
+    // If it has become a tombstone since, the store rejects this: only the reaper removes those.
     context
         .store()
         .drop(
@@ -264,10 +266,10 @@ final class RecordSync {
             context.loop(),
             applied -> {
               if (applied instanceof WriteResult.Stored) {
-                dropped.note(key, newer);
+                session.dropped().note(key, newer);
                 trees.takeOut(key, mine.get());
               }
-              end.accept(applied instanceof WriteResult.Stored);
+              end.accept(applied instanceof WriteResult.Stored ? SyncResult.SYNCED : NOT_STORED);
             });
   }
 }

@@ -1,12 +1,9 @@
 package dev.kvorum.repair.antientropy;
 
 import dev.kvorum.background.BackgroundContext;
-import dev.kvorum.background.BackgroundRateLimiter;
 import dev.kvorum.background.ReplyDeadline;
-import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.data.Version;
 import dev.kvorum.repair.state.RepairMarks;
-import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.SyncReply;
 import dev.kvorum.replica.SyncRequest;
@@ -15,24 +12,21 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * Makes one member equal to one other, at one cut: asks for its status, compares trees, fetches
- * what differs, records and reports completion. After a failure it starts again. Lives on one event
- * loop.
+ * Fetches from one peer all that this member lacks, up to one cut: asks for the peer's status,
+ * compares Merkle trees, fetches the records that differ, then records and reports completion. A
+ * failed session is not resumed; {@link AntiEntropy} starts another one. Confined to one event
+ * loop, except for {@link #state}.
  */
 public final class RepairSession {
-  /** Parts of trees in one request: with their digests, 32 KB. */
+  /** Tree nodes in one request; with their digests, 32 KB. */
   static final int PARTS_MAX = 512;
 
   private static final int CUTS_MAX = 5;
 
+  private final SessionContext session;
   private final BackgroundContext context;
-  private final RepairSettings settings;
   private final RepairMarks marks;
-  private final BackgroundRateLimiter rateLimiter;
-  private final MerkleTreeCache trees;
   private final TombstoneReaper reaper;
-  private final StreamReceiver receiver;
-  private final DroppedRecords dropped;
   private final MemberId peer;
   private final Consumer<End> done;
   private volatile State state = State.ASKING;
@@ -41,7 +35,7 @@ public final class RepairSession {
   private int cuts;
   private boolean over;
 
-  /** How far a pull has come. */
+  /** What a session is doing. */
   public enum State {
     ASKING,
     BUILDING_TREES,
@@ -50,37 +44,32 @@ public final class RepairSession {
     CONFIRMING
   }
 
-  /** How a pull ended. */
+  /** How a session ended. */
   sealed interface End {
-    /** This member has all that the other one had at the cut. */
+    /** This member has all that the peer had at the cut. */
     record Completed(long cut) implements End {}
 
-    /** It is to be tried again later. */
+    /**
+     * To be retried later.
+     *
+     * @param reason for the log
+     */
     record Failed(String reason) implements End {}
 
-    /** The other one has removed tombstones that this member never saw. */
+    /** The peer has removed tombstones that this member never received. */
     record MissedRemovals() implements End {}
   }
 
-  RepairSession(
-      BackgroundContext context,
-      RepairSettings settings,
-      RepairMarks marks,
-      BackgroundRateLimiter rateLimiter,
-      MerkleTreeCache trees,
-      TombstoneReaper reaper,
-      StreamReceiver receiver,
-      DroppedRecords dropped,
-      MemberId peer,
-      Consumer<End> done) {
-    this.context = context;
-    this.settings = settings;
-    this.marks = marks;
-    this.rateLimiter = rateLimiter;
-    this.trees = trees;
-    this.reaper = reaper;
-    this.receiver = receiver;
-    this.dropped = dropped;
+  /**
+   * A session that has not begun.
+   *
+   * @param done called once, on the event loop, unless the session is stopped
+   */
+  RepairSession(SessionContext session, MemberId peer, Consumer<End> done) {
+    this.session = session;
+    this.context = session.background();
+    this.marks = session.marks();
+    this.reaper = session.reaper();
     this.peer = peer;
     this.done = done;
   }
@@ -97,7 +86,7 @@ public final class RepairSession {
     askStatus(() -> at(firstCut));
   }
 
-  /** Ends it without a result. */
+  /** Ends the session without a result. */
   void stop() {
     over = true;
   }
@@ -114,21 +103,21 @@ public final class RepairSession {
         context,
         peer,
         marks.statusRequest(context.self()),
-        settings.timeout(),
+        session.settings().timeout(),
         (reply, replyDeadline) -> {
           if (over) {
             return;
           }
           if (reply instanceof SyncReply.Status status) {
             if (status.rebuilding()) {
-              end(new End.Failed("it is rebuilding"));
+              end(new End.Failed("the peer is rebuilding"));
             } else if (status.hasRemovedSince(marks.pulledOnce(peer))) {
               end(new End.MissedRemovals());
             } else if (reaper.hasGoneOnWithout(peer, status.life())) {
-              end(new End.Failed("it may have deleted records and has to reset its store"));
+              end(new End.Failed("the peer may hold deleted records and has to reset its store"));
             } else {
               life = status.life();
-              // It answers reads, however late it compares itself.
+              // The peer votes in reads, even if its own sessions are late.
               reaper.contacted(peer);
               then.run();
             }
@@ -139,10 +128,7 @@ public final class RepairSession {
   }
 
   private static End failed(ReplicaReply reply) {
-    return new End.Failed(
-        reply instanceof ReplicaReply.Failed refused
-            ? refused.reason().label()
-            : "an unexpected reply");
+    return new End.Failed(SyncTask.reason(reply));
   }
 
   private void at(long wantedCut) {
@@ -151,17 +137,24 @@ public final class RepairSession {
       return;
     }
     state = State.BUILDING_TREES;
-    trees.whenAt(
-        wantedCut,
-        built -> {
-          if (!over) {
-            cut = built.cut();
-            state = State.COMPARING;
-            new TreeComparison(
-                    context, settings, built, peer, () -> over, how -> compared(built, how))
-                .start();
-          }
-        });
+    session
+        .trees()
+        .whenAt(
+            wantedCut,
+            built -> {
+              if (!over) {
+                cut = built.cut();
+                state = State.COMPARING;
+                new TreeComparison(
+                        context,
+                        session.settings(),
+                        built,
+                        peer,
+                        () -> over,
+                        how -> compared(built, how))
+                    .start();
+              }
+            });
   }
 
   private void compared(MerkleTrees built, TreeComparison.End how) {
@@ -172,7 +165,7 @@ public final class RepairSession {
       case TreeComparison.End.Elsewhere elsewhere -> {
         OptionalLong now = context.majorityMillis();
         if (now.isEmpty() || elsewhere.cut() > Version.stampOf(now.getAsLong())) {
-          end(new End.Failed("its cut is in the future"));
+          end(new End.Failed("the peer's cut is in the future"));
         } else {
           at(Math.max(cut, elsewhere.cut()));
         }
@@ -183,43 +176,31 @@ public final class RepairSession {
         if (differing.parts().length == 0) {
           confirm();
         } else {
-          RecordSync records =
-              new RecordSync(
-                  context,
-                  settings.timeout(),
-                  receiver,
-                  dropped,
-                  reaper,
-                  peer,
-                  built,
-                  this::isInVain);
-          new SyncTask(
-                  context, settings, rateLimiter, peer, built, differing, records, this::synced)
-              .start();
+          RecordSync records = new RecordSync(session, peer, built, this::isInVain);
+          new SyncTask(session, peer, built.cut(), differing, records, this::synced).start();
         }
       }
     }
   }
 
   /**
-   * A tombstone purged during this session leaves a mark first; then what it deleted must not be
-   * fetched.
+   * Whether records must not be fetched any more. A tombstone that is purged during this session
+   * leaves a mark first: the peer may still hold what it deleted.
    */
   private boolean isInVain() {
     return over || reaper.hasGoneOnWithout(peer, life);
   }
 
-  private void synced(boolean all) {
+  private void synced(SyncResult result) {
     if (!over) {
-      if (all) {
-        confirm();
-      } else {
-        end(new End.Failed("some records could not be fetched"));
+      switch (result) {
+        case SyncResult.Synced _ -> confirm();
+        case SyncResult.Failed(String reason) -> end(new End.Failed(reason));
       }
     }
   }
 
-  /** Asks once more: what was removed during this pull may have been missing from the trees. */
+  /** Asks for the status again: records removed during the session are missing from the trees. */
   private void confirm() {
     state = State.CONFIRMING;
     askStatus(() ->
@@ -230,7 +211,7 @@ public final class RepairSession {
               if (kept && !over) {
                 confirmPulled();
               } else {
-                end(new End.Failed("the store rejects marks"));
+                end(new End.Failed("the own store rejects marks"));
               }
             }));
   }
@@ -240,7 +221,7 @@ public final class RepairSession {
         context,
         peer,
         new SyncRequest.Pulled(context.self(), cut),
-        settings.timeout(),
+        session.settings().timeout(),
         (reply, replyDeadline) -> end(new End.Completed(cut)));
   }
 }

@@ -20,13 +20,8 @@ import org.jspecify.annotations.Nullable;
  * #current}.
  */
 public final class ReplicaSync {
-  private final BackgroundContext context;
+  private final SessionContext session;
   private final BooleanSupplier complete;
-  private final PeerWatermarks watermarks;
-  private final BackgroundRateLimiter rateLimiter;
-  private final StreamReceiver receiver;
-  private final TombstoneReaper reaper;
-  private final MerkleTreeCache trees;
   private final SyncServer server;
   private final AntiEntropy schedule;
 
@@ -34,7 +29,8 @@ public final class ReplicaSync {
    * Anti-entropy that has not begun.
    *
    * @param complete whether this member has all of its slots
-   * @param missedRemovals receives a peer that removed tombstones which this member never saw
+   * @param missedRemovals called with a peer that removed tombstones which this member never
+   *     received
    * @param offsetMillis how far clocks may be apart
    */
   public ReplicaSync(
@@ -45,39 +41,28 @@ public final class ReplicaSync {
       BooleanSupplier complete,
       Consumer<MemberId> missedRemovals,
       long offsetMillis) {
-    this.context = context;
     this.complete = complete;
-    this.watermarks = new PeerWatermarks(context, settings);
-    this.rateLimiter =
+    PeerWatermarks watermarks = new PeerWatermarks(context, settings);
+    BackgroundRateLimiter rateLimiter =
         new BackgroundRateLimiter(
             context, settings.bytesPerSecondMax(), settings.latencyMax().toNanos());
-    this.receiver = new StreamReceiver(context, watermarks::late);
+    StreamReceiver receiver = new StreamReceiver(context, watermarks::late);
     MismatchRepair.begin(context, settings.timeout(), receiver);
-    this.reaper =
+    TombstoneReaper reaper =
         new TombstoneReaper(context, settings, marks, watermarks, this::isQuiet, offsetMillis);
-    this.trees = new MerkleTreeCache(context, settings, rateLimiter, watermarks, reaper);
-    this.server =
-        new SyncServer(
+    this.session =
+        new SessionContext(
             context,
             settings,
             marks,
             rateLimiter,
-            trees,
-            watermarks,
-            reaper,
-            complete,
-            completeness);
-    this.schedule =
-        new AntiEntropy(
-            context,
-            settings,
-            marks,
-            rateLimiter,
-            trees,
+            new MerkleTreeCache(context, settings, rateLimiter, watermarks, reaper),
             watermarks,
             reaper,
             receiver,
-            missedRemovals);
+            new DroppedRecords(context.nanoTime(), settings.interval(), settings.droppedMax()));
+    this.server = new SyncServer(session, complete, completeness);
+    this.schedule = new AntiEntropy(session, missedRemovals);
   }
 
   /** Serves the sessions and rebuilds of other members. */
@@ -87,53 +72,54 @@ public final class ReplicaSync {
 
   /** To be notified of each write at this member's own replica. */
   public WriteListener writeListener() {
-    return watermarks;
+    return session.watermarks();
   }
 
   public void start() {
-    rateLimiter.start();
+    session.rateLimiter().start();
     schedule.start();
   }
 
-  /** Begins sessions again, where nothing prevents it. */
+  /** Resumes sessions if this member is complete and no members change. */
   public void resume() {
     if (isQuiet()) {
       schedule.resume();
     }
   }
 
-  /** Ends the session under way, and begins none. */
+  /** Stops the current session and starts none. */
   public void pause() {
     schedule.pause();
-    trees.forget();
+    session.trees().forget();
     server.forget();
   }
 
   /** Nothing is compared while slots are missing or members change. */
   private boolean isQuiet() {
-    return complete.getAsBoolean() && context.layouts().get().topology().phase() == Phase.STABLE;
+    return complete.getAsBoolean()
+        && session.background().layouts().get().topology().phase() == Phase.STABLE;
   }
 
-  /** Takes note of a member that copies from this one: nothing is removed without it. */
+  /** Records contact by a member that copies from this one: no tombstone is removed without it. */
   public void contacted(MemberId member) {
-    reaper.contacted(member);
+    session.reaper().contacted(member);
   }
 
-  /** Takes note of a new layout. */
-  public void rested() {
-    reaper.rested();
+  /** Restarts the grace period in which peers make contact: no sessions run during a change. */
+  public void onLayoutChanged() {
+    session.reaper().onLayoutChanged();
   }
 
   /** The receiver of streamed records. */
   public StreamReceiver receiver() {
-    return receiver;
+    return session.receiver();
   }
 
   public BackgroundRateLimiter rateLimiter() {
-    return rateLimiter;
+    return session.rateLimiter();
   }
 
-  /** The session under way; for any thread. */
+  /** The current session; safe for any thread. */
   public @Nullable RepairSession current() {
     return schedule.current();
   }

@@ -33,16 +33,15 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Answers what other members ask to become this one's equal, on the loop of repair. */
+/** Serves the repair sessions and rebuilds of peers. Confined to the event loop of repair. */
 final class SyncServer implements SyncSource {
   private static final ReplicaReply NOT_READY = new ReplicaReply.Failed(RejectReason.NOT_READY);
 
   private final BackgroundContext context;
   private final RepairSettings settings;
   private final RepairMarks marks;
-  private final BackgroundRateLimiter rateLimiter;
+  private final SessionContext session;
   private final MerkleTreeCache trees;
-  private final PeerWatermarks watermarks;
   private final TombstoneReaper reaper;
   private final BooleanSupplier complete;
   private final RecordCompleteness completeness;
@@ -50,23 +49,18 @@ final class SyncServer implements SyncSource {
   private @Nullable SlotMap sharedOf;
   private final Map<MemberId, WantedLeaves> wanted = new HashMap<>();
 
-  public SyncServer(
-      BackgroundContext context,
-      RepairSettings settings,
-      RepairMarks marks,
-      BackgroundRateLimiter rateLimiter,
-      MerkleTreeCache trees,
-      PeerWatermarks watermarks,
-      TombstoneReaper reaper,
-      BooleanSupplier complete,
-      RecordCompleteness completeness) {
-    this.context = context;
-    this.settings = settings;
-    this.marks = marks;
-    this.rateLimiter = rateLimiter;
-    this.trees = trees;
-    this.watermarks = watermarks;
-    this.reaper = reaper;
+  /**
+   * A server.
+   *
+   * @param complete whether this member has all of its slots
+   */
+  SyncServer(SessionContext session, BooleanSupplier complete, RecordCompleteness completeness) {
+    this.session = session;
+    this.context = session.background();
+    this.settings = session.settings();
+    this.marks = session.marks();
+    this.trees = session.trees();
+    this.reaper = session.reaper();
     this.complete = complete;
     this.completeness = completeness;
   }
@@ -107,14 +101,14 @@ final class SyncServer implements SyncSource {
         marks.get(RepairMarks.LIFE));
   }
 
-  /** The copying member has an empty store: earlier watermarks of it no longer hold. */
+  /** The copying member started with an empty store: its earlier watermarks are invalid. */
   private void copy(SyncRequest.Copy copy, Waiter<ReplicaReply> waiter) {
     if (marks.get(RepairMarks.COMPLETE) != 0 && !complete.getAsBoolean()) {
-      // This member is being checked or rebuilt itself.
+      // This member is not complete.
       waiter.answer(NOT_READY);
       return;
     }
-    watermarks.forget(copy.keeper());
+    session.watermarks().forget(copy.keeper());
     scan(
         copy.after(),
         Detail.RECORD,
@@ -149,12 +143,13 @@ final class SyncServer implements SyncSource {
                     waiter.answer(new ReplicaReply.Failed(unknown.reason()));
                 case ScanResult.Page page
                     when !context.replicas().verifier().areLost(page.mismatched()) ->
-                    // They are being repaired; a page without them would report them as absent.
+                    // They are being repaired; a page without them would present them as absent.
                     waiter.answer(ReplicaReply.MISMATCH);
                 case ScanResult.Page page -> {
                   long bytes = BackgroundRateLimiter.bytesOf(page, limits);
-                  rateLimiter.after(
-                      bytes, () -> waiter.answer(answer.apply(page.records(), page.next())));
+                  session
+                      .rateLimiter()
+                      .after(bytes, () -> waiter.answer(answer.apply(page.records(), page.next())));
                 }
               }
             });
@@ -187,7 +182,7 @@ final class SyncServer implements SyncSource {
     return NOT_READY;
   }
 
-  /** Whether a cut lies in the future, or may: by the clocks of a majority, not by the own one. */
+  /** Whether a cut is, or may be, in the future by the majority's clock. */
   private boolean isFuture(long cut) {
     OptionalLong now = context.majorityMillis();
     return now.isEmpty() || cut > Version.stampOf(now.getAsLong());
@@ -213,36 +208,36 @@ final class SyncServer implements SyncSource {
   private ReplicaReply want(SyncRequest.WantLeaves want) {
     long now = context.nanoTime().getAsLong();
     long idleMaxNanos = 2 * settings.timeout().toNanos();
-    wanted.values().removeIf(session -> session.idleNanos(now) > idleMaxNanos);
-    WantedLeaves session = wanted.get(want.puller());
-    if (session == null || session.cut() != want.cut()) {
-      session = new WantedLeaves(want.cut());
-      wanted.put(want.puller(), session);
+    wanted.values().removeIf(leaves -> leaves.idleNanos(now) > idleMaxNanos);
+    WantedLeaves leaves = wanted.get(want.puller());
+    if (leaves == null || leaves.cut() != want.cut()) {
+      leaves = new WantedLeaves(want.cut());
+      wanted.put(want.puller(), leaves);
     }
-    session.used(now);
-    return session.add(want.level(), want.parts())
+    leaves.used(now);
+    return leaves.add(want.level(), want.parts())
         ? SyncReply.Done.DONE
         : new ReplicaReply.Failed(RejectReason.STALE_EPOCH);
   }
 
   private void list(SyncRequest.ListWanted list, Waiter<ReplicaReply> waiter) {
-    WantedLeaves session = wanted.get(list.puller());
-    if (session == null || session.cut() != list.cut()) {
+    WantedLeaves leaves = wanted.get(list.puller());
+    if (leaves == null || leaves.cut() != list.cut()) {
       waiter.answer(NOT_READY);
       return;
     }
-    session.used(context.nanoTime().getAsLong());
+    leaves.used(context.nanoTime().getAsLong());
     scan(
         list.after(),
         Detail.VERSION,
         waiter,
         (records, next) -> {
           if (next.isEmpty()) {
-            wanted.remove(list.puller(), session);
+            wanted.remove(list.puller(), leaves);
           }
           return new SyncReply.Listed(
               records.stream()
-                  .filter(record -> session.contains(record.key()))
+                  .filter(record -> leaves.contains(record.key()))
                   .map(SyncServer::held)
                   .toList(),
               next);
@@ -266,7 +261,7 @@ final class SyncServer implements SyncSource {
         pulled.cut(),
         kept -> {
           if (kept) {
-            watermarks.pulled(pulled.puller(), pulled.cut());
+            session.watermarks().pulled(pulled.puller(), pulled.cut());
             waiter.answer(SyncReply.Done.DONE);
           } else {
             waiter.answer(new ReplicaReply.Failed(RejectReason.STORAGE_FAILED));
@@ -274,7 +269,7 @@ final class SyncServer implements SyncSource {
         });
   }
 
-  /** Forgets what others wanted. */
+  /** Discards the peers' sessions. */
   public void forget() {
     wanted.clear();
   }

@@ -1,11 +1,9 @@
 package dev.kvorum.repair.antientropy;
 
-import dev.kvorum.background.BackgroundContext;
-import dev.kvorum.background.BackgroundRateLimiter;
 import dev.kvorum.background.BoundedParallel;
 import dev.kvorum.background.ReplyDeadline;
 import dev.kvorum.data.Key;
-import dev.kvorum.repair.state.RepairSettings;
+import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.SyncReply;
 import dev.kvorum.replica.SyncReply.Held;
 import dev.kvorum.replica.SyncRequest;
@@ -16,50 +14,46 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The fetching of what another member has newer, in the parts of the trees that differ. Everything
- * it holds there is named, also what this one need not keep: for that may be newer than a copy that
- * this one still has, which then has to go.
+ * Lists a peer's records in the parts of the Merkle trees that differ, page by page, and
+ * synchronizes each of them. The peer lists all its records there, including those that this member
+ * does not keep: they can be newer than a copy that this member still has and must drop.
  */
 final class SyncTask {
-  private final BackgroundContext context;
-  private final RepairSettings settings;
-  private final BackgroundRateLimiter rateLimiter;
+  private final SessionContext session;
   private final MemberId peer;
-  private final MerkleTrees trees;
+  private final long cut;
   private final TreeComparison.End.Differing differing;
   private final RecordSync records;
-  private final Consumer<Boolean> done;
+  private final Consumer<SyncResult> done;
+  private SyncResult result = SyncResult.SYNCED;
   private int next;
 
   /**
-   * A repair that has not begun.
+   * A task that has not begun.
    *
-   * @param records what becomes of each record that the other one names
+   * @param cut of the trees that were compared
+   * @param done called once, on the event loop
    */
   SyncTask(
-      BackgroundContext context,
-      RepairSettings settings,
-      BackgroundRateLimiter rateLimiter,
+      SessionContext session,
       MemberId peer,
-      MerkleTrees trees,
+      long cut,
       TreeComparison.End.Differing differing,
       RecordSync records,
-      Consumer<Boolean> done) {
-    this.context = context;
-    this.settings = settings;
-    this.rateLimiter = rateLimiter;
+      Consumer<SyncResult> done) {
+    this.session = session;
     this.peer = peer;
-    this.trees = trees;
+    this.cut = cut;
     this.differing = differing;
     this.records = records;
     this.done = done;
   }
 
   void start() {
-    want();
+    requestParts();
   }
 
-  private void want() {
+  private void requestParts() {
     int[] parts = differing.parts();
     if (next == parts.length) {
       list(Optional.empty());
@@ -68,51 +62,70 @@ final class SyncTask {
     int end = Math.min(parts.length, next + RepairSession.PARTS_MAX);
     int[] some = Arrays.copyOfRange(parts, next, end);
     next = end;
-    ReplyDeadline.ask(
-        context,
-        peer,
-        new SyncRequest.WantLeaves(context.self(), trees.cut(), differing.level(), some),
-        settings.timeout(),
-        (reply, replyDeadline) -> {
+    ask(
+        new SyncRequest.WantLeaves(session.background().self(), cut, differing.level(), some),
+        reply -> {
           if (reply instanceof SyncReply.Done) {
-            want();
+            requestParts();
           } else {
-            done.accept(false);
+            fail(reply);
           }
         });
   }
 
   private void list(Optional<Key> after) {
-    ReplyDeadline.ask(
-        context,
-        peer,
-        new SyncRequest.ListWanted(context.self(), trees.cut(), after),
-        settings.timeout(),
-        (reply, replyDeadline) -> {
+    ask(
+        new SyncRequest.ListWanted(session.background().self(), cut, after),
+        reply -> {
           if (reply instanceof SyncReply.Listed listed) {
-            repair(listed);
+            sync(listed);
           } else {
-            done.accept(false);
+            fail(reply);
           }
         });
   }
 
-  private void repair(SyncReply.Listed listed) {
+  private void ask(SyncRequest request, Consumer<ReplicaReply> then) {
+    ReplyDeadline.ask(
+        session.background(),
+        peer,
+        request,
+        session.settings().timeout(),
+        (reply, replyDeadline) -> then.accept(reply));
+  }
+
+  private void fail(ReplicaReply reply) {
+    done.accept(new SyncResult.Failed("the peer did not list its records: " + reason(reply)));
+  }
+
+  /** A reply that the request cannot use, for the log. */
+  static String reason(ReplicaReply reply) {
+    return reply instanceof ReplicaReply.Failed failed
+        ? failed.reason().label()
+        : "an unexpected reply";
+  }
+
+  private void sync(SyncReply.Listed listed) {
     List<Held> held = listed.held();
     records.takeFetchedBytes();
     new BoundedParallel(
-            settings.window(),
+            session.settings().window(),
             held.size(),
-            (index, end) -> records.repair(held.get(index), end),
-            repaired -> {
-              if (!repaired) {
-                done.accept(false);
-              } else if (listed.next().isPresent()) {
-                rateLimiter.after(records.takeFetchedBytes(), () -> list(listed.next()));
+            (index, end) -> records.sync(held.get(index), one -> end.accept(isSynced(one))),
+            all -> {
+              if (!all || listed.next().isEmpty()) {
+                done.accept(result);
               } else {
-                done.accept(true);
+                session.rateLimiter().after(records.takeFetchedBytes(), () -> list(listed.next()));
               }
             })
         .start();
+  }
+
+  private boolean isSynced(SyncResult one) {
+    if (one instanceof SyncResult.Failed) {
+      result = one;
+    }
+    return one instanceof SyncResult.Synced;
   }
 }

@@ -21,17 +21,17 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Makes tombstones of what has expired, and removes those that no member needs any more: every
- * other member is known to have it or something newer, at a cut that is {@code tombstoneAgeMin}
- * younger, so that neither a hint nor a delayed write can bring back what it deleted.
+ * Turns expired records into tombstones, and removes tombstones that no member needs any more. A
+ * tombstone is removed once every counting peer has it, or something newer, at a cut that is {@code
+ * tombstoneAgeMin} younger: then neither a hint nor a delayed write can bring back what it deleted.
  *
- * <p>A member that has been away for longer than the horizon does not count, as long as a majority
- * does; it has to start again when it is back. One at a time: with a second one away, or the first
- * one still beginning again, nothing is removed. Lives on one event loop.
+ * <p>A peer that has been away for longer than the horizon does not count, as long as a majority
+ * does; it has to reset its store when it returns. One peer at a time: while a second one is away,
+ * or the first one has not reset its store yet, nothing is removed. Confined to one event loop.
  */
 final class TombstoneReaper {
-  /** If two start over at once, no other member may hold what both have acknowledged. */
-  private static final int STARTING_OVER_MAX = 1;
+  /** If two peers reset their stores at once, no third may hold what both have acknowledged. */
+  private static final int RESETTING_MAX = 1;
 
   private final BackgroundContext context;
   private final RepairSettings settings;
@@ -40,17 +40,17 @@ final class TombstoneReaper {
   private final BooleanSupplier complete;
   private final CompletePeersCheck completePeers;
   private final long offsetMillis;
-  // By the monotone clock: a jump of the wall clock neither ages nor renews a contact.
+  // By the monotonic clock: a jump of the wall clock neither ages nor renews a contact.
   private final Map<MemberId, Long> contactNanos = new HashMap<>();
   private long startNanos;
 
   /**
    * A reaper.
    *
-   * @param complete whether this member has all that it should have
+   * @param complete whether this member has all of its slots
    * @param offsetMillis how far clocks may be apart
    */
-  public TombstoneReaper(
+  TombstoneReaper(
       BackgroundContext context,
       RepairSettings settings,
       RepairMarks marks,
@@ -67,13 +67,13 @@ final class TombstoneReaper {
     this.startNanos = context.nanoTime().getAsLong();
   }
 
-  /** Nobody could compare itself for a while: all get the time to be in contact again. */
-  public void rested() {
+  /** Restarts the grace period in which peers make contact: no sessions run during a change. */
+  void onLayoutChanged() {
     startNanos = context.nanoTime().getAsLong();
   }
 
-  /** A member compares itself, or is about to: from now on nothing is removed without it. */
-  public void contacted(MemberId member) {
+  /** Records contact by a peer: from now on no tombstone is removed without it. */
+  void contacted(MemberId member) {
     contactNanos.put(member, context.nanoTime().getAsLong());
   }
 
@@ -86,7 +86,7 @@ final class TombstoneReaper {
     List<MemberId> peers = context.peers().get();
     List<MemberId> counting = peers.stream().filter(this::counts).toList();
     if (2 * (counting.size() + 1) <= peers.size() + 1
-        || peers.stream().filter(this::startsOver).count() > STARTING_OVER_MAX) {
+        || peers.stream().filter(this::mustReset).count() > RESETTING_MAX) {
       return 0;
     }
     long upTo = Math.min(watermarks.upTo(counting), Version.stampOf(now.getAsLong()));
@@ -97,9 +97,9 @@ final class TombstoneReaper {
   }
 
   /**
-   * Up to which stamp every member that counts has reported that it is equal: some may have purged
-   * what is older; what is newer waits for one of them and belongs into the trees, whatever its
-   * age. In coarse steps, so that members come to the same one.
+   * The stamp up to which every counting peer has reported a completed session with this member.
+   * Older tombstones may have been removed by some; newer ones belong into the trees, whatever
+   * their age. Rounded down to coarse steps, so that members arrive at the same stamp.
    */
   long comparedUpTo() {
     if (context.majorityMillis().isEmpty()) {
@@ -116,9 +116,9 @@ final class TombstoneReaper {
   }
 
   /**
-   * Whether tombstones were purged that a member's store may not have seen: that store existed, and
-   * was away for the whole horizon. Half of the horizon suffices for the test and leaves room for
-   * clock offsets.
+   * Whether tombstones were removed that a peer's store may never have received: the store existed
+   * then and had been away for the whole horizon. The test uses half of the horizon, which leaves
+   * room for clock offsets.
    */
   boolean hasGoneOnWithout(MemberId member, long life) {
     // The purge lies in the past, even where a clock that ran ahead recorded a later time.
@@ -129,16 +129,16 @@ final class TombstoneReaper {
   }
 
   /**
-   * Whether a record outweighs a tombstone of its own version, which a fast clock made of it too
-   * early: its expiry is still in the future on every correct clock. At the latest then the
-   * tombstone wins, so that it comes to the same wherever and however often it is asked.
+   * Whether a record outweighs a tombstone of its own version, into which a fast clock turned it
+   * too early: its expiry is in the future on every correct clock. Once it is not, the tombstone
+   * wins; so all members decide alike.
    */
   boolean isSurelyLive(Versioned record) {
     OptionalLong now = context.majorityMillis();
     return now.isPresent() && record.isLiveAt(now.getAsLong() + offsetMillis);
   }
 
-  /** Whether a record's expiry is over on every clock that is right. */
+  /** Whether a record has expired on every correct clock. */
   boolean isSurelyExpired(Versioned record) {
     OptionalLong now = context.majorityMillis();
     return now.isPresent()
@@ -150,16 +150,16 @@ final class TombstoneReaper {
     return silentMillis(member) <= settings.horizon().toMillis();
   }
 
-  /** Whether a member has to start again if something is removed now, or has to already. */
-  private boolean startsOver(MemberId member) {
+  /** Whether a peer has to reset its store if a tombstone is removed now, or has to already. */
+  private boolean mustReset(MemberId member) {
     return !counts(member)
         || Version.millisOf(marks.pulledBy(member)) < marks.removedWithout(member);
   }
 
-  /** For how long nothing has been received from a member. */
+  /** Time since the last contact by a peer. */
   private long silentMillis(MemberId member) {
     long now = context.nanoTime().getAsLong();
-    // After a start, or a rest, members get the time to be in contact again.
+    // After a start or a membership change, peers get two intervals to make contact.
     long grace = 2 * settings.interval().toMillis();
     long sinceStart = TimeUnit.NANOSECONDS.toMillis(now - startNanos);
     long silent = settings.horizon().toMillis() - grace + sinceStart;
@@ -176,11 +176,11 @@ final class TombstoneReaper {
   }
 
   /**
-   * Tidies up some records that were just read, {@code window} of them at a time.
+   * Expires and removes those of some records for which it is time, {@code window} at once.
    *
-   * @param cutMillis records that expired by then become tombstones, unless this machine's clock is
+   * @param cutMillis records that expired by then become tombstones, unless this node's clock is
    *     suspended or the cut lies in the future
-   * @param done run once all is done that can be
+   * @param done called once; what failed is left to a later call
    */
   void tidy(List<Mutation> records, long cutMillis, Runnable done) {
     long removable = removableUpTo();
@@ -188,45 +188,45 @@ final class TombstoneReaper {
     long expiredBy =
         now.isPresent() ? Math.min(cutMillis, now.getAsLong()) - offsetMillis : Long.MIN_VALUE;
     List<BoundedParallel.Step> removals = new ArrayList<>();
-    List<BoundedParallel.Step> expiries = new ArrayList<>();
+    List<BoundedParallel.Step> work = new ArrayList<>();
     for (Mutation mutation : records) {
       Key key = mutation.key();
       Versioned record = mutation.record();
       if (!context.layouts().get().keeps(context.self(), key, record.from())) {
-        // A leftover of former members' slots goes with all the others of its kind.
+        // Cleanup removes records of slots that moved to other members.
         continue;
       }
       if (record.tombstone() && record.version().stamp() <= removable) {
         removals.add((index, end) -> remove(key, record.version(), end));
       } else if (!record.tombstone() && !record.isLiveAt(expiredBy)) {
-        expiries.add((index, end) -> expire(key, record.version(), end));
+        work.add((index, end) -> expire(key, record.version(), end));
       }
     }
     List<Mark> left =
         removals.isEmpty() || now.isEmpty() ? List.of() : leavingBehind(now.getAsLong());
     if (left.isEmpty()) {
-      expiries.addAll(removals);
-      run(expiries, done);
+      work.addAll(removals);
+      run(work, done);
       return;
     }
     completePeers.ask(
         context.peers().get().stream().filter(this::counts).toList(),
         complete -> {
-          // One that is back meanwhile counts again.
+          // A peer that has returned since counts again.
           if (complete && removableUpTo() >= removable) {
-            expiries.addAll(removals);
-            // They must be notified when they return, even if this node is lost.
+            work.addAll(removals);
+            // Durable first: the peers that were left behind have to learn of it when they return.
             marks.keepAll(
                 left,
                 kept -> {
                   if (kept) {
-                    run(expiries, done);
+                    run(work, done);
                   } else {
                     done.run();
                   }
                 });
           } else {
-            run(expiries, done);
+            run(work, done);
           }
         });
   }
@@ -236,7 +236,7 @@ final class TombstoneReaper {
     new BoundedParallel(settings.window(), work.size(), each, allDone -> done.run()).start();
   }
 
-  /** Marks for members that have replied since something was removed without them, if ever. */
+  /** New marks for the peers without which tombstones are about to be removed. */
   private List<Mark> leavingBehind(long now) {
     return context.peers().get().stream()
         .filter(member -> !counts(member))

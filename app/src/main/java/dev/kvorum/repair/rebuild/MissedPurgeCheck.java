@@ -4,6 +4,7 @@ import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.data.Version;
 import dev.kvorum.repair.state.RepairMarks;
 import dev.kvorum.repair.state.RepairSettings;
+import dev.kvorum.repair.state.StatusRound;
 import dev.kvorum.replica.SyncReply.Status;
 import dev.kvorum.topology.MemberId;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.kvorum.repair.rebuild;
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.data.Version;
 import dev.kvorum.placement.Slots;
+import dev.kvorum.repair.state.StatusRound;
 import dev.kvorum.replica.SyncReply.Status;
 import dev.kvorum.replica.SyncRequest;
 import dev.kvorum.topology.MemberId;

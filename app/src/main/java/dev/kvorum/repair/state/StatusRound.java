@@ -1,4 +1,4 @@
-package dev.kvorum.repair.rebuild;
+package dev.kvorum.repair.state;
 
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.ReplyDeadline;
@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** One question to all other members: where they stand. */
-final class StatusRound {
+/** Asks several peers for their repair status at once. Confined to one event loop. */
+public final class StatusRound {
   private static final Duration TIMEOUT = Duration.ofMillis(500);
 
   private final Map<MemberId, Status> statuses = new HashMap<>();
@@ -23,8 +23,12 @@ final class StatusRound {
     this.done = done;
   }
 
-  /** Asks all; {@code done} is given those that answered, once all have or time is up. */
-  static void ask(
+  /**
+   * Asks the peers.
+   *
+   * @param done called once, with the replies that arrived within 500 ms
+   */
+  public static void ask(
       BackgroundContext context,
       List<MemberId> peers,
       SyncRequest.AskStatus question,
