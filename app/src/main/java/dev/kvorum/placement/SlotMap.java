@@ -8,8 +8,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
  * Who keeps what: the preference list of every slot, a pure function of the members' names and
@@ -64,6 +66,16 @@ public final class SlotMap {
   /** The members of a key's slot, in order. */
   public PreferenceList preferenceList(Key key) {
     return bySlot[Slots.of(key)];
+  }
+
+  /** A value for each slot that depends on its members alone; computed once for equal lists. */
+  public long[] bySlot(ToLongFunction<PreferenceList> value) {
+    IdentityHashMap<PreferenceList, Long> known = new IdentityHashMap<>();
+    long[] values = new long[bySlot.length];
+    for (int slot = 0; slot < values.length; slot++) {
+      values[slot] = known.computeIfAbsent(bySlot[slot], value::applyAsLong);
+    }
+    return values;
   }
 
   private static void check(List<Member> members) {

@@ -2,9 +2,6 @@ package dev.kvorum.repair;
 
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.data.Version;
-import dev.kvorum.placement.PreferenceList;
-import dev.kvorum.placement.SlotMap;
-import dev.kvorum.placement.Slots;
 import dev.kvorum.repair.antientropy.RepairSession;
 import dev.kvorum.repair.rebuild.VotingState;
 import dev.kvorum.repair.state.RepairMarks;
@@ -12,7 +9,6 @@ import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.storage.LostKeys;
 import dev.kvorum.topology.MemberId;
 import java.time.Instant;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -36,11 +32,11 @@ public record RepairReport(
     int slotsNeverCompared,
     Optional<Instant> oldestComparison) {
   /**
-   * Where this member stands with another one.
+   * Repair between this member and one peer.
    *
-   * @param pulled up to when this member has all that the other one had
-   * @param pulledBy up to when the other one has all that this member had
-   * @param pull how far a pull has come that is under way
+   * @param pulled this member has all records that the peer had then
+   * @param pulledBy the peer has all records that this member had then
+   * @param pull state of the current session with the peer
    */
   public record PeerReport(
       MemberId peer, Optional<Instant> pulled, Optional<Instant> pulledBy, Optional<String> pull) {}
@@ -55,14 +51,13 @@ public record RepairReport(
         context.peers().get().stream().map(peer -> of(marks, current, peer)).toList();
     int never = 0;
     long oldest = Long.MAX_VALUE;
-    SlotMap slots = context.layouts().get().before();
-    // Slots share their lists.
-    IdentityHashMap<PreferenceList, Long> comparedWith = new IdentityHashMap<>();
-    for (int slot = 0; slot < Slots.COUNT; slot++) {
-      long compared =
-          comparedWith.computeIfAbsent(
-              slots.preferenceList(slot),
-              list -> oldestOf(list.replicas(settings.replication()), context.self(), marks));
+    long[] comparedBySlot =
+        context
+            .layouts()
+            .get()
+            .before()
+            .bySlot(list -> oldestOf(list.replicas(settings.replication()), context.self(), marks));
+    for (long compared : comparedBySlot) {
       never += compared == 0 ? 1 : 0;
       oldest = compared == 0 ? oldest : Math.min(oldest, compared);
     }
@@ -91,7 +86,7 @@ public record RepairReport(
     return state.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** What a rebuild left behind is no comparison. */
+  /** Marks that a rebuild left are no comparison. */
   private static long pulledMillis(RepairMarks marks, MemberId peer) {
     long millis = Version.millisOf(marks.pulled(peer));
     return millis >= marks.completeSince() ? millis : 0;
