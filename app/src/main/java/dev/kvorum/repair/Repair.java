@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What keeps a member equal to the others: anti-entropy, the rebuild after a lost disk, and the end
- * of tombstones. A member only ever pulls: nothing that repair sends unasked is taken. Lives on one
- * event loop, but for what other loops ask of its parts.
+ * Keeps a member's records equal to its peers': anti-entropy, the rebuild after a lost disk, and
+ * the removal of tombstones. A member only pulls; records that repair did not request are never
+ * accepted. Confined to one event loop, except for the parts that other loops call.
  */
 public final class Repair {
   private static final Logger log = LoggerFactory.getLogger(Repair.class);
@@ -51,12 +51,13 @@ public final class Repair {
   private RepairState state = new RepairState.Preparing();
 
   /**
-   * Repair that has not begun; to be made before the clock is reserved, whose mark records when
+   * Repair that has not started; create it before the clock is reserved, whose mark records when
    * this member was last alive.
    *
    * @param setAside corrupted stores of this member
-   * @param founding whether the cluster has begun, from a source outside this member's store
-   * @param offsetMillis how far clocks may be apart
+   * @param founding whether the cluster was founded before, from a source outside this member's
+   *     store
+   * @param offsetMillis bound on the offset between clocks
    */
   public Repair(
       BackgroundContext context,
@@ -91,22 +92,22 @@ public final class Repair {
             offsetMillis);
   }
 
-  /** What this member may answer while slots are missing. */
+  /** In which slots this member votes. */
   public VotingRights votes() {
     return votingState;
   }
 
-  /** Serves the sessions and rebuilds of other members. */
+  /** Serves repair sessions and rebuilds of peers. */
   public SyncSource source() {
     return sync.source();
   }
 
-  /** To be notified of each write at this member's own replica. */
+  /** Receives each write at this member's own replica. */
   public WriteListener writeListener() {
     return sync.writeListener();
   }
 
-  /** Begins; to be called once the clock may be used. */
+  /** Starts; call it once the clock may be used. */
   public void start() {
     context
         .loop()
@@ -121,19 +122,19 @@ public final class Repair {
     return sync.receiver();
   }
 
-  /** Whether this member has all that it should have. */
+  /** Whether this member has all of its slots. */
   public boolean hasAll() {
     return votingState.hasAll();
   }
 
-  /** Takes note of a member that copies from this one: nothing is removed without it. */
+  /** Records contact by a member that copies from this one: no tombstone is removed without it. */
   public void contacted(MemberId member) {
     sync.contacted(member);
   }
 
   /**
-   * Records that all this member holds came from others after that moment, so that it has missed no
-   * tombstone purged before; on the loop. Applies to a joining member only.
+   * Records that all records of this member were streamed after a time, so that it has missed no
+   * tombstone removed before; on the loop. Has an effect on joining members only.
    *
    * @param next run once that is durable
    */
@@ -141,15 +142,14 @@ public final class Repair {
     joining.filledSince(millis, next);
   }
 
-  /** Does what other members ask for; on the loop. Nothing is compared while they change. */
+  /** Applies a new layout; on the loop. No sessions run while members change. */
   public void follow() {
     sync.onLayoutChanged();
     if (state instanceof RepairState.Resetting) {
-      // It begins again by the newest layout.
-      return;
+      return; // It starts again with the newest layout.
     }
     if (rebuild() != null || joining.bringsOldRecords() || mayHandOnPurgedRecords()) {
-      // Those that a rebuild waits for may be gone, and others keep what it lacks.
+      // The sources of a rebuild may be gone, and other members keep what it lacks.
       beginAgain();
       return;
     }
@@ -158,8 +158,8 @@ public final class Repair {
   }
 
   /**
-   * Whether others are about to copy from this member though it may have been cut off while its
-   * peers removed tombstones. Comparisons would show that, but there are none during a change.
+   * Whether peers are about to copy from this member although it may have been cut off while they
+   * removed tombstones. A session would detect that, but none run during a change.
    */
   private boolean mayHandOnPurgedRecords() {
     return votingState.hasAll()
@@ -167,12 +167,12 @@ public final class Repair {
         && MissedPurgeCheck.isOverdue(context, settings, marks);
   }
 
-  /** Done once this member has been complete for the first time. */
+  /** Completes once this member has been complete for the first time. */
   public CompletableFuture<Void> complete() {
     return complete;
   }
 
-  /** What there is to see; safe for any thread. */
+  /** State for the endpoint and metrics; safe for any thread. */
   public RepairReport report() {
     return RepairReport.of(context, settings, marks, votingState, sync.current());
   }
@@ -241,7 +241,7 @@ public final class Repair {
     joining.begin(marks.ofThisStore(), attempts.then(joined, this::begin));
   }
 
-  /** Takes absent records for absent, not lost, from now on. */
+  /** Answers reads of lost keys with "not found" from now on. */
   public void acceptLoss() {
     context.loop().execute(corruption::acceptLoss);
   }
@@ -261,12 +261,12 @@ public final class Repair {
     reset(peer + " has purged tombstones that this node never received");
   }
 
-  /** Takes its vote back, on any thread: the store is about to be an empty one. */
+  /** Withdraws the vote; safe for any thread. The store is about to be replaced by an empty one. */
   public void onStoreLost() {
     votingState.bar();
   }
 
-  /** Switches to the empty store now in use, whose marks hold the reason; on any thread. */
+  /** Continues with the empty store now in use; safe for any thread. */
   public void onStoreReplaced() {
     context
         .loop()

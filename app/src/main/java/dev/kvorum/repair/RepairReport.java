@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param rebuilding whether slots are missing
  * @param slotsBack slots in which this member votes
  * @param lost what corrupted stores held and could be had from nowhere
- * @param peers where it stands with each other member
+ * @param peers repair between this member and each peer
  * @param slotsNeverCompared slots of this member that lack a comparison with one of their replicas
  * @param oldestComparison of the slots that have been compared with all of their replicas
  */
@@ -96,7 +96,7 @@ public record RepairReport(
     return millis == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
   }
 
-  /** 0: never compared with one of them; the maximum: no peer to compare with, or no replica. */
+  /** 0 if never compared with one of them; the maximum if there is no other replica. */
   private static long oldestOf(List<MemberId> replicas, MemberId self, RepairMarks marks) {
     if (!replicas.contains(self)) {
       return Long.MAX_VALUE;

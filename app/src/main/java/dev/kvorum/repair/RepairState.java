@@ -3,15 +3,15 @@ package dev.kvorum.repair;
 import dev.kvorum.repair.rebuild.MissedPurgeCheck;
 import dev.kvorum.repair.rebuild.Rebuild;
 
-/** What a member is doing to become equal to the others. */
+/** State of a member's repair. */
 sealed interface RepairState {
-  /** Ends what is under way; its result is ignored. */
+  /** Stops the work of this state; its result is ignored. */
   default void stop() {}
 
-  /** Marks are being written, or nothing has begun. */
+  /** Marks are being written, or repair has not started. */
   record Preparing() implements RepairState {}
 
-  /** The store is being replaced by an empty one; what happens meanwhile waits for that. */
+  /** The store is being replaced by an empty one. Events in the meantime take effect afterwards. */
   record Resetting() implements RepairState {}
 
   /** Slots are restored from the other replicas. */
@@ -30,6 +30,6 @@ sealed interface RepairState {
     }
   }
 
-  /** All slots are there; anti-entropy keeps them equal. */
+  /** This member has all of its slots; anti-entropy keeps them equal. */
   record Complete() implements RepairState {}
 }

@@ -4,27 +4,29 @@ import dev.kvorum.repair.rebuild.JoinStatus;
 import dev.kvorum.repair.state.RepairMarks;
 import java.util.function.BooleanSupplier;
 
-/** What a member does next to become equal to the others, by the marks of its store (ADR 0009). */
+/** The next step of a member's repair, by the marks of its store (ADR 0009). */
 enum RepairStep {
-  /** The store is new: it needs a number that no other store of this member has. */
+  /** The store is new and needs a number that no other store of this member has had. */
   NUMBER_THE_STORE,
 
   /** The node stopped between the decision to reset its store and the empty store. */
   RESUME_RESET,
 
-  /** The member left and joins again with records that were purged meanwhile. */
+  /** The member joins again with records whose tombstones its peers may have removed. */
   RESET_BEFORE_JOINING,
 
-  /** The slots are empty because the member is new: it copies what it gains. */
+  /** The member is new; it receives its records through the membership change. */
   JOIN,
 
   /** Slots are missing because a disk was lost or corrupted. */
   REBUILD,
 
-  /** The member was down or cut off so long that tombstones may have been purged without it. */
+  /**
+   * The member was down or cut off so long that its peers may have removed tombstones without it.
+   */
   CHECK_FOR_MISSED_PURGES,
 
-  /** All slots are there. */
+  /** This member has all of its slots. */
   COMPLETE;
 
   /** The first step above that applies. */

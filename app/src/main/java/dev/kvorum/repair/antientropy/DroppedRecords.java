@@ -8,18 +8,17 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Which of its own copies this member dropped lately, for a newer one that others keep. Those who
- * have not received the newer one yet still hold the old copy: fetched from them it would be
- * dropped again, round after round, as long as no two of them drop it at once.
+ * Keys of copies that this member dropped recently because other members keep a newer version.
+ * Members that have not received the newer version yet still hold the old copy; without this note
+ * it would be fetched from them and dropped again, round after round.
  *
- * <p>A note holds until all of them have had the time to compare themselves with the members that
- * keep the newer one, and no longer: it may be lost with its only disk, and then the old one is all
- * there is. Bounded: a copy that is forgotten here comes once and goes again. Lives on one event
- * loop.
+ * <p>A note expires after two intervals: by then every member has had the time to run a session
+ * with those that keep the newer version. It must not live longer, since the newer version may be
+ * lost with its only disk, and the old copy is then the last one. Bounded: an evicted note costs
+ * one more fetch. Confined to one event loop.
  */
 final class DroppedRecords {
-  // Each compares itself once in an interval; one for the rest of this one, one for pulls that
-  // fail.
+  // One interval for the rest of the current one, and one for sessions that fail.
   private static final int INTERVALS = 3;
 
   private final LongSupplier nanoTime;
@@ -29,11 +28,11 @@ final class DroppedRecords {
   private record Note(Version newer, long notedNanos) {}
 
   /**
-   * No notes yet.
+   * Starts without notes.
    *
-   * @param nanoTime a monotone clock
-   * @param interval how often members compare themselves
-   * @param keysMax how many notes there may be
+   * @param nanoTime a monotonic clock
+   * @param interval of repair sessions
+   * @param keysMax bound on the number of notes
    */
   DroppedRecords(LongSupplier nanoTime, Duration interval, int keysMax) {
     this.nanoTime = nanoTime;

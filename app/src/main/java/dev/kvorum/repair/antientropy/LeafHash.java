@@ -7,10 +7,10 @@ import dev.kvorum.data.Version;
 import dev.kvorum.placement.Slots;
 
 /**
- * Where a key belongs in the trees of one cut, and what a record adds there.
+ * Maps keys to leaves of the Merkle trees of one cut, and hashes records.
  *
- * <p>Every cut has hash functions of its own (XXH3, seeded): should two sets look alike at one cut,
- * they do not at the next.
+ * <p>Every cut has its own hash functions (XXH3, seeded): sets of records that collide at one cut
+ * do not at the next.
  */
 final class LeafHash {
   /** Children of a slot, and of each of these. */
@@ -39,9 +39,9 @@ final class LeafHash {
   }
 
   /**
-   * What a record with a value adds to its leaf.
+   * Hash of a record with a value.
    *
-   * @param checksum of what is stored: a copy that is not what was written differs from the others
+   * @param checksum of the stored value: a corrupted copy differs from intact ones
    */
   long ofLive(long keyHash, Version version, int checksum) {
     return hasher.hashLongLongLongToLong(
@@ -49,9 +49,9 @@ final class LeafHash {
   }
 
   /**
-   * What a record without a value adds to its leaf: a tombstone, or one that has expired at the cut
-   * and counts as the tombstone that it becomes, under the same version and with another checksum.
-   * One that was made a tombstone before its time differs from its live copies.
+   * Hash of a tombstone, or of a record that has expired at the cut: that counts as the tombstone
+   * that it becomes, with the same version and another checksum. A record that was expired too
+   * early differs from its live copies.
    */
   long ofDead(long keyHash, Version version) {
     return hasher.hashLongLongLongToLong(keyHash, version.stamp(), writerBits(version));

@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This member's newest trees, and the scan that makes newer ones: one at a time, through all
- * records, at the pace of repair. Cuts only go forward. Lives on one event loop.
+ * This member's newest Merkle trees, and the scan that builds newer ones: one at a time, over all
+ * records, within the rate limit of repair. Cuts only increase. Confined to one event loop.
  *
- * <p>Dead records that all may have removed already are left out, so that those who have and those
- * who have not are equal.
+ * <p>Tombstones and expired records that some members may have removed already are left out, so
+ * that those which have and those which have not are equal.
  */
 final class MerkleTreeCache {
   private static final Logger log = LoggerFactory.getLogger(MerkleTreeCache.class);

@@ -6,30 +6,30 @@ import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.Slots;
 
 /**
- * Digests of a member's records up to a cut, from which it can be compared with any other member.
+ * Digests of a member's records up to a cut, for the comparison with any other member.
  *
- * <p>Merkle trees of three levels (slots, nodes, leaves), one for each number of copies: what two
- * members both have to keep is what asked for more copies than the worse of their ranks, so their
- * tree is a sum of these. A digest is the sum of its records' hashes, in whatever order they come
- * (AdHash of Bellare and Micciancio, "A New Paradigm for Collision-free Hashing", 1997, with 64
- * bits: against chance, not against attackers, who have no access).
+ * <p>Merkle trees of three levels (slots, nodes, leaves), one for each number of copies. Two
+ * members both keep a record if it has more copies than the worse of their ranks; so their common
+ * tree is a sum of these trees. A digest is the sum of its records' hashes, in any order (AdHash of
+ * Bellare and Micciancio, "A New Paradigm for Collision-free Hashing", 1997, with 64 bits: against
+ * chance, not against attackers, who have no access).
  *
- * <p>Numbers of copies from {@code classesMax} on share a tree. Members whose rank is that high
- * then also compare what only one of them keeps: they look at more than they must and miss nothing.
+ * <p>Records with {@code classesMax} copies or more share a tree. Members whose rank is that high
+ * also compare records that only one of them keeps: that costs work and misses nothing.
  */
 final class MerkleTrees {
   private final long cut;
   private final LeafHash hash;
   private final int classesMax;
   private final long deadStampMax;
-  // By number of copies, then slot: made when the first such record comes.
+  // By number of copies, then by slot; created with the first such record.
   private final long[][][] sums;
   private long records;
 
   /**
    * Empty trees.
    *
-   * @param deadStampMax stamps up to this one are left out when the record is dead at the cut
+   * @param deadStampMax tombstones and expired records up to this stamp are left out
    */
   MerkleTrees(long cut, int classesMax, long deadStampMax) {
     this.cut = cut;
@@ -95,10 +95,10 @@ final class MerkleTrees {
   }
 
   /**
-   * The digests of all children of some parts, in order. Half of each digest is kept: chances that
-   * a difference is not seen are one in four billion at each level, and other ones at each cut.
+   * Digests of all children of some nodes, in order. Half of each digest is kept: a difference is
+   * missed with a probability of one in four billion at each level, and independently at each cut.
    *
-   * @param level of the parts, 0 to 2
+   * @param level of the nodes, 0 to 2
    */
   int[] digests(int level, int[] parts, SharedSlots shared) {
     int children = LeafHash.childrenAt(level);

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches records of this member's store that do not match their checksums from its peers. What no
- * peer has is lost, and looked for again periodically. Lives on one event loop; keys may be
- * reported from any thread.
+ * Replaces records of this member's store that do not match their checksums by intact copies of
+ * peers. A record of which no peer has an intact copy is lost; the search is repeated periodically.
+ * Confined to one event loop; keys may be reported from any thread.
  */
 final class MismatchRepair {
   private static final Logger log = LoggerFactory.getLogger(MismatchRepair.class);
@@ -112,7 +112,7 @@ final class MismatchRepair {
 
     private void on(Version version, ReplicaReply reply, ReplyDeadline its) {
       if (reply instanceof ReplicaReply.ReadReply(ReadResult.Found(Versioned record))) {
-        // One that others keep for fewer copies would not be taken here, whatever its version.
+        // A copy with fewer replicas, which this member does not keep, would be rejected.
         boolean keeps = context.layouts().get().keeps(context.self(), key, record.from());
         if (keeps && (newest == null || record.version().isNewerThan(newest.version()))) {
           newest = record;

@@ -2,30 +2,30 @@ package dev.kvorum.repair.antientropy;
 
 import dev.kvorum.data.Version;
 
-/** When {@link AntiEntropy} compares this member with one other member next. */
+/** When {@link AntiEntropy} runs the next session with one peer. */
 final class PeerSchedule {
   boolean suspect = true;
 
-  /** It came back, and the time of that is not noted yet: no majority of clocks was known. */
+  /** The peer has returned, at a time that is not known yet: there was no majority of clocks. */
   boolean isBack;
 
   /**
-   * A return that no session has covered yet, Unix milliseconds; 0 when there is none. The member
-   * may have come back again since: one that comes and goes must not put its session off for ever.
+   * Unix milliseconds of a return that no session has covered yet; 0 if there is none. Later
+   * returns do not change it: a peer that comes and goes must not postpone its session forever.
    */
   long wantedMillis;
 
   long failedNanos;
 
-  /** How long to wait since the last failure; 0 when there was none. */
+  /** Pause after the last failure; 0 if there was none. */
   long pauseMillis;
 
-  /** Whether the other member may go first, and since when. */
+  /** Whether this member waits for the peer's session, and since when. */
   boolean isWaiting;
 
   long waitingSinceNanos;
 
-  /** Since when it has been back; a cut has to be as new as that. */
+  /** Time of the last return; a session's cut has to be as new. */
   private long backMillis;
 
   void noteReturn(long nowMillis) {
@@ -44,7 +44,7 @@ final class PeerSchedule {
     }
   }
 
-  /** Times that clocks gave which were ahead. */
+  /** Corrects times from clocks that were ahead. */
   void forgetFuture(long nowMillis) {
     backMillis = Math.min(backMillis, nowMillis);
     wantedMillis = Math.min(wantedMillis, nowMillis);

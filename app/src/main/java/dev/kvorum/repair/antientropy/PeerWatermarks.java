@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What other members are known to hold of what this one holds: for each a stamp up to which it has
- * everything, or something newer.
+ * For each peer, a stamp up to which the peer has every record that this member holds, or something
+ * newer.
  *
- * <p>A member that has pulled at a cut has all that this one held then. What arrives here later
- * though its stamp is older (a hint, a repair, a slow write) it may not have: every such arrival
- * takes back what was known beyond it, until that member pulls again. Nothing of this survives a
- * restart, so nothing has to be durable before a late write is taken on.
+ * <p>A peer that has completed a session at a cut has all that this member held then. A record that
+ * arrives here later with an older stamp (a hint, a repair, a slow write) may be missing there:
+ * each such arrival lowers the watermarks below its stamp until the next session. Watermarks are
+ * not durable, so a late write need not wait for any to be.
  *
- * <p>Safe for use by many threads: writes arrive on all loops.
+ * <p>Thread-safe: writes arrive on all event loops.
  */
 final class PeerWatermarks implements WriteListener {
   private static final int CUTS_MAX = 8;
@@ -49,13 +49,13 @@ final class PeerWatermarks implements WriteListener {
 
   @Override
   public void arriving(Version version) {
-    // Half: what is younger now will be stored, or abandoned, before it is as old as a cut.
+    // Half: a younger write will be stored or abandoned before it is as old as a cut.
     if (version.millis() + settleMillis / 2 <= context.clock().correctedMillis()) {
       late(version.stamp());
     }
   }
 
-  /** Takes note of a record that is stored though it may be older than cuts. */
+  /** Lowers the watermarks for a record that is stored although it may be older than cuts. */
   public synchronized void late(long stamp) {
     turn();
     oldestNow = Math.min(oldestNow, stamp);
@@ -73,13 +73,13 @@ final class PeerWatermarks implements WriteListener {
     }
   }
 
-  /** A scan begins that finds all there is up to a cut. */
+  /** Called when a scan for a cut begins. */
   synchronized void scanBegins(long cut) {
     turn();
     oldestSince.put(cut, Math.min(oldestNow, oldestBefore));
   }
 
-  /** A member has pulled all that was found at a cut. */
+  /** Raises the watermark of a peer that has completed a session at a cut. */
   synchronized void pulled(MemberId member, long cut) {
     Long oldest = oldestSince.get(cut);
     if (oldest != null) {
@@ -87,17 +87,17 @@ final class PeerWatermarks implements WriteListener {
     }
   }
 
-  /** What is known beyond this stamp was agreed on by clocks that were ahead. */
+  /** Discards watermarks above a stamp: they come from clocks that were ahead. */
   synchronized void forgetBeyond(long stamp) {
     covered.values().removeIf(upTo -> upTo > stamp);
   }
 
-  /** A member has lost what it had. */
+  /** Discards the watermark of a peer whose store was emptied. */
   synchronized void forget(MemberId member) {
     covered.remove(member);
   }
 
-  /** The stamp up to which all these members have everything; 0 when nothing is known of one. */
+  /** The stamp up to which all these peers have everything; 0 if one of them has no watermark. */
   synchronized long upTo(List<MemberId> members) {
     return members.stream()
         .mapToLong(member -> covered.getOrDefault(member, 0L))

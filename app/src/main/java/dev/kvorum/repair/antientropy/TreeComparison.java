@@ -16,16 +16,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The comparison of this member's trees with another one's, from the slots down to where it is
- * cheaper to name records than to compare more digests.
+ * Compares this member's Merkle trees with a peer's, from the slots down to the level at which
+ * listing records is cheaper than comparing more digests.
  */
 final class TreeComparison {
   private static final long ASK_AGAIN_MILLIS = 100;
 
-  /** For how many intervals the other one may build its trees. */
+  /** Intervals after which a peer that still builds its trees is given up. */
   private static final int BUILD_INTERVALS_MAX = 6;
 
-  /** A named record takes as much room as these digests. */
+  /** A listed record takes as much space as this number of digests. */
   private static final int RECORDS_PER_PART = 3;
 
   private static final int LEAVES = 3;
@@ -43,25 +43,25 @@ final class TreeComparison {
   private int next;
   private List<Integer> differing = new ArrayList<>();
 
-  /** How it ended. */
+  /** How a comparison ended. */
   sealed interface End {
     /**
-     * Nothing else differs.
+     * The nodes that differ; all others are equal.
      *
-     * @param level of the parts: 1 to 3
+     * @param level of the nodes: 1 to 3
      */
     @SuppressWarnings("ArrayRecordComponent") // thousands of numbers, never compared
     record Differing(int level, int[] parts) implements End {}
 
-    /** The other one is at another cut. */
+    /** The peer has trees of another cut only. */
     record Elsewhere(long cut) implements End {}
 
-    /** The comparison ends: the peer's reply was unusable. */
+    /** The peer's reply was unusable. */
     record Broken(ReplicaReply reply) implements End {}
   }
 
   /**
-   * A comparison that has not begun.
+   * A comparison that has not started.
    *
    * @param over whether the result is no longer needed
    */

@@ -4,7 +4,7 @@ import dev.kvorum.data.Key;
 import dev.kvorum.placement.Slots;
 import java.util.BitSet;
 
-/** The leaves that a member requests at a cut: 128 KB at most. */
+/** The leaves that a peer has requested at a cut; 128 KB at most. */
 final class WantedLeaves {
   private final long cut;
   private final LeafHash hash;
@@ -21,9 +21,9 @@ final class WantedLeaves {
   }
 
   /**
-   * Adds parts of the trees.
+   * Adds nodes of the trees.
    *
-   * @return false, and some may be added, when there are no such parts
+   * @return false if a node does not exist; earlier ones are added all the same
    */
   boolean add(int level, int[] parts) {
     if (level < 1 || level > 3) {

@@ -3,26 +3,26 @@ package dev.kvorum.repair.rebuild;
 import dev.kvorum.replica.SyncReply.Status;
 import java.util.Collection;
 
-/** What an incomplete member decides from the others' statuses. */
+/** What an incomplete member does next, decided from the status of its peers. */
 enum BootstrapDecision {
-  /** Too few have replied to decide. */
+  /** Fewer than a majority of the members have replied. */
   WAIT,
-  /** A majority has never held anything: the cluster begins now. */
+  /** A majority has never held data: this is a new cluster. */
   NEW_CLUSTER,
-  /** A majority holds nothing though the cluster was founded before: its disks are lost. */
+  /** A majority holds nothing although the cluster was founded before: its disks are lost. */
   DISKS_LOST,
-  /** Another one saw the cluster begin, with this very store in it. */
+  /** A peer was present when the cluster was founded with this very store. */
   BORN_TOGETHER,
-  /** There is something to be had from the others. */
+  /** A peer has data, or this member had. */
   REBUILD;
 
   /**
-   * The conclusion.
+   * Decides.
    *
-   * @param founded whether the cluster is known to have begun before
-   * @param blank whether this member has never held anything
-   * @param members all of them, this one included
-   * @param statuses the others' current replies
+   * @param founded whether the cluster is known to have been founded before
+   * @param blank whether this member has never held data
+   * @param members number of members, this one included
+   * @param statuses current replies of the peers
    */
   static BootstrapDecision of(
       boolean founded, boolean blank, int members, Collection<Status> statuses) {

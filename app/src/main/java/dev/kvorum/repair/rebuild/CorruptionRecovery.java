@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What became of this member's corrupted stores: whether they are still needed, what of them is
- * lost, and what that is worth to its peers. Lives on one event loop.
+ * The corrupted stores of this member: whether they are still needed, which of their records are
+ * lost, and how far peers may rely on them. Confined to one event loop.
  */
 public final class CorruptionRecovery {
   private static final Logger log = LoggerFactory.getLogger(CorruptionRecovery.class);
@@ -25,7 +25,7 @@ public final class CorruptionRecovery {
   private boolean isOutdated;
 
   /**
-   * Goes on with what is known from earlier runs.
+   * Resumes from what earlier runs recorded.
    *
    * @param isOutdated whether this member was away so long that its peers may have removed
    *     tombstones without it
@@ -46,17 +46,20 @@ public final class CorruptionRecovery {
     return stores;
   }
 
-  /** Whether records of corrupted stores may have been deleted, and that forgotten, by others. */
+  /**
+   * Whether records of corrupted stores may have been deleted, and their tombstones removed, by
+   * peers.
+   */
   boolean isOutdated() {
     return isOutdated;
   }
 
-  /** Peers have removed tombstones without this member. */
+  /** Records that peers have removed tombstones without this member. */
   public void outdated() {
     isOutdated = true;
   }
 
-  /** All that can be had is there. */
+  /** Releases the corrupted stores: this member has all records that can be recovered. */
   public void complete() {
     isOutdated = false;
     if (stores.isPending()) {
@@ -64,7 +67,7 @@ public final class CorruptionRecovery {
     }
   }
 
-  /** Records what is permanently lost; {@code next} is run once that is durable. */
+  /** Records lost keys durably, then runs {@code next}. */
   void lost(LostKeys lost, Runnable next) {
     if (lost.isEmpty()) {
       next.run();
@@ -85,7 +88,7 @@ public final class CorruptionRecovery {
         });
   }
 
-  /** What is absent of the lost keys is absent from now on. */
+  /** Answers reads of absent lost keys with "not found" from now on. */
   public void acceptLoss() {
     if (!votingState.lost().isEmpty()) {
       log.warn("The loss of records in corrupted stores is accepted");
@@ -93,7 +96,7 @@ public final class CorruptionRecovery {
     }
   }
 
-  /** What its peers may rely on while a rebuild is under way or not. */
+  /** How complete this member is, as reported to its peers. */
   public RecordCompleteness completeness(Supplier<@Nullable Rebuild> rebuilds) {
     return new RecordCompleteness() {
       @Override
@@ -112,7 +115,7 @@ public final class CorruptionRecovery {
         if (rebuild == null) {
           return Optional.empty();
         }
-        // Nothing is left of a lost disk.
+        // A lost disk leaves nothing to salvage.
         return stores.isPending()
             ? rebuild.certain(ranges)
             : Optional.of(ranges.stream().map(range -> false).toList());

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The state of a joining member's store. Lives on one event loop. */
+/** The store of a member that joins. Confined to one event loop. */
 public final class JoinStatus {
   private static final long RETRY_MILLIS = 1000;
 
@@ -27,7 +27,7 @@ public final class JoinStatus {
     this.marks = marks;
   }
 
-  /** Whether this member joins and nothing is read from it yet. */
+  /** Whether this member joins and does not serve reads yet. */
   public boolean isUnderWay() {
     Topology now = context.layouts().get().topology();
     return now.phase() == Phase.TRANSFERRING
@@ -35,8 +35,8 @@ public final class JoinStatus {
   }
 
   /**
-   * Whether this member joins with a store that is older than this change. The earlier join was
-   * cancelled while the member was away: no purge has waited for it since.
+   * Whether this member joins with a store from before this change. An earlier join was cancelled
+   * while the member was away; since then its peers may have removed tombstones without it.
    */
   public boolean bringsOldRecords() {
     return isUnderWay()
@@ -45,10 +45,11 @@ public final class JoinStatus {
   }
 
   /**
-   * Marks an empty store as complete: it has lost nothing; what it gains comes with the change.
+   * Marks an empty store as complete: it has lost nothing, and receives its records through the
+   * change.
    *
-   * @param into the marks of that store
-   * @param done notified whether that is durable
+   * @param into marks of that store
+   * @param done called with whether the marks are durable
    */
   public void begin(RepairMarks into, Consumer<Boolean> done) {
     into.keepAll(

@@ -15,10 +15,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Decides what becomes of salvaged records that may be deleted ones: where half of the other
- * replicas (rounded up) still have every record that they acknowledged under the key, an
- * acknowledged write is not missing without this one. Where fewer do, it may be the last copy and
- * is taken. Lives on one event loop.
+ * Decides which salvaged records are stored although they may have been deleted. If half of the
+ * other replicas (rounded up) still have every record that they acknowledged under the key, no
+ * acknowledged write is missing, and the record is dropped. Otherwise it may be the last copy, and
+ * is stored. Confined to one event loop.
  */
 final class LastCopies {
   private static final long RETRY_MILLIS = 1000;
@@ -40,9 +40,9 @@ final class LastCopies {
   }
 
   /**
-   * Decides about each of these records, however long other replicas take to answer.
+   * Decides on each record; waits until the other replicas have replied.
    *
-   * @param done notified whether those that are needed could be stored
+   * @param done called with whether the needed records are stored
    */
   void decide(List<Mutation> records, Consumer<Boolean> done) {
     if (isOver.getAsBoolean()) {

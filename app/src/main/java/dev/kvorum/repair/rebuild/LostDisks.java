@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The case of a founded cluster of which a majority of members has no data: their disks were lost
- * or replaced, and what was acknowledged is with the others, or nowhere. Lives on one event loop.
+ * A founded cluster in which a majority of the members has no data: their disks were lost or
+ * replaced, and only the remaining members can have acknowledged records. Confined to one event
+ * loop.
  */
 final class LostDisks {
   private static final Logger log = LoggerFactory.getLogger(LostDisks.class);
@@ -31,7 +32,7 @@ final class LostDisks {
     return founding.isFounded(context.layouts().get().epoch());
   }
 
-  /** Logs, once a minute, what this member waits for and what to do. */
+  /** Logs, once a minute, which members are missing and what to do. */
   void waitFor(Set<MemberId> blank) {
     long now = context.nanoTime().getAsLong();
     if (now - nextLogNanos < 0) {

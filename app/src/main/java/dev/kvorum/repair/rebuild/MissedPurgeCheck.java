@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The question of a member that was away for long: has anybody removed tombstones meanwhile? It
- * does not vote before those that can be reached have answered, within a time.
+ * Asks the peers of a member that was away for long whether they removed tombstones without it. The
+ * member does not vote until all peers have replied, or for 10 s.
  */
 public final class MissedPurgeCheck {
   private static final long RETRY_MILLIS = 1000;
@@ -28,10 +28,10 @@ public final class MissedPurgeCheck {
   private boolean over;
 
   /**
-   * A check that has not begun.
+   * A check that has not started.
    *
-   * @param none run when no member has purged without it
-   * @param missed notified of a member that has
+   * @param none called when no reply reported removals without this member
+   * @param missed called with a peer that removed tombstones without this member
    */
   public MissedPurgeCheck(
       BackgroundContext context, RepairMarks marks, Runnable none, Consumer<MemberId> missed) {
@@ -43,9 +43,9 @@ public final class MissedPurgeCheck {
   }
 
   /**
-   * Whether there is reason to ask: it was not alive for half a horizon, or equal to no peer for a
-   * full one. A short uptime in between repairs nothing. It is due as well when the marks lie in
-   * the future: then the clock was ahead, or is behind.
+   * Whether the check is due: this member was down for half a horizon, or has completed no session
+   * with any peer for a full one; a short uptime in between repairs nothing. Marks in the future
+   * make it due too: the clock was ahead then, or is behind now.
    */
   public static boolean isDue(
       BackgroundContext context, RepairSettings settings, RepairMarks marks, long lastAliveMillis) {
@@ -53,7 +53,7 @@ public final class MissedPurgeCheck {
         && (wasAwayLong(context, settings, lastAliveMillis) || isOverdue(context, settings, marks));
   }
 
-  /** Whether it has been equal to no peer for a full horizon. */
+  /** Whether this member has completed no session with any peer for a full horizon. */
   public static boolean isOverdue(
       BackgroundContext context, RepairSettings settings, RepairMarks marks) {
     long pulledMillis =
@@ -63,13 +63,13 @@ public final class MissedPurgeCheck {
     return Math.abs(context.likelyMillis() - equalMillis) > settings.horizon().toMillis();
   }
 
-  /** Whether it was not alive for half a horizon before it started. */
+  /** Whether this member was down for half a horizon before it started. */
   public static boolean wasAwayLong(
       BackgroundContext context, RepairSettings settings, long lastAliveMillis) {
     return Math.abs(context.likelyMillis() - lastAliveMillis) > settings.horizon().toMillis() / 2;
   }
 
-  /** Ends it without a result. */
+  /** Ends the check without a result. */
   public void stop() {
     over = true;
   }

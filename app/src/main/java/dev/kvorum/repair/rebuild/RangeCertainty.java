@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Other members' replies about key ranges: whether they still have every record there that they
- * ever acknowledged. A corrupted store counts like a complete one where it could be read. Lives on
- * one event loop.
+ * Collects from the peers whether they still have every record of some key ranges that they ever
+ * acknowledged. Ranges of a corrupted store that could be read completely count. Confined to one
+ * event loop.
  */
 final class RangeCertainty {
-  /** Ranges of one question: two keys of 1 KiB each have to fit into a frame. */
+  /** Ranges in one request: two keys of 1 KiB for each have to fit into a frame. */
   private static final int RANGES_MAX = 64;
 
   private final BackgroundContext context;
@@ -30,9 +30,9 @@ final class RangeCertainty {
   private int open;
 
   /**
-   * Nothing is known yet.
+   * No replies yet.
    *
-   * @param timeout how long a member may take for an answer
+   * @param timeout of each reply
    */
   RangeCertainty(BackgroundContext context, Duration timeout, List<KeyRange> ranges) {
     this.context = context;
@@ -40,7 +40,7 @@ final class RangeCertainty {
     this.ranges = ranges;
   }
 
-  /** Asks all other members once, of all ranges; {@code done} is run when all answers are in. */
+  /** Asks every peer about all ranges; {@code done} runs when all have replied or timed out. */
   void ask(Runnable done) {
     open = 1;
     for (MemberId peer : context.peers().get()) {
@@ -62,10 +62,11 @@ final class RangeCertainty {
         new SyncRequest.AskCertain(some),
         timeout,
         (reply, replyDeadline) -> {
-          if (reply instanceof SyncReply.Certain said && said.ranges().size() == some.size()) {
+          if (reply instanceof SyncReply.Certain certainty
+              && certainty.ranges().size() == some.size()) {
             for (int i = 0; i < some.size(); i++) {
               note(answered, some.get(i), peer);
-              if (said.ranges().get(i)) {
+              if (certainty.ranges().get(i)) {
                 note(certain, some.get(i), peer);
               }
             }
@@ -87,12 +88,12 @@ final class RangeCertainty {
     }
   }
 
-  /** How many of some members have all of a range. */
+  /** Number of these members that have all records of a range. */
   int certain(KeyRange range, List<MemberId> members) {
     return count(certain, range, members);
   }
 
-  /** How many of some members have answered for a range. */
+  /** Number of these members that have replied about a range. */
   int answered(KeyRange range, List<MemberId> members) {
     return count(answered, range, members);
   }

@@ -26,11 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rebuild of an incomplete member until it has all of its slots. It asks the others where they
- * stand, again and again: either the cluster begins just now, or there is something to be had. Then
- * it copies what it has to keep from each of them and votes in a slot again as soon as no
- * acknowledged write can be missing. Lives on one event loop; stopped in the middle it starts
- * again.
+ * Rebuilds an incomplete member until it has all of its slots. It polls its peers until it can
+ * decide: either the cluster is new, or there are records to restore. Then it streams the records
+ * that it keeps from each peer, and votes in a slot again as soon as no acknowledged write can be
+ * missing there. A rebuild that is stopped starts from the beginning. Confined to one event loop.
  */
 public final class Rebuild {
   private static final Logger log = LoggerFactory.getLogger(Rebuild.class);
@@ -56,13 +55,13 @@ public final class Rebuild {
   private boolean over;
 
   /**
-   * A rebuild that has not begun.
+   * A rebuild that has not started.
    *
-   * @param corruption what is left of this member's corrupted stores
-   * @param founding whether the cluster has begun before
-   * @param done run once this member is complete
-   * @param missedRemovals notified of a member that has purged tombstones without this one during
-   *     the rebuild
+   * @param corruption corrupted stores of this member
+   * @param founding whether the cluster was founded before
+   * @param done called once this member is complete
+   * @param missedRemovals called with a peer that removed tombstones without this member during the
+   *     rebuild
    */
   public Rebuild(
       BackgroundContext context,
@@ -102,7 +101,7 @@ public final class Rebuild {
     poll();
   }
 
-  /** Ends it without a result. */
+  /** Ends the rebuild without a result. */
   public void stop() {
     over = true;
     floor.stop();
@@ -110,12 +109,12 @@ public final class Rebuild {
     copies.stop();
   }
 
-  /** Whether what this member holds will grow by what can be read of its corrupted stores. */
+  /** Whether records of corrupted stores are still to be stored. */
   boolean isSalvaging() {
     return !salvage.isOver();
   }
 
-  /** Of which ranges its corrupted store gave every record; empty when that is not yet known. */
+  /** For each range, whether the corrupted store yielded every record; empty while not known. */
   Optional<List<Boolean>> certain(List<KeyRange> ranges) {
     return salvage.certain(ranges);
   }
@@ -156,7 +155,7 @@ public final class Rebuild {
     }
   }
 
-  /** The records on this machine come first: others may wait for them. */
+  /** Local records come first: peers may be waiting for them. */
   private void onSalvaged() {
     if (over) {
       return;
@@ -169,7 +168,7 @@ public final class Rebuild {
     }
   }
 
-  /** Gives this member its vote where that is safe; whether that is everywhere. */
+  /** Restores the vote in the slots where that is safe; returns whether these are all slots. */
   private boolean takeBack() {
     BitSet back = tracker.back();
     back.andNot(salvage.deferred());
@@ -180,7 +179,7 @@ public final class Rebuild {
   private void copy() {
     begunMillis = context.majorityMillis();
     if (begunMillis.isEmpty()) {
-      // The begin decides which purges it has seen, and no majority time is available yet.
+      // The time at the start determines which removals the rebuild covers.
       Runnable again =
           () -> {
             if (!over) {
@@ -207,9 +206,9 @@ public final class Rebuild {
   }
 
   /**
-   * A copy has paused or ended.
+   * Called when a stream has paused or ended.
    *
-   * @return whether copying continues
+   * @return whether to continue with the next one
    */
   private boolean onCopied(RebuildStream copying, boolean complete) {
     if (complete) {
@@ -233,7 +232,7 @@ public final class Rebuild {
         context, context.peers().get(), marks.statusRequest(context.self()), this::atLast);
   }
 
-  /** The first sources may have stopped waiting for this member since. */
+  /** A source may have removed tombstones without this member since its stream ended. */
   private void atLast(Map<MemberId, Status> statuses) {
     if (over) {
       return;
@@ -246,8 +245,8 @@ public final class Rebuild {
   }
 
   /**
-   * Tombstones that anybody removed before the rebuild began are nothing this member missed: all it
-   * holds came later, from members that had them.
+   * Marks that cover all tombstones removed before the rebuild began: everything that this member
+   * holds came later, from members that had received them.
    */
   private List<Mark> pulledMarks() {
     long cut = Version.stampOf(begunMillis.orElseThrow() - settings.settle().toMillis());

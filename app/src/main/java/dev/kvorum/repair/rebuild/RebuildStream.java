@@ -17,9 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The copying of all that this member has to keep from one other member, page by page. After an
- * outage of the source, the stream resumes where it stopped, as long as the source's store has not
- * been emptied.
+ * Streams all records that this member keeps from one source, page by page. After an outage of the
+ * source, the stream resumes where it stopped, unless the source's store was emptied.
  */
 final class RebuildStream {
   private final BackgroundContext context;
@@ -35,10 +34,10 @@ final class RebuildStream {
   private boolean over;
 
   /**
-   * A copying that has not begun.
+   * A stream that has not started.
    *
-   * @param paused notified each time it pauses or ends whether it is complete
-   * @param missed run when the source has removed what this member may have copied elsewhere
+   * @param paused called each time the stream pauses or ends, with whether it is complete
+   * @param missed called if the source has removed tombstones without this member
    */
   RebuildStream(
       BackgroundContext context,
@@ -91,7 +90,7 @@ final class RebuildStream {
             if (status.wentOnWithout()) {
               missed.run();
             } else if (status.salvaging()) {
-              // There will be more than it has now.
+              // The source is still salvaging records.
               first = null;
               paused.accept(false);
             } else if (first == null || first.life() != status.life()) {
@@ -143,7 +142,7 @@ final class RebuildStream {
                 after = page.next();
                 askPage();
               } else {
-                // A source that was emptied meanwhile has not given all.
+                // The source was emptied during the stream, which is therefore incomplete.
                 askStatus(() -> paused.accept(true));
               }
             })

@@ -26,13 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores again what can be read of this member's corrupted stores. Lives on one event loop.
+ * Stores the readable records of this member's corrupted stores in its new store. Confined to one
+ * event loop.
  *
- * <p>A record that was the newest under its key is as good as any copy. Of others a newer version,
- * or the removal of its tombstone, may be among what cannot be read. A first pass takes those too,
- * unless a newer tombstone may have been removed since. If the peers have removed tombstones
- * without this member, it takes none but records with a single copy. For what is left a second pass
- * asks the other replicas ({@link LastCopies}).
+ * <p>The newest readable record of a key is as good as any replica. For other records, a newer
+ * version or the trace of a removed tombstone may be among what cannot be read. A first pass stores
+ * those too, unless a newer tombstone may have been removed since. If the peers have removed
+ * tombstones without this member, the first pass stores only records with a single copy. A second
+ * pass asks the other replicas about the rest ({@link LastCopies}).
  */
 final class Salvage {
   private static final Logger log = LoggerFactory.getLogger(Salvage.class);
@@ -56,11 +57,11 @@ final class Salvage {
   private long records;
 
   /**
-   * A salvage that has not begun.
+   * A salvage that has not started.
    *
    * @param isOutdated whether this member was away so long that its peers may have removed
    *     tombstones without it
-   * @param settled run after the first pass, and after the second one if there is one
+   * @param settled called after the first pass, and after the second one if there is one
    */
   Salvage(
       BackgroundContext context,
@@ -80,7 +81,7 @@ final class Salvage {
     this.lastCopies = new LastCopies(context, settings, receiver, () -> over);
   }
 
-  /** Begins the first pass if there is anything to salvage. */
+  /** Starts the first pass if there is anything to salvage. */
   void start() {
     if (stores.isPending()) {
       pass();
@@ -90,22 +91,22 @@ final class Salvage {
     }
   }
 
-  /** Ends it; nothing is run any more. */
+  /** Ends the salvage; no callback runs any more. */
   void stop() {
     over = true;
   }
 
-  /** Whether everything is taken that is ever going to be. */
+  /** Whether all records that can be salvaged are stored. */
   boolean isOver() {
     return hasRead && deferred.isEmpty();
   }
 
-  /** Slots with records of which it is not decided yet whether they are taken. */
+  /** Slots with records whose decision is still open. */
   BitSet deferred() {
     return deferred;
   }
 
-  /** Of which ranges every record could be read; empty before the first pass has ended. */
+  /** For each range, whether every record could be read; empty before the first pass has ended. */
   Optional<List<Boolean>> certain(List<KeyRange> ranges) {
     if (!hasRead) {
       return Optional.empty();
@@ -117,15 +118,16 @@ final class Salvage {
   }
 
   /**
-   * Finds out what may be permanently lost: what could not be read here, nor from all others.
+   * Determines the key ranges that may be permanently lost: neither readable here nor complete on
+   * the peers.
    *
-   * @param uncertain slots that peers with complete stores did not bring back
+   * @param uncertain slots that peers with complete stores did not restore
    */
   void findLost(BitSet uncertain, Consumer<LostKeys> done) {
     if (unreadable.isEmpty() || (uncertain.isEmpty() && !holdsSingleCopies)) {
       done.accept(LostKeys.NONE);
     } else if (holdsSingleCopies) {
-      // Records with from=1 were nowhere else.
+      // Records with from=1 have no other copy.
       BitSet all = new BitSet(Slots.COUNT);
       all.set(0, Slots.COUNT);
       done.accept(new LostKeys(unreadable, all));
@@ -216,7 +218,7 @@ final class Salvage {
     records++;
     boolean isSingle = mutation.record().from() == 1;
     if (isOutdated && !isSingle) {
-      // This member's record of purges does not cover those that it missed.
+      // The own mark of removed tombstones does not cover those removed without this member.
       undecided.add(mutation);
       done.accept(true);
       return;

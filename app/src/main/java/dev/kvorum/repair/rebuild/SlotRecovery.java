@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Which slots of an emptied member are back, as copies from the others become complete.
+ * Tracks which slots of an emptied member are restored as streams from its peers complete.
  *
- * <p>A write that was acknowledged by a majority of its replicas, this member among them, is still
- * with half of them. So, whatever number of copies a writer asked for, half of those replicas
- * (rounded up) have to have been copied from; ones that were emptied themselves do not count. Where
- * so many were emptied that there are not enough left, all have to be copied from, and what can be
- * read of corrupted stores, this member's own and theirs, has to be in these copies.
+ * <p>A write that a majority of its replicas acknowledged, this member among them, is still on half
+ * of them. So a slot is restored once this member has copied from half of the replicas (rounded
+ * up), for every number of copies that a writer may have asked for. Sources that were emptied
+ * themselves do not count. If so many were emptied that too few are left, this member has to copy
+ * from all of them, including everything that can be read of corrupted stores, its own and theirs.
  */
 final class SlotRecovery {
   private enum Source {
@@ -35,9 +35,9 @@ final class SlotRecovery {
   }
 
   /**
-   * A copy of all that this member has to keep has come from another one.
+   * Records that all records which this member keeps have been streamed from a source.
    *
-   * @param emptied whether that one was waiting for its slots when the copy began
+   * @param emptied whether the source was being rebuilt when the stream began
    */
   void completed(MemberId source, boolean emptied) {
     complete.merge(
@@ -46,15 +46,14 @@ final class SlotRecovery {
         (old, now) -> old == Source.FULL ? old : now);
   }
 
-  /** The slots that are back, in all maps by which records are read. */
+  /** Slots that are restored in every map by which records are read. */
   BitSet back() {
     return slots(list -> isEach(list, this::isEnough));
   }
 
   /**
-   * The slots of which nothing that a majority acknowledged can be missing: enough members have
-   * been copied from that were not emptied. Copies for which this member is the only one asked do
-   * not count here.
+   * Slots in which no write that a majority acknowledged can be missing: enough sources were not
+   * emptied. Records whose only replica is this member are not covered.
    */
   BitSet backFromFull() {
     return slots(list -> isEach(list, this::isEnoughOfFull));
@@ -74,7 +73,7 @@ final class SlotRecovery {
     return slots;
   }
 
-  /** Whether a rule holds for each number of copies that this member may keep one of. */
+  /** Whether a rule holds for every number of copies with which this member keeps one. */
   private boolean isEach(PreferenceList list, Predicate<Sources> rule) {
     int full = 0;
     int emptied = 0;
@@ -88,7 +87,7 @@ final class SlotRecovery {
         emptied += complete.get(member) == Source.EMPTIED ? 1 : 0;
       }
       int others = met ? from - 1 : from;
-      // Before its own rank this member keeps nothing.
+      // With fewer copies this member keeps none.
       if (met && !rule.test(new Sources(from, others, full, emptied))) {
         return false;
       }
@@ -96,7 +95,7 @@ final class SlotRecovery {
     return true;
   }
 
-  /** Of the first members of a preference list, without this one. */
+  /** Sources among the first members of a preference list, without this member. */
   private record Sources(int from, int others, int full, int emptied) {
     int needed() {
       return (from + 1) / 2;

@@ -2,16 +2,15 @@ package dev.kvorum.repair.rebuild;
 
 import java.util.concurrent.Executor;
 
-/** The way to a fresh store for a member that can no longer rely on what it holds. */
+/** Replaces the store of a member that can no longer rely on its records. */
 @FunctionalInterface
 public interface StoreReset {
   /**
-   * Sets the store aside and continues with an empty one, marks included, in which {@code
-   * set-aside} is 1. Does not block. If it cannot be done, {@code done} is never run: the member
-   * stays without a vote in reads.
+   * Sets the store aside and continues with an empty one, whose mark {@code set-aside} is 1. Does
+   * not block. If it fails, {@code done} is never called: the member stays without a vote in reads.
    *
-   * @param reason for people
-   * @param loop where {@code done} is run
+   * @param reason for the log
+   * @param loop on which {@code done} runs
    */
   void startOver(String reason, Executor loop, Runnable done);
 }

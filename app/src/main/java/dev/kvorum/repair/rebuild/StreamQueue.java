@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies from the other members, one at a time: one that does not get on waits behind the others,
- * and members that are suspected wait until they are not. Lives on one event loop.
+ * Runs one rebuild stream at a time. A stream without progress goes to the end of the queue;
+ * streams from suspected peers wait. Confined to one event loop.
  */
 final class StreamQueue {
   private static final long PAUSE_MIN_MILLIS = 200;
@@ -26,8 +26,8 @@ final class StreamQueue {
   /**
    * An empty queue.
    *
-   * @param rested receives a copy that has paused or ended and whether it is complete; returns
-   *     whether the next one is to begin
+   * @param rested called with a stream that has paused or ended and whether it is complete; returns
+   *     whether to start the next one
    */
   StreamQueue(BackgroundContext context, BiPredicate<RebuildStream, Boolean> rested) {
     this.context = context;
@@ -42,7 +42,7 @@ final class StreamQueue {
     next();
   }
 
-  /** Ends what is under way; nothing is run any more. */
+  /** Stops the current stream and starts no other. */
   void stop() {
     over = true;
     if (current != null) {
@@ -70,7 +70,7 @@ final class StreamQueue {
     context.loop().schedule(this::next, pauseMillis, TimeUnit.MILLISECONDS);
   }
 
-  /** To be notified whenever the current copy pauses or ends. */
+  /** Called when the current stream pauses or ends. */
   void onPaused(boolean complete) {
     RebuildStream copying = current;
     if (over || copying == null) {
@@ -80,7 +80,7 @@ final class StreamQueue {
     if (complete) {
       pauseMillis = PAUSE_MIN_MILLIS;
     } else {
-      // Behind the others: what they have may do.
+      // To the end of the queue: the other streams may suffice.
       waiting.add(copying);
     }
     if (rested.test(copying, complete) && !over) {

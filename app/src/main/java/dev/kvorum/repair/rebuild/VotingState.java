@@ -12,13 +12,13 @@ import dev.kvorum.storage.WriteResult;
 import java.util.BitSet;
 
 /**
- * Which slots this member votes in: all, once it is complete, or those that are back. Writes to the
- * others it acknowledges above a floor, once that is known. Asked on any thread, changed on one
- * event loop, but for the bar.
+ * The slots in which this member votes: all once it is complete, else those that are restored.
+ * Writes to other slots are acknowledged above a floor, once that is known. Read on any thread;
+ * changed on one event loop, except by {@link #bar}.
  */
 public final class VotingState implements VotingRights {
   /**
-   * Where writes count.
+   * The version above which writes are acknowledged.
    *
    * @param slots for which the floor is known
    */
@@ -53,12 +53,12 @@ public final class VotingState implements VotingRights {
     return lost.overlaps(range);
   }
 
-  /** What is absent of these keys is unknown from now on. */
+  /** Fails reads of these keys if they are absent, from now on. */
   public void lost(LostKeys keys) {
     lost = keys;
   }
 
-  /** What is absent of these keys is unknown. */
+  /** Keys of which absent ones are reported as lost. */
   public LostKeys lost() {
     return lost;
   }
@@ -77,17 +77,17 @@ public final class VotingState implements VotingRights {
         : new WriteResult.Superseded(known.version);
   }
 
-  /** How many slots it votes in. */
+  /** Number of slots in which this member votes. */
   public int slotsBack() {
     return complete ? Slots.COUNT : back.cardinality();
   }
 
-  /** In how many slots it acknowledges writes above its floor. */
+  /** Number of slots in which writes above the floor are acknowledged. */
   int slotsAcknowledged() {
     return floor.slots.cardinality();
   }
 
-  /** These slots are back, and no others. */
+  /** Votes in these slots and no others. */
   synchronized void back(BitSet slots) {
     if (barred) {
       return;
@@ -95,7 +95,7 @@ public final class VotingState implements VotingRights {
     back = (BitSet) slots.clone();
   }
 
-  /** Writes to these slots may be acknowledged if they are above the version, and no others. */
+  /** Acknowledges writes above the version in these slots and no others. */
   synchronized void acknowledgeAbove(Version version, BitSet slots) {
     if (barred) {
       return;
@@ -108,20 +108,20 @@ public final class VotingState implements VotingRights {
   }
 
   /**
-   * It does not vote before {@link #unbar}: a rebuild under way may still work on the store that is
-   * about to be replaced. On any thread.
+   * Withdraws the vote until {@link #unbar}, although a rebuild may still be working on the store
+   * that is about to be replaced. Safe for any thread.
    */
   public synchronized void bar() {
     barred = true;
     lose();
   }
 
-  /** From now on it may vote again. */
+  /** Permits votes again. */
   public synchronized void unbar() {
     barred = false;
   }
 
-  /** It does not vote. */
+  /** Withdraws the vote. */
   public synchronized void lose() {
     floor = Floor.NONE;
     back = new BitSet();

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The search for the version above which an emptied member may acknowledge writes again. It has
- * forgotten which versions it met; a write below one of them, from a clock that is behind, would be
- * acknowledged and never seen. What was acknowledged with its help is still with half of a record's
- * replicas, and none of those has a clock that is behind it: so the newest clock among as many of
- * the others as a slot's copy takes ({@link SlotRecovery}) is above all that was forgotten of it.
+ * Finds the version above which an emptied member may acknowledge writes again. The member has lost
+ * the versions that it stored: a write below one of them, from a clock that is behind, would be
+ * acknowledged and never read. A write that it helped to acknowledge is still on half of the
+ * record's replicas, and none of their clocks is behind that write. So the newest clock among as
+ * many peers as a slot's rebuild needs ({@link SlotRecovery}) is above every version that was lost.
  *
- * <p>Lives on one event loop; over once it is found for all slots.
+ * <p>Confined to one event loop; ends once the floor is known for all slots.
  */
 final class WriteFloor {
   private static final long PAUSE_MILLIS = 200;
@@ -36,7 +36,7 @@ final class WriteFloor {
     this.reported = new SlotRecovery(context.layouts().get().readMaps(), context.self());
   }
 
-  /** Starts from the replies received since this member lost its records. */
+  /** Starts from replies that were received after the records were lost. */
   void start(Map<MemberId, Status> statuses) {
     on(statuses);
   }

@@ -5,7 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Callbacks that are dropped once the attempt they belong to has been abandoned. On one event loop.
+ * Wraps callbacks so that they are dropped once their attempt has been abandoned. Confined to one
+ * event loop.
  */
 public final class Attempts {
   private static final long RETRY_MILLIS = 1000;

@@ -6,9 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The correction of marks that a clock made which was ahead. Cuts in the future are ignored where
- * they are read ({@link RepairMarks#pulled}) and replaced by the next pull; what is left are marks
- * that nothing replaces. Lives on one event loop.
+ * Corrects marks that were written while the clock was ahead. Cuts in the future are ignored when
+ * they are read ({@link RepairMarks#pulled}) and replaced by the next session; this class corrects
+ * the marks that nothing replaces. Confined to one event loop.
  */
 public final class FutureMarkReset {
   private static final Logger log = LoggerFactory.getLogger(FutureMarkReset.class);
@@ -24,15 +24,15 @@ public final class FutureMarkReset {
   /** Corrects marks that lie in the future. To be called on a complete store only. */
   public void correct(long nowMillis) {
     for (MemberId peer : context.peers().get()) {
-      // The purge lies in the past. Else a member that starts again now would count as having
-      // missed it until that future time.
+      // The removal happened in the past. Otherwise a member that resets its store now would count
+      // as having missed it until that future time.
       if (marks.isFuture(marks.removedWithout(peer))) {
         keep(RepairMarks.removedWithoutName(peer), nowMillis);
       }
     }
     long life = marks.get(RepairMarks.LIFE);
     if (life != 0 && marks.isFuture(RepairMarks.beginOf(life))) {
-      // Else a purge during an absence of this member would seem older than its store.
+      // Otherwise a removal during an absence of this member would seem older than its store.
       keep(RepairMarks.LIFE, RepairMarks.newLife(nowMillis, context.nanoTime().getAsLong()));
     }
   }

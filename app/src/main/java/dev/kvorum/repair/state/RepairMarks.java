@@ -39,7 +39,7 @@ public final class RepairMarks {
   private static final String REMOVED_WITHOUT = "removed-without/";
   private static final String BORN_WITH = "born-with/";
 
-  // What was noted by two clocks that agree differs by less.
+  // Marks written by two clocks that agree differ by less.
   private static final long TOLERANCE_MILLIS = 5000;
 
   private final MarkStore marks;
@@ -49,8 +49,8 @@ public final class RepairMarks {
   /**
    * The marks of a store.
    *
-   * @param loop where answers are given
-   * @param now the time that a mark's is compared with, Unix milliseconds; empty while not known
+   * @param loop on which callbacks run
+   * @param now Unix milliseconds with which marks are compared; empty while not known
    */
   public RepairMarks(MarkStore marks, Executor loop, Supplier<OptionalLong> now) {
     this.marks = marks;
@@ -69,22 +69,22 @@ public final class RepairMarks {
     return known.isPresent() && millis - TOLERANCE_MILLIS > known.getAsLong();
   }
 
-  /** A cut that lies in the future is ignored; it must not prevent the next one. */
+  /** A cut in the future is ignored; it must not prevent the next session. */
   private long unlessFuture(long cut) {
     return isFuture(Version.millisOf(cut)) ? 0 : cut;
   }
 
   /**
-   * Up to which cut this member has all that another one had; 0: never compared, or noted by a
-   * clock that was ahead.
+   * The cut up to which this member has all records of a peer; 0 if they were never compared, or if
+   * the mark is in the future.
    */
   public long pulled(MemberId peer) {
     return unlessFuture(pulledOnce(peer));
   }
 
   /**
-   * The same as it was noted, in the future too: so that a clock that was wrong does not by itself
-   * make this member start over.
+   * As {@link #pulled}, but marks in the future count: a clock that was wrong must not make this
+   * member reset its store.
    */
   public long pulledOnce(MemberId peer) {
     return marks.mark(PULLED + peer);
