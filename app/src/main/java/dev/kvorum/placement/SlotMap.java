@@ -6,9 +6,9 @@ import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -29,8 +29,15 @@ import java.util.function.ToLongFunction;
 public final class SlotMap {
   private final PreferenceList[] bySlot;
 
-  private SlotMap(PreferenceList[] bySlot) {
-    this.bySlot = bySlot;
+  // A few members have few different orders: many slots share a list.
+  private final PreferenceList[] distinct;
+  private final short[] distinctBySlot;
+
+  private SlotMap(PreferenceList[] distinct, short[] distinctBySlot) {
+    this.distinct = distinct;
+    this.distinctBySlot = distinctBySlot;
+    this.bySlot = new PreferenceList[distinctBySlot.length];
+    Arrays.setAll(bySlot, slot -> distinct[distinctBySlot[slot]]);
   }
 
   /**
@@ -44,14 +51,20 @@ public final class SlotMap {
     joining.sort(Comparator.comparing(Member::id, new JoinOrder()));
     check(joining);
     byte[][] table = Table.of(joining);
-    // A few members have few different orders: slots share their lists.
-    Map<ByteBuffer, PreferenceList> shared = new HashMap<>();
-    PreferenceList[] bySlot = new PreferenceList[Slots.COUNT];
-    for (int slot = 0; slot < bySlot.length; slot++) {
-      bySlot[slot] =
-          shared.computeIfAbsent(ByteBuffer.wrap(table[slot]), list -> named(list, joining));
+    Map<ByteBuffer, Short> indexes = new HashMap<>();
+    List<PreferenceList> distinct = new ArrayList<>();
+    short[] distinctBySlot = new short[Slots.COUNT];
+    for (int slot = 0; slot < distinctBySlot.length; slot++) {
+      ByteBuffer order = ByteBuffer.wrap(table[slot]);
+      distinctBySlot[slot] =
+          indexes.computeIfAbsent(
+              order,
+              added -> {
+                distinct.add(named(added, joining));
+                return (short) (distinct.size() - 1);
+              });
     }
-    return new SlotMap(bySlot);
+    return new SlotMap(distinct.toArray(new PreferenceList[0]), distinctBySlot);
   }
 
   /**
@@ -70,11 +83,9 @@ public final class SlotMap {
 
   /** A value for each slot that depends on its members alone; computed once for equal lists. */
   public long[] bySlot(ToLongFunction<PreferenceList> value) {
-    IdentityHashMap<PreferenceList, Long> known = new IdentityHashMap<>();
-    long[] values = new long[bySlot.length];
-    for (int slot = 0; slot < values.length; slot++) {
-      values[slot] = known.computeIfAbsent(bySlot[slot], value::applyAsLong);
-    }
+    long[] computed = Arrays.stream(distinct).mapToLong(value).toArray();
+    long[] values = new long[distinctBySlot.length];
+    Arrays.setAll(values, slot -> computed[distinctBySlot[slot]]);
     return values;
   }
 

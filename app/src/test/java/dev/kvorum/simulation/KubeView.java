@@ -154,7 +154,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         name,
         process.core().epochSeen(),
         Optional.of(new NodeReport.Reported(KubeTexts.phase(topology), members)),
-        process.core().repair().report().rebuilding(),
+        !process.core().repair().hasAll(),
         Optional.of(
             new NodeReport.Transfer(
                 copy.epoch(),
