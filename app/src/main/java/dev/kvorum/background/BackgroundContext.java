@@ -23,15 +23,17 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What background work stands on.
+ * Dependencies of background work.
  *
- * @param layouts who keeps what, as of now
- * @param peers the other members
- * @param loop on which all of it lives
+ * @param layouts gives the current layout
+ * @param replication copies of a record whose writer did not set a number
+ * @param peers gives the other members
+ * @param loop event loop of all background work
  * @param nanoTime a monotone clock, in nanoseconds
  */
 public record BackgroundContext(
     Supplier<Layout> layouts,
+    int replication,
     Supplier<List<MemberId>> peers,
     Store store,
     MarkStore marks,

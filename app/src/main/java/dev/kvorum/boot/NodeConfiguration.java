@@ -2,9 +2,9 @@ package dev.kvorum.boot;
 
 import dev.kvorum.config.KvorumProperties;
 import dev.kvorum.config.NodeSettings;
-import dev.kvorum.config.RangeProperties;
 import dev.kvorum.config.StrayVariables;
 import dev.kvorum.console.ConsoleRoutes;
+import dev.kvorum.data.Versioned;
 import dev.kvorum.http.AdmissionControl;
 import dev.kvorum.http.EntityHandler;
 import dev.kvorum.http.EntityRoutes;
@@ -65,7 +65,7 @@ public class NodeConfiguration {
   /** Closed behind the node and the door, whose last spans it still takes. */
   @Bean(destroyMethod = "close")
   Tracer tracer(NodeSettings settings) {
-    return settings.properties().tracing().tracer(settings.clusterName(), settings.self().name());
+    return settings.tracer();
   }
 
   @Bean
@@ -129,11 +129,9 @@ public class NodeConfiguration {
       RangeStreamLimiter places,
       RequestLog log,
       Meters meters) {
-    RangeProperties range = settings.properties().range();
     return new EntityRoutes(
         new EntityHandler(node::coordinator, node::fromMax, admission, settings.http(), log),
-        new RangeHandler(
-            node::coordinator, settings.range(), places, range.idleTimeout(), log, meters));
+        new RangeHandler(node::coordinator, settings.properties().range(), places, log, meters));
   }
 
   @Bean
@@ -165,7 +163,7 @@ public class NodeConfiguration {
             () -> node.core().layout().before(),
             properties.cluster().replication(),
             () -> api.getEnvironment().getRequiredProperty("local.server.port", int.class),
-            KvorumProperties.Limits.LEGAL_VALUE_BYTES_MAX)
+            Versioned.VALUE_BYTES_MAX)
         .routes(request -> !api.equals(request.exchange().getApplicationContext()));
   }
 

@@ -1,13 +1,14 @@
 /**
  * The settings of a node.
  *
- * <p>Read {@link dev.kvorum.config.KvorumProperties}, every setting with its bounds; {@code
- * NodeSettings}, which converts them to the settings records of the packages; and {@code
- * StrayVariables}, which logs environment variables that look like settings.
+ * <p>Read {@link dev.kvorum.config.KvorumProperties}, the root of all settings, whose groups are
+ * declared here or, as {@code …Settings}, in the packages that use them; {@code NodeSettings},
+ * which hands them to the packages; and {@code StrayVariables}, which finds environment variables
+ * that look like settings.
  *
  * <p>Imports {@code coordinator}, {@code data}, {@code hints}, {@code http}, {@code
  * http.connection}, {@code membership}, {@code rebalance}, {@code repair.state}, {@code rpc},
- * {@code storage}, {@code storage.engine}, {@code topology}, {@code tracing} and Spring.
+ * {@code settings}, {@code storage.engine}, {@code topology}, {@code tracing} and Spring.
  */
 @NullMarked
 package dev.kvorum.config;

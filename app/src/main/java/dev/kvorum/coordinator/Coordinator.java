@@ -144,7 +144,7 @@ public final class Coordinator {
   public Flux<RangePart> range(RangeQuery query, RangeSettings bounds) {
     return Flux.create(
         sink -> {
-          RangeRead read = new RangeRead(context, query, bounds, sink);
+          RangeRead read = new RangeRead(context, query, settings.replication(), bounds, sink);
           sink.onCancel(read::stop);
           sink.onRequest(more -> read.advance());
         },

@@ -34,6 +34,7 @@ final class RangeRead {
 
   private final RequestContext context;
   private final RangeQuery query;
+  private final int replication;
   private final RangeSettings settings;
   private final FluxSink<RangePart> sink;
 
@@ -46,9 +47,14 @@ final class RangeRead {
   private boolean over;
 
   RangeRead(
-      RequestContext context, RangeQuery query, RangeSettings settings, FluxSink<RangePart> sink) {
+      RequestContext context,
+      RangeQuery query,
+      int replication,
+      RangeSettings settings,
+      FluxSink<RangePart> sink) {
     this.context = context;
     this.query = query;
+    this.replication = replication;
     this.settings = settings;
     this.sink = sink;
     this.layout = context.layouts().get();
@@ -60,7 +66,7 @@ final class RangeRead {
     MemberId self = context.replicas().self();
     RangeVotes votes =
         switch (query.scope()) {
-          case CLUSTER -> RangeVotes.ofAll(layout.readMaps(), settings.replication(), self);
+          case CLUSTER -> RangeVotes.ofAll(layout.readMaps(), replication, self);
           case NODE -> RangeVotes.ofOne(self);
         };
     return new RangeTracker(votes, keys, recordsMax);
@@ -118,7 +124,7 @@ final class RangeRead {
     while (!over && sink.requestedFromDownstream() > 0) {
       List<Mutation> records =
           tracker.take(
-              context.clock().correctedMillis(), settings.pageRecords(), settings.pageBytes());
+              context.clock().correctedMillis(), settings.pageRecords(), settings.pageBytesMax());
       if (!records.isEmpty()) {
         last = records.getLast().key();
         context.meters().rangeRecords(records.size());
@@ -168,7 +174,7 @@ final class RangeRead {
 
   private ScanLimits limits() {
     long wanted = Math.max(tracker.recordsLeft(), SPARE_RECORDS);
-    return new ScanLimits((int) Math.min(wanted, settings.pageRecords()), settings.pageBytes());
+    return new ScanLimits((int) Math.min(wanted, settings.pageRecords()), settings.pageBytesMax());
   }
 
   /** The page of one member that is under way, or that is tried again after a pause. */

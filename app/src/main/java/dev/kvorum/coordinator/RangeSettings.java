@@ -1,14 +1,37 @@
 package dev.kvorum.coordinator;
 
+import dev.kvorum.settings.Bounds;
 import java.time.Duration;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
- * Bounds of the work for a range.
+ * Settings {@code kvorum.range.*}: reads of ranges. Each read holds at most two pages of each
+ * member in memory, or one record that is larger than a page.
  *
- * @param replication copies of a record whose writer did not set a number
- * @param pageRecords most records of a member's page, and of what is handed on at once
- * @param pageBytes most bytes of them; a larger record comes alone
- * @param pageTimeout how long a member may take for a page, retries included
+ * @param streamsMax ranges that are read at a time, 1 to 65536; one more is rejected with 503
+ * @param pageRecords records of one page of a member, 1 to 65536
+ * @param pageBytes bytes of one page, 1 B to 4 MB; a larger record is a page of its own
+ * @param pageTimeout longest wait for one page of a member, retries included; the member is left
+ *     out afterwards
+ * @param idleTimeout time without progress after which a client is disconnected
  */
 public record RangeSettings(
-    int replication, int pageRecords, int pageBytes, Duration pageTimeout) {}
+    @DefaultValue("8") int streamsMax,
+    @DefaultValue("256") int pageRecords,
+    @DefaultValue("64KB") DataSize pageBytes,
+    @DefaultValue("3s") Duration pageTimeout,
+    @DefaultValue("30s") Duration idleTimeout) {
+  public RangeSettings {
+    Bounds.between("kvorum.range.streams-max", streamsMax, 1, 65_536);
+    Bounds.between("kvorum.range.page-records", pageRecords, 1, 65_536);
+    Bounds.bytes("kvorum.range.page-bytes", pageBytes.toBytes(), 1, 4 << 20);
+    Bounds.positive("kvorum.range.page-timeout", pageTimeout);
+    Bounds.positive("kvorum.range.idle-timeout", idleTimeout);
+  }
+
+  /** {@code pageBytes} in bytes. */
+  int pageBytesMax() {
+    return (int) pageBytes.toBytes();
+  }
+}

@@ -7,8 +7,8 @@
  * RangeRead} with {@code RangeTracker}, which merges what each {@code RangeSource} brings, and
  * {@code RangeVotes}, which decides when too few are left.
  *
- * <p>Imports {@code data}, {@code metrics}, {@code placement}, {@code replica}, {@code storage},
- * {@code topology}, {@code tracing} and Reactor.
+ * <p>Imports {@code data}, {@code metrics}, {@code placement}, {@code replica}, {@code settings},
+ * {@code storage}, {@code topology}, {@code tracing}, Reactor and, in its settings, Spring.
  */
 @NullMarked
 package dev.kvorum.coordinator;

@@ -18,6 +18,9 @@ public final class Versioned {
   /** Most copies that a record may ask for. */
   public static final int FROM_MAX = 127;
 
+  /** Bytes of the largest value that any node may be configured to accept. */
+  public static final int VALUE_BYTES_MAX = 16 << 20;
+
   private static final byte[] NO_VALUE = new byte[0];
 
   private final Version version;

@@ -13,6 +13,7 @@ import dev.kvorum.storage.HintStore.Hint;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.MemberId;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,7 +48,8 @@ public final class HintedHandoff implements HintDelivery {
   private static final ReplicaReply TOO_OLD =
       new ReplicaReply.WriteReply(new WriteResult.Refused(RejectReason.TOO_OLD));
 
-  private final HandoffSettings settings;
+  private final HintSettings settings;
+  private final Duration timeout;
   private final HintStore hints;
   private final Replicas replicas;
   private final Supplier<Layout> layouts;
@@ -58,8 +60,14 @@ public final class HintedHandoff implements HintDelivery {
   private final Meters meters;
   private final Map<MemberId, Round> rounds = new HashMap<>();
 
+  /**
+   * Handoff that has not started.
+   *
+   * @param timeout longest wait for a member's reply to one hint
+   */
   public HintedHandoff(
-      HandoffSettings settings,
+      HintSettings settings,
+      Duration timeout,
       HintStore hints,
       Replicas replicas,
       Supplier<Layout> layouts,
@@ -69,6 +77,7 @@ public final class HintedHandoff implements HintDelivery {
       LongSupplier nanoTime,
       Meters meters) {
     this.settings = settings;
+    this.timeout = timeout;
     this.hints = hints;
     this.replicas = replicas;
     this.layouts = layouts;
@@ -152,7 +161,7 @@ public final class HintedHandoff implements HintDelivery {
       // What was forgotten may still be on disk for a moment: behind it, nothing is read twice.
       Hint after = last;
       background.execute(() -> {
-        List<Hint> page = hints.page(target, after, settings.pageHints());
+        List<Hint> page = hints.page(target, after, settings.pageMax());
         loop.execute(() -> send(page));
       });
     }
@@ -164,7 +173,7 @@ public final class HintedHandoff implements HintDelivery {
       }
       last = page.getLast();
       long oldest = wallClock.millis() - settings.ageMax().toMillis();
-      long deadline = nanoTime.getAsLong() + settings.timeout().toNanos();
+      long deadline = nanoTime.getAsLong() + timeout.toNanos();
       underWay = 1;
       Layout layout = layouts.get();
       for (Hint hint : page) {

@@ -5,8 +5,8 @@
  * reachable again, and {@link dev.kvorum.hints.HintPull}, by which a starting node asks its peers
  * for the hints they hold for it.
  *
- * <p>Imports {@code data}, {@code metrics}, {@code placement}, {@code replica}, {@code storage} and
- * {@code topology}.
+ * <p>Imports {@code data}, {@code metrics}, {@code placement}, {@code replica}, {@code settings},
+ * {@code storage}, {@code topology} and, in its settings, Spring.
  */
 @NullMarked
 package dev.kvorum.hints;

@@ -19,7 +19,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
@@ -39,7 +38,6 @@ public final class RangeHandler {
   private final Supplier<Coordinator> coordinator;
   private final RangeSettings settings;
   private final RangeStreamLimiter places;
-  private final Duration idleTimeout;
   private final RequestLog requestLog;
   private final Meters meters;
 
@@ -47,19 +45,16 @@ public final class RangeHandler {
    * A handler for all loops.
    *
    * @param coordinator gives the coordinator of the calling event loop
-   * @param idleTimeout how long a client may take nothing before it is cut off
    */
   public RangeHandler(
       Supplier<Coordinator> coordinator,
       RangeSettings settings,
       RangeStreamLimiter places,
-      Duration idleTimeout,
       RequestLog requestLog,
       Meters meters) {
     this.coordinator = coordinator;
     this.settings = settings;
     this.places = places;
-    this.idleTimeout = idleTimeout;
     this.requestLog = requestLog;
     this.meters = meters;
   }
@@ -137,7 +132,7 @@ public final class RangeHandler {
             channel.get(),
             format(request),
             AcceptHeader.wantsGzip(request.requestHeaders()) ? new Gzip() : null,
-            idleTimeout,
+            settings.idleTimeout(),
             exchange);
     return response
         .sendHeaders()

@@ -14,6 +14,7 @@ import dev.kvorum.rpc.LocalMember;
 import dev.kvorum.rpc.OutboundBudget;
 import dev.kvorum.rpc.ProcessId;
 import dev.kvorum.rpc.RpcServer;
+import dev.kvorum.rpc.RpcSettings;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.engine.StoreOpenException;
@@ -59,6 +60,7 @@ public final class Node implements AutoCloseable {
   private final NodeCore core;
   private final NodeTransports transports;
   private final RpcServer server;
+  private final int port;
   private final FastThreadLocal<Coordinator> coordinatorOfLoop = new FastThreadLocal<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -79,7 +81,7 @@ public final class Node implements AutoCloseable {
       directory = locked;
       membership = settings.membership(random);
       topology = new CurrentTopology(membership.first());
-      OnCorruption wanted = settings.onCorruption();
+      OnCorruption wanted = settings.properties().storage().corruptionPolicy();
       OnCorruption onCorruption =
           topology.get().members().size() > 1 ? wanted : OnCorruption.REFUSE;
       store =
@@ -117,10 +119,12 @@ public final class Node implements AutoCloseable {
             founding,
             tracer,
             this::startOver);
-    OutboundBudget outbound = new OutboundBudget(settings.rpc().outboundBytesMax());
+    RpcSettings rpc = settings.properties().rpc();
+    port = rpc.port();
+    OutboundBudget outbound = new OutboundBudget(rpc.outboundBytesMax());
     transports =
         new NodeTransports(
-            loops, membership.source()::locate, settings.rpc(), outbound, random, meters);
+            loops, membership.source()::locate, settings.peers(), outbound, random, meters);
     core =
         new NodeCore(
             settings.core(),
@@ -133,9 +137,7 @@ public final class Node implements AutoCloseable {
       loopContext.loop().execute(() -> coordinatorOfLoop.set(loopContext.coordinator()));
     }
     store.whenReplaced(core::onStoreLost, core::onStoreReplaced);
-    server =
-        new RpcServer(
-            core.handshakes(), core.replica(), settings.rpc(), outbound, transports::seen);
+    server = new RpcServer(core.handshakes(), core.replica(), rpc, outbound, transports::seen);
   }
 
   private void startOver(String reason, Executor loop, Runnable done) {
@@ -171,7 +173,7 @@ public final class Node implements AutoCloseable {
       throw new NodeStartException(String.valueOf(cause.getMessage()), e);
     }
     try {
-      server.listen(loops.all().getLast(), loops.serverType());
+      server.listen(port, loops.all().getLast(), loops.serverType());
     } catch (IOException e) {
       // Else the threads that run already would keep the process alive.
       close();

@@ -71,14 +71,14 @@ public final class NodeCore {
     this.clock =
         new HybridLogicalClock(
             dependencies.wallClock(),
-            settings.clockMaxOffset(),
+            settings.clock().maxOffset(),
             dependencies.self().writer(dependencies.member().incarnation()),
             dependencies.marks().mark(MarkStore.CLOCK_RESERVED));
     this.peerClocks =
         new RemoteClockMonitor(
-            clock, settings.clockMaxOffset(), dependencies.nanoTime(), this::peers);
+            clock, settings.clock().maxOffset(), dependencies.nanoTime(), this::peers);
     this.reservation =
-        new ClockReservation(clock, peerClocks, dependencies.marks(), settings.clockReserve());
+        new ClockReservation(clock, peerClocks, dependencies.marks(), settings.clock().reserve());
     this.epochs = new TopologyApplier(dependencies, layout, loopContexts);
     this.processes = new ProcessRegistry(meters.rpc());
     this.handshakes = new HandshakePolicy(dependencies.member(), processes, fence, epochs::askOf);
@@ -96,7 +96,8 @@ public final class NodeCore {
     LoopContext first = loopContexts.getFirst();
     this.handoff =
         new HintedHandoff(
-            settings.handoff(),
+            settings.hints(),
+            settings.coordinator().requestTimeout(),
             dependencies.hints(),
             first.replicas(),
             epochs::layout,
@@ -113,7 +114,7 @@ public final class NodeCore {
             dependencies.startOver(),
             dependencies.setAside(),
             dependencies.founding(),
-            settings.clockMaxOffset().toMillis());
+            settings.clock().maxOffset().toMillis());
     this.rebalance =
         new Rebalance(
             context,
@@ -158,6 +159,7 @@ public final class NodeCore {
   private BackgroundContext backgroundContext(LoopContext first) {
     return new BackgroundContext(
         epochs::layout,
+        settings.coordinator().replication(),
         this::peers,
         dependencies.store(),
         dependencies.marks(),

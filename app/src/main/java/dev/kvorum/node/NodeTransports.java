@@ -6,8 +6,8 @@ import dev.kvorum.rpc.HandshakePolicy;
 import dev.kvorum.rpc.NettyTransport;
 import dev.kvorum.rpc.OutboundBudget;
 import dev.kvorum.rpc.PeerLocator;
+import dev.kvorum.rpc.PeerSettings;
 import dev.kvorum.rpc.RemoteClockMonitor;
-import dev.kvorum.rpc.RpcSettings;
 import dev.kvorum.topology.MemberId;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
 final class NodeTransports implements TransportFactory<EventLoop> {
   private final EventLoops loops;
   private final PeerLocator locator;
-  private final RpcSettings settings;
+  private final PeerSettings settings;
   private final OutboundBudget outbound;
   private final RandomGenerator random;
   private final Meters meters;
@@ -28,7 +28,7 @@ final class NodeTransports implements TransportFactory<EventLoop> {
   NodeTransports(
       EventLoops loops,
       PeerLocator locator,
-      RpcSettings settings,
+      PeerSettings settings,
       OutboundBudget outbound,
       RandomGenerator random,
       Meters meters) {

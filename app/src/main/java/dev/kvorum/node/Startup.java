@@ -71,8 +71,8 @@ final class Startup {
     new HintPull(
             loopContext.replicas(),
             // A peer reads its page, perhaps behind one that it pushes, and each hint has its time.
-            2 * settings.handoff().timeout().toNanos(),
-            nanoTime.getAsLong() + settings.hintPullMax().toNanos(),
+            2 * settings.coordinator().requestTimeout().toNanos(),
+            nanoTime.getAsLong() + settings.hints().pullMax().toNanos(),
             nanoTime,
             this::readyOnceComplete)
         .start(reachable);

@@ -6,8 +6,8 @@
  * TransferStream}, the receiving side; {@code TransferServer}, the sending side; and {@code
  * Cleanup}.
  *
- * <p>Imports {@code background}, {@code data}, {@code placement}, {@code replica}, {@code storage}
- * and {@code topology}.
+ * <p>Imports {@code background}, {@code data}, {@code placement}, {@code replica}, {@code
+ * settings}, {@code storage}, {@code topology} and, in its settings, Spring.
  */
 @NullMarked
 package dev.kvorum.rebalance;

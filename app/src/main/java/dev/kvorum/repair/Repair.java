@@ -174,7 +174,7 @@ public final class Repair {
 
   /** State for the endpoint and metrics; safe for any thread. */
   public RepairReport report() {
-    return RepairReport.of(context, settings, marks, votingState, sync.current());
+    return RepairReport.of(context, marks, votingState, sync.current());
   }
 
   private @Nullable Rebuild rebuild() {

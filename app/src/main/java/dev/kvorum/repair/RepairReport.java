@@ -5,7 +5,6 @@ import dev.kvorum.data.Version;
 import dev.kvorum.repair.antientropy.RepairSession;
 import dev.kvorum.repair.rebuild.VotingState;
 import dev.kvorum.repair.state.RepairMarks;
-import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.storage.LostKeys;
 import dev.kvorum.topology.MemberId;
 import java.time.Instant;
@@ -43,7 +42,6 @@ public record RepairReport(
 
   static RepairReport of(
       BackgroundContext context,
-      RepairSettings settings,
       RepairMarks marks,
       VotingState votingState,
       @Nullable RepairSession current) {
@@ -56,7 +54,7 @@ public record RepairReport(
             .layouts()
             .get()
             .before()
-            .bySlot(list -> oldestOf(list.replicas(settings.replication()), context.self(), marks));
+            .bySlot(list -> oldestOf(list.replicas(context.replication()), context.self(), marks));
     for (long compared : comparedBySlot) {
       never += compared == 0 ? 1 : 0;
       oldest = compared == 0 ? oldest : Math.min(oldest, compared);

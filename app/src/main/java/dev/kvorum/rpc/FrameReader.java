@@ -1,5 +1,7 @@
 package dev.kvorum.rpc;
 
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Versioned;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -13,6 +15,13 @@ import java.util.List;
 final class FrameReader extends ByteToMessageDecoder {
   /** Longest frame before the greeting: members of some hundred nodes and two names. */
   static final int HANDSHAKE_BYTES_MAX = 1 << 16;
+
+  /**
+   * Longest frame after the handshake: a page of the largest legal record and the next key,
+   * regardless of this node's own limit for clients. A peer may accept larger values, and those
+   * that are stored stay when the limit is lowered.
+   */
+  static final int BYTES_MAX = Versioned.VALUE_BYTES_MAX + 2 * Key.BYTES_MAX + 256;
 
   private static final int LENGTH_BYTES = 4;
 

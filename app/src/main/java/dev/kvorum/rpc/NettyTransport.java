@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  */
 public final class NettyTransport implements Transport {
   private final LocalMember self;
-  private final RpcSettings settings;
+  private final PeerSettings settings;
   private final Function<MemberId, Peer> maker;
   // Changed on the loop alone, looked into by all threads.
   private final Map<MemberId, Peer> peers = new ConcurrentHashMap<>();
@@ -37,7 +37,7 @@ public final class NettyTransport implements Transport {
   public NettyTransport(
       HandshakePolicy handshakes,
       PeerLocator locator,
-      RpcSettings settings,
+      PeerSettings settings,
       OutboundBudget outbound,
       EventLoop loop,
       Class<? extends Channel> channelType,
@@ -52,7 +52,8 @@ public final class NettyTransport implements Transport {
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.SO_KEEPALIVE, true)
             .option(
-                ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) settings.connectTimeout().toMillis())
+                ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                (int) settings.rpc().connectTimeout().toMillis())
             .option(
                 ChannelOption.WRITE_BUFFER_WATER_MARK,
                 new WriteBufferWaterMark(highWaterMark / 2, highWaterMark));

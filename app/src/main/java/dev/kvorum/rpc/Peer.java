@@ -58,7 +58,7 @@ final class Peer implements PeerConnectionOwner {
       HandshakePolicy handshakes,
       MemberId id,
       PeerLocator locator,
-      RpcSettings settings,
+      PeerSettings settings,
       OutboundBudget outbound,
       Bootstrap bootstrap,
       EventLoop loop,
@@ -68,7 +68,7 @@ final class Peer implements PeerConnectionOwner {
     this.handshakes = handshakes;
     this.id = id;
     this.locator = locator;
-    this.settings = settings;
+    this.settings = settings.rpc();
     this.outbound = outbound;
     this.bootstrap = bootstrap;
     this.loop = loop;
@@ -76,7 +76,7 @@ final class Peer implements PeerConnectionOwner {
     this.allMeters = meters;
     this.meters = meters.open(id.name());
     this.clocks = clocks;
-    this.detector = new FailureDetector(settings.suspectAfter().toNanos());
+    this.detector = new FailureDetector(settings.rpc().suspectAfter().toNanos());
     this.slowRead =
         new LatencyQuantile(
             HEDGE_QUANTILE, settings.hedgeMin().toNanos(), settings.hedgeMax().toNanos());

@@ -183,7 +183,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
       sendFenced(fenced.get());
       return;
     }
-    frames.expectUpTo(settings.frameBytesMax());
+    frames.expectUpTo(FrameReader.BYTES_MAX);
     handshakes.fence().admittedBy(peer);
     owner.ready(this);
     handshakes.noteEpoch(answer);

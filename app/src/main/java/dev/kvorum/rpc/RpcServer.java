@@ -52,9 +52,11 @@ public final class RpcServer {
   /**
    * Begins to listen. Blocks until the port is bound.
    *
+   * @param wanted the port; 0: any free one
    * @throws IOException when it cannot be, with port and reason in the message
    */
-  public void listen(EventLoopGroup loops, Class<? extends ServerSocketChannel> channelType)
+  public void listen(
+      int wanted, EventLoopGroup loops, Class<? extends ServerSocketChannel> channelType)
       throws IOException {
     int highWaterMark = (int) Math.min(outbound.connectionMax(), Integer.MAX_VALUE);
     ChannelFuture bound =
@@ -74,21 +76,18 @@ public final class RpcServer {
                     accept(channel);
                   }
                 })
-            .bind(settings.port())
+            .bind(wanted)
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       throw new IOException(
-          "port "
-              + settings.port()
-              + " (kvorum.rpc.port) cannot be bound: "
-              + bound.cause().getMessage(),
+          "port " + wanted + " (kvorum.rpc.port) cannot be bound: " + bound.cause().getMessage(),
           bound.cause());
     }
     connections.add(bound.channel());
     port = ((InetSocketAddress) bound.channel().localAddress()).getPort();
   }
 
-  /** The port it listens on: the configured one, or a free one if that is 0. */
+  /** The port it listens on. */
   public int port() {
     return port;
   }

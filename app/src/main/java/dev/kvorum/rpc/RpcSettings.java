@@ -1,36 +1,51 @@
 package dev.kvorum.rpc;
 
+import dev.kvorum.settings.Bounds;
 import java.time.Duration;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
- * Bounds of the conversation between nodes.
+ * Settings {@code kvorum.rpc.*}: the protocol between nodes.
  *
- * @param port where this node listens for the others
- * @param connectTimeout how long one attempt to connect may take
- * @param reconnectMin first pause after a connection was lost or refused
- * @param reconnectMax longest pause; the pauses double up to it, with jitter
- * @param heartbeat interval at which a peer is asked for a sign of life
+ * @param port TCP port on which this node listens for other nodes, 1 to 65535
+ * @param connectTimeout longest duration of one connection attempt
+ * @param reconnectMin first pause after a connection was lost or refused; pauses double up to
+ *     {@code reconnectMax}, with jitter
+ * @param reconnectMax longest such pause
+ * @param heartbeat interval between pings of a peer
  * @param suspectAfter silence after which a peer is asked last
- * @param dropAfter silence after which its connection is closed and recreated
- * @param frameBytesMax largest frame of a member; before the handshake, at most the length of a
- *     handshake
- * @param outboundBytesMax bytes that may wait for slow peers, see {@link OutboundBudget}
- * @param inFlightMax requests under way on one connection
- * @param connectionsMax connections taken from other nodes
- * @param hedgeMin shortest wait before a second replica is asked for a read
- * @param hedgeMax longest such wait
+ * @param dropAfter silence after which a connection is closed and opened again
+ * @param outboundMax bytes that may wait for slow peers, an eighth of them on one connection; see
+ *     {@link OutboundBudget}
+ * @param inFlightMax requests in flight on one connection, 1 to 1048576
+ * @param connectionsMax connections accepted from other nodes, 1 to 65535
  */
 public record RpcSettings(
-    int port,
-    Duration connectTimeout,
-    Duration reconnectMin,
-    Duration reconnectMax,
-    Duration heartbeat,
-    Duration suspectAfter,
-    Duration dropAfter,
-    int frameBytesMax,
-    long outboundBytesMax,
-    int inFlightMax,
-    int connectionsMax,
-    Duration hedgeMin,
-    Duration hedgeMax) {}
+    @DefaultValue("7400") int port,
+    @DefaultValue("1s") Duration connectTimeout,
+    @DefaultValue("50ms") Duration reconnectMin,
+    @DefaultValue("1s") Duration reconnectMax,
+    @DefaultValue("200ms") Duration heartbeat,
+    @DefaultValue("600ms") Duration suspectAfter,
+    @DefaultValue("5s") Duration dropAfter,
+    @DefaultValue("24MB") DataSize outboundMax,
+    @DefaultValue("16384") int inFlightMax,
+    @DefaultValue("1024") int connectionsMax) {
+  public RpcSettings {
+    Bounds.between("kvorum.rpc.port", port, 1, 65_535);
+    Bounds.between("kvorum.rpc.in-flight-max", inFlightMax, 1, 1 << 20);
+    Bounds.between("kvorum.rpc.connections-max", connectionsMax, 1, 65_535);
+    Bounds.positive("kvorum.rpc.connect-timeout", connectTimeout);
+    Bounds.positive("kvorum.rpc.reconnect-min", reconnectMin);
+    Bounds.positive("kvorum.rpc.reconnect-max", reconnectMax);
+    Bounds.positive("kvorum.rpc.heartbeat", heartbeat);
+    Bounds.positive("kvorum.rpc.suspect-after", suspectAfter);
+    Bounds.positive("kvorum.rpc.drop-after", dropAfter);
+  }
+
+  /** {@code outboundMax} in bytes. */
+  public long outboundBytesMax() {
+    return outboundMax.toBytes();
+  }
+}

@@ -144,7 +144,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
       return;
     }
     speaker = hello.speaker();
-    frames.expectUpTo(settings.frameBytesMax());
+    frames.expectUpTo(FrameReader.BYTES_MAX);
     handshakes.greeting(hello.speaker()).write(writer.begin(FrameKind.WELCOME, 0));
     writer.end();
     onSeen.accept(hello.speaker());

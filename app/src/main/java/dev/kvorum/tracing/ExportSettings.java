@@ -3,19 +3,11 @@ package dev.kvorum.tracing;
 import java.time.Duration;
 
 /**
- * Where spans go, and how many.
+ * How the spans of one node are exported.
  *
- * @param endpoint an OTLP/HTTP URL for traces
- * @param sample share of the requests without a parent that begin a trace, 0 to 1
- * @param queueMax spans that wait for the collector; more are dropped
- * @param closeMax how long a node that stops waits for the collector to take the rest
- * @param cluster of the node
- * @param member that the node is
+ * @param closeMax longest wait of a stopping node for the collector to take the queued spans
+ * @param cluster display name of the cluster
+ * @param member name of the node
  */
 public record ExportSettings(
-    String endpoint,
-    double sample,
-    int queueMax,
-    Duration closeMax,
-    String cluster,
-    String member) {}
+    TracingSettings tracing, Duration closeMax, String cluster, String member) {}

@@ -70,7 +70,7 @@ public final class OpenTelemetryTracer implements Tracer {
   public static Tracer exporting(ExportSettings settings, Consumer<String> trouble) {
     SpanExporter exporter =
         OtlpHttpSpanExporter.builder()
-            .setEndpoint(settings.endpoint())
+            .setEndpoint(settings.tracing().endpoint())
             .setTimeout(EXPORT_TIMEOUT)
             .setMeterProvider(MeterProvider.noop())
             .build();
@@ -84,8 +84,8 @@ public final class OpenTelemetryTracer implements Tracer {
     return new OpenTelemetryTracer(
         settings,
         BatchSpanProcessor.builder(watched)
-            .setMaxQueueSize(settings.queueMax())
-            .setMaxExportBatchSize(Math.min(BATCH_SPANS_MAX, settings.queueMax()))
+            .setMaxQueueSize(settings.tracing().queueMax())
+            .setMaxExportBatchSize(Math.min(BATCH_SPANS_MAX, settings.tracing().queueMax()))
             .setScheduleDelay(BATCH_WAIT_MAX)
             .setExporterTimeout(EXPORT_TIMEOUT)
             .build(),
@@ -119,7 +119,7 @@ public final class OpenTelemetryTracer implements Tracer {
   }
 
   private boolean isFirstOfATrace() {
-    double share = settings.sample();
+    double share = settings.tracing().sample();
     return share > 0 && ThreadLocalRandom.current().nextDouble() < share;
   }
 

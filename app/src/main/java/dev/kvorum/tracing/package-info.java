@@ -6,7 +6,7 @@
  * rest of a node uses; then {@link dev.kvorum.tracing.OpenTelemetryTracer}, which exports spans
  * where a collector is set. None of OpenTelemetry's classes is loaded where there is none.
  *
- * <p>Imports OpenTelemetry.
+ * <p>Imports {@code settings}, OpenTelemetry and, in its settings, Spring.
  */
 @NullMarked
 package dev.kvorum.tracing;

@@ -23,9 +23,10 @@ import org.junit.jupiter.api.Test;
  */
 class GlossaryTest {
   private static final Path DOCS = Path.of("..", "docs");
+  private static final Path NODE = Path.of("src/main/java");
   private static final List<Path> SOURCES =
-      List.of(Path.of("src/main/java"), Path.of("..", "operator", "src", "main", "java"));
-  private static final Path SETTINGS = Path.of("src/main/java/dev/kvorum/config");
+      List.of(NODE, Path.of("..", "operator", "src", "main", "java"));
+  private static final Pattern SETTINGS = Pattern.compile("\\w+(Properties|Settings)\\.java");
   private static final String PLAIN = "\n## Plain words used in names\n";
 
   private static final Pattern TERM =
@@ -139,8 +140,8 @@ class GlossaryTest {
   void termsNameMetricsAndSettingsThatExist() throws IOException {
     List<String> metrics = found(METRIC, page("metrics.md"));
     Set<String> components = new TreeSet<>();
-    try (Stream<Path> files = Files.walk(SETTINGS)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
+    try (Stream<Path> files = Files.walk(NODE)) {
+      for (Path file : files.filter(GlossaryTest::declaresSettings).toList()) {
         components.addAll(found(Pattern.compile("(\\w+)[,)]"), Files.readString(file)));
       }
     }
@@ -154,6 +155,10 @@ class GlossaryTest {
         }
       }
     }
+  }
+
+  private static boolean declaresSettings(Path file) {
+    return SETTINGS.matcher(file.getFileName().toString()).matches();
   }
 
   /** The record component that a setting is bound to. */

@@ -28,6 +28,11 @@ class ImportLawTest {
   private static final String OPEN_TELEMETRY = "io.opentelemetry..";
   private static final String REACTOR = "reactor.core..";
 
+  /** Annotation of a setting's default, and type of a setting in bytes. */
+  private static final String DEFAULTS = "org.springframework.boot.context.properties.bind";
+
+  private static final String SIZES = "org.springframework.util.unit";
+
   /**
    * What each package may import besides itself and the JDK; {@code node} and {@code boot} import
    * any.
@@ -36,22 +41,48 @@ class ImportLawTest {
       Map.ofEntries(
           Map.entry("data", law("")),
           Map.entry("topology", law("")),
+          Map.entry("settings", law("")),
           Map.entry("metrics", law("", "io.micrometer..")),
-          Map.entry("tracing", law("", OPEN_TELEMETRY)),
+          Map.entry("tracing", law("settings", OPEN_TELEMETRY, DEFAULTS)),
           Map.entry("placement", law("data topology", "com.dynatrace.hash4j..")),
           Map.entry("membership", law("topology", LOG, "io.fabric8..")),
           Map.entry("storage", law("data topology", LOG)),
-          Map.entry("storage.engine", law("data topology storage", LOG, "org.jctools..")),
+          Map.entry(
+              "storage.engine",
+              law("data topology storage settings", LOG, DEFAULTS, SIZES, "org.jctools..")),
           Map.entry("storage.rocks", law("data storage storage.engine", LOG, "org.rocksdb..")),
           Map.entry("replica", law("data topology storage tracing", LOG)),
-          Map.entry("rpc", law("data topology storage replica metrics tracing", LOG, NETTY)),
+          Map.entry(
+              "rpc",
+              law(
+                  "data topology storage replica metrics tracing settings",
+                  LOG,
+                  NETTY,
+                  DEFAULTS,
+                  SIZES)),
           Map.entry(
               "coordinator",
-              law("data topology placement storage replica metrics tracing", LOG, REACTOR)),
-          Map.entry("hints", law("data topology placement storage replica metrics", LOG)),
+              law(
+                  "data topology placement storage replica metrics tracing settings",
+                  LOG,
+                  REACTOR,
+                  DEFAULTS,
+                  SIZES)),
+          Map.entry(
+              "hints",
+              law(
+                  "data topology placement storage replica metrics settings",
+                  LOG,
+                  DEFAULTS,
+                  SIZES)),
           Map.entry("background", law("data topology placement storage replica rpc metrics", LOG)),
           Map.entry(
-              "rebalance", law("data topology placement storage replica background metrics", LOG)),
+              "rebalance",
+              law(
+                  "data topology placement storage replica background metrics settings",
+                  LOG,
+                  DEFAULTS,
+                  SIZES)),
           Map.entry(
               "repair",
               law(
@@ -66,7 +97,9 @@ class ImportLawTest {
           Map.entry(
               "repair.rebuild",
               law("data topology placement storage replica background repair.state", LOG)),
-          Map.entry("repair.state", law("data topology storage replica background", LOG)),
+          Map.entry(
+              "repair.state",
+              law("data topology storage replica background settings", LOG, DEFAULTS, SIZES)),
           Map.entry(
               "http",
               law(
@@ -92,7 +125,7 @@ class ImportLawTest {
           Map.entry(
               "config",
               law(
-                  "data topology tracing storage storage.engine rpc coordinator hints repair.state rebalance membership http http.connection",
+                  "data topology tracing storage storage.engine rpc coordinator hints repair.state rebalance membership http http.connection settings",
                   LOG,
                   "org.springframework..")));
 
@@ -135,6 +168,19 @@ class ImportLawTest {
   @ArchTest
   static final ArchRule noPackagesGoInCircles =
       slices().matching("dev.kvorum.(**)").should().beFreeOfCycles();
+
+  /** A part depends on Spring by the records that Spring binds, and by nothing else. */
+  @ArchTest
+  static final ArchRule partsTouchSpringInTheirSettingsAlone =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              ROOT, own("boot"), own("config"), own("console"), own("http"), own("http.connection"))
+          .and()
+          .haveSimpleNameNotEndingWith("Settings")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.springframework..");
 
   @ArchTest
   static final ArchRule onlyStorageRocksTouchesRocksDb =

@@ -12,11 +12,13 @@ import dev.kvorum.rpc.HandshakePolicy;
 import dev.kvorum.rpc.LocalMember;
 import dev.kvorum.rpc.NettyTransport;
 import dev.kvorum.rpc.OutboundBudget;
+import dev.kvorum.rpc.PeerSettings;
 import dev.kvorum.rpc.ProcessId;
 import dev.kvorum.rpc.ProcessRegistry;
 import dev.kvorum.rpc.RemoteClockMonitor;
 import dev.kvorum.rpc.RpcServer;
 import dev.kvorum.rpc.RpcSettings;
+import dev.kvorum.settings.TestSettings;
 import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Store.Detail;
@@ -68,7 +70,7 @@ final class FrameHop implements HopBenchmark.Hop {
         new RpcServer(
             handshakes(self), replica, settings, new OutboundBudget(Long.MAX_VALUE), seen -> {});
     try {
-      server.listen(loops.next(), EpollServerSocketChannel.class);
+      server.listen(0, loops.next(), EpollServerSocketChannel.class);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -78,7 +80,7 @@ final class FrameHop implements HopBenchmark.Hop {
         new NettyTransport(
             handshakes(member(CLIENT)),
             to -> CompletableFuture.completedFuture(address),
-            settings,
+            new PeerSettings(settings, Duration.ofMillis(1), Duration.ofMillis(100)),
             new OutboundBudget(Long.MAX_VALUE),
             loop,
             EpollSocketChannel.class,
@@ -105,20 +107,12 @@ final class FrameHop implements HopBenchmark.Hop {
   }
 
   private static RpcSettings settings(int underWay) {
-    return new RpcSettings(
-        0,
-        Duration.ofSeconds(1),
-        Duration.ofMillis(50),
-        Duration.ofSeconds(1),
-        Duration.ofMillis(200),
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(60),
-        1 << 20,
-        16 << 20,
-        underWay,
-        8,
-        Duration.ofMillis(1),
-        Duration.ofMillis(100));
+    return TestSettings.of(
+        RpcSettings.class,
+        "suspect-after=10s",
+        "drop-after=60s",
+        "connections-max=8",
+        "in-flight-max=" + underWay);
   }
 
   @Override

@@ -88,7 +88,7 @@ final class CoordinatorHarness {
     replicas = new Replicas(self, local, transport, hints, loop, loop::nanoTime);
     coordinator =
         new Coordinator(
-            new CoordinatorSettings(TIMEOUT, hedgesPerRead, PAUSE_MAX),
+            new CoordinatorSettings(3, TIMEOUT, hedgesPerRead, PAUSE_MAX),
             () -> layout,
             replicas,
             clock,

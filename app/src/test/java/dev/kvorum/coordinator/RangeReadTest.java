@@ -12,6 +12,7 @@ import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.rpc.ScriptedTransport.Ask;
+import dev.kvorum.settings.TestSettings;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -29,7 +30,7 @@ import reactor.core.publisher.BaseSubscriber;
 /** What a range asks of three members, the first of which is this node. */
 class RangeReadTest {
   private static final RangeSettings SETTINGS =
-      new RangeSettings(3, 4, 1 << 16, Duration.ofSeconds(3));
+      TestSettings.of(RangeSettings.class, "page-records=4");
 
   private final CoordinatorHarness harness = new CoordinatorHarness(3);
   private final List<RangePart> parts = new ArrayList<>();

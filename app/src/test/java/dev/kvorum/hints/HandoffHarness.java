@@ -17,6 +17,7 @@ import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.rpc.ScriptedTransport;
 import dev.kvorum.rpc.ScriptedTransport.Ask;
 import dev.kvorum.rpc.VirtualLoop;
+import dev.kvorum.settings.TestSettings;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Member;
@@ -64,12 +65,13 @@ final class HandoffHarness {
             loop::nanoTime);
     handoff =
         new HintedHandoff(
-            new HandoffSettings(
-                PAGE,
-                bytesPerSecond,
-                Duration.ofHours(1),
-                Duration.ofSeconds(1),
-                Duration.ofMillis(500)),
+            TestSettings.of(
+                HintSettings.class,
+                "page-max=" + PAGE,
+                "rate-max=" + bytesPerSecond,
+                "age-max=1h",
+                "interval=1s"),
+            Duration.ofMillis(500),
             hints,
             replicas,
             () -> LAYOUT,

@@ -10,6 +10,7 @@ import dev.kvorum.http.RangeHandler;
 import dev.kvorum.http.RangeStreamLimiter;
 import dev.kvorum.http.RequestLog;
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.settings.TestSettings;
 import dev.kvorum.tracing.Tracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.EventLoop;
@@ -170,7 +171,11 @@ public final class LocalCluster {
         new EntityRoutes(
             new EntityHandler(node::coordinator, node::fromMax, admission, settings.http(), log),
             new RangeHandler(
-                node::coordinator, settings.range(), places, idleTimeout, log, meters));
+                node::coordinator,
+                TestSettings.with(settings.properties().range(), "idle-timeout=" + idleTimeout),
+                places,
+                log,
+                meters));
     return HttpServer.create()
         .host("127.0.0.1")
         .port(0)

@@ -72,7 +72,7 @@ class LoopContextTest {
             loop::nanoTime);
     Coordinator coordinator =
         new Coordinator(
-            new CoordinatorSettings(TIMEOUT, 1, TIMEOUT),
+            new CoordinatorSettings(3, TIMEOUT, 1, TIMEOUT),
             () -> layout,
             replicas,
             clock,

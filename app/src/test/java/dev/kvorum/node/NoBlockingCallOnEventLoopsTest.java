@@ -12,11 +12,13 @@ import dev.kvorum.coordinator.ReadOutcome;
 import dev.kvorum.coordinator.WriteOutcome;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
+import dev.kvorum.settings.TestSettings;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.ExportSettings;
 import dev.kvorum.tracing.OpenTelemetryTracer;
 import dev.kvorum.tracing.TraceContext;
 import dev.kvorum.tracing.Tracer;
+import dev.kvorum.tracing.TracingSettings;
 import io.netty.channel.EventLoop;
 import java.io.FileInputStream;
 import java.nio.file.Files;
@@ -120,7 +122,12 @@ class NoBlockingCallOnEventLoopsTest {
   /** A tracer whose collector is away. */
   private static Tracer tracer() {
     return OpenTelemetryTracer.exporting(
-        new ExportSettings("http://127.0.0.1:1/v1/traces", 0, 64, Duration.ZERO, "c", "n"),
+        new ExportSettings(
+            TestSettings.of(
+                TracingSettings.class, "endpoint=http://127.0.0.1:1/v1/traces", "queue-max=64"),
+            Duration.ZERO,
+            "c",
+            "n"),
         trouble -> {});
   }
 
@@ -164,7 +171,8 @@ class NoBlockingCallOnEventLoopsTest {
 
   private static void scan(List<Node> nodes) {
     RangeQuery all = new RangeQuery(KeyRange.ALL, Long.MAX_VALUE, RangeQuery.Scope.CLUSTER);
-    RangeSettings bounds = new RangeSettings(3, 64, 1 << 16, TIMEOUT);
+    RangeSettings bounds =
+        TestSettings.of(RangeSettings.class, "page-records=64", "page-timeout=" + TIMEOUT);
     for (Node node : nodes) {
       assertThat(LocalCluster.on(node, 0, to -> to.range(all, bounds).collectList()))
           .succeedsWithin(TIMEOUT)

@@ -22,7 +22,7 @@ import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.rpc.RemoteClockMonitor;
 import dev.kvorum.rpc.ScriptedTransport;
 import dev.kvorum.rpc.VirtualLoop;
-import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.settings.TestSettings;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
@@ -63,6 +63,7 @@ final class RebalanceHarness {
     BackgroundContext context =
         new BackgroundContext(
             () -> Objects.requireNonNull(planned),
+            3,
             () -> OTHERS,
             store,
             store,
@@ -73,8 +74,14 @@ final class RebalanceHarness {
             loop::nanoTime,
             meters);
     RebalanceSettings settings =
-        new RebalanceSettings(
-            1 << 20, Duration.ofMillis(100), new ScanLimits(16, 1 << 16), 1, Duration.ofSeconds(3));
+        TestSettings.of(
+            RebalanceSettings.class,
+            "rate-max=1MB",
+            "latency-max=100ms",
+            "page-records-max=16",
+            "page-max=64KB",
+            "window=1",
+            "timeout=3s");
     Rebalance rebalance =
         new Rebalance(
             context,

@@ -11,6 +11,7 @@ import dev.kvorum.placement.SlotMap;
 import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.rpc.VirtualLoop;
+import dev.kvorum.settings.TestSettings;
 import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.Member;
@@ -72,31 +73,28 @@ public final class RepairHarness {
   }
 
   public static RepairSettings settings(long bytesPerSecond) {
-    return settings(bytesPerSecond, 64, 16 << 10);
+    return TestSettings.with(
+        bulk(), "rate-max=" + bytesPerSecond, "page-records-max=64", "page-max=16KB");
   }
 
   /** As on a machine. */
   public static RepairSettings bulk() {
-    return settings(1L << 30, 1024, 256 << 10);
-  }
-
-  private static RepairSettings settings(long bytesPerSecond, int pageRecords, int pageBytes) {
-    return new RepairSettings(
-        3,
-        INTERVAL,
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(1),
-        AGE_MIN,
-        HORIZON,
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(10),
-        bytesPerSecond,
-        Duration.ofMillis(20),
-        pageRecords,
-        pageBytes,
-        32,
-        8,
-        16);
+    return TestSettings.of(
+        RepairSettings.class,
+        "interval=" + INTERVAL,
+        "settle=5s",
+        "granularity=1s",
+        "tombstone-age-min=" + AGE_MIN,
+        "horizon=" + HORIZON,
+        "timeout=10s",
+        "retry-max=10s",
+        "rate-max=1GB",
+        "latency-max=20ms",
+        "page-records-max=1024",
+        "page-max=256KB",
+        "window=32",
+        "copies-max=8",
+        "dropped-max=16");
   }
 
   /** All members, of a cluster that has been there for a while. */

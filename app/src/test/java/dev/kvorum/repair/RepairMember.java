@@ -66,6 +66,7 @@ public final class RepairMember {
     BackgroundContext context =
         new BackgroundContext(
             () -> this.layout,
+            3,
             () -> peers,
             store,
             store,

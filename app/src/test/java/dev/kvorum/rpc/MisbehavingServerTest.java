@@ -150,7 +150,7 @@ class MisbehavingServerTest {
   void oneThatDoesNotReadIsSentNoMoreThanTheBound() throws Exception {
     try (ServerSocket listening = RawPeer.listen()) {
       wire.pointTo(listening.getLocalPort());
-      NettyTransport transport = wire.dial(Wire.member(A), Wire.settings(0, 1_000_000, 1 << 18));
+      NettyTransport transport = wire.dial(Wire.member(A), Wire.settings(1_000_000, 1 << 18));
       RawPeer peer = RawPeer.welcome(listening);
       wire.awaitConnected(transport);
       ReplicaRequest large =

@@ -146,7 +146,7 @@ class NettyTransportTest {
     NettyTransport transport = wire.connect();
     first.close();
     await().atMost(TIMEOUT).until(() -> wire.onLoop(() -> !transport.isConnected(B)));
-    wire.serve(Wire.member(B), new MemoryStore(), Wire.settings(first.port(), 10, 1 << 20));
+    wire.serve(first.port(), Wire.handshakes(Wire.member(B)), new MemoryStore(), Wire.settings());
     wire.awaitConnected(transport);
     assertThat(wire.ask(transport, read("k"))).succeedsWithin(TIMEOUT).isEqualTo(ABSENT);
   }
@@ -169,7 +169,7 @@ class NettyTransportTest {
   @Test
   void moreThanTheBoundOfRequestsUnderWayIsOverload() {
     wire.serve(held);
-    NettyTransport transport = wire.dial(Wire.member(Wire.A), Wire.settings(0, 3, 1 << 20));
+    NettyTransport transport = wire.dial(Wire.member(Wire.A), Wire.settings(3, 1 << 20));
     wire.awaitConnected(transport);
     for (int i = 0; i < 3; i++) {
       wire.ask(transport, read("key " + i));
@@ -189,7 +189,7 @@ class NettyTransportTest {
 
   @Test
   void theReplicaBoundsWhatItWorksOnToo() {
-    wire.serve(Wire.member(B), held, Wire.settings(0, 3, 1 << 20));
+    wire.serve(Wire.member(B), held, Wire.settings(3, 1 << 20));
     NettyTransport transport = wire.connect();
     for (int i = 0; i < 3; i++) {
       wire.ask(transport, read("key " + i));

@@ -40,7 +40,7 @@ class PeerConnectionTest {
   private final PeerConnection connection;
 
   PeerConnectionTest() {
-    RpcSettings settings = Wire.settings(0, IN_FLIGHT_MAX, 1 << 20);
+    RpcSettings settings = Wire.settings(IN_FLIGHT_MAX, 1 << 20);
     connection =
         new PeerConnection(
             Wire.handshakes(Wire.member(Wire.A)),

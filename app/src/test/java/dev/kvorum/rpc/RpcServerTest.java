@@ -95,7 +95,7 @@ class RpcServerTest {
   @Test
   void anOversizedFrameClosesTheConnection() throws Exception {
     RpcServer server = wire.serve(held);
-    for (int length : new int[] {1 << 17, Integer.MAX_VALUE, -1}) {
+    for (int length : new int[] {FrameReader.BYTES_MAX + 1, Integer.MAX_VALUE, -1}) {
       RawPeer peer = RawPeer.greet(server.port());
       peer.write(Unpooled.buffer().writeInt(length).writeZero(64));
       assertThat(peer.isClosedByPeer()).as("length %d", length).isTrue();
@@ -118,7 +118,7 @@ class RpcServerTest {
 
   @Test
   void aRecordForWhomeverTakesNothingIsNotSent() throws Exception {
-    RpcSettings small = Wire.settings(0, 10_000, 8 << 10);
+    RpcSettings small = Wire.settings(10_000, 8 << 10);
     try (RawPeer slow = RawPeer.greet(wire.serve(Wire.member(B), held, small).port())) {
       for (int call = 1; call <= 3; call++) {
         slow.request(FrameKind.READ, call, 1, out -> out.writeBytes(KEY));
@@ -211,7 +211,8 @@ class RpcServerTest {
   @Test
   void aPortThatIsTakenIsNamedWithTheReason() {
     int taken = wire.serve(held).port();
-    assertThatThrownBy(() -> wire.serve(Wire.member(B), held, Wire.settings(taken, 10, 1 << 20)))
+    assertThatThrownBy(
+            () -> wire.serve(taken, Wire.handshakes(Wire.member(B)), held, Wire.settings()))
         .isInstanceOf(UncheckedIOException.class)
         .cause()
         .isInstanceOf(IOException.class)
@@ -232,7 +233,7 @@ class RpcServerTest {
             Wire.settings(),
             Wire.outbound(Wire.settings()),
             seen::add);
-    server.listen(wire.group, NioServerSocketChannel.class);
+    server.listen(0, wire.group, NioServerSocketChannel.class);
     RawPeer.greet(server.port()).close();
     await().atMost(TIMEOUT).until(() -> seen.contains(A));
     server.close();

@@ -9,6 +9,7 @@ import dev.kvorum.metrics.RpcMeters;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.settings.TestSettings;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Store.Detail;
@@ -89,26 +90,23 @@ public final class Wire {
     return member(id, topology("kvorum", 1, "a", "b"));
   }
 
-  /** Short times, small bounds; any free port. */
+  /** Short times, small bounds. */
   static RpcSettings settings() {
-    return settings(0, 10_000, 1 << 20);
+    return settings(10_000, 1 << 20);
   }
 
-  static RpcSettings settings(int port, int inFlightMax, long outboundBytesMax) {
-    return new RpcSettings(
-        port,
-        Duration.ofMillis(300),
-        Duration.ofMillis(10),
-        Duration.ofMillis(50),
-        Duration.ofMillis(20),
-        Duration.ofMillis(200),
-        Duration.ofMillis(800),
-        1 << 16,
-        outboundBytesMax,
-        inFlightMax,
-        8,
-        Duration.ofMillis(1),
-        Duration.ofMillis(100));
+  static RpcSettings settings(int inFlightMax, long outboundBytesMax) {
+    return TestSettings.of(
+        RpcSettings.class,
+        "connect-timeout=300ms",
+        "reconnect-min=10ms",
+        "reconnect-max=50ms",
+        "heartbeat=20ms",
+        "suspect-after=200ms",
+        "drop-after=800ms",
+        "connections-max=8",
+        "in-flight-max=" + inFlightMax,
+        "outbound-max=" + outboundBytesMax);
   }
 
   static OutboundBudget outbound(RpcSettings settings) {
@@ -128,6 +126,11 @@ public final class Wire {
   }
 
   RpcServer serve(HandshakePolicy handshakes, Store store, RpcSettings settings) {
+    return serve(0, handshakes, store, settings);
+  }
+
+  /** A server on a port; 0: any free one. */
+  RpcServer serve(int wanted, HandshakePolicy handshakes, Store store, RpcSettings settings) {
     HybridLogicalClock clock = new HybridLogicalClock(InstantSource.system(), MAX_OFFSET, 1, 0);
     RpcServer server =
         new RpcServer(
@@ -143,7 +146,7 @@ public final class Wire {
             outbound(settings),
             seen -> {});
     try {
-      server.listen(group, NioServerSocketChannel.class);
+      server.listen(wanted, group, NioServerSocketChannel.class);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -176,7 +179,7 @@ public final class Wire {
         new NettyTransport(
             handshakes,
             locator,
-            settings,
+            new PeerSettings(settings, Duration.ofMillis(1), Duration.ofMillis(100)),
             outbound(settings),
             loop,
             NioSocketChannel.class,

@@ -6,9 +6,9 @@ import dev.kvorum.coordinator.RangeSettings;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
+import dev.kvorum.settings.TestSettings;
 import dev.kvorum.simulation.KeyHistory.Floor;
 import dev.kvorum.simulation.Profile.HotKey;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,9 +21,8 @@ import java.util.Set;
  * or seen, before the range was asked for; no later read is held to what the range shows.
  */
 final class ClusterRange {
-  private static final int PAGE_RECORDS = 3;
-  private static final int PAGE_BYTES = 1 << 10;
-  private static final Duration PAGE_TIMEOUT = Duration.ofSeconds(2);
+  static final RangeSettings SETTINGS =
+      TestSettings.of(RangeSettings.class, "page-records=3", "page-bytes=1KB", "page-timeout=2s");
 
   private final Invariants invariants;
   private final Map<Key, Floor> floors = new HashMap<>();
@@ -44,11 +43,6 @@ final class ClusterRange {
 
   static RangeQuery query() {
     return new RangeQuery(KeyRange.ALL, Long.MAX_VALUE, RangeQuery.Scope.CLUSTER);
-  }
-
-  static RangeSettings settings(Profile profile) {
-    return new RangeSettings(
-        Math.min(3, profile.members()), PAGE_RECORDS, PAGE_BYTES, PAGE_TIMEOUT);
   }
 
   void part(RangePart part) {

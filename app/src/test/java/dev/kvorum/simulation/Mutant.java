@@ -5,6 +5,7 @@ import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
 import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.replica.Transport;
+import dev.kvorum.settings.TestSettings;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.SetAsideStores;
@@ -228,32 +229,15 @@ enum Mutant implements Breakage {
 
   private static CoreSettings with(
       CoreSettings settings, Duration interval, Duration tombstoneAgeMin) {
-    RepairSettings repair = settings.repair();
-    RepairSettings changed =
-        new RepairSettings(
-            repair.replication(),
-            interval,
-            repair.settle(),
-            repair.granularity(),
-            tombstoneAgeMin,
-            repair.horizon(),
-            repair.timeout(),
-            repair.retryMax(),
-            repair.bytesPerSecondMax(),
-            repair.latencyMax(),
-            repair.pageRecords(),
-            repair.pageBytes(),
-            repair.window(),
-            repair.classesMax(),
-            repair.droppedMax());
+    RepairSettings repair =
+        TestSettings.with(
+            settings.repair(), "interval=" + interval, "tombstone-age-min=" + tombstoneAgeMin);
     return new CoreSettings(
         settings.coordinator(),
-        settings.handoff(),
-        changed,
+        settings.hints(),
+        repair,
         settings.rebalance(),
-        settings.clockMaxOffset(),
-        settings.clockReserve(),
-        settings.startupPeers(),
-        settings.hintPullMax());
+        settings.clock(),
+        settings.startupPeers());
   }
 }

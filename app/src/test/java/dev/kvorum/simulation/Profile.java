@@ -1,14 +1,15 @@
 package dev.kvorum.simulation;
 
 import dev.kvorum.config.CoreSettings;
+import dev.kvorum.config.KvorumProperties.Clock;
 import dev.kvorum.coordinator.CoordinatorSettings;
 import dev.kvorum.coordinator.Quorum;
 import dev.kvorum.data.Key;
-import dev.kvorum.hints.HandoffSettings;
+import dev.kvorum.hints.HintSettings;
 import dev.kvorum.rebalance.RebalanceSettings;
 import dev.kvorum.repair.state.RepairSettings;
+import dev.kvorum.settings.TestSettings;
 import dev.kvorum.storage.Durability;
-import dev.kvorum.storage.ScanLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -199,43 +200,55 @@ record Profile(
 
   /** The settings of every node. */
   CoreSettings core() {
-    Duration hintAgeMax = trouble == Trouble.GENTLE ? LONG : HINT_AGE_MAX;
     return new CoreSettings(
-        new CoordinatorSettings(TIMEOUT, 0.2, TIMEOUT.multipliedBy(2)),
-        new HandoffSettings(8, 1 << 20, hintAgeMax, Duration.ofMillis(500), TIMEOUT),
+        new CoordinatorSettings(Math.min(3, members), TIMEOUT, 0.2, TIMEOUT.multipliedBy(2)),
+        TestSettings.of(
+            HintSettings.class,
+            "page-max=8",
+            "rate-max=1MB",
+            "age-max=" + (trouble == Trouble.GENTLE ? LONG : HINT_AGE_MAX),
+            "interval=500ms",
+            "pull-max=5s"),
         repair(),
         rebalance(),
-        Duration.ofMillis(500),
-        // After a standstill for longer no version is given before the mark is kept again.
-        bias == Bias.STANDSTILLS ? Duration.ofSeconds(10) : Duration.ofMillis(1500),
-        Duration.ofSeconds(2),
-        Duration.ofSeconds(5));
+        // After a pause for longer no version is given before the mark is written again.
+        TestSettings.of(
+            Clock.class,
+            "max-offset=500ms",
+            "reserve=" + (bias == Bias.STANDSTILLS ? "10s" : "1500ms")),
+        Duration.ofSeconds(2));
   }
 
   private static RebalanceSettings rebalance() {
-    return new RebalanceSettings(
-        1 << 20, Duration.ofMillis(50), new ScanLimits(4, 1 << 10), 3, Duration.ofSeconds(2));
+    return TestSettings.of(
+        RebalanceSettings.class,
+        "rate-max=1MB",
+        "latency-max=50ms",
+        "page-records-max=4",
+        "page-max=1KB",
+        "window=3",
+        "timeout=2s");
   }
 
   /** Everything that takes hours or days by default takes seconds here. */
   private RepairSettings repair() {
     boolean off = trouble == Trouble.GENTLE;
-    return new RepairSettings(
-        Math.min(3, members),
-        off ? LONG : Duration.ofSeconds(4),
-        Duration.ofMillis(3100),
-        Duration.ofMillis(500),
-        off ? LONG : HINT_AGE_MAX.plusMillis(500),
-        trouble == Trouble.ROUGH ? HORIZON : LONG.multipliedBy(2),
-        Duration.ofSeconds(2),
-        Duration.ofSeconds(2),
-        1 << 20,
-        Duration.ofMillis(50),
-        4,
-        1 << 10,
-        3,
-        8,
-        8);
+    return TestSettings.of(
+        RepairSettings.class,
+        "interval=" + (off ? LONG : Duration.ofSeconds(4)),
+        "settle=3100ms",
+        "granularity=500ms",
+        "tombstone-age-min=" + (off ? LONG : HINT_AGE_MAX.plusMillis(500)),
+        "horizon=" + (trouble == Trouble.ROUGH ? HORIZON : LONG.multipliedBy(2)),
+        "timeout=2s",
+        "retry-max=2s",
+        "rate-max=1MB",
+        "latency-max=50ms",
+        "page-records-max=4",
+        "page-max=1KB",
+        "window=3",
+        "copies-max=8",
+        "dropped-max=8");
   }
 
   /** A ttl for one put; 0: none. */

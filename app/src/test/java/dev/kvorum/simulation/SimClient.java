@@ -264,7 +264,7 @@ final class SimClient {
         operation,
         (process, coordinator) ->
             coordinator
-                .range(ClusterRange.query(), ClusterRange.settings(cluster.profile))
+                .range(ClusterRange.query(), ClusterRange.SETTINGS)
                 .doOnNext(part -> {
                   if (!operation.over) {
                     range.part(part);

@@ -1,6 +1,7 @@
 package dev.kvorum.simulation;
 
 import dev.kvorum.data.RejectReason;
+import dev.kvorum.settings.TestSettings;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.ForwardingHints;
@@ -11,9 +12,11 @@ import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.engine.RecordStore;
+import dev.kvorum.storage.engine.StorageSettings;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.storage.engine.VirtualStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
@@ -21,8 +24,6 @@ import java.util.random.RandomGenerator;
 final class SimStore extends ForwardingStore
     implements ForwardingHints, MarkStore, VirtualStore.Delays {
   private static final long HINT_BYTES_MAX = 64 << 10;
-  private static final StoreSettings.WriteLimits WRITES =
-      new StoreSettings.WriteLimits(64, 1 << 20, 16, 1 << 20);
 
   private final SimDisk disk;
   private final StoreSettings settings;
@@ -48,22 +49,15 @@ final class SimStore extends ForwardingStore
   }
 
   private static StoreSettings settings(Durability durability) {
-    StoreSettings usual = StoreSettings.defaults(Path.of("simulated"));
-    return new StoreSettings(
-        usual.directory(),
-        durability,
-        usual.syncInterval(),
-        usual.closeTimeout(),
-        usual.memoryBytes(),
-        usual.walBytesMax(),
-        usual.openFilesMax(),
-        usual.compactionBytesPerSecondMax(),
-        usual.diskFreeMinBytes(),
-        HINT_BYTES_MAX,
-        usual.reads(),
-        usual.scans(),
-        WRITES,
-        usual.reclaim());
+    StorageSettings storage =
+        TestSettings.of(
+            StorageSettings.class,
+            "durability=" + durability,
+            "write-queue-max=64",
+            "write-queue-bytes-max=1MB",
+            "batch-writes-max=16",
+            "batch-bytes-max=1MB");
+    return StoreSettings.of(Path.of("simulated"), storage, HINT_BYTES_MAX, Duration.ofSeconds(5));
   }
 
   private RecordStore open(SimEngine on) {

@@ -2,6 +2,7 @@ package dev.kvorum.tracing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.settings.TestSettings;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.common.CompletableResultCode;
@@ -49,7 +50,14 @@ class OpenTelemetryTracerTest {
   private Tracer tracer(double sample) {
     ExportSettings settings =
         new ExportSettings(
-            "http://unused.test/v1/traces", sample, 64, Duration.ofSeconds(10), "orders", "n1");
+            TestSettings.of(
+                TracingSettings.class,
+                "endpoint=http://unused.test/v1/traces",
+                "sample=" + sample,
+                "queue-max=64"),
+            Duration.ofSeconds(10),
+            "orders",
+            "n1");
     return OpenTelemetryTracer.through(settings, keeping, message -> {});
   }
 
@@ -154,7 +162,12 @@ class OpenTelemetryTracerTest {
           }
         };
     ExportSettings settings =
-        new ExportSettings("http://unused.test", 1, 4, Duration.ofMillis(200), "c", "n");
+        new ExportSettings(
+            TestSettings.of(
+                TracingSettings.class, "endpoint=http://unused.test", "sample=1", "queue-max=4"),
+            Duration.ofMillis(200),
+            "c",
+            "n");
     Tracer tracer = OpenTelemetryTracer.through(settings, silent, message -> {});
     for (int i = 0; i < 1000; i++) {
       tracer.begin(SpanKind.SERVER, "GET /v0/entity", null).end();

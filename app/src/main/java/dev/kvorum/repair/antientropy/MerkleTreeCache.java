@@ -107,12 +107,12 @@ final class MerkleTreeCache {
     private final MerkleTrees trees;
     private final long cutMillis;
 
-    private final ScanLimits limits = new ScanLimits(settings.pageRecords(), settings.pageBytes());
+    private final ScanLimits limits = settings.page();
 
     Build(long cut) {
       long longDead = cut - Version.stampOf(settings.tombstoneAgeMin().toMillis());
       long dead = Math.min(longDead, reaper.comparedUpTo());
-      trees = new MerkleTrees(cut, settings.classesMax(), dead);
+      trees = new MerkleTrees(cut, settings.copiesMax(), dead);
       cutMillis = Version.millisOf(cut);
       watermarks.scanBegins(cut);
     }

@@ -129,7 +129,7 @@ final class SyncServer implements SyncSource {
       Waiter<ReplicaReply> waiter,
       BiFunction<List<Mutation>, Optional<Key>, ReplicaReply> answer) {
     KeyRange rest = after.map(KeyRange.ALL::after).orElse(KeyRange.ALL);
-    ScanLimits limits = new ScanLimits(settings.pageRecords(), settings.pageBytes());
+    ScanLimits limits = settings.page();
     context
         .store()
         .scan(

@@ -12,7 +12,6 @@ import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.storage.LostKeys;
 import dev.kvorum.storage.Salvaged;
 import dev.kvorum.storage.Salvaged.Salvageable;
-import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.MemberId;
@@ -154,8 +153,7 @@ final class Salvage {
   }
 
   private void nextPage() {
-    stores.next(
-        new ScanLimits(settings.pageRecords(), settings.pageBytes()), context.loop(), this::onPage);
+    stores.next(settings.page(), context.loop(), this::onPage);
   }
 
   private void onPage(Salvaged salvaged) {

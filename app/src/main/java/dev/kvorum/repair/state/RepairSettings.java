@@ -1,41 +1,90 @@
 package dev.kvorum.repair.state;
 
-import dev.kvorum.repair.rebuild.Rebuild;
+import dev.kvorum.settings.Bounds;
+import dev.kvorum.storage.ScanLimits;
 import java.time.Duration;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
- * Bounds of anti-entropy, of rebuilding and of the cleanup along with it.
+ * Settings {@code kvorum.repair.*}: anti-entropy, the rebuild of an empty store, and the removal of
+ * tombstones. All nodes of a cluster use the same values.
  *
- * @param replication copies of a record whose writer did not set a number; see {@link Rebuild}
- * @param interval how often a member compares itself with each other one
- * @param settle age at which a write is no longer under way; only what is older is compared
- * @param granularity cuts are multiples of this, so that members agree on them
- * @param tombstoneAgeMin for how long a tombstone outlives its comparison with all members
- * @param horizon a member that has not compared itself for longer has to start again
- * @param timeout how long a member may take for one answer
- * @param retryMax longest pause before a comparison that failed is tried again
- * @param bytesPerSecondMax most that is read and fetched in the background
- * @param latencyMax reads slower than this, at their 95th percentile, slow repair down
- * @param pageRecords records looked at in one go
- * @param pageBytes their bytes
- * @param window records fetched or written at a time
- * @param classesMax distinct numbers of copies with a tree of their own, each in up to 8 MB of
- *     memory
- * @param droppedMax dropped copies that are cached for a while, each with its key
+ * @param interval time between comparisons with each other member
+ * @param settle age at which a write is no longer in flight; only older writes are compared; more
+ *     than twice {@code kvorum.limits.request-timeout} and {@code kvorum.clock.max-offset}
+ * @param granularity cuts of comparisons are multiples of this, so that members agree on them
+ * @param tombstoneAgeMin how long a tombstone outlives its comparison with all other members; more
+ *     than {@code kvorum.hints.age-max}, so that no older hint is left that it would have to stop
+ * @param horizon a member without a comparison for longer has to rebuild; more than {@code
+ *     interval} and {@code tombstoneAgeMin}
+ * @param timeout longest wait for one reply of a member
+ * @param retryMax longest pause before a failed comparison is retried
+ * @param rateMax bytes per second that are read and fetched in the background, 1 KB to 64 GB
+ * @param latencyMax p95 of reads from other members above which the rate is halved
+ * @param pageRecordsMax records of one page, 1 to 65536
+ * @param pageMax bytes of one page, 1 B to 4 MB
+ * @param window records fetched or written at a time, 1 to 4096
+ * @param copiesMax distinct numbers of copies with a tree of their own, each in up to 8 MB of
+ *     memory; 2 to 127
+ * @param droppedMax dropped copies that are cached, so that they are not fetched again at once; 1
+ *     to 1048576
  */
 public record RepairSettings(
-    int replication,
-    Duration interval,
-    Duration settle,
-    Duration granularity,
-    Duration tombstoneAgeMin,
-    Duration horizon,
-    Duration timeout,
-    Duration retryMax,
-    long bytesPerSecondMax,
-    Duration latencyMax,
-    int pageRecords,
-    int pageBytes,
-    int window,
-    int classesMax,
-    int droppedMax) {}
+    @DefaultValue("10m") Duration interval,
+    @DefaultValue("5s") Duration settle,
+    @DefaultValue("1s") Duration granularity,
+    @DefaultValue("4h") Duration tombstoneAgeMin,
+    @DefaultValue("7d") Duration horizon,
+    @DefaultValue("30s") Duration timeout,
+    @DefaultValue("1m") Duration retryMax,
+    @DefaultValue("8MB") DataSize rateMax,
+    @DefaultValue("20ms") Duration latencyMax,
+    @DefaultValue("1024") int pageRecordsMax,
+    @DefaultValue("256KB") DataSize pageMax,
+    @DefaultValue("32") int window,
+    @DefaultValue("8") int copiesMax,
+    @DefaultValue("4096") int droppedMax) {
+  public RepairSettings {
+    Bounds.positive("kvorum.repair.interval", interval);
+    Bounds.positive("kvorum.repair.settle", settle);
+    Bounds.positive("kvorum.repair.granularity", granularity);
+    Bounds.positive("kvorum.repair.timeout", timeout);
+    Bounds.positive("kvorum.repair.retry-max", retryMax);
+    Bounds.positive("kvorum.repair.latency-max", latencyMax);
+    Bounds.bytes("kvorum.repair.rate-max", rateMax.toBytes(), 1 << 10, 1L << 36);
+    Bounds.bytes("kvorum.repair.page-max", pageMax.toBytes(), 1, 4 << 20);
+    Bounds.between("kvorum.repair.page-records-max", pageRecordsMax, 1, 1 << 16);
+    Bounds.between("kvorum.repair.window", window, 1, 4096);
+    Bounds.between("kvorum.repair.copies-max", copiesMax, 2, 127);
+    Bounds.between("kvorum.repair.dropped-max", droppedMax, 1, 1 << 20);
+  }
+
+  /**
+   * Checks the settings against each other and against those of other groups.
+   *
+   * @throws IllegalArgumentException naming the setting that is too short
+   */
+  public void check(Duration hintAgeMax, Duration requestTimeout, Duration clockMaxOffset) {
+    Bounds.longer(
+        "kvorum.repair.horizon", horizon, "kvorum.repair.tombstone-age-min", tombstoneAgeMin);
+    Bounds.longer("kvorum.repair.horizon", horizon, "kvorum.repair.interval", interval);
+    Bounds.longer(
+        "kvorum.repair.tombstone-age-min", tombstoneAgeMin, "kvorum.hints.age-max", hintAgeMax);
+    Bounds.longer(
+        "kvorum.repair.settle",
+        settle,
+        "twice kvorum.limits.request-timeout and kvorum.clock.max-offset",
+        requestTimeout.plus(clockMaxOffset).multipliedBy(2));
+  }
+
+  /** {@code rateMax} in bytes per second. */
+  public long bytesPerSecondMax() {
+    return rateMax.toBytes();
+  }
+
+  /** The bounds of one page. */
+  public ScanLimits page() {
+    return new ScanLimits(pageRecordsMax, (int) pageMax.toBytes());
+  }
+}

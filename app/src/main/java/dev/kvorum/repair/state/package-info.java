@@ -3,8 +3,8 @@
  *
  * <p>Read {@code RepairMarks}, the names and meaning of all marks.
  *
- * <p>Imports {@code background}, {@code data}, {@code repair.rebuild}, {@code replica}, {@code
- * storage} and {@code topology}.
+ * <p>Imports {@code background}, {@code data}, {@code replica}, {@code settings}, {@code storage},
+ * {@code topology} and, in its settings, Spring.
  */
 @NullMarked
 package dev.kvorum.repair.state;

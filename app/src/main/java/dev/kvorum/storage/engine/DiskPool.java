@@ -18,14 +18,23 @@ final class DiskPool {
   private final BlockingQueue<Runnable> waiting;
   private final ExecutorService pool;
 
-  DiskPool(
-      String name, StoreSettings.ReadLimits limits, FailureLog failures, StoreThreads threads) {
+  static DiskPool reads(StorageSettings settings, FailureLog failures, StoreThreads threads) {
+    return new DiskPool(
+        "kvorum-read", settings.readThreads(), settings.readQueueMax(), failures, threads);
+  }
+
+  static DiskPool scans(StorageSettings settings, FailureLog failures, StoreThreads threads) {
+    return new DiskPool(
+        "kvorum-scan", settings.scanThreads(), settings.scanQueueMax(), failures, threads);
+  }
+
+  private DiskPool(String name, int size, int queueMax, FailureLog failures, StoreThreads threads) {
     this.failures = failures;
-    this.waiting = new ArrayBlockingQueue<>(limits.queueMax());
+    this.waiting = new ArrayBlockingQueue<>(queueMax);
     this.pool =
         threads.pool(
             name,
-            limits.threads(),
+            size,
             waiting,
             // No exception for a full queue: it is full when there is no time for one.
             (task, full) -> ((Question<?>) task).refuse(full.isShutdown()));

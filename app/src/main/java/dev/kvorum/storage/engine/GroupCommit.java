@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class GroupCommit implements CommitRunner.Batches {
   private final AtomicLong queuedBytes = new AtomicLong();
-  private final StoreSettings.WriteLimits limits;
+  private final StorageSettings limits;
   private final Engine engine;
   private final CommitBatch batch;
   private final CommitListener probe;
@@ -36,13 +36,13 @@ final class GroupCommit implements CommitRunner.Batches {
       CommitListener probe,
       StoreThreads threads)
       throws EngineException, CorruptRecordException {
-    this.limits = settings.writes();
+    this.limits = settings.storage();
     this.engine = engine;
     this.batch =
         new CommitBatch(engine, settings.durability(), ledger, removals, marks, failures, verifier);
     this.probe = probe;
     this.failures = failures;
-    this.runner = threads.commits(this, limits.queueMax(), failures);
+    this.runner = threads.commits(this, limits.writeQueueMax(), failures);
   }
 
   void start() {
@@ -54,7 +54,7 @@ final class GroupCommit implements CommitRunner.Batches {
     long bytes = op.heapBytes();
     long before = queuedBytes.getAndAdd(bytes);
     // A single operation is always admitted, regardless of its size.
-    if ((before > 0 && before + bytes > limits.queueBytesMax()) || !runner.offer(op)) {
+    if ((before > 0 && before + bytes > limits.queuedBytesMax()) || !runner.offer(op)) {
       queuedBytes.addAndGet(-bytes);
       return false;
     }
@@ -80,7 +80,7 @@ final class GroupCommit implements CommitRunner.Batches {
       beganNanos = System.nanoTime();
     }
     batch.add(op);
-    return batch.ops() < limits.batchWritesMax() && batch.heapBytes() < limits.batchBytesMax();
+    return batch.ops() < limits.batchWritesMax() && batch.heapBytes() < limits.batchedBytesMax();
   }
 
   @Override

@@ -69,21 +69,21 @@ public final class RecordStore implements Store {
     this.writeFailures = new FailureLog(log, alarm);
     this.removals = new Removals(engine);
     this.marks = new StoredMarks(engine, mark -> write(mark, mark.waiter()));
+    StorageSettings storage = settings.storage();
     HintLedger ledger = new HintLedger(settings.hintBytesMax());
     StoredHints.recount(engine, ledger, readFailures);
-    this.disk = new DiskSpace(freeBytes, settings.diskFreeMinBytes());
+    this.disk = new DiskSpace(freeBytes, storage.diskFreeMinBytes());
     this.reads = new RecordReads(engine, readGate, readFailures, verifier);
     this.scans = new RecordScan(engine, readGate, readFailures, verifier);
-    this.readPool = new DiskPool("kvorum-read", settings.reads(), readFailures, threads);
-    this.scanPool = new DiskPool("kvorum-scan", settings.scans(), readFailures, threads);
+    this.readPool = DiskPool.reads(storage, readFailures, threads);
+    this.scanPool = DiskPool.scans(storage, readFailures, threads);
     this.commits =
         new GroupCommit(
             engine, settings, ledger, removals, marks, writeFailures, verifier, probe, threads);
     this.hints =
         new StoredHints(engine, readGate, writeGate, commits, ledger, readFailures, verifier);
     this.timer = threads.timer("kvorum-store-timer", writeFailures);
-    this.reclaimer =
-        new SpaceReclaimer(engine, removals, settings.reclaim(), writeFailures, threads);
+    this.reclaimer = new SpaceReclaimer(engine, removals, storage, writeFailures, threads);
     this.shutdown =
         new StoreShutdown(
             settings.closeTimeout(),
@@ -133,8 +133,8 @@ public final class RecordStore implements Store {
 
   private void start() {
     commits.start();
-    timer.every(settings.syncInterval(), commits::syncIfNeeded);
-    timer.every(settings.syncInterval(), commits::persistSynced);
+    timer.every(settings.storage().syncInterval(), commits::syncIfNeeded);
+    timer.every(settings.storage().syncInterval(), commits::persistSynced);
     timer.every(Duration.ofSeconds(1), disk::sample);
     timer.every(Duration.ofSeconds(1), new BackgroundErrors(engine, writeFailures)::look);
     reclaimer.start();

@@ -3,15 +3,18 @@ package dev.kvorum.storage.engine;
 import java.time.Duration;
 
 /**
- * Gives back the space of records that were entombed or removed: once they are enough, it has
- * RocksDB merge them with what they hide, which by itself it would do only under more writes.
+ * Reclaims the space of expired and removed records: once there are enough of them, it compacts the
+ * records, which RocksDB by itself does only under more writes.
  *
- * <p>The work is done by RocksDB's own threads under its rate limit; a thread here waits for it.
+ * <p>RocksDB's threads compact under its rate limit; one thread here waits for them.
  */
 final class SpaceReclaimer {
+  /** Fewer removed records free too little space to be worth a compaction. */
+  private static final long RECORDS_MIN = 1000;
+
   private final Engine engine;
   private final Removals removals;
-  private final StoreSettings.Reclaim settings;
+  private final StorageSettings settings;
   private final FailureLog failures;
   private final StoreTimer timer;
   private volatile boolean isClosing;
@@ -20,7 +23,7 @@ final class SpaceReclaimer {
   SpaceReclaimer(
       Engine engine,
       Removals removals,
-      StoreSettings.Reclaim settings,
+      StorageSettings settings,
       FailureLog failures,
       StoreThreads threads) {
     this.engine = engine;
@@ -31,14 +34,14 @@ final class SpaceReclaimer {
   }
 
   void start() {
-    timer.every(settings.interval(), this::reclaimIfDue);
+    timer.every(settings.reclaimInterval(), this::reclaimIfDue);
   }
 
   private void reclaimIfDue() {
     long retired = removals.retired();
     try {
       long records = engine.recordsEstimated();
-      long due = Math.max(settings.recordsMin(), (long) (settings.share() * records));
+      long due = Math.max(RECORDS_MIN, (long) (settings.reclaimShare() * records));
       if (retired - retiredBefore >= due) {
         engine.compactRecords();
         retiredBefore = retired;
@@ -50,7 +53,7 @@ final class SpaceReclaimer {
     }
   }
 
-  /** Calls off what is under way; false when it does not end in time. */
+  /** Cancels a running compaction; false when it does not end in time. */
   boolean close(Duration timeout) {
     isClosing = true;
     engine.cancelCompaction();

@@ -7,7 +7,8 @@
  * writer; {@code RecordBatch}, the version checks; {@code RecordReads} and {@code RecordScan};
  * {@code RecordCodec}, the record format on disk.
  *
- * <p>Imports {@code data}, {@code storage}, {@code topology} and JCTools.
+ * <p>Imports {@code data}, {@code settings}, {@code storage}, {@code topology}, JCTools and, in its
+ * settings, Spring.
  */
 @NullMarked
 package dev.kvorum.storage.engine;

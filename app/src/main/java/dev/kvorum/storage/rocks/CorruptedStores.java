@@ -152,7 +152,7 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
     onReader(
         () -> {
           closeSource();
-          directories.release(directories.corrupted(), settings.diskFreeMinBytes());
+          directories.release(directories.corrupted(), settings.storage().diskFreeMinBytes());
           isPending = false;
         },
         () -> loop.execute(done));

@@ -123,7 +123,7 @@ final class RocksOptions implements AutoCloseable {
         .setCreateMissingColumnFamilies(true)
         // A log that is overwritten has no new length to commit with each sync (ADR 0016).
         .setRecycleLogFileNum(RECYCLED_LOGS)
-        .setMaxTotalWalSize(settings.walBytesMax())
+        .setMaxTotalWalSize(settings.storage().walBytesMax())
         // Every write reaches the operating system at once: kill -9 loses nothing.
         .setManualWalFlush(false)
         // All families are flushed at once: a small one would keep logs from being recycled, and
@@ -146,12 +146,12 @@ final class RocksOptions implements AutoCloseable {
         // Charged to the cache, so that one number bounds both; never stalls, families do.
         .setWriteBufferManager(
             own(new WriteBufferManager(settings.memoryBytes() / 4, cache, false)))
-        .setMaxOpenFiles(settings.openFilesMax())
+        .setMaxOpenFiles(settings.storage().openFilesMax())
         // Event loops must not delete files when they let the last iterator or version go.
         .setAvoidUnnecessaryBlockingIO(true)
         .setMaxBackgroundJobs(2)
         .setMaxSubcompactions(1)
-        .setRateLimiter(own(new RateLimiter(settings.compactionBytesPerSecondMax())))
+        .setRateLimiter(own(new RateLimiter(settings.storage().compactionBytesPerSecondMax())))
         .setCompactionReadaheadSize(512 * KIB)
         // Spread the write-back of tables and logs, or one fsync waits for all of it.
         .setBytesPerSync(512 * KIB)

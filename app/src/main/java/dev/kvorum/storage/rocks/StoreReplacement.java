@@ -89,7 +89,7 @@ final class StoreReplacement {
         "Set the store in {} aside as {} ({}). This node starts with an empty store and is"
             + " rebuilt from its peers{}",
         settings.directory(),
-        places.swap(wallClock.instant(), isCorrupted, settings.diskFreeMinBytes()),
+        places.swap(wallClock.instant(), isCorrupted, settings.storage().diskFreeMinBytes()),
         reason,
         isCorrupted ? " and from the readable records of the corrupted store" : "");
   }

@@ -184,7 +184,9 @@ final class WalCheck {
     try (ColumnFamilyOptions family = new ColumnFamilyOptions();
         DropLog log = new DropLog(dropped);
         DBOptions options =
-            RocksOptions.recovery().setMaxOpenFiles(settings.openFilesMax()).setLogger(log);
+            RocksOptions.recovery()
+                .setMaxOpenFiles(settings.storage().openFilesMax())
+                .setLogger(log);
         RocksDB db =
             RocksDB.openReadOnly(
                 options,

@@ -36,7 +36,11 @@ class GroupCommitTest {
   void open() {
     store =
         StoreFixture.open(
-            with(settings(directory), new StoreSettings.WriteLimits(16, 100_000, 1024, 50_000)));
+            with(
+                settings(directory),
+                "write-queue-max=16",
+                "write-queue-bytes-max=100000",
+                "batch-bytes-max=50000"));
   }
 
   @AfterEach

@@ -45,7 +45,7 @@ class RecordScanTest {
 
   @BeforeEach
   void open() {
-    store = StoreFixture.open(with(settings(directory), new StoreSettings.ReadLimits(1, 1)));
+    store = StoreFixture.open(with(settings(directory), "scan-threads=1", "scan-queue-max=1"));
   }
 
   @AfterEach

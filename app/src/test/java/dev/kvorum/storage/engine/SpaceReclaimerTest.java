@@ -16,7 +16,6 @@ import dev.kvorum.storage.rocks.StoreFiles;
 import dev.kvorum.storage.rocks.StoreFixture;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -37,7 +36,7 @@ class SpaceReclaimerTest {
 
   private RecordStore open(double share) {
     return StoreFixture.open(
-        with(settings(directory), new StoreSettings.Reclaim(share, 100, Duration.ofMillis(20))));
+        with(settings(directory), "reclaim-share=" + share, "reclaim-interval=20ms"));
   }
 
   /** Values that do not compress, four mebibytes of them, in tables. */

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
+import dev.kvorum.settings.TestSettings;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.HintStore.Hint;
 import dev.kvorum.storage.rocks.RocksDatabase;
@@ -17,6 +18,7 @@ import dev.kvorum.storage.rocks.StoreFixture;
 import dev.kvorum.topology.MemberId;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -136,8 +138,8 @@ class StoredHintsTest {
   @Test
   void endsAPageEarlyWhenItsValuesAreLarge() {
     store.close();
-    StoreSettings usual = StoreSettings.defaults(directory);
-    store = open(usual);
+    StorageSettings storage = TestSettings.of(StorageSettings.class, "memory=8MB");
+    store = open(StoreSettings.of(directory, storage, 256 << 20, Duration.ofSeconds(5)));
     for (int i = 0; i < 8; i++) {
       assertThat(hints().keep(ONE, put("k" + i, 1 + i, "v".repeat(1 << 20)))).isTrue();
     }

@@ -7,6 +7,7 @@ import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.settings.TestSettings;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.Durability;
@@ -17,6 +18,7 @@ import dev.kvorum.storage.ScanResult;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.engine.RecordStore;
+import dev.kvorum.storage.engine.StorageSettings;
 import dev.kvorum.storage.engine.StoreSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -48,56 +50,25 @@ public final class StoreFixture {
 
   public static StoreSettings settings(
       Path directory, long diskFreeMinBytes, Durability durability, Duration syncInterval) {
-    StoreSettings usual = StoreSettings.defaults(directory);
-    return new StoreSettings(
-        directory,
-        durability,
-        syncInterval,
-        Duration.ofSeconds(10),
-        8 << 20,
-        usual.walBytesMax(),
-        usual.openFilesMax(),
-        1L << 30,
-        diskFreeMinBytes,
-        10_000,
-        usual.reads(),
-        usual.scans(),
-        usual.writes(),
-        usual.reclaim());
+    StorageSettings storage =
+        TestSettings.of(
+            StorageSettings.class,
+            "durability=" + durability,
+            "sync-interval=" + syncInterval,
+            "memory=8MB",
+            "compaction-rate-max=1GB",
+            "disk-free-min=" + diskFreeMinBytes,
+            "read-queue-max=1024");
+    return StoreSettings.of(directory, storage, 10_000, Duration.ofSeconds(10));
   }
 
-  public static StoreSettings with(StoreSettings usual, StoreSettings.WriteLimits writes) {
-    return with(usual, usual.scans(), writes, usual.reclaim());
-  }
-
-  public static StoreSettings with(StoreSettings usual, StoreSettings.ReadLimits scans) {
-    return with(usual, scans, usual.writes(), usual.reclaim());
-  }
-
-  public static StoreSettings with(StoreSettings usual, StoreSettings.Reclaim reclaim) {
-    return with(usual, usual.scans(), usual.writes(), reclaim);
-  }
-
-  private static StoreSettings with(
-      StoreSettings usual,
-      StoreSettings.ReadLimits scans,
-      StoreSettings.WriteLimits writes,
-      StoreSettings.Reclaim reclaim) {
-    return new StoreSettings(
+  /** The same settings, apart from the named ones of {@code kvorum.storage}. */
+  public static StoreSettings with(StoreSettings usual, String... settings) {
+    return StoreSettings.of(
         usual.directory(),
-        usual.durability(),
-        usual.syncInterval(),
-        usual.closeTimeout(),
-        usual.memoryBytes(),
-        usual.walBytesMax(),
-        usual.openFilesMax(),
-        usual.compactionBytesPerSecondMax(),
-        usual.diskFreeMinBytes(),
+        TestSettings.with(usual.storage(), settings),
         usual.hintBytesMax(),
-        usual.reads(),
-        scans,
-        writes,
-        reclaim);
+        usual.closeTimeout());
   }
 
   /** What is native beneath a store. */

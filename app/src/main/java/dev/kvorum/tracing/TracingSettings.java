@@ -1,30 +1,24 @@
-package dev.kvorum.config;
+package dev.kvorum.tracing;
 
-import dev.kvorum.tracing.ExportSettings;
-import dev.kvorum.tracing.OpenTelemetryTracer;
-import dev.kvorum.tracing.Tracer;
+import dev.kvorum.settings.Bounds;
 import java.net.URI;
-import java.time.Duration;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Where traces go.
+ * Settings {@code kvorum.tracing.*}: the export of traces.
  *
  * @param endpoint OTLP/HTTP URL of a collector for traces, such as {@code
- *     http://otel-collector:4318/v1/traces}; empty: they are passed on and not recorded
- * @param sample share of the requests without a {@code traceparent} that begin a trace; a parent's
- *     own decision holds otherwise
- * @param queueMax spans that wait for the collector; more are dropped
+ *     http://otel-collector:4318/v1/traces}; empty: trace contexts are forwarded and no spans are
+ *     recorded
+ * @param sample share of the requests without a {@code traceparent} that begin a trace, 0 to 1;
+ *     otherwise the parent's decision holds
+ * @param queueMax spans that wait for the collector, 1 to 1048576; more are dropped
  */
-public record TracingProperties(
+public record TracingSettings(
     @DefaultValue("") String endpoint,
     @DefaultValue("0") double sample,
     @DefaultValue("2048") int queueMax) {
-  // A part of what a node has to stop in, the store's own time included.
-  private static final Duration CLOSE_MAX = Duration.ofSeconds(1);
-
-  public TracingProperties {
+  public TracingSettings {
     if (!endpoint.isEmpty() && !isWeb(endpoint)) {
       throw new IllegalArgumentException(
           "kvorum.tracing.endpoint is '"
@@ -47,14 +41,5 @@ public record TracingProperties(
     } catch (IllegalArgumentException e) {
       return false;
     }
-  }
-
-  /** What records the traces of a node. */
-  public Tracer tracer(String cluster, String member) {
-    return endpoint.isEmpty()
-        ? Tracer.NONE
-        : OpenTelemetryTracer.exporting(
-            new ExportSettings(endpoint, sample, queueMax, CLOSE_MAX, cluster, member),
-            LoggerFactory.getLogger(Tracer.class)::warn);
   }
 }

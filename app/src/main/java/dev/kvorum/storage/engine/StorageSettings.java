@@ -1,0 +1,143 @@
+package dev.kvorum.storage.engine;
+
+import dev.kvorum.settings.Bounds;
+import dev.kvorum.storage.Durability;
+import dev.kvorum.storage.OnCorruption;
+import java.time.Duration;
+import java.util.Locale;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Settings {@code kvorum.storage.*}: the store on disk.
+ *
+ * @param durability when a write is acknowledged: {@code sync} or {@code async}
+ * @param syncInterval longest wait for an fsync, 1 ms to 60 s, of what is acknowledged without one:
+ *     hints, and writes under {@link Durability#ASYNC}
+ * @param memory block cache, with indexes, filters and write buffers inside it, 8 MB to 1 TB;
+ *     RocksDB's other memory comes to some tens of mebibytes
+ * @param walMax size of the write-ahead logs at which write buffers are flushed, 1 MB to 16 GB;
+ *     bounds the replay at a start
+ * @param openFilesMax table files held open, 32 to 1048576
+ * @param compactionRateMax bytes per second that flushes and compactions write, 1 MB to 64 GB, so
+ *     that an fsync does not wait behind them
+ * @param diskFreeMin free space under which PUT is rejected with 507, up to 1 PB; compactions need
+ *     some of it
+ * @param readThreads reads from disk at a time, 1 to 256
+ * @param readQueueMax reads that wait for such a thread, 1 to 1048576
+ * @param scanThreads scans of ranges at a time, 1 to 256; reads do not wait behind scans
+ * @param scanQueueMax scans that wait for such a thread, 1 to 1048576
+ * @param writeQueueMax writes that wait for the writer, 2 to 1048576; rounded up to a power of two
+ * @param writeQueueBytesMax keys and values that wait or are being written, 1 B to 1 GB
+ * @param batchWritesMax writes that share an fsync, 1 to 65536
+ * @param batchBytesMax keys and values at which a batch is closed, 1 B to 256 MB
+ * @param reclaimShare removed and expired records, as a share of all, after which a compaction
+ *     reclaims their space; more than 0 and up to 1
+ * @param reclaimInterval interval at which they are counted, 1 ms to 1 day
+ * @param onCorruption {@code rebuild}: a store with corrupted files is set aside and rebuilt from
+ *     the peers, if there are any; {@code refuse}: it is not opened
+ */
+public record StorageSettings(
+    @DefaultValue("sync") String durability,
+    @DefaultValue("100ms") Duration syncInterval,
+    @DefaultValue("160MB") DataSize memory,
+    @DefaultValue("64MB") DataSize walMax,
+    @DefaultValue("512") int openFilesMax,
+    @DefaultValue("64MB") DataSize compactionRateMax,
+    @DefaultValue("256MB") DataSize diskFreeMin,
+    @DefaultValue("4") int readThreads,
+    @DefaultValue("4096") int readQueueMax,
+    @DefaultValue("1") int scanThreads,
+    @DefaultValue("64") int scanQueueMax,
+    @DefaultValue("8192") int writeQueueMax,
+    @DefaultValue("16MB") DataSize writeQueueBytesMax,
+    @DefaultValue("1024") int batchWritesMax,
+    @DefaultValue("4MB") DataSize batchBytesMax,
+    @DefaultValue("0.1") double reclaimShare,
+    @DefaultValue("1m") Duration reclaimInterval,
+    @DefaultValue("rebuild") String onCorruption) {
+  public StorageSettings {
+    long syncMillis = syncInterval.toMillis();
+    Bounds.between("kvorum.storage.sync-interval in milliseconds", syncMillis, 1, 60_000);
+    Bounds.between("kvorum.storage.open-files-max", openFilesMax, 32, 1 << 20);
+    Bounds.between("kvorum.storage.read-threads", readThreads, 1, 256);
+    Bounds.between("kvorum.storage.read-queue-max", readQueueMax, 1, 1 << 20);
+    Bounds.between("kvorum.storage.scan-threads", scanThreads, 1, 256);
+    Bounds.between("kvorum.storage.scan-queue-max", scanQueueMax, 1, 1 << 20);
+    Bounds.positive("kvorum.storage.reclaim-interval", reclaimInterval);
+    long reclaimMillis = reclaimInterval.toMillis();
+    Bounds.between("kvorum.storage.reclaim-interval in milliseconds", reclaimMillis, 1, 86_400_000);
+    if (!(reclaimShare > 0 && reclaimShare <= 1)) {
+      throw new IllegalArgumentException(
+          "kvorum.storage.reclaim-share is "
+              + reclaimShare
+              + "; it must be more than 0 and up to 1");
+    }
+    Bounds.between("kvorum.storage.write-queue-max", writeQueueMax, 2, 1 << 20);
+    Bounds.between("kvorum.storage.batch-writes-max", batchWritesMax, 1, 1 << 16);
+    Bounds.bytes("kvorum.storage.memory", memory.toBytes(), 8 << 20, 1L << 40);
+    Bounds.bytes("kvorum.storage.wal-max", walMax.toBytes(), 1 << 20, 1L << 34);
+    Bounds.bytes(
+        "kvorum.storage.compaction-rate-max", compactionRateMax.toBytes(), 1 << 20, 1L << 36);
+    Bounds.bytes("kvorum.storage.disk-free-min", diskFreeMin.toBytes(), 0, 1L << 50);
+    Bounds.bytes("kvorum.storage.write-queue-bytes-max", writeQueueBytesMax.toBytes(), 1, 1 << 30);
+    Bounds.bytes("kvorum.storage.batch-bytes-max", batchBytesMax.toBytes(), 1, 1 << 28);
+  }
+
+  /**
+   * What {@code durability} names.
+   *
+   * @throws IllegalArgumentException when it names nothing
+   */
+  Durability durabilityMode() {
+    return switch (durability.toLowerCase(Locale.ROOT)) {
+      case "sync" -> Durability.SYNC;
+      case "async" -> Durability.ASYNC;
+      default ->
+          throw new IllegalArgumentException(
+              "kvorum.storage.durability is '" + durability + "'; it must be sync or async");
+    };
+  }
+
+  /**
+   * What {@code onCorruption} names.
+   *
+   * @throws IllegalArgumentException when it names nothing
+   */
+  public OnCorruption corruptionPolicy() {
+    return switch (onCorruption.toLowerCase(Locale.ROOT)) {
+      case "rebuild" -> OnCorruption.REBUILD;
+      case "refuse" -> OnCorruption.REFUSE;
+      default ->
+          throw new IllegalArgumentException(
+              "kvorum.storage.on-corruption is '"
+                  + onCorruption
+                  + "'; it must be rebuild or refuse");
+    };
+  }
+
+  /** {@code walMax} in bytes. */
+  public long walBytesMax() {
+    return walMax.toBytes();
+  }
+
+  /** {@code compactionRateMax} in bytes per second. */
+  public long compactionBytesPerSecondMax() {
+    return compactionRateMax.toBytes();
+  }
+
+  /** {@code writeQueueBytesMax} in bytes. */
+  long queuedBytesMax() {
+    return writeQueueBytesMax.toBytes();
+  }
+
+  /** {@code batchBytesMax} in bytes. */
+  long batchedBytesMax() {
+    return batchBytesMax.toBytes();
+  }
+
+  /** {@code diskFreeMin} in bytes. */
+  public long diskFreeMinBytes() {
+    return diskFreeMin.toBytes();
+  }
+}
