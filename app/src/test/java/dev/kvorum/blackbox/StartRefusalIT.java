@@ -47,6 +47,7 @@ class StartRefusalIT {
         "kvorum.limits.value-max      | 1GB         | kvorum.limits.value-max",
         "kvorum.cluster.replication   | 0           | kvorum.cluster.replication is 0",
         "kvorum.storage.read-threads  | 0           | kvorum.storage.read-threads",
+        "kvorum.storage.sync-interval | 0           | kvorum.storage.sync-interval in milliseconds is 0",
         "kvorum.tracing.endpoint      | otel:4317   | it must be an http or https URL",
         "kvorum.tracing.endpoint      | file:///x   | it must be an http or https URL",
         "kvorum.tracing.sample        | 2           | kvorum.tracing.sample is 2",
