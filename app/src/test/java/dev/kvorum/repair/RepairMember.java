@@ -11,12 +11,12 @@ import dev.kvorum.replica.Replicas;
 import dev.kvorum.rpc.MemoryHints;
 import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.rpc.RemoteClockMonitor;
-import dev.kvorum.rpc.VirtualLoop;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.virtualtime.VirtualLoop;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -32,7 +32,7 @@ public final class RepairMember {
   public final MemberId id;
   public final MemoryStore store;
   private Layout layout;
-  public final RepairLoop loop;
+  public final VirtualLoop loop;
   public final HybridLogicalClock clock;
   public final RemoteClockMonitor peerClocks;
   public final Replicas replicas;
@@ -54,15 +54,14 @@ public final class RepairMember {
     this.id = id;
     this.store = store;
     this.layout = layout;
-    this.loop = new RepairLoop(virtual);
+    this.loop = virtual.another();
     this.clock = new HybridLogicalClock(wallClock, OFFSET_MAX, id.writer(1), 0);
     this.peerClocks = new RemoteClockMonitor(clock, OFFSET_MAX, virtual::nanoTime, () -> peers);
     clock.reservedUpTo(1L << 47);
     LocalReplica local = new LocalReplica(store, clock, new CurrentTopology(layout.topology()));
     Meters meters = new Meters(registry);
     this.replicas =
-        new Replicas(
-            id, local, network.from(id), new MemoryHints(), loop.executor(), virtual::nanoTime);
+        new Replicas(id, local, network.from(id), new MemoryHints(), loop, virtual::nanoTime);
     BackgroundContext context =
         new BackgroundContext(
             () -> this.layout,
@@ -73,7 +72,7 @@ public final class RepairMember {
             replicas,
             clock,
             peerClocks,
-            loop.executor(),
+            loop,
             virtual::nanoTime,
             meters);
     this.repair =
@@ -98,9 +97,9 @@ public final class RepairMember {
             repair.writeListener()));
     network.join(id, replicas, loop, clock);
     Runnable heartbeat = () -> peers.forEach(peer -> network.askTime(id, peer, peerClocks));
-    loop.executor().scheduleWithFixedDelay(heartbeat, 0, HEARTBEAT_MILLIS, TimeUnit.MILLISECONDS);
-    loop.executor().scheduleWithFixedDelay(replicas::sweep, 10, 10, TimeUnit.MILLISECONDS);
-    loop.executor().scheduleWithFixedDelay(this::stayAlive, 500, 500, TimeUnit.MILLISECONDS);
+    loop.scheduleWithFixedDelay(heartbeat, 0, HEARTBEAT_MILLIS, TimeUnit.MILLISECONDS);
+    loop.scheduleWithFixedDelay(replicas::sweep, 10, 10, TimeUnit.MILLISECONDS);
+    loop.scheduleWithFixedDelay(this::stayAlive, 500, 500, TimeUnit.MILLISECONDS);
     repair.start();
   }
 

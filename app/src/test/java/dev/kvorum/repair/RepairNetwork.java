@@ -8,9 +8,9 @@ import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.rpc.FrameBytes;
 import dev.kvorum.rpc.RemoteClockMonitor;
-import dev.kvorum.rpc.VirtualLoop;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.virtualtime.VirtualLoop;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,7 +24,7 @@ public final class RepairNetwork {
   private final VirtualLoop loop;
   private final Random random;
   private final Map<MemberId, Replicas> members = new HashMap<>();
-  private final Map<MemberId, RepairLoop> loops = new HashMap<>();
+  private final Map<MemberId, VirtualLoop> loops = new HashMap<>();
   private final Map<MemberId, HybridLogicalClock> clocks = new HashMap<>();
   private final Set<MemberId> away = new HashSet<>();
   private final Set<Set<MemberId>> parted = new HashSet<>();
@@ -40,7 +40,7 @@ public final class RepairNetwork {
   }
 
   public void join(
-      MemberId member, Replicas replicas, RepairLoop itsLoop, HybridLogicalClock itsClock) {
+      MemberId member, Replicas replicas, VirtualLoop itsLoop, HybridLogicalClock itsClock) {
     members.put(member, replicas);
     clocks.put(member, itsClock);
     loops.put(member, itsLoop);
@@ -106,7 +106,7 @@ public final class RepairNetwork {
   }
 
   private void heartbeat(MemberId from, MemberId to, Runnable message) {
-    RepairLoop target = loops.get(to);
+    VirtualLoop target = loops.get(to);
     loop.schedule(
         () -> {
           if (!isCut(from, to) && target != null) {
@@ -128,7 +128,7 @@ public final class RepairNetwork {
       atMessage.run();
       return;
     }
-    RepairLoop target = loops.get(to);
+    VirtualLoop target = loops.get(to);
     loop.schedule(
         () -> {
           if (!isCut(from, to) && target != null) {
@@ -197,7 +197,7 @@ public final class RepairNetwork {
 
     @Override
     public boolean isSuspect(MemberId member) {
-      RepairLoop itsLoop = loops.get(member);
+      VirtualLoop itsLoop = loops.get(member);
       return itsLoop == null || isCut(self, member) || !itsLoop.isRunning();
     }
 

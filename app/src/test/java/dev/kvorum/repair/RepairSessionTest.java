@@ -219,7 +219,7 @@ class RepairSessionTest {
       // Not acknowledged, so that no node keeps a hint.
       harness.putExcept(Key.of("new " + i), harness.live(Duration.ZERO, 3), Set.of(a));
     }
-    harness.site(a).loop.goOn();
+    harness.site(a).loop.resume();
     harness.pass(Duration.ofSeconds(12));
     harness.assertEqual();
   }

@@ -138,7 +138,7 @@ final class ClockJumps {
           random.nextLong(1500),
           () -> {
             node.clock.jump(millis, false);
-            later(random.nextLong(1500), node::goOn);
+            later(random.nextLong(1500), node::resume);
             putRightLater(node);
           });
     } else {

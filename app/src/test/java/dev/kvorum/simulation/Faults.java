@@ -82,7 +82,7 @@ final class Faults {
     cluster.network.heal();
     for (SimNode node : cluster.nodes()) {
       node.disk.heal();
-      node.goOn();
+      node.resume();
       node.start();
       SimProcess process = node.process();
       if (process != null) {
@@ -223,7 +223,7 @@ final class Faults {
     if (node.isRunning() && !node.isStopped()) {
       count("stop", node.id.name());
       node.stop();
-      later(aWhile(), node::goOn);
+      later(aWhile(), node::resume);
     }
   }
 

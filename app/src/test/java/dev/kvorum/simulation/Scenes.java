@@ -143,7 +143,7 @@ final class Scenes {
         .pause(20)
         .then(() -> stage.put(slow, waiting))
         .pause(5500 + random.nextLong(2000))
-        .then(slow::goOn)
+        .then(slow::resume)
         .pauseUntil(stage::isIdle, 2000);
   }
 }

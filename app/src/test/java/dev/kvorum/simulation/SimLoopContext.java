@@ -2,10 +2,11 @@ package dev.kvorum.simulation;
 
 import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.virtualtime.VirtualLoop;
 
 /** What belongs to an event loop of a process: its ways to the peers, and theirs to it. */
 record SimLoopContext(
-    NodeLoop loop, SimTransport transport, SimServer server, Coordinator coordinator) {
+    VirtualLoop loop, SimTransport transport, SimServer server, Coordinator coordinator) {
   void moveTo(MemberId address) {
     server.moveTo(address);
     transport.moveTo(address);

@@ -1,8 +1,8 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.rpc.VirtualLoop;
 import dev.kvorum.rpc.WireDoor;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.virtualtime.VirtualLoop;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

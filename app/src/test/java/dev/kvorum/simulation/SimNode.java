@@ -1,8 +1,8 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.rpc.VirtualLoop;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.virtualtime.VirtualLoop;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -143,12 +143,12 @@ final class SimNode {
   }
 
   /** Resumes it. */
-  void goOn() {
+  void resume() {
     SimProcess running = process;
     if (running != null && stopped) {
       trace.note("go on " + id);
       stopped = false;
-      running.goOn();
+      running.resume();
     }
   }
 }

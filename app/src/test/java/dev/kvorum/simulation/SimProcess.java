@@ -9,7 +9,6 @@ import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.rpc.LocalMember;
 import dev.kvorum.rpc.ProcessId;
-import dev.kvorum.rpc.VirtualLoop;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.HintStore;
@@ -18,6 +17,7 @@ import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.tracing.Tracer;
+import dev.kvorum.virtualtime.VirtualLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -55,8 +55,8 @@ final class SimProcess {
   final ProcessId self;
   private final World world;
   private final List<SimLoopContext> loopContexts = new ArrayList<>();
-  private final NodeLoop device;
-  private final NodeLoop background;
+  private final VirtualLoop device;
+  private final VirtualLoop background;
   final SimStore store;
   private final CurrentTopology topology;
   private final NodeCore core;
@@ -66,8 +66,8 @@ final class SimProcess {
   SimProcess(World world, SimNode node, RandomGenerator random) {
     this.world = world;
     id = node.id;
-    device = new NodeLoop(world.time(), world.onFailure());
-    background = new NodeLoop(world.time(), world.onFailure());
+    device = world.time().another(world.onFailure());
+    background = world.time().another(world.onFailure());
     Breakage breakage = world.breakage();
     ChecksumVerifier verifier = breakage.verifier();
     disk = node.disk;
@@ -90,8 +90,8 @@ final class SimProcess {
                 () -> disk.founded || world.founded().getAsBoolean(), () -> disk.founded = true),
             Tracer.NONE,
             (reason, onLoop, done) -> startOver(disk, onLoop, done));
-    List<NodeLoop> loops =
-        Stream.generate(() -> new NodeLoop(world.time(), world.onFailure()))
+    List<VirtualLoop> loops =
+        Stream.generate(() -> world.time().another(world.onFailure()))
             .limit(world.loopContexts())
             .toList();
     List<SimTransport> transports = new ArrayList<>();
@@ -114,7 +114,7 @@ final class SimProcess {
     }
   }
 
-  private SimLoopContext loopContext(NodeLoop loop, SimTransport transport, int number) {
+  private SimLoopContext loopContext(VirtualLoop loop, SimTransport transport, int number) {
     SimServer server =
         new SimServer(
             core.handshakes(),
@@ -191,7 +191,7 @@ final class SimProcess {
   }
 
   /** The first event loop. */
-  NodeLoop loop() {
+  VirtualLoop loop() {
     return loopContexts.getFirst().loop();
   }
 
@@ -276,9 +276,9 @@ final class SimProcess {
     background.stop();
   }
 
-  void goOn() {
-    device.goOn();
-    background.goOn();
-    loopContexts.forEach(loopContext -> loopContext.loop().goOn());
+  void resume() {
+    device.resume();
+    background.resume();
+    loopContexts.forEach(loopContext -> loopContext.loop().resume());
   }
 }

@@ -4,10 +4,10 @@ import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.rpc.FenceNotice;
 import dev.kvorum.rpc.HandshakePolicy;
 import dev.kvorum.rpc.ProcessRegistry;
-import dev.kvorum.rpc.VirtualLoop;
 import dev.kvorum.rpc.WireDoor;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.virtualtime.VirtualLoop;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +22,7 @@ final class SimServer {
 
   private final LocalReplica replica;
   private final CurrentTopology topology;
-  private final NodeLoop loop;
+  private final VirtualLoop loop;
   private final VirtualLoop time;
   private final Consumer<MemberId> onSeen;
   private final boolean ignoresEpochs;
@@ -81,7 +81,7 @@ final class SimServer {
       MemberId address,
       LocalReplica replica,
       CurrentTopology topology,
-      NodeLoop loop,
+      VirtualLoop loop,
       VirtualLoop time,
       Consumer<MemberId> onSeen,
       boolean ignoresEpochs,
@@ -97,7 +97,7 @@ final class SimServer {
     this.ignoresEpochs = ignoresEpochs;
   }
 
-  NodeLoop loop() {
+  VirtualLoop loop() {
     return loop;
   }
 

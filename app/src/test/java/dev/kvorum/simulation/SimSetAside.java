@@ -10,6 +10,7 @@ import dev.kvorum.storage.Salvaged.Salvageable;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.storage.Waiter;
+import dev.kvorum.virtualtime.VirtualLoop;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -70,12 +71,12 @@ final class SimSetAside implements SetAsideStores {
   }
 
   private final SimDisk disk;
-  private final NodeLoop device;
+  private final VirtualLoop device;
   private final RandomGenerator random;
   private boolean isSlow;
   private int next;
 
-  SimSetAside(SimDisk disk, NodeLoop device, RandomGenerator random) {
+  SimSetAside(SimDisk disk, VirtualLoop device, RandomGenerator random) {
     this.disk = disk;
     this.device = device;
     this.random = random;

@@ -15,6 +15,7 @@ import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StorageSettings;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.storage.engine.VirtualStore;
+import dev.kvorum.virtualtime.VirtualLoop;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -27,7 +28,7 @@ final class SimStore extends ForwardingStore
 
   private final SimDisk disk;
   private final StoreSettings settings;
-  private final NodeLoop device;
+  private final VirtualLoop device;
   private final RandomGenerator random;
   private final ChecksumVerifier verifier;
   private SimEngine engine;
@@ -36,7 +37,7 @@ final class SimStore extends ForwardingStore
   SimStore(
       SimDisk disk,
       Durability durability,
-      NodeLoop device,
+      VirtualLoop device,
       RandomGenerator random,
       ChecksumVerifier verifier) {
     this.disk = disk;

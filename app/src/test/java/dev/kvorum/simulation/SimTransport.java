@@ -12,6 +12,7 @@ import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.virtualtime.VirtualLoop;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,7 +27,7 @@ final class SimTransport implements Transport {
 
   private final MemberId self;
   private final int loopContext;
-  private final NodeLoop loop;
+  private final VirtualLoop loop;
   private final SimProcess.World world;
   private final RandomGenerator random;
   private final RemoteClockMonitor clocks;
@@ -42,7 +43,7 @@ final class SimTransport implements Transport {
       MemberId self,
       int loopContext,
       CurrentTopology topology,
-      NodeLoop loop,
+      VirtualLoop loop,
       SimProcess.World world,
       RandomGenerator random,
       RemoteClockMonitor clocks,
@@ -100,7 +101,7 @@ final class SimTransport implements Transport {
     return loopContext;
   }
 
-  NodeLoop loop() {
+  VirtualLoop loop() {
     return loop;
   }
 

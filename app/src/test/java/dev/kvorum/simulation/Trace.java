@@ -1,6 +1,6 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.rpc.VirtualLoop;
+import dev.kvorum.virtualtime.VirtualLoop;
 import java.util.ArrayList;
 import java.util.List;
 

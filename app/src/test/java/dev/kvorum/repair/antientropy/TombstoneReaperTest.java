@@ -167,7 +167,7 @@ class TombstoneReaperTest {
       each.putExcept(key, each.tombstone(MOMENT, 3), Set.of(a));
       Duration stopped = messages == 13 ? HORIZON.plus(OLD) : OLD;
       each.pass(stopped);
-      each.site(a).loop.goOn();
+      each.site(a).loop.resume();
       each.pass(OLD);
       each.members.forEach(member ->
           assertThat(each.store(member).get(key).filter(record -> !record.tombstone()))
