@@ -12,7 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** All that was ever tried with a key, stored for it anywhere, and seen of it. */
+/**
+ * All that was ever tried with a key, stored for it anywhere, and seen of it.
+ *
+ * <p>The simulation observes every disk and the exact time, so it checks each operation as it ends
+ * against the records that were stored; {@code dev.kvorum.chaos.history} has only what clients
+ * recorded, with bounds on clocks, and checks it afterwards.
+ */
 final class KeyHistory {
   /**
    * What no later quorum read may be older than.

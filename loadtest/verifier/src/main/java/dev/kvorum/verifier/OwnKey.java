@@ -5,6 +5,10 @@ import java.util.OptionalLong;
 /**
  * A key with one writer, which numbers its values: what a read may show follows from what was
  * acknowledged and what was seen.
+ *
+ * <p>Two numbers per key check a run of any length in constant memory and without a library; the
+ * checker of {@code dev.kvorum.chaos.history}, which also covers several writers, deletes, times to
+ * live and versions, needs every operation of the run.
  */
 final class OwnKey {
   /** What a read has shown. */
