@@ -96,7 +96,7 @@ final class ReadOperation {
     switch (tracker.standing()) {
       case PENDING -> askMissing();
       case RECORD_MISSING -> fetchRecord();
-      case SETTLED -> settle();
+      case COMPLETE -> complete();
       case FAILED -> finish(unanswered());
     }
   }
@@ -219,7 +219,7 @@ final class ReadOperation {
     }
   }
 
-  private void settle() {
+  private void complete() {
     Versioned newest = tracker.newest();
     if (newest == null) {
       finish(ReadOutcome.NotFound.NOT_FOUND);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts the replies to a read and selects the replica to ask next. Pure.
  *
- * <p>Replicas are numbered in the order in which they should be asked. A read is settled once
+ * <p>Replicas are numbered in the order in which they should be asked. A read is complete once
  * {@code ack} of them have answered, of either set where the members change, and the newest version
  * among the answers is in hand as a complete record.
  */
@@ -22,7 +22,7 @@ final class ReadTracker {
     /** Answers are missing. */
     PENDING,
     /** Enough replies; {@link #newest} is the result. */
-    SETTLED,
+    COMPLETE,
     /** Enough answers, but the newest record has to be fetched from {@link #holder}. */
     RECORD_MISSING,
     /** Enough answers cannot be had any more. */
@@ -136,7 +136,7 @@ final class ReadTracker {
     if (pending) {
       return Standing.PENDING;
     }
-    return holder() < 0 ? Standing.SETTLED : Standing.RECORD_MISSING;
+    return holder() < 0 ? Standing.COMPLETE : Standing.RECORD_MISSING;
   }
 
   /** A replica that has a newer version than the record in hand, or -1. */

@@ -217,7 +217,7 @@ public final class HintedHandoff implements HintDelivery {
     private void oneLess() {
       underWay--;
       if (underWay == 0) {
-        hints.forget(done);
+        hints.remove(done);
         someDelivered |= delivered > 0;
         endPage();
       }

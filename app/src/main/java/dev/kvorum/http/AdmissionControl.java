@@ -102,7 +102,7 @@ public final class AdmissionControl {
    * once its value is here: how long a client takes to send it is no measure of this node's load,
    * and slow clients must not block the others.
    *
-   * @param heapBytes what it keeps in memory until {@link Permit#forget}
+   * @param heapBytes what it keeps in memory until {@link Permit#release}
    */
   @Nullable Permit write(long heapBytes) {
     if (closed || writes.getInflight() >= writes.getLimit() || !take(heapBytes)) {
@@ -120,7 +120,7 @@ public final class AdmissionControl {
     return true;
   }
 
-  /** An admitted request. To be used on the loop that took it, but for {@link #forget}. */
+  /** An admitted request. To be used on the loop that took it, but for {@link #release}. */
   final class Permit implements ReadMemory {
     private final SimpleLimiter<Void> limiter;
     private long heapBytes;
@@ -169,13 +169,13 @@ public final class AdmissionControl {
       }
     }
 
-    /** Hands its memory over to an owner that will call {@link #forget}. */
+    /** Hands its memory over to an owner that will call {@link #release}. */
     void handOver() {
       handedOver = true;
     }
 
     /** Nothing of it is in memory any more; to be called once. */
-    void forget() {
+    void release() {
       bytes.addAndGet(-heapBytes);
     }
 
@@ -187,7 +187,7 @@ public final class AdmissionControl {
       }
       if (!handedOver) {
         handedOver = true;
-        forget();
+        release();
       }
     }
   }

@@ -112,7 +112,7 @@ public final class EntityHandler {
         .flatMap(outcome -> {
           permit.served();
           if (permit.heapBytes() > SLOW_TO_SEND_BYTES) {
-            forgetOnceSent(exchange.response(), permit, settings.stallTimeout());
+            releaseOnceSent(exchange.response(), permit, settings.stallTimeout());
           }
           return Mono.from(answer(exchange, outcome));
         })
@@ -120,10 +120,12 @@ public final class EntityHandler {
   }
 
   /** A large value stays in memory until the client has taken it, or takes nothing of it. */
-  private static void forgetOnceSent(HttpServerResponse response, Permit permit, Duration stall) {
+  private static void releaseOnceSent(HttpServerResponse response, Permit permit, Duration stall) {
     permit.handOver();
     response.withConnection(connection -> {
-      connection.onTerminate().subscribe(nothing -> {}, failure -> permit.forget(), permit::forget);
+      connection
+          .onTerminate()
+          .subscribe(nothing -> {}, failure -> permit.release(), permit::release);
       WriteStallHandler.watch(connection, stall);
     });
   }
@@ -220,7 +222,7 @@ public final class EntityHandler {
     permit.handOver();
     return coordinator
         .get()
-        .write(query.key(), quorum, change, exchange.span().context(), permit::forget)
+        .write(query.key(), quorum, change, exchange.span().context(), permit::release)
         .flatMap(outcome -> {
           permit.served();
           return Mono.from(answer(exchange, outcome, success));

@@ -27,7 +27,7 @@ final class ClockReservation {
   private final MarkStore marks;
   private final Duration reserve;
   private volatile boolean waiting = true;
-  private volatile boolean settled;
+  private volatile boolean attempted;
 
   ClockReservation(
       HybridLogicalClock clock, RemoteClockMonitor peerClocks, MarkStore marks, Duration reserve) {
@@ -87,12 +87,12 @@ final class ClockReservation {
     if (waiting && peerClocks.majorityMillis().isEmpty()) {
       loop.schedule(() -> reserveOnceKnown(loop, isOver), POLL_MILLIS, TimeUnit.MILLISECONDS);
     } else {
-      reserve().whenComplete((done, failure) -> settled = true);
+      reserve().whenComplete((done, failure) -> attempted = true);
     }
   }
 
-  /** Whether the first mark of this start is durable, or was tried to be. */
-  boolean isSettled() {
-    return settled;
+  /** Whether the first mark of this start is durable or has failed. */
+  boolean wasAttempted() {
+    return attempted;
   }
 }

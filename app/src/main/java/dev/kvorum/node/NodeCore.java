@@ -276,7 +276,7 @@ public final class NodeCore {
             loopContexts,
             this::peers,
             reach,
-            reservation::isSettled,
+            reservation::wasAttempted,
             () -> repair.complete().isDone(),
             dependencies.nanoTime(),
             ready)

@@ -21,7 +21,7 @@ final class Startup {
   private final List<LoopContext> loopContexts;
   private final Supplier<List<MemberId>> peers;
   private final PeerReach reach;
-  private final BooleanSupplier clockSettled;
+  private final BooleanSupplier clockReserved;
   private final BooleanSupplier complete;
   private final LongSupplier nanoTime;
   private final long deadlineNanos;
@@ -31,7 +31,7 @@ final class Startup {
    * A start that has not begun.
    *
    * @param peers the other members
-   * @param clockSettled whether it is known how far this node's clock can be trusted
+   * @param clockReserved whether it is known how far this node's clock can be trusted
    * @param complete whether this replica's store is filled
    * @param ready completed once clients may come, at the latest when {@code startupPeers} and the
    *     time for hints are over
@@ -41,7 +41,7 @@ final class Startup {
       List<LoopContext> loopContexts,
       Supplier<List<MemberId>> peers,
       PeerReach reach,
-      BooleanSupplier clockSettled,
+      BooleanSupplier clockReserved,
       BooleanSupplier complete,
       LongSupplier nanoTime,
       CompletableFuture<Void> ready) {
@@ -49,7 +49,7 @@ final class Startup {
     this.loopContexts = loopContexts;
     this.peers = peers;
     this.reach = reach;
-    this.clockSettled = clockSettled;
+    this.clockReserved = clockReserved;
     this.complete = complete;
     this.nanoTime = nanoTime;
     this.deadlineNanos = nanoTime.getAsLong() + settings.startupPeers().toNanos();
@@ -81,7 +81,7 @@ final class Startup {
   /** A rebuild may take hours, and writes are welcome meanwhile: no more than a moment's wait. */
   private void readyOnceComplete() {
     // Asked again: a peer may have begun to accept connections meanwhile.
-    if (clockSettled.getAsBoolean()
+    if (clockReserved.getAsBoolean()
         && (isLate() || (complete.getAsBoolean() && reach.isComplete()))) {
       ready.complete(null);
     } else {

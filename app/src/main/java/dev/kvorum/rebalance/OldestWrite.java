@@ -67,7 +67,7 @@ final class OldestWrite implements WriteListener {
   }
 
   /** The store is another one: it is filled by no writes. */
-  synchronized void forget() {
+  synchronized void onStoreReplaced() {
     complete = false;
   }
 

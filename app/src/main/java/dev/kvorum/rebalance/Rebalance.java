@@ -91,7 +91,7 @@ public final class Rebalance {
 
   /** Begins again with an empty store, which has no marks. */
   public void onStoreReplaced() {
-    oldestWrite.forget();
+    oldestWrite.onStoreReplaced();
     Layout now = layout;
     if (now != null) {
       begin(now);

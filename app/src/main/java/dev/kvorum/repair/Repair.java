@@ -182,7 +182,7 @@ public final class Repair {
   }
 
   private void beginAgain() {
-    forget();
+    abort();
     begin();
   }
 
@@ -282,7 +282,7 @@ public final class Repair {
     if (state instanceof RepairState.Resetting) {
       return;
     }
-    forget();
+    abort();
     state = new RepairState.Resetting();
     log.warn("This node resets its store: {}", reason);
     marks.keepAll(
@@ -290,7 +290,7 @@ public final class Repair {
         kept -> startOver.startOver(reason, context.loop(), this::beginAgain));
   }
 
-  private void forget() {
+  private void abort() {
     attempts.next();
     votingState.lose();
     sync.pause();

@@ -151,7 +151,7 @@ final class Peer implements PeerConnectionOwner {
   void close() {
     closed = true;
     allMeters.close(id.name());
-    clocks.forget(id);
+    clocks.remove(id);
     handshakes.fence().admittedBy(id);
     if (established != null) {
       established.close("this node is stopping");

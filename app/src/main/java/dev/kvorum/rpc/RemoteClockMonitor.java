@@ -183,7 +183,7 @@ public final class RemoteClockMonitor implements ClockBounds {
   }
 
   /** It is no member any more. */
-  void forget(MemberId peer) {
+  void remove(MemberId peer) {
     boolean changed;
     synchronized (this) {
       answers.remove(peer);

@@ -22,8 +22,8 @@ public interface ForwardingHints extends HintStore {
   }
 
   @Override
-  default void forget(List<Hint> hints) {
-    hints().forget(hints);
+  default void remove(List<Hint> hints) {
+    hints().remove(hints);
   }
 
   @Override

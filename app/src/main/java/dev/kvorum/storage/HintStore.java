@@ -33,8 +33,8 @@ public interface HintStore {
    */
   List<Hint> page(MemberId target, @Nullable Hint after, int countMax);
 
-  /** Forgets hints that were delivered or have become too old. Does not block. */
-  void forget(List<Hint> hints);
+  /** Removes hints that were delivered or have become too old. Does not block. */
+  void remove(List<Hint> hints);
 
   /** Members for whom there are hints. Does not block. */
   Set<MemberId> targets();

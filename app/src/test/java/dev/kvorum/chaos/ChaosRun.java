@@ -57,7 +57,7 @@ final class ChaosRun {
       Nemesis nemesis = new Nemesis(settings, cluster, network, recorder);
       rage(cluster, nemesis, recorder);
       print("the faults are over; " + recorder.counts());
-      String endState = settle(cluster, recorder);
+      String endState = awaitEndState(cluster, recorder);
       Report report = judge(cluster, network, nemesis, recorder.history(), endState);
       write(report, recorder.history());
       return report;
@@ -91,7 +91,7 @@ final class ChaosRun {
     }
   }
 
-  private String settle(Cluster cluster, Recorder recorder) throws InterruptedException {
+  private String awaitEndState(Cluster cluster, Recorder recorder) throws InterruptedException {
     if (!violations.isEmpty()) {
       return "nothing, since the cluster did not recover";
     }

@@ -55,14 +55,14 @@ class ReadTrackerTest {
       String state = "seed " + seed + ", " + ack + " of " + plan + ", answers " + answers;
       assertThat(tracker.standing()).as(state).isEqualTo(naive(plan, ack, answers, records));
       assertThat(version(tracker.newest())).as(state).isEqualTo(newest(records));
-      if (tracker.standing() == Standing.SETTLED) {
-        compareSettled(tracker, plan.size(), answers, newest(records), state);
+      if (tracker.standing() == Standing.COMPLETE) {
+        compareComplete(tracker, plan.size(), answers, newest(records), state);
       }
     }
     assertThat(tracker.standing()).as("seed %d", seed).isNotEqualTo(Standing.PENDING);
   }
 
-  private static void compareSettled(
+  private static void compareComplete(
       ReadTracker tracker,
       int replicas,
       Map<Integer, ReadResult> answers,
@@ -100,7 +100,7 @@ class ReadTrackerTest {
     }
     boolean newerKnown =
         answers.values().stream().anyMatch(a -> versionOf(a).isNewerThan(newest(records)));
-    return newerKnown ? Standing.RECORD_MISSING : Standing.SETTLED;
+    return newerKnown ? Standing.RECORD_MISSING : Standing.COMPLETE;
   }
 
   private static Version newest(List<Versioned> records) {
@@ -166,7 +166,7 @@ class ReadTrackerTest {
     assertThat(tracker.standing()).isEqualTo(Standing.PENDING);
     assertThat(tracker.askMissing()).isEqualTo(2);
     tracker.on(2, ReadResult.Absent.ABSENT);
-    assertThat(tracker.standing()).isEqualTo(Standing.SETTLED);
+    assertThat(tracker.standing()).isEqualTo(Standing.COMPLETE);
     assertThat(Objects.requireNonNull(tracker.newest())).isEqualTo(old);
     assertThat(tracker.stale()).containsExactly(2);
   }

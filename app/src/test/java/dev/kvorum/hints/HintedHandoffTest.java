@@ -65,7 +65,7 @@ class HintedHandoffTest {
   }
 
   @Test
-  void forgetsOnlyWhatTheMemberHas() {
+  void removesOnlyHintsThatTheMemberHas() {
     List<Mutation> kept = keep(3);
     harness.handoff.start();
     harness.loop.advance(INTERVAL);
@@ -211,9 +211,9 @@ class HintedHandoffTest {
   }
 
   @Test
-  void noHintIsSentTwiceThoughForgettingTakesItsTime() {
+  void noHintIsSentTwiceWhileItsRemovalIsPending() {
     List<Mutation> kept = keep(8);
-    harness.hints.forgetLater();
+    harness.hints.removeLater();
     harness.transport.answerInline(AWAY, request -> STORED);
     harness.handoff.start();
     harness.loop.advance(INTERVAL.plus(MOMENT));

@@ -113,7 +113,7 @@ class PulledHintsTest {
   @Test
   void retriesFailedHintsBeforeItReportsThatNoneAreLeft() {
     List<Mutation> kept = keep(5);
-    harness.hints.forgetLater();
+    harness.hints.removeLater();
     pull();
     harness.transport.open(AWAY).getFirst().answer(UNREACHABLE);
     harness.answerAll(STORED);

@@ -75,7 +75,7 @@ class AdmissionControlTest {
     permit.served();
     permit.close();
     assertThat(admission.write(1)).isNull();
-    permit.forget();
+    permit.release();
     assertThat(admission.write(100)).isNotNull();
   }
 

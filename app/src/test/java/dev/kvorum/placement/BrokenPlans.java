@@ -7,12 +7,12 @@ import java.util.List;
 public final class BrokenPlans {
   private BrokenPlans() {}
 
-  /** Forgets about the members after the change. */
+  /** Omits the members after the change. */
   public static ReplicaPlan old(long epoch, List<MemberId> old, List<MemberId> next) {
     return ReplicaPlan.of(epoch, old);
   }
 
-  /** Forgets about the members before the change. */
+  /** Omits the members before the change. */
   public static ReplicaPlan next(long epoch, List<MemberId> old, List<MemberId> next) {
     return ReplicaPlan.of(epoch, next);
   }

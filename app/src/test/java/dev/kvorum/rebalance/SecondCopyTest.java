@@ -39,7 +39,7 @@ class SecondCopyTest {
     return source;
   }
 
-  private void settle(Rebalance source) {
+  private void beginSettling(Rebalance source) {
     harness.plan(SETTLING);
     source.follow(SETTLING);
   }
@@ -52,14 +52,14 @@ class SecondCopyTest {
     Mutation late = harness.late(number, HOUR);
     assertThat(late.key()).isEqualTo(before.getFirst().key());
     harness.write(late);
-    settle(source);
+    beginSettling(source);
     assertThat(harness.sent(3, 1)).containsExactly(late);
   }
 
   @Test
   void itSendsNothingWhereNothingCame() {
     Rebalance source = throughTheFirstCopy(before());
-    settle(source);
+    beginSettling(source);
     assertThat(harness.sent(3, 1)).isEmpty();
     assertThat(harness.sent(3, 0)).as("to one that lost what came first").isNotEmpty();
   }
@@ -69,7 +69,7 @@ class SecondCopyTest {
     List<Mutation> before = before();
     throughTheFirstCopy(before);
     Rebalance again = harness.start(TRANSFERRING);
-    settle(again);
+    beginSettling(again);
     assertThat(harness.sent(3, 1)).hasSize(before.size() - 1);
   }
 
@@ -78,7 +78,7 @@ class SecondCopyTest {
     List<Mutation> before = before();
     Rebalance source = throughTheFirstCopy(before);
     source.onStoreReplaced();
-    settle(source);
+    beginSettling(source);
     assertThat(harness.sent(3, 1)).hasSize(before.size() - 1);
   }
 
@@ -89,7 +89,7 @@ class SecondCopyTest {
     harness.plan(TRANSFERRING);
     harness.write(before.getFirst());
     source.follow(TRANSFERRING);
-    settle(source);
+    beginSettling(source);
     assertThat(harness.sent(3, 1)).containsExactly(before.getFirst());
   }
 }

@@ -18,7 +18,7 @@ public final class MemoryHints implements HintStore {
           .thenComparing(hint -> hint.mutation().key());
 
   private final List<Hint> hints = new ArrayList<>();
-  private final List<Hint> forgotten = new ArrayList<>();
+  private final List<Hint> removed = new ArrayList<>();
   private boolean full;
   private boolean slow;
 
@@ -27,15 +27,15 @@ public final class MemoryHints implements HintStore {
     full = true;
   }
 
-  /** From now on hints that are forgotten stay until {@link #commit}. */
-  public void forgetLater() {
+  /** From now on removed hints stay until {@link #commit}. */
+  public void removeLater() {
     slow = true;
   }
 
-  /** Forgets what was to be forgotten. */
+  /** Applies pending removals. */
   public void commit() {
-    hints.removeAll(forgotten);
-    forgotten.clear();
+    hints.removeAll(removed);
+    removed.clear();
   }
 
   /** The hints for a member, oldest version first. */
@@ -61,8 +61,8 @@ public final class MemoryHints implements HintStore {
   }
 
   @Override
-  public void forget(List<Hint> delivered) {
-    forgotten.addAll(delivered);
+  public void remove(List<Hint> delivered) {
+    removed.addAll(delivered);
     if (!slow) {
       commit();
     }

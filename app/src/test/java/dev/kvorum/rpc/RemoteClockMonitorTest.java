@@ -186,7 +186,7 @@ class RemoteClockMonitorTest {
   @Test
   void whoIsNoMemberAnyMoreHasNoSay() {
     says(B, 700);
-    clocks.forget(B);
+    clocks.remove(B);
     assertThat(givesVersions()).isTrue();
     assertThat(clocks.offsetMillis()).isZero();
   }

@@ -168,8 +168,8 @@ final class BrokenStores {
     };
   }
 
-  /** Forgets every fifth record that it stored. */
-  static Store forgetsSometimes(Store store) {
+  /** Drops every fifth record that it stored. */
+  static Store dropsSometimes(Store store) {
     return new WrappedStore(store) {
       private int stored;
 

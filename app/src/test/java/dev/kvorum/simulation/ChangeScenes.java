@@ -37,7 +37,7 @@ final class ChangeScenes {
     });
   }
 
-  private void settle(Script script) {
+  private void proceedToSettling(Script script) {
     script
         .until(operator::haveAllReported, STEP_MAX_MILLIS)
         .then(() -> operator.proceed(Phase.SETTLING))
@@ -100,7 +100,7 @@ final class ChangeScenes {
           stage.uncut(cast.leaver(), cast.behind());
           stage.uncut(cast.stays(), cast.behind());
         });
-    settle(script);
+    proceedToSettling(script);
     readTheNewSet(script, cast);
   }
 
@@ -130,7 +130,7 @@ final class ChangeScenes {
           cast.leaver().disk.slowMillis = 0;
           cast.stays().disk.slowMillis = 0;
         });
-    settle(script);
+    proceedToSettling(script);
     readTheNewSet(script, cast);
   }
 
@@ -139,7 +139,7 @@ final class ChangeScenes {
     List<SimNode> writers = List.of(cast.behind(), cast.gainer(), cast.outsider());
     SimNode writer = writers.get(stage.random.nextInt(writers.size()));
     leave(script, cast);
-    settle(script);
+    proceedToSettling(script);
     script
         .then(() -> {
           operator.publish(Phase.STABLE, true);

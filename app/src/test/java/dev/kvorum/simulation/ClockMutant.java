@@ -15,7 +15,7 @@ enum ClockMutant implements Breakage {
       redirects("repair.antientropy.TombstoneReaper", "tidy", "min", "later")),
   CUTS_BY_ITS_OWN_CLOCK(
       redirects("repair.antientropy.AntiEntropy", "tick", "majorityMillis", "ownMillis"),
-      Patch.skips("repair.antientropy.AntiEntropy", "forgetFuture")),
+      Patch.skips("repair.antientropy.AntiEntropy", "dropFuture")),
   ANSWERS_BY_ITS_OWN_CLOCK(
       redirects("data.HybridLogicalClock", "correctedMillis", "corrected", "asItIs")),
   GIVES_VERSIONS_THAT_ARE_AHEAD(
@@ -27,7 +27,7 @@ enum ClockMutant implements Breakage {
       redirects("repair.antientropy.LeafHash", "ofLive", "hashLongLongLongToLong", "hashDead"),
       redirects("repair.antientropy.TombstoneReaper", "counts", "horizon", "anHour")),
   GIVES_EXPIRED_RECORDS_BACK(
-      redirects("coordinator.ReadOperation", "settle", "isLive", "isNoTombstone")),
+      redirects("coordinator.ReadOperation", "complete", "isLive", "isNoTombstone")),
   /** A start with a clock that is ahead moves the mark above which the next one begins. */
   RESERVES_BEFORE_IT_KNOWS_THE_TIME {
     @Override

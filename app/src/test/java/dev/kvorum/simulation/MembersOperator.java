@@ -114,7 +114,7 @@ abstract class MembersOperator {
   }
 
   /** From now on no node writes by the layout before the newest one. */
-  void forgetBefore() {
+  void dropFormerLayout() {
     before = now;
   }
 

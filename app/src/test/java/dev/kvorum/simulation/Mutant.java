@@ -78,7 +78,7 @@ enum Mutant implements Breakage {
   FORGETS_SOMETIMES {
     @Override
     public Store store(Store store, InstantSource clock) {
-      return BrokenStores.forgetsSometimes(store);
+      return BrokenStores.dropsSometimes(store);
     }
   },
   FORGETS_HINTS {

@@ -122,7 +122,7 @@ final class PlannedOperator extends MembersOperator {
     }
     pods.tick();
     if (topology().phase() == Phase.STABLE && super.isAtRest()) {
-      forgetBefore();
+      dropFormerLayout();
     }
     after(TICK_MILLIS, this::tick);
   }

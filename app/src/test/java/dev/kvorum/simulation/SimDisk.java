@@ -171,11 +171,11 @@ final class SimDisk {
 
   /** Makes everything written safe. */
   void sync() {
-    unsynced.forEach(this::settle);
+    unsynced.forEach(this::makeDurable);
     unsynced.clear();
   }
 
-  private void settle(List<Effect> batch) {
+  private void makeDurable(List<Effect> batch) {
     for (Effect effect : batch) {
       synced.apply(effect);
       if (effect instanceof Effect.Put put) {
@@ -191,7 +191,7 @@ final class SimDisk {
   /** Loses power: of what was not synced the first part is kept, by chance. */
   void losePower(RandomGenerator random) {
     int kept = random.nextInt(unsynced.size() + 1);
-    unsynced.subList(0, kept).forEach(this::settle);
+    unsynced.subList(0, kept).forEach(this::makeDurable);
     unsynced.clear();
     failed.clear();
     written = synced.copy();

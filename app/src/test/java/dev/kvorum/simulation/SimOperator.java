@@ -78,7 +78,7 @@ class SimOperator extends MembersOperator {
       case STABLE -> {
         // All have received it; a process that ends may still complete a write.
         removeFormer();
-        forgetBefore();
+        dropFormerLayout();
         if (!isOver() && random.nextInt(isRestless() ? 2 : 12) == 0) {
           begin();
         }

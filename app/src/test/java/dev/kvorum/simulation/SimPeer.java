@@ -5,7 +5,7 @@ import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.rpc.FenceNotice;
-import dev.kvorum.rpc.PeerOpinion;
+import dev.kvorum.rpc.PeerHealth;
 import dev.kvorum.rpc.RemoteClockMonitor;
 import dev.kvorum.rpc.WireDoor;
 import dev.kvorum.storage.Waiter;
@@ -34,8 +34,8 @@ final class SimPeer {
 
   private final SimTransport owner;
   private final MemberId id;
-  private final PeerOpinion opinion =
-      new PeerOpinion(SUSPECT_AFTER, Duration.ofMillis(1), Duration.ofMillis(100));
+  private final PeerHealth health =
+      new PeerHealth(SUSPECT_AFTER, Duration.ofMillis(1), Duration.ofMillis(100));
   private final Map<Integer, Pending> pending = new TreeMap<>();
   private @Nullable SimConnection established;
   private @Nullable SimConnection dialled;
@@ -64,11 +64,11 @@ final class SimPeer {
   }
 
   boolean isSuspect() {
-    return opinion.isSuspect(owner.nanoTime());
+    return health.isSuspect(owner.nanoTime());
   }
 
   long slowReadNanos() {
-    return opinion.slowReadNanos();
+    return health.slowReadNanos();
   }
 
   void seen() {
@@ -86,12 +86,12 @@ final class SimPeer {
       if (dialled == null && now - nextAttemptNanos >= 0 && owner.canDial()) {
         dial();
       }
-    } else if (opinion.silentNanos(now) > DROP_AFTER_NANOS) {
+    } else if (health.silentNanos(now) > DROP_AFTER_NANOS) {
       lost(connection);
     } else if (now - lastPingNanos >= HEARTBEAT_NANOS) {
       lastPingNanos = now;
       ping(connection);
-      opinion.asked(now);
+      health.asked(now);
     }
   }
 
@@ -150,7 +150,7 @@ final class SimPeer {
     pauseMillis = 0;
     WireDoor.admitted(owner.handshakes(), id);
     lastPingNanos = owner.nanoTime();
-    opinion.connected();
+    health.connected();
     ping(connection);
     WireDoor.noteEpoch(owner.handshakes(), answer);
   }
@@ -170,7 +170,7 @@ final class SimPeer {
     }
     WireDoor.leave(owner.handshakes(), id, connection);
     if (established == connection) {
-      opinion.disconnected();
+      health.disconnected();
     }
     if (connection.isTaken()) {
       send(connection, "bye", server -> server.lost(connection));
@@ -263,7 +263,7 @@ final class SimPeer {
         what,
         () -> {
           if (established == connection && !connection.isFenced()) {
-            opinion.received();
+            health.received();
             delivery.run();
           }
         });
@@ -285,7 +285,7 @@ final class SimPeer {
 
     void answer(ReplicaReply reply) {
       if (read) {
-        opinion.readTook(owner.nanoTime() - sentNanos);
+        health.readTook(owner.nanoTime() - sentNanos);
       }
       waiter.answer(reply);
     }

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * complete.
  */
 final class Simulation {
-  private static final long SETTLE_MILLIS = 120_000;
+  private static final long CONVERGENCE_MILLIS = 120_000;
   static final long REAPING_MILLIS = 12_000;
   private static final int LAST_REQUESTS_MAX = 20;
 
@@ -103,7 +103,7 @@ final class Simulation {
     cluster.operator.end();
     faults.heal();
     cluster.trace.note("healed");
-    settle();
+    awaitConvergence();
     if (!profile.areClocksBounded()) {
       // What a broken clock has stamped ahead is refused until that time has come.
       advance(profile.clockBoundMillis());
@@ -119,14 +119,14 @@ final class Simulation {
     }
     // Long enough for tombstones to be removed, and for what that could bring back.
     advance(REAPING_MILLIS);
-    settle();
+    awaitConvergence();
     readAll();
     if (profile.corrupts()) {
       // What was removed meanwhile must not be found again beneath what cannot be read.
       clientsFor(3500);
       faults.corruption().strike();
       advance(4000);
-      settle();
+      awaitConvergence();
       readAll();
     }
     if (profile.jumps()) {
@@ -152,7 +152,7 @@ final class Simulation {
     clientsFor(millis + 2000);
     advance(millis);
     away.start();
-    settle();
+    awaitConvergence();
     readAll();
   }
 
@@ -173,7 +173,7 @@ final class Simulation {
     clientsFor(3000);
     advance(3000 + cluster.random.nextLong(3000));
     away.start();
-    settle();
+    awaitConvergence();
     readAll();
   }
 
@@ -189,10 +189,10 @@ final class Simulation {
   }
 
   /** Waits until replicas are equal and hints are gone, which must not take for ever. */
-  void settle() {
+  void awaitConvergence() {
     Convergence convergence = new Convergence(cluster);
     advance(2_000);
-    long end = cluster.trace.millis() + SETTLE_MILLIS;
+    long end = cluster.trace.millis() + CONVERGENCE_MILLIS;
     List<String> differences = List.of("not looked at");
     while (!isBroken() && !differences.isEmpty() && cluster.trace.millis() < end) {
       advance(500);

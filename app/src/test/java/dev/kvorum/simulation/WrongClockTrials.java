@@ -27,12 +27,12 @@ final class WrongClockTrials {
     run.clientsFor(4000);
     run.advance(4000 + Simulation.REAPING_MILLIS);
     if (millis > 0) {
-      run.settle();
+      run.awaitConvergence();
     }
     // One that is behind refuses what was stamped after its time, and so the repair of a read.
     run.readAll(millis > 0 ? 0 : 3);
     wrong.clock.putRight();
-    run.settle();
+    run.awaitConvergence();
     run.writeAll(LONG_TTL_MILLIS);
     run.readAll();
   }
@@ -62,7 +62,7 @@ final class WrongClockTrials {
       cluster.invariants.violated(Invariant.EXPIRY, keys + " on " + node.id + " do not come back");
     }
     away.start();
-    run.settle();
+    run.awaitConvergence();
     run.readAll();
   }
 }

@@ -178,8 +178,8 @@ public final class KvorumOperator implements AutoCloseable {
   }
 
   String metrics() {
-    meters.forgetUnless(clusterGuard::know);
-    loadTestMeters.forgetUnless(loadTestGuard::know);
+    meters.removeUnless(clusterGuard::mayExist);
+    loadTestMeters.removeUnless(loadTestGuard::mayExist);
     return registry.scrape();
   }
 

@@ -51,7 +51,7 @@ final class LoadTestMeters {
     Key key = new Key(namespace, name);
     Shown shown = tests.get(key);
     if (shown != null && !shown.uid.equals(uid)) {
-      forget(namespace, name);
+      remove(namespace, name);
     }
     Shown now = tests.computeIfAbsent(key, it -> new Shown(uid));
     Tags tags = Tags.of("namespace", namespace, "loadtest", name, "cluster", spec.cluster());
@@ -106,7 +106,7 @@ final class LoadTestMeters {
     shown.meters.put(gauge.getId(), gauge);
   }
 
-  void forget(String namespace, String name) {
+  void remove(String namespace, String name) {
     Shown gone = tests.remove(new Key(namespace, name));
     if (gone != null) {
       gone.meters.values().forEach(registry::remove);
@@ -114,10 +114,10 @@ final class LoadTestMeters {
   }
 
   /** Removes those that no longer exist; their deletion triggers no event here. */
-  void forgetUnless(BiPredicate<String, String> there) {
+  void removeUnless(BiPredicate<String, String> there) {
     for (Key key : tests.keySet()) {
       if (!there.test(key.namespace(), key.name())) {
-        forget(key.namespace(), key.name());
+        remove(key.namespace(), key.name());
       }
     }
   }

@@ -51,7 +51,7 @@ final class LoadTestReconciliation {
   Duration once(String namespace, String name) {
     Optional<LoadSnapshot> observed = observer.observe(namespace, name);
     if (observed.isEmpty()) {
-      results.forget(namespace, name);
+      results.remove(namespace, name);
       return Reconciliation.AT_REST;
     }
     LoadSnapshot there = observed.get();

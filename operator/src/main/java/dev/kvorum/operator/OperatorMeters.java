@@ -118,15 +118,15 @@ final class OperatorMeters {
   }
 
   /** Removes those that no longer exist; their deletion triggers no event here. */
-  void forgetUnless(BiPredicate<String, String> there) {
+  void removeUnless(BiPredicate<String, String> there) {
     for (Key key : clusters.keySet()) {
       if (!there.test(key.namespace(), key.name())) {
-        forget(key.namespace(), key.name());
+        remove(key.namespace(), key.name());
       }
     }
   }
 
-  void forget(String namespace, String name) {
+  void remove(String namespace, String name) {
     ClusterGauges gone = clusters.remove(new Key(namespace, name));
     if (gone != null) {
       gone.gauges.forEach(registry::remove);

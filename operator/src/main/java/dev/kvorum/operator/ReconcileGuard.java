@@ -31,8 +31,8 @@ final class ReconcileGuard {
     cache = informer;
   }
 
-  /** Whether the informer's cache has such an object. */
-  boolean know(String namespace, String name) {
+  /** Whether the informer's cache has such an object; true before there is an informer. */
+  boolean mayExist(String namespace, String name) {
     IndexedResourceCache<?> known = cache;
     return known == null || known.get(new ResourceID(name, namespace)).isPresent();
   }

@@ -66,7 +66,7 @@ final class Reconciliation {
   Duration once(String namespace, String name) {
     Optional<Snapshot> observed = observer.observe(namespace, name);
     if (observed.isEmpty()) {
-      meters.forget(namespace, name);
+      meters.remove(namespace, name);
       return AT_REST;
     }
     return step(refusals.known(observed.get()));
@@ -149,7 +149,7 @@ final class Reconciliation {
   private Duration next(Snapshot there, Step step) {
     String namespace = there.cluster().getMetadata().getNamespace();
     if (!(step instanceof Step.Wait)) {
-      backoff.forget(namespace, there.view().name());
+      backoff.remove(namespace, there.view().name());
     }
     return switch (step) {
       case Step.Rest _, Step.Refuse _ -> AT_REST;

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * For how long clusters have waited for the same: what has not come within half a minute is not
- * asked for twice a second any more. An operator that has forgotten it is impatient once more.
+ * How long each cluster has waited for the same condition. A cluster is polled twice a second for
+ * half a minute, then less often; after a restart of the operator the half minute begins again.
  */
 final class WaitBackoff {
   /** What takes longer than this takes long. */
@@ -36,7 +36,7 @@ final class WaitBackoff {
   }
 
   /** It does not wait: what it waits for next is waited for again. */
-  void forget(String namespace, String name) {
+  void remove(String namespace, String name) {
     waits.remove(new Key(namespace, name));
   }
 }

@@ -279,7 +279,7 @@ class LoadTestReconciliationTest {
             "kvorum_loadtest_requests" + of + ",step=\"0\"} 30000.0",
             "kvorum_loadtest_latency_seconds{cluster=\"kvorum\",loadtest=\"sweep\","
                 + "namespace=\"test\",quantile=\"0.99\",step=\"0\"} 0.00568");
-    results.forgetUnless((namespace, name) -> false);
+    results.removeUnless((namespace, name) -> false);
     assertThat(registry.scrape()).doesNotContain("kvorum_loadtest_");
     operator(false).once(FakeLoad.NAMESPACE, "sweep");
     assertThat(registry.scrape()).contains("kvorum_loadtest_running");

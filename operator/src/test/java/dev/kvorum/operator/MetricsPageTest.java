@@ -117,7 +117,7 @@ class MetricsPageTest {
     meters.cluster("default", "kept", 3, KvorumClusterStatus.NONE);
     meters.cluster("default", "gone", 3, KvorumClusterStatus.NONE);
 
-    meters.forgetUnless((namespace, name) -> name.equals("kept"));
+    meters.removeUnless((namespace, name) -> name.equals("kept"));
 
     assertThat(registry.scrape()).contains("cluster=\"kept\"").doesNotContain("cluster=\"gone\"");
   }

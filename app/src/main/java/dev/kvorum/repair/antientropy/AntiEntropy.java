@@ -108,7 +108,7 @@ final class AntiEntropy {
 
   private void tick(long nowMillis, List<MemberId> peers) {
     schedules.values().forEach(schedule -> schedule.noteReturn(nowMillis));
-    forgetFuture(nowMillis);
+    dropFuture(nowMillis);
     if (running) {
       futureMarks.correct(nowMillis);
       if (current == null) {
@@ -129,16 +129,16 @@ final class AntiEntropy {
   }
 
   /** Discards cuts and times from when a majority of the clocks ran ahead. */
-  private void forgetFuture(long nowMillis) {
+  private void dropFuture(long nowMillis) {
     long newest = Version.stampOf(nowMillis + settings.settle().toMillis());
-    session.watermarks().forgetBeyond(newest);
+    session.watermarks().removeBeyond(newest);
     if (trees.newestCut() > newest) {
       boolean wasRunning = running;
       pause();
-      trees.forget();
+      trees.clear();
       running = wasRunning;
     }
-    schedules.values().forEach(schedule -> schedule.forgetFuture(nowMillis));
+    schedules.values().forEach(schedule -> schedule.dropFuture(nowMillis));
   }
 
   private boolean hasPaused() {
@@ -164,8 +164,8 @@ final class AntiEntropy {
       }
     }
     // Building trees also expires records and removes tombstones, which is due without peers too.
-    boolean settled = millisSince(resumedNanos) > settings.interval().toMillis() / 2;
-    if (settled && !trees.isBuilding() && trees.newestCut() < Version.stampOf(aligned)) {
+    boolean longResumed = millisSince(resumedNanos) > settings.interval().toMillis() / 2;
+    if (longResumed && !trees.isBuilding() && trees.newestCut() < Version.stampOf(aligned)) {
       trees.want(Version.stampOf(aligned));
     }
   }

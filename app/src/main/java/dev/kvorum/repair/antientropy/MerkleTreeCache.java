@@ -86,8 +86,8 @@ final class MerkleTreeCache {
     return build != null;
   }
 
-  /** Forgets everything; a scan under way ends without a result. */
-  public void forget() {
+  /** Drops every tree; a scan under way ends without a result. */
+  public void clear() {
     latest = null;
     build = null;
     wantedCut = 0;

@@ -45,7 +45,7 @@ final class PeerSchedule {
   }
 
   /** Corrects times from clocks that were ahead. */
-  void forgetFuture(long nowMillis) {
+  void dropFuture(long nowMillis) {
     backMillis = Math.min(backMillis, nowMillis);
     wantedMillis = Math.min(wantedMillis, nowMillis);
   }

@@ -88,12 +88,12 @@ final class PeerWatermarks implements WriteListener {
   }
 
   /** Discards watermarks above a stamp: they come from clocks that were ahead. */
-  synchronized void forgetBeyond(long stamp) {
+  synchronized void removeBeyond(long stamp) {
     covered.values().removeIf(upTo -> upTo > stamp);
   }
 
   /** Discards the watermark of a peer whose store was emptied. */
-  synchronized void forget(MemberId member) {
+  synchronized void remove(MemberId member) {
     covered.remove(member);
   }
 

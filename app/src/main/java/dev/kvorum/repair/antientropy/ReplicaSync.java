@@ -90,8 +90,8 @@ public final class ReplicaSync {
   /** Stops the current session and starts none. */
   public void pause() {
     schedule.pause();
-    session.trees().forget();
-    server.forget();
+    session.trees().clear();
+    server.clear();
   }
 
   /** Nothing is compared while slots are missing or members change. */

@@ -108,7 +108,7 @@ final class SyncServer implements SyncSource {
       waiter.answer(NOT_READY);
       return;
     }
-    session.watermarks().forget(copy.keeper());
+    session.watermarks().remove(copy.keeper());
     scan(
         copy.after(),
         Detail.RECORD,
@@ -270,7 +270,7 @@ final class SyncServer implements SyncSource {
   }
 
   /** Discards the peers' sessions. */
-  public void forget() {
+  public void clear() {
     wanted.clear();
   }
 }

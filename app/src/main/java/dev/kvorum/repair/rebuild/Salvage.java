@@ -45,7 +45,7 @@ final class Salvage {
   private final StreamReceiver receiver;
   private final BackgroundRateLimiter rateLimiter;
   private final boolean isOutdated;
-  private final Runnable settled;
+  private final Runnable onPass;
   private final LastCopies lastCopies;
   private final BitSet deferred = new BitSet(Slots.COUNT);
   private final List<KeyRange> unreadable = new ArrayList<>();
@@ -60,7 +60,7 @@ final class Salvage {
    *
    * @param isOutdated whether this member was away so long that its peers may have removed
    *     tombstones without it
-   * @param settled called after the first pass, and after the second one if there is one
+   * @param onPass called after the first pass, and after the second one if there is one
    */
   Salvage(
       BackgroundContext context,
@@ -69,14 +69,14 @@ final class Salvage {
       StreamReceiver receiver,
       BackgroundRateLimiter rateLimiter,
       boolean isOutdated,
-      Runnable settled) {
+      Runnable onPass) {
     this.context = context;
     this.settings = settings;
     this.stores = stores;
     this.receiver = receiver;
     this.rateLimiter = rateLimiter;
     this.isOutdated = isOutdated;
-    this.settled = settled;
+    this.onPass = onPass;
     this.lastCopies = new LastCopies(context, settings, receiver, () -> over);
   }
 
@@ -86,7 +86,7 @@ final class Salvage {
       pass();
     } else {
       hasRead = true;
-      settled.run();
+      onPass.run();
     }
   }
 
@@ -278,6 +278,6 @@ final class Salvage {
     } else if (!deferred.isEmpty()) {
       pass();
     }
-    settled.run();
+    onPass.run();
   }
 }

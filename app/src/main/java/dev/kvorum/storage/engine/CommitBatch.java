@@ -85,11 +85,11 @@ final class CommitBatch implements AutoCloseable {
           failures.note("cannot keep a hint", e);
         }
       }
-      case WriteOp.ForgetHints forget -> {
+      case WriteOp.RemoveHints removal -> {
         try {
-          hints.forget(forget);
+          hints.remove(removal);
         } catch (EngineException | RuntimeException e) {
-          failures.note("cannot forget hints", e);
+          failures.note("cannot remove hints", e);
         }
       }
       case WriteOp.Stop stop -> {}
@@ -182,9 +182,9 @@ final class CommitBatch implements AutoCloseable {
   /** Gives every answer and leaves the batch empty. */
   void finish(Outcome written) {
     boolean durable = written != Outcome.FAILED;
-    hints.settle(durable);
-    records.settle(durable);
-    marks.settle(durable);
+    hints.finish(durable);
+    records.finish(durable);
+    marks.finish(durable);
     clear();
     needsSync = false;
     ops = 0;

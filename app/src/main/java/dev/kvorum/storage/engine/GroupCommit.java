@@ -93,13 +93,13 @@ final class GroupCommit implements CommitRunner.Batches {
     int ops = batch.ops();
     long bytes = batch.heapBytes();
     CommitBatch.Outcome written = batch.write();
-    settle(written);
+    note(written);
     queuedBytes.addAndGet(-bytes);
     batch.finish(written);
     probe.committed(ops, System.nanoTime() - beganNanos);
   }
 
-  private void settle(CommitBatch.Outcome outcome) {
+  private void note(CommitBatch.Outcome outcome) {
     switch (outcome) {
       case NOTHING_TO_WRITE -> {}
       case WRITTEN_UNSYNCED -> {

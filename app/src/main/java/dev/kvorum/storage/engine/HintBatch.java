@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * The hints in a batch, and the ledger's bookings, applied once the outcome of the write is clear.
  *
- * <p>A hint kept twice or forgotten twice counts once, so each is looked up first.
+ * <p>A hint kept twice or removed twice counts once, so each is looked up first.
  */
 final class HintBatch {
   private static final int NONE = -1;
@@ -24,7 +24,7 @@ final class HintBatch {
   private final Map<HintKey, Integer> staged = new HashMap<>();
 
   private final List<Booking> kept = new ArrayList<>();
-  private final List<Booking> forgotten = new ArrayList<>();
+  private final List<Booking> removed = new ArrayList<>();
 
   private record Booking(MemberId target, long bytes) {}
 
@@ -56,7 +56,7 @@ final class HintBatch {
     ledger.release(hint.target(), bytes(hint.key(), hint.mutation().record().value().length));
   }
 
-  void forget(WriteOp.ForgetHints hints) throws EngineException {
+  void remove(WriteOp.RemoveHints hints) throws EngineException {
     for (HintKey key : hints.keys()) {
       int recordBytes = recordBytes(key);
       if (recordBytes != NONE) {
@@ -69,7 +69,7 @@ final class HintBatch {
 
   private void book(HintKey key, int recordBytes) {
     try {
-      forgotten.add(new Booking(key.parse().target(), (long) key.bytes().length + recordBytes));
+      removed.add(new Booking(key.parse().target(), (long) key.bytes().length + recordBytes));
     } catch (CorruptRecordException e) {
       // It was never counted.
       return;
@@ -85,13 +85,13 @@ final class HintBatch {
     return stored == Engine.NOT_FOUND ? NONE : stored;
   }
 
-  /** Brings the ledger up to date. */
-  void settle(boolean written) {
-    for (Booking booking : written ? forgotten : kept) {
+  /** Updates the ledger once the batch was written or has failed. */
+  void finish(boolean written) {
+    for (Booking booking : written ? removed : kept) {
       ledger.release(booking.target(), booking.bytes());
     }
     staged.clear();
     kept.clear();
-    forgotten.clear();
+    removed.clear();
   }
 }

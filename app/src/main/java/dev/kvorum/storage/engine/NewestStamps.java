@@ -53,8 +53,8 @@ public final class NewestStamps {
     stamps[bucket] = Math.max(stamps[bucket], stamp);
   }
 
-  /** Says whether the batch was stored, and with it a new ceiling if it held one. */
-  void settle(boolean stored) {
+  /** The batch was stored, or has failed, and with it a new ceiling if it held one. */
+  void finish(boolean stored) {
     if (stored) {
       ceiling = nextCeiling;
     } else {

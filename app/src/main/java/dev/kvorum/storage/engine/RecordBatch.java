@@ -149,10 +149,10 @@ final class RecordBatch {
         : RecordCodec.head(ByteBuffer.wrap(header), length);
   }
 
-  /** Says whether the batch was stored. */
-  void settle(boolean stored) {
-    stamps.settle(stored);
-    removals.settle(stored);
+  /** The batch was stored, or has failed. */
+  void finish(boolean stored) {
+    stamps.finish(stored);
+    removals.finish(stored);
     staged.clear();
   }
 }

@@ -49,8 +49,8 @@ public final class Removals {
     nextRetired++;
   }
 
-  /** Says whether the batch was stored. */
-  void settle(boolean stored) {
+  /** The batch was stored, or has failed. */
+  void finish(boolean stored) {
     if (stored) {
       newestStamp = nextStamp;
       retired = nextRetired;

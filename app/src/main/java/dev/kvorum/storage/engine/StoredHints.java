@@ -108,7 +108,7 @@ final class StoredHints implements HintStore {
     }
     if (!damaged.isEmpty()) {
       // Nobody could ever deliver them; anti-entropy brings what they held.
-      offer(new WriteOp.ForgetHints(damaged));
+      offer(new WriteOp.RemoveHints(damaged));
     }
     return page;
   }
@@ -157,10 +157,10 @@ final class StoredHints implements HintStore {
   }
 
   @Override
-  public void forget(List<Hint> hints) {
+  public void remove(List<Hint> hints) {
     if (!hints.isEmpty()) {
       // When the queue is full they stay and are delivered once more, which changes nothing.
-      offer(new WriteOp.ForgetHints(hints.stream().map(StoredHints::keyOf).toList()));
+      offer(new WriteOp.RemoveHints(hints.stream().map(StoredHints::keyOf).toList()));
     }
   }
 

@@ -62,8 +62,8 @@ public final class StoredMarks implements MarkStore {
     staged.put(name, number);
   }
 
-  /** Applies whether the batch was stored: no mark is used that a crash may undo. */
-  void settle(boolean stored) {
+  /** The batch was stored, or has failed: no mark is used that a crash may undo. */
+  void finish(boolean stored) {
     if (stored) {
       marks.putAll(staged);
     }

@@ -64,7 +64,7 @@ sealed interface WriteOp {
   }
 
   /** Delete hints, by their keys on disk. */
-  record ForgetHints(List<HintKey> keys) implements WriteOp {
+  record RemoveHints(List<HintKey> keys) implements WriteOp {
     @Override
     public long heapBytes() {
       return 128L * keys.size();

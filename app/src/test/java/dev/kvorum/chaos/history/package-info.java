@@ -8,8 +8,8 @@
  * operations of a key in the order of time is enough: no search for an order that would explain
  * them. Versions are compared as text, which is what a client of the API can do.
  *
- * <p>The verifier's {@code OwnKey} is no part of it: with one writer per key and neither deletes nor
- * times to live it needs no history, and its load may last for days.
+ * <p>The verifier's {@code OwnKey} is no part of it: with one writer per key and neither deletes
+ * nor times to live it needs no history, and its load may last for days.
  */
 @NullMarked
 package dev.kvorum.chaos.history;

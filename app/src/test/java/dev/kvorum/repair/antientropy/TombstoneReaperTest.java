@@ -139,7 +139,7 @@ class TombstoneReaperTest {
   }
 
   @Test
-  void aMinorityNeverForgetsOnItsOwn() {
+  void aMinorityNeverRemovesTombstonesOnItsOwn() {
     harness.start();
     harness.pass(INTERVAL.multipliedBy(2));
     harness.network.part(a, b);

@@ -33,7 +33,7 @@ class StoredHintsTest {
 
   private @TempDir Path directory;
   private RecordStore store;
-  private long settled = 1;
+  private long drained = 1;
 
   @BeforeEach
   void openStore() {
@@ -50,8 +50,8 @@ class StoredHintsTest {
   }
 
   /** Waits until everything that was queued before is in the database. */
-  private void settle() {
-    Mutation last = new Mutation(Key.of("settled"), tombstone(settled++));
+  private void drain() {
+    Mutation last = new Mutation(Key.of("drained"), tombstone(drained++));
     assertThat(apply(store, last)).isEqualTo(STORED);
   }
 
@@ -68,7 +68,7 @@ class StoredHintsTest {
       assertThat(hints().keep(ONE, mutation)).isTrue();
     }
     assertThat(hints().keep(TEN, old)).isTrue();
-    settle();
+    drain();
 
     assertThat(hints().page(ONE, null, 10))
         .containsExactly(hint(ONE, old), hint(ONE, middle), hint(ONE, recent));
@@ -86,15 +86,15 @@ class StoredHintsTest {
     assertThat(hints().keep(ONE, mutation)).isTrue();
     long bytes = hints().bytes();
     assertThat(hints().keep(ONE, mutation)).isTrue();
-    settle();
+    drain();
     assertThat(hints().keep(ONE, mutation)).isTrue();
-    settle();
+    drain();
     assertThat(hints().count(ONE)).isEqualTo(1);
     assertThat(hints().bytes()).isEqualTo(bytes).isPositive();
 
-    hints().forget(List.of(hint(ONE, mutation), hint(ONE, mutation)));
-    hints().forget(List.of(hint(ONE, mutation)));
-    settle();
+    hints().remove(List.of(hint(ONE, mutation), hint(ONE, mutation)));
+    hints().remove(List.of(hint(ONE, mutation)));
+    drain();
     assertThat(hints().count(ONE)).isZero();
     assertThat(hints().bytes()).isZero();
     assertThat(hints().targets()).isEmpty();
@@ -107,14 +107,14 @@ class StoredHintsTest {
     for (int i = 0; i < 200; i++) {
       kept += hints().keep(ONE, put("k" + i, 1 + i, "v".repeat(100))) ? 1 : 0;
     }
-    settle();
+    drain();
     assertThat(kept).isBetween(20, 100);
     assertThat(hints().bytes()).isBetween(9_000L, 10_000L);
     assertThat(hints().page(ONE, null, 500)).hasSize(kept);
     assertThat(store.stats().hintsDropped()).isEqualTo(200 - kept);
 
-    hints().forget(hints().page(ONE, null, 10));
-    settle();
+    hints().remove(hints().page(ONE, null, 10));
+    drain();
     assertThat(hints().keep(ONE, put("later", 900, "v"))).isTrue();
   }
 
@@ -143,7 +143,7 @@ class StoredHintsTest {
     for (int i = 0; i < 8; i++) {
       assertThat(hints().keep(ONE, put("k" + i, 1 + i, "v".repeat(1 << 20)))).isTrue();
     }
-    settle();
+    drain();
     List<Hint> page = hints().page(ONE, null, 8);
     assertThat(page).hasSizeBetween(1, 5);
     assertThat(hints().page(ONE, page.getLast(), 8)).isNotEmpty();
@@ -160,7 +160,7 @@ class StoredHintsTest {
     }
     store = open(directory);
     assertThat(hints().keep(ONE, sound)).isTrue();
-    settle();
+    drain();
     assertThat(hints().count(ONE)).isEqualTo(2);
 
     assertThat(hints().page(ONE, null, 10)).containsExactly(hint(ONE, sound));
@@ -173,6 +173,6 @@ class StoredHintsTest {
     store.close();
     assertThat(hints().keep(ONE, put("l", 1, "v"))).isFalse();
     assertThat(hints().page(ONE, null, 10)).isEmpty();
-    hints().forget(List.of(hint(ONE, put("k", 1, "v"))));
+    hints().remove(List.of(hint(ONE, put("k", 1, "v"))));
   }
 }

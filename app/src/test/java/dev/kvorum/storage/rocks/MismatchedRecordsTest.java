@@ -146,7 +146,7 @@ class MismatchedRecordsTest {
   }
 
   @Test
-  void makesNoTombstoneOfItAndForgetsNone() throws RocksDBException {
+  void makesNoTombstoneOfItAndRemovesNone() throws RocksDBException {
     openWithChanged(put("b", 2, "two"));
     assertThat(await(expiring(store, "b", 2))).isEqualTo(REFUSED);
     assertThat(read(store, "b")).isEqualTo(MISMATCH);
@@ -196,7 +196,7 @@ class MismatchedRecordsTest {
     Mutation changed = put("changed", 2, "v");
     hints.keep(PEER, sound);
     hints.keep(PEER, changed);
-    StoreFixture.keepMark(store.marks(), "settle", 1);
+    StoreFixture.keepMark(store.marks(), "drain", 1);
     store.close();
     try (RocksDatabase raw = RocksDatabase.open(settings(directory))) {
       byte[] stored = RecordCodec.encode(changed.record());

@@ -100,7 +100,7 @@ class VerifierTest {
   }
 
   @Test
-  void aStoreThatForgetsFails() throws InterruptedException {
+  void aStoreThatLosesWritesFails() throws InterruptedException {
     stored = value -> value.replaceFirst(":\\d+", ":0");
     assertThat(run()).isOne();
   }

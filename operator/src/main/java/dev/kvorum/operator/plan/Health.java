@@ -179,7 +179,7 @@ public final class Health {
   }
 
   /** The first member that its peers do not see, or for which they keep hints. */
-  static Optional<Notice> unsettled(Observed observed) {
+  static Optional<Notice> firstGap(Observed observed) {
     return first(
         observed.members(),
         member ->

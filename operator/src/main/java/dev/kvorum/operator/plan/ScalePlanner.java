@@ -99,7 +99,7 @@ public final class ScalePlanner {
     if (leaves.isPresent()) {
       return Optional.of(
           mayBegin(observed, topology, ClusterPhase.SCALING_IN)
-              .or(() -> unsettled(observed, leaves.get()))
+              .or(() -> waitForPeers(observed, leaves.get()))
               .or(() -> DiskCheck.refusal(observed, leaves.get()))
               .orElseGet(() -> new Step.NextEpoch(EpochChange.leaving(topology, leaves.get()))));
     }
@@ -146,8 +146,8 @@ public final class ScalePlanner {
   }
 
   /** Hints that a member keeps are copies that others lack: it goes when there are none. */
-  private static Optional<Step> unsettled(Observed observed, TopologyMember leaves) {
-    return Health.unsettled(observed)
+  private static Optional<Step> waitForPeers(Observed observed, TopologyMember leaves) {
+    return Health.firstGap(observed)
         .map(gap ->
             new Step.Wait(
                 ClusterPhase.SCALING_IN,

@@ -19,7 +19,7 @@ class BootstrapPlannerTest extends Planned {
     for (Step step = next(); !(step instanceof Step.Rest); step = next()) {
       steps.add(step.getClass().getSimpleName());
       world.apply(step);
-      world.settle();
+      world.converge();
     }
     assertThat(steps)
         .containsExactly(

@@ -36,7 +36,7 @@ abstract class Planned {
         return kind.cast(what);
       }
       world.apply(step);
-      world.settle();
+      world.converge();
     }
     throw new AssertionError("no " + kind.getSimpleName() + " comes");
   }

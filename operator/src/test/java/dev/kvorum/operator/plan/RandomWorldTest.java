@@ -158,7 +158,7 @@ class RandomWorldTest {
         });
     note("quiet");
     for (int taking = 0; taking < 300; taking++) {
-      world.settle();
+      world.converge();
       if (ClusterPlanner.plan(world.observe()).step() instanceof Step.Rest) {
         break;
       }

@@ -15,10 +15,10 @@ class RolloutPlannerTest extends Planned {
   void aStatefulSetScaledByHandIsPutBack() {
     born();
     world.setReplicas = OptionalInt.of(6);
-    world.settle();
+    world.converge();
     assertThat(until(Step.ScaleStatefulSet.class)).isEqualTo(new Step.ScaleStatefulSet(6, 3, true));
     world.setReplicas = OptionalInt.of(1);
-    world.settle();
+    world.converge();
     assertThat(next()).isEqualTo(new Step.ScaleStatefulSet(1, 3, true));
   }
 
@@ -33,7 +33,7 @@ class RolloutPlannerTest extends Planned {
             Step.RestartPod.class, it -> assertThat(it.pod()).isEqualTo("kvorum-2"));
     world.apply(next());
     assertWaits(next(), Reason.UPDATE_WAITS);
-    world.settle();
+    world.converge();
     world.node(2).hintsFor = 3;
     assertWaits(next(), Reason.UPDATE_WAITS);
     world.node(2).hintsFor = 0;
@@ -77,7 +77,7 @@ class RolloutPlannerTest extends Planned {
     world.image = "kvorum:bad";
     for (Step step = next(); !(step instanceof Step.BootstrapTopology); step = next()) {
       world.apply(step);
-      world.settle();
+      world.converge();
     }
     world.image = "kvorum:good";
     assertThat(next()).isEqualTo(new Step.UpdateStatefulSet());

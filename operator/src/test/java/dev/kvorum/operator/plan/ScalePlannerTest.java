@@ -65,7 +65,7 @@ class ScalePlannerTest extends Planned {
     world.apply(new Step.NextEpoch(until(EpochChange.MakeStable.class)));
     assertWaits(next(), Reason.EPOCH_NOT_SEEN);
     world.node(0).silent = true;
-    world.settle();
+    world.converge();
     assertWaits(next(), Reason.MEMBER_UNREACHABLE);
     world.node(0).silent = false;
     assertThat(next()).isEqualTo(new Step.ScaleStatefulSet(4, 3, false));
@@ -134,7 +134,7 @@ class ScalePlannerTest extends Planned {
     world.replicas = 4;
     world.apply(new Step.NextEpoch(until(EpochChange.AnnounceJoining.class)));
     world.node(3).dead = true;
-    world.settle();
+    world.converge();
     assertWaits(next(), Reason.MEMBER_UNREACHABLE);
     world.replicas = 3;
     assertThat(next())
@@ -195,10 +195,10 @@ class ScalePlannerTest extends Planned {
     born();
     world.replicas = 4;
     world.apply(new Step.NextEpoch(until(EpochChange.AnnounceJoining.class)));
-    world.settle();
+    world.converge();
     KvorumTopologySpec old = world.topology.orElseThrow();
     world.apply(new Step.NextEpoch(until(EpochChange.BeginSettling.class)));
-    world.settle();
+    world.converge();
     world.topology = Optional.of(old);
     world.replicas = 3;
     assertRefuses(next(), Reason.TOPOLOGY_BEHIND);

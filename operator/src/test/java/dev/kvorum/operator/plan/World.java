@@ -182,8 +182,8 @@ final class World {
     }
   }
 
-  /** Everything as far as it goes by itself. */
-  void settle() {
+  /** Kubernetes and the nodes do all that needs no operator. */
+  void converge() {
     for (int round = 0; round < 6; round++) {
       for (int ordinal = 0; ordinal < 12; ordinal++) {
         control(ordinal);
@@ -195,7 +195,7 @@ final class World {
   /** Steps until there is none to take; how many were taken. */
   Step run() {
     for (int taken = 0; taken < 400; taken++) {
-      settle();
+      converge();
       Step step = ClusterPlanner.plan(observe()).step();
       if (step instanceof Step.Wait || step instanceof Step.Refuse || step instanceof Step.Rest) {
         return step;

@@ -2,12 +2,12 @@ package dev.kvorum.rpc;
 
 import java.time.Duration;
 
-/** One node's view of another, with the real detector and the real quantile. */
-public final class PeerOpinion {
+/** What a node measures of a peer, with the production detector and quantile. */
+public final class PeerHealth {
   private final FailureDetector detector;
   private final LatencyQuantile slowRead;
 
-  public PeerOpinion(Duration suspectAfter, Duration hedgeMin, Duration hedgeMax) {
+  public PeerHealth(Duration suspectAfter, Duration hedgeMin, Duration hedgeMax) {
     detector = new FailureDetector(suspectAfter.toNanos());
     slowRead = new LatencyQuantile(0.95, hedgeMin.toNanos(), hedgeMax.toNanos());
   }
