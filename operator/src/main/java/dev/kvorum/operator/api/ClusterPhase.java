@@ -19,10 +19,10 @@ public enum ClusterPhase {
   UPDATING,
   @JsonProperty("Resizing")
   RESIZING,
-  /** As asked for, but with fewer members serving than there are. */
+  /** Matches the spec, but not all members are serving. */
   @JsonProperty("Degraded")
   DEGRADED,
-  /** The spec is refused; the conditions give the reason. */
+  /** The spec is rejected; the conditions give the reason. */
   @JsonProperty("Refused")
   REFUSED,
   @JsonProperty("Paused")

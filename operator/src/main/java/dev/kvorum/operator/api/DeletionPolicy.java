@@ -2,12 +2,12 @@ package dev.kvorum.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What becomes of a cluster's volumes and topology when the cluster is deleted. */
+/** What happens to a cluster's volumes and topology when the cluster is deleted. */
 public enum DeletionPolicy {
-  /** They stay. */
+  /** They are kept. */
   @JsonProperty("Retain")
   RETAIN,
-  /** They go with it. */
+  /** They are deleted with it. */
   @JsonProperty("Delete")
   DELETE
 }

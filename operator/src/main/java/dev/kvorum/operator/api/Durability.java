@@ -7,11 +7,11 @@ public enum Durability {
   /** After an fsync shared by the writes that waited for it. */
   @JsonProperty("sync")
   SYNC,
-  /** Once it is in the operating system's hands. */
+  /** Once it is written to the operating system's page cache. */
   @JsonProperty("async")
   ASYNC;
 
-  /** As the node's setting has it. */
+  /** The value of the node's setting. */
   public String setting() {
     return switch (this) {
       case SYNC -> "sync";

@@ -14,24 +14,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cluster's owner asks for. A part that is left out is its default, also where no API server
- * has filled it in.
+ * The desired state of a cluster. A field that is left out has its default, also where no API
+ * server has filled it in.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
     value = "self.replicas >= self.replication",
     message = "replicas must be at least replication: every record is kept on that many members")
 public record KvorumClusterSpec(
-    @JsonPropertyDescription("How many members the cluster has. Also set by `kubectl scale`.")
+    @JsonPropertyDescription("Number of members. Also set by `kubectl scale`.")
         @SpecReplicas
         @Default("3")
         @Min(1)
         @Max(99)
         Integer replicas,
     @JsonPropertyDescription(
-            "On how many members a record is kept for which the client does not say `from`. It"
-                + " cannot"
-                + " be changed: a quorum of the new number does not meet a quorum of the old one.")
+            "Number of members that keep a record when the client gives no `from`. "
+                + "Immutable: a quorum of the new number need not overlap with a quorum of the "
+                + "old one.")
         @Default("3")
         @Min(1)
         @Max(99)
@@ -42,32 +42,30 @@ public record KvorumClusterSpec(
                     + " written to a quorum of the old one")
         Integer replication,
     @JsonPropertyDescription(
-            "When a write is acknowledged: `sync` after an fsync, `async` once it is in the"
-                + " operating"
-                + " system's hands.")
+            "When a write is acknowledged: `sync` after an fsync, `async` once it is "
+                + "written to the operating system's page cache.")
         @Default("sync")
         Durability durability,
     @JsonPropertyDescription("The volume of each member.") @Default("{\"size\":\"10Gi\"}")
         StorageSpec storage,
     @JsonPropertyDescription(
-            "What each member's container asks for. Heap, direct memory and RocksDB's cache follow"
-                + " limits.memory (768Mi, at least 512Mi). No CPU limit unless one is given.")
+            "Resources of each member's container. Heap, direct memory and RocksDB's cache "
+                + "are derived from limits.memory (default 768Mi, at least 512Mi). There is no "
+                + "CPU limit by default.")
         @Nullable ResourcesSpec resources,
-    @JsonPropertyDescription("How members spread over failure domains.")
+    @JsonPropertyDescription("How members are spread over failure domains.")
         @Default(
             "{\"key\":\"topology.kubernetes.io/zone\",\"whenUnsatisfiable\":\"ScheduleAnyway\"}")
         ZonesSpec zones,
     @JsonPropertyDescription(
-            "The nodes' image. Left out: the one that the operator has as its default when the"
-                + " cluster"
-                + " is founded, and that one from then on.")
+            "The nodes' image. If left out, the operator's default image at the time the "
+                + "cluster is founded; later defaults do not change it.")
         @Nullable String image,
-    @JsonPropertyDescription("When the image is pulled.") @Default("IfNotPresent")
+    @JsonPropertyDescription("Pull policy of the image.") @Default("IfNotPresent")
         PullPolicy imagePullPolicy,
     @JsonPropertyDescription(
-            "Settings of the nodes by their names, such as `kvorum.limits.request-timeout`. What"
-                + " the"
-                + " operator sets itself cannot be among them.")
+            "Settings of the nodes by name, such as `kvorum.limits.request-timeout`. "
+                + "Settings that the operator sets itself are rejected.")
         @Size(max = 64)
         @ValidationRule(
             value =
@@ -89,17 +87,17 @@ public record KvorumClusterSpec(
                     + " defines the members")
         Map<String, String> settings,
     @JsonPropertyDescription(
-            "The operator reports and changes nothing until this is false again, except for the"
-                + " marks of deletionPolicy on volumes and topology.")
+            "While true, the operator reports status and changes nothing except the marks "
+                + "of deletionPolicy on volumes and topology.")
         @Default("false")
         Boolean paused,
     @JsonPropertyDescription(
-            "What becomes of volumes and topology when this object is deleted. `Retain`: they"
-                + " stay, and"
-                + " a cluster created under the same name goes on with them.")
+            "What happens to volumes and topology when this object is deleted. `Retain`: "
+                + "they are kept, and a cluster created under the same name continues with them. "
+                + "`Delete`: they are deleted.")
         @Default("Retain")
         DeletionPolicy deletionPolicy,
-    @JsonPropertyDescription("What else the members' pods are given.") @Nullable PodExtras pod) {
+    @JsonPropertyDescription("Additional fields of the members' pods.") @Nullable PodExtras pod) {
 
   /** A spec in which nothing is set. */
   public static final KvorumClusterSpec DEFAULTS = ofDefaults();

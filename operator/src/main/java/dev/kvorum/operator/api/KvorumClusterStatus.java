@@ -10,29 +10,31 @@ import io.fabric8.kubernetes.model.annotation.StatusReplicas;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What has become of a cluster. */
+/** The observed state of a cluster. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record KvorumClusterStatus(
     @JsonPropertyDescription("The generation of the spec that this status reports on.")
         @Nullable Long observedGeneration,
-    @JsonPropertyDescription("How many pods there are.") @StatusReplicas Integer replicas,
-    @JsonPropertyDescription("Which pods these are, for autoscalers.") @LabelSelector
+    @JsonPropertyDescription("Number of pods.") @StatusReplicas Integer replicas,
+    @JsonPropertyDescription("Label selector of these pods, for autoscalers.") @LabelSelector
         @Nullable String selector,
-    @JsonPropertyDescription("How many members the topology lists.") Integer members,
-    @JsonPropertyDescription("How many of them are ready.") Integer readyMembers,
+    @JsonPropertyDescription("Number of members in the topology.") Integer members,
+    @JsonPropertyDescription("Number of members that are ready.") Integer readyMembers,
     @JsonPropertyDescription("The topology's epoch; 0 before the cluster is founded.") Long epoch,
     @JsonPropertyDescription("The phase of the cluster.") @Nullable ClusterPhase phase,
-    @JsonPropertyDescription("Which cluster this is; given once.") @Nullable String clusterId,
+    @JsonPropertyDescription("Id of the cluster, assigned once.") @Nullable String clusterId,
     @JsonPropertyDescription(
-            "The image that is meant where the spec names none: the operator's default until the"
-                + " cluster is founded, and that one from then on.")
+            "The image used when the spec names none: the operator's default, fixed when "
+                + "the cluster is founded.")
         @Nullable String defaultImage,
     @JsonPropertyDescription(
-            "What becomes of volumes and topology when this object is deleted now: the spec's"
-                + " policy once it is marked on all of them.")
+            "The deletion policy in effect: the spec's policy once all volumes and the "
+                + "topology are marked with it.")
         @Nullable DeletionPolicy deletionPolicy,
     @JsonPropertyDescription("Each member as last observed.") List<MemberStatus> memberStates,
-    @JsonPropertyDescription("Ready, Progressing and Degraded, with what is being waited for.")
+    @JsonPropertyDescription(
+            "Ready, Progressing and Degraded; their messages name what the operator waits "
+                + "for.")
         List<Condition> conditions) {
   /** Before anything was done. */
   @SuppressWarnings("NullAway") // what is left out comes as null
@@ -49,7 +51,7 @@ public record KvorumClusterStatus(
     conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
   }
 
-  /** The same of a cluster that has been given its id. */
+  /** A copy with the cluster's id. */
   public KvorumClusterStatus withClusterId(String id) {
     return new KvorumClusterStatus(
         observedGeneration,

@@ -15,7 +15,7 @@ import io.fabric8.kubernetes.api.model.IntOrString;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a load test is to do: one rate, or several one after the other. */
+/** The desired load: one rate, or several run one after the other. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
     value = "self.connections >= self.threads",
@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
     value = "!has(self.ack) || !has(self.from) || self.ack <= self.from",
     message = "ack must be at most from")
 public record KvorumLoadTestSpec(
-    @JsonPropertyDescription("The KvorumCluster in this namespace that is put under load.")
+    @JsonPropertyDescription("Name of the KvorumCluster in this namespace to put under load.")
         @Required
         @Size(min = 1, max = 45)
         String cluster,
     @JsonPropertyDescription(
-            "What it does: `put`, `get`, `mixed`, `skewed` (Zipf) or `range`, each a script of"
-                + " loadtest/.")
+            "The requests to send: `put`, `get`, `mixed`, `skewed` (Zipf) or `range`, each "
+                + "a script in loadtest/.")
         @Default("mixed")
         LoadWorkload workload,
     @JsonPropertyDescription("Connections that share the load.") @Default("64") @Min(1) @Max(10000)
@@ -41,9 +41,8 @@ public record KvorumLoadTestSpec(
         @Max(64)
         Integer threads,
     @JsonPropertyDescription(
-            "How long each rate is offered, such as 90s, 3m or 1h. wrk2 spends the first ten"
-                + " seconds on"
-                + " calibration, whose latencies it drops.")
+            "How long to offer each rate, such as 90s, 3m or 1h. wrk2 calibrates in the "
+                + "first ten seconds and discards their latencies.")
         @Default("1m")
         @Size(max = 16)
         @Pattern("^([0-9]{1,5}h)?([0-9]{1,5}m)?([0-9]{1,5}s)?$")
@@ -54,8 +53,8 @@ public record KvorumLoadTestSpec(
             message = "duration must be from 15s to 6h")
         String duration,
     @JsonPropertyDescription(
-            "Requests a second to offer: one rate, or up to 20 in ascending order, one after the"
-                + " other.")
+            "Requests per second to offer: one rate, or up to 20 in ascending order, run "
+                + "one after the other.")
         @Required
         @Size(min = 1, max = 20)
         @ValidationRule(
@@ -65,7 +64,7 @@ public record KvorumLoadTestSpec(
             value = "self.isSorted() && self.all(rate, self.exists_one(other, other == rate))",
             message = "rates must be in ascending order, each once")
         List<Long> rates,
-    @JsonPropertyDescription("How many keys there are.")
+    @JsonPropertyDescription("Number of keys.")
         @Default("1000000")
         @ValidationRule(
             value = "self >= 1 && self <= 9999999999",
@@ -85,39 +84,43 @@ public record KvorumLoadTestSpec(
                     + " int(self.split('-')[0]) <= int(self.split('-')[1])",
             message = "the first number of valueBytes must be at most the second")
         IntOrString valueBytes,
-    @JsonPropertyDescription("Replicas that must answer; left out: the node decides.")
+    @JsonPropertyDescription("Replicas that must reply. If left out, the node's default.")
         @Min(1)
         @Max(99)
         @Nullable Integer ack,
-    @JsonPropertyDescription("Replicas that are asked; left out: the node decides.")
+    @JsonPropertyDescription("Replicas that are asked. If left out, the node's default.")
         @Min(1)
         @Max(99)
         @Nullable Integer from,
-    @JsonPropertyDescription("GETs in a hundred of `mixed` (50) and `skewed` (90).")
+    @JsonPropertyDescription(
+            "Percentage of GETs in `mixed` (default 50) and `skewed` (default 90).")
         @Min(0)
         @Max(100)
         @Nullable Integer gets,
-    @JsonPropertyDescription("The exponent of `skewed` (0.99): the larger, the more uneven.")
+    @JsonPropertyDescription(
+            "Zipf exponent of `skewed` (default 0.99); a larger one concentrates requests "
+                + "on fewer keys.")
         @Min(0.1)
         @Max(5)
         @Nullable Double skew,
-    @JsonPropertyDescription("Records of each range of `range` (100).") @Min(1) @Max(1000000)
+    @JsonPropertyDescription("Records in each range of `range` (default 100).")
+        @Min(1)
+        @Max(1000000)
         @Nullable Integer records,
     @JsonPropertyDescription(
-            "Whether every key is put once before the first rate. Left out: yes for all but `put`.")
+            "Whether to put every key once before the first rate. If left out, true for all "
+                + "workloads but `put`.")
         @Nullable Boolean fill,
     @JsonPropertyDescription(
-            "The latency that p99 may have at most for a rate to count for the knee of the sweep,"
-                + " such"
-                + " as 500us, 50ms or 1s.")
+            "Highest p99 latency at which a rate counts for the knee of the sweep, such as "
+                + "500us, 50ms or 1s.")
         @Default("50ms")
         @Size(max = 16)
         @Pattern("^[0-9]{1,9}(us|ms|s)$")
         String p99Max,
     @JsonPropertyDescription(
-            "How long the cluster is waited for at a time, before the first rate or between two,"
-                + " while it"
-                + " is missing or not ready, such as 90s, 3m or 1h; then the load test ends.")
+            "How long to wait for a cluster that is missing or not ready, each time before "
+                + "a rate, such as 90s, 3m or 1h. The load test fails after that.")
         @Default("1h")
         @Size(max = 16)
         @Pattern("^([0-9]{1,5}h)?([0-9]{1,5}m)?([0-9]{1,5}s)?$")
@@ -131,15 +134,14 @@ public record KvorumLoadTestSpec(
         @Default("cylab/wrk2")
         @Size(min = 1, max = 512)
         String image,
-    @JsonPropertyDescription("When the image is pulled.") @Default("IfNotPresent")
+    @JsonPropertyDescription("Pull policy of the image.") @Default("IfNotPresent")
         PullPolicy imagePullPolicy,
     @JsonPropertyDescription(
-            "What the Job's container asks for: 500m and 256Mi, and no more memory than that. No"
-                + " CPU"
-                + " limit unless one is given.")
+            "Resources of the Job's container. Defaults: requests of 500m CPU and 256Mi "
+                + "memory, a memory limit of 256Mi, no CPU limit.")
         @Nullable ResourcesSpec resources,
-    @JsonPropertyDescription("What else the Job's pods are given.") @Nullable PodExtras pod) {
-  /** How large values are by default. */
+    @JsonPropertyDescription("Additional fields of the Job's pods.") @Nullable PodExtras pod) {
+  /** Default size of values. */
   private static final IntOrString HUNDRED = new IntOrString(100);
 
   /** A spec in which nothing is set. */

@@ -22,20 +22,21 @@ public record KvorumLoadTestStatus(
         @Nullable String startedAt,
     @JsonPropertyDescription("When it ended.") @Nullable String endedAt,
     @JsonPropertyDescription(
-            "Since when the cluster is waited for, while it is missing or not ready.")
+            "When it began to wait for a cluster that is missing or not ready; absent while "
+                + "it does not wait.")
         @Nullable String waitingSince,
     @JsonPropertyDescription(
             "The id of its cluster: a cluster recreated under the same name has another.")
         @Nullable String clusterId,
-    @JsonPropertyDescription("Whether the key space has been filled, where that is asked for.")
+    @JsonPropertyDescription("Whether the key space has been filled, if the spec requires it.")
         Boolean filled,
-    @JsonPropertyDescription("What the last rate that was measured came to.")
-        @Nullable LoadSummary latest,
+    @JsonPropertyDescription("Summary of the rate measured last.") @Nullable LoadSummary latest,
     @JsonPropertyDescription(
-            "The highest rate offered of which 99 % were answered with p99 in bounds (p99Max). Not"
-                + " there before all rates have been measured, nor where there is none.")
+            "The highest offered rate at which 99 % of the requests were answered and p99 "
+                + "was at most p99Max. Absent until all rates are measured, and if no rate "
+                + "qualifies.")
         @Nullable Long knee,
-    @JsonPropertyDescription("What each rate came to, in their order.") List<LoadResult> results,
+    @JsonPropertyDescription("Result of each rate, in order.") List<LoadResult> results,
     @JsonPropertyDescription("Progressing, Complete and Failed, with reason and message.")
         List<Condition> conditions) {
   /** Before anything was done. */
@@ -55,7 +56,7 @@ public record KvorumLoadTestStatus(
     return startedAt != null;
   }
 
-  /** Whether nothing comes any more. */
+  /** Whether it has completed or failed. */
   @JsonIgnore
   public boolean ended() {
     return phase != null && phase.ended();

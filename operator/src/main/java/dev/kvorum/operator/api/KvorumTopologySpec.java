@@ -8,32 +8,31 @@ import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 import java.util.Optional;
 
-/** One epoch of a cluster: who its members are and in which phase of a change they are. */
+/** One epoch of a cluster: its members and the phase of a membership change. */
 public record KvorumTopologySpec(
-    @JsonPropertyDescription("Which cluster this is of.")
+    @JsonPropertyDescription("Id of the cluster.")
         @Required
         @ValidationRule(value = "self == oldSelf", message = "clusterId cannot be changed")
         String clusterId,
-    @JsonPropertyDescription("Grows by one with every change.")
+    @JsonPropertyDescription("Number of the epoch; each change increments it.")
         @Required
         @Min(1)
         @ValidationRule(value = "self >= oldSelf", message = "the epoch never goes back")
         long epoch,
-    @JsonPropertyDescription("Where in a change of the members this epoch is.") @Required
-        TopologyPhase phase,
+    @JsonPropertyDescription("Phase of the membership change.") @Required TopologyPhase phase,
     @JsonPropertyDescription("The members, in the order of their ordinals.") @Required
         List<TopologyMember> members) {
   public KvorumTopologySpec {
     members = List.copyOf(members);
   }
 
-  /** The member that comes or goes in this epoch. */
+  /** The member that joins or leaves in this epoch. */
   @JsonIgnore
   public Optional<TopologyMember> changing() {
     return members.stream().filter(member -> member.state() != MemberState.ACTIVE).findFirst();
   }
 
-  /** Who a member is here. */
+  /** The member with this name. */
   public Optional<TopologyMember> member(String name) {
     return members.stream().filter(member -> member.name().equals(name)).findFirst();
   }

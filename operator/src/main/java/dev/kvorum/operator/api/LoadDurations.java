@@ -3,7 +3,7 @@ package dev.kvorum.operator.api;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as a load test's spec writes them. */
+/** Durations in a load test's spec. */
 public final class LoadDurations {
   private static final Pattern LONG = Pattern.compile("(?:(\\d+)h)?(?:(\\d+)m)?(?:(\\d+)s)?");
   private static final Pattern SHORT = Pattern.compile("(\\d+)(us|ms|s)");
@@ -18,7 +18,7 @@ public final class LoadDurations {
   public static long seconds(String text) {
     Matcher parts = LONG.matcher(text);
     if (text.isEmpty() || !parts.matches()) {
-      throw new IllegalArgumentException("no duration: " + text);
+      throw new IllegalArgumentException("not a duration: " + text);
     }
     return 3600 * number(parts, 1) + 60 * number(parts, 2) + number(parts, 3);
   }
@@ -35,7 +35,7 @@ public final class LoadDurations {
   public static double micros(String text) {
     Matcher parts = SHORT.matcher(text);
     if (!parts.matches()) {
-      throw new IllegalArgumentException("no latency: " + text);
+      throw new IllegalArgumentException("not a latency: " + text);
     }
     double value = Double.parseDouble(parts.group(1));
     return switch (parts.group(2)) {

@@ -5,16 +5,16 @@ import static java.util.Objects.requireNonNullElse;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.util.Map;
 
-/** What went wrong at one rate, by what it was. */
+/** Errors at one rate, by kind. */
 public record LoadErrors(
     @JsonPropertyDescription(
-            "Answers from 400 on by status, without 404 to readers; the rarest ones together as"
-                + " `other`.")
+            "Answers with status 400 or above by status, except 404 to reads; the rarest "
+                + "are summed as `other`.")
         Map<String, Long> status,
-    @JsonPropertyDescription("Connections that could not be made.") Long connect,
-    @JsonPropertyDescription("Connections that broke while an answer was read.") Long read,
-    @JsonPropertyDescription("Connections that broke while a request was written.") Long write,
-    @JsonPropertyDescription("Requests found waiting for longer than the timeout.") Long timeout) {
+    @JsonPropertyDescription("Connections that could not be established.") Long connect,
+    @JsonPropertyDescription("Connections that failed while an answer was read.") Long read,
+    @JsonPropertyDescription("Connections that failed while a request was written.") Long write,
+    @JsonPropertyDescription("Requests that took longer than the timeout.") Long timeout) {
   public LoadErrors {
     status = Map.copyOf(requireNonNullElse(status, Map.of()));
     connect = requireNonNullElse(connect, 0L);
@@ -23,7 +23,7 @@ public record LoadErrors(
     timeout = requireNonNullElse(timeout, 0L);
   }
 
-  /** All of them. */
+  /** The sum of all kinds. */
   public long total() {
     return status.values().stream().mapToLong(count -> count).sum()
         + connect

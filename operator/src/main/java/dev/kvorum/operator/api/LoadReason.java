@@ -30,7 +30,7 @@ public enum LoadReason {
     this.label = label;
   }
 
-  /** As conditions and Events have it. */
+  /** The name in conditions and Events. */
   public String label() {
     return label;
   }

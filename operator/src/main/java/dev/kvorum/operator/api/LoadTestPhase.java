@@ -10,17 +10,17 @@ public enum LoadTestPhase {
   /** The key space is being filled. */
   @JsonProperty("Filling")
   FILLING,
-  /** One of its rates is being offered, or the next one is about to be. */
+  /** A rate is being offered, or the next one is about to be. */
   @JsonProperty("Running")
   RUNNING,
   /** All rates have been measured. */
   @JsonProperty("Complete")
   COMPLETE,
-  /** It has ended before that; the conditions give the reason. */
+  /** It has ended before all rates were measured; the conditions give the reason. */
   @JsonProperty("Failed")
   FAILED;
 
-  /** Whether nothing comes after it. */
+  /** Whether it is final. */
   public boolean ended() {
     return this == COMPLETE || this == FAILED;
   }

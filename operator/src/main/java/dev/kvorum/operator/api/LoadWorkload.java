@@ -2,7 +2,7 @@ package dev.kvorum.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What a load test asks the cluster to do; each is a script of its name in {@code loadtest/}. */
+/** The requests of a load test; each is a script of the same name in {@code loadtest/}. */
 public enum LoadWorkload {
   /** PUTs of uniformly random keys. */
   @JsonProperty("put")
@@ -13,14 +13,14 @@ public enum LoadWorkload {
   /** Both. */
   @JsonProperty("mixed")
   MIXED,
-  /** Both, of keys of which few are asked for often (Zipf). */
+  /** Both, with a Zipf distribution of keys. */
   @JsonProperty("skewed")
   SKEWED,
   /** GETs of ranges. */
   @JsonProperty("range")
   RANGE;
 
-  /** As scripts and specs have it. */
+  /** The name in scripts and specs. */
   public String label() {
     return switch (this) {
       case PUT -> "put";
@@ -31,7 +31,7 @@ public enum LoadWorkload {
     };
   }
 
-  /** Whether it reads keys that should be there. */
+  /** Whether it reads keys that must have been written before. */
   public boolean reads() {
     return this != PUT;
   }

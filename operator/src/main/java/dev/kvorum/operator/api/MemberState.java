@@ -2,7 +2,7 @@ package dev.kvorum.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Whether a member stays, comes or goes. */
+/** Whether a member is active, joining or leaving. */
 public enum MemberState {
   @JsonProperty("Active")
   ACTIVE,

@@ -6,17 +6,16 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import org.jspecify.annotations.Nullable;
 
-/** A member as it was seen last. */
+/** A member as last observed. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record MemberStatus(
-    @JsonPropertyDescription("Its pod's name, which is its identity.") @Required String name,
+    @JsonPropertyDescription("Name of its pod, which is its identity.") @Required String name,
     @JsonPropertyDescription(
-            "Its state in the topology; or `Rebuilding` while it is rebuilt after it lost its"
-                + " disk, or `Down` while it is not ready.")
+            "Its state in the topology, or `Rebuilding` while it is rebuilt after the loss "
+                + "of its disk, or `Down` while it is not ready.")
         @Required
         State state,
-    @JsonPropertyDescription("The epoch that it applies, as it last reported.")
-        @Nullable Long epoch) {
+    @JsonPropertyDescription("The epoch that it last reported to apply.") @Nullable Long epoch) {
   /** The state of a member, in one word. */
   public enum State {
     @JsonProperty("Active")
@@ -28,7 +27,7 @@ public record MemberStatus(
     /** It does not yet vote in reads of the slots being rebuilt. */
     @JsonProperty("Rebuilding")
     REBUILDING,
-    /** It has no pod that is ready. */
+    /** It has no ready pod. */
     @JsonProperty("Down")
     DOWN
   }

@@ -1,11 +1,11 @@
 package dev.kvorum.operator.api;
 
 /**
- * What is to be published as an Event.
+ * An Event to be published.
  *
  * @param type {@code Normal} or {@code Warning}
- * @param reason in one word
- * @param message a sentence
+ * @param reason one word
+ * @param message one sentence
  */
 public record News(String type, String reason, String message) {
   /** Normal progress. */
@@ -13,7 +13,7 @@ public record News(String type, String reason, String message) {
     return new News("Normal", reason, message);
   }
 
-  /** What may require action by a user. */
+  /** An event that may require action by a user. */
   public static News warning(String reason, String message) {
     return new News("Warning", reason, message);
   }

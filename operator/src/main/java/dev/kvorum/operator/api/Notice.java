@@ -1,4 +1,4 @@
 package dev.kvorum.operator.api;
 
-/** A reason and its sentence. */
+/** A reason and its message. */
 public record Notice(Reason reason, String message) {}

@@ -10,17 +10,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the members' pods are given beside what the operator gives them. */
+/** Fields of pods in addition to those that the operator sets. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PodExtras(
-    @JsonPropertyDescription("Labels of the nodes they may run on.")
+    @JsonPropertyDescription("Labels of the Kubernetes nodes on which the pods may run.")
         Map<String, String> nodeSelector,
-    @JsonPropertyDescription("Taints they bear.") List<Toleration> tolerations,
-    @JsonPropertyDescription("Annotations beside the operator's.") Map<String, String> annotations,
-    @JsonPropertyDescription("Labels beside the operator's, which win.") Map<String, String> labels,
-    @JsonPropertyDescription("Secrets with which the image is pulled.")
+    @JsonPropertyDescription("Tolerations of the pods.") List<Toleration> tolerations,
+    @JsonPropertyDescription("Annotations in addition to the operator's.")
+        Map<String, String> annotations,
+    @JsonPropertyDescription("Labels in addition to the operator's, which take precedence.")
+        Map<String, String> labels,
+    @JsonPropertyDescription("Secrets for pulling the image.")
         List<LocalObjectReference> imagePullSecrets,
-    @JsonPropertyDescription("Their priority class.") @Nullable String priorityClassName) {
+    @JsonPropertyDescription("Priority class of the pods.") @Nullable String priorityClassName) {
   /** Nothing. */
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static final PodExtras NONE = new PodExtras(null, null, null, null, null, null);

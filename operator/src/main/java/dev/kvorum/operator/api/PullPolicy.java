@@ -11,7 +11,7 @@ public enum PullPolicy {
   @JsonProperty("Never")
   NEVER;
 
-  /** As Kubernetes writes it. */
+  /** The name in Kubernetes. */
   public String label() {
     return switch (this) {
       case ALWAYS -> "Always";

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Quantities as users write them, who may write anything: {@code 768MB} is none. */
+/** Quantities in user input, which may be invalid: {@code 768MB} is not a quantity. */
 public final class Quantities {
   private Quantities() {}
 
-  /** What a text means, if it is a quantity that is not negative. */
+  /** The quantity in a text; empty if it is invalid or negative. */
   public static Optional<Quantity> read(@Nullable String text) {
     try {
       Quantity quantity = Quantity.parse(text);
@@ -23,24 +23,24 @@ public final class Quantities {
     }
   }
 
-  /** What was typed, word for word. */
-  static Map<String, IntOrString> typed(@Nullable Map<String, Object> said) {
+  /** The values as text, unparsed. */
+  static Map<String, IntOrString> typed(@Nullable Map<String, Object> raw) {
     Map<String, IntOrString> typed = new TreeMap<>();
-    if (said != null) {
-      said.forEach((name, value) -> typed.put(name, new IntOrString(String.valueOf(value))));
+    if (raw != null) {
+      raw.forEach((name, value) -> typed.put(name, new IntOrString(String.valueOf(value))));
     }
     return typed;
   }
 
-  /** The text of what may have been written as a number. */
-  public static String text(IntOrString said) {
-    return String.valueOf(said.getValue());
+  /** The text of a value that may have been written as a number. */
+  public static String text(IntOrString raw) {
+    return String.valueOf(raw.getValue());
   }
 
   /** The valid quantities; others are left out. */
-  public static Map<String, Quantity> of(Map<String, IntOrString> said) {
+  public static Map<String, Quantity> of(Map<String, IntOrString> raw) {
     Map<String, Quantity> quantities = new TreeMap<>();
-    said.forEach((name, value) -> read(text(value)).ifPresent(it -> quantities.put(name, it)));
+    raw.forEach((name, value) -> read(text(value)).ifPresent(it -> quantities.put(name, it)));
     return quantities;
   }
 }

@@ -1,6 +1,6 @@
 package dev.kvorum.operator.api;
 
-/** Why something is done, waited for or refused: the reasons of conditions and of Events. */
+/** Why the operator acts, waits or rejects a spec: the reasons of conditions and Events. */
 public enum Reason {
   AS_ASKED_FOR("AsAskedFor"),
   PAUSED("Paused"),
@@ -53,7 +53,7 @@ public enum Reason {
     this.label = label;
   }
 
-  /** As conditions, Events and metrics have it. */
+  /** The name in conditions, Events and metrics. */
   public String label() {
     return label;
   }

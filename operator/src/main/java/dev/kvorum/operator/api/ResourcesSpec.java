@@ -12,19 +12,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member's container asks for and may not exceed. The quantities are as they were typed: a
- * type that takes no other text could not read a mistyped one at all, nor any cluster beside it.
+ * Requests and limits of a container. Quantities stay unparsed: if one invalid quantity failed to
+ * parse, the operator could list no cluster at all.
  */
 public record ResourcesSpec(
-    @JsonPropertyDescription("What is set aside for it.")
+    @JsonPropertyDescription("Resources reserved for the container.")
         @Size(max = 16)
         @ValidationRule(value = ResourcesSpec.QUANTITIES, message = ResourcesSpec.MESSAGE)
         Map<String, IntOrString> requests,
-    @JsonPropertyDescription("What it is held to.")
+    @JsonPropertyDescription("Upper bounds of the container's resources.")
         @Size(max = 16)
         @ValidationRule(value = ResourcesSpec.QUANTITIES, message = ResourcesSpec.MESSAGE)
         Map<String, IntOrString> limits) {
-  /** Where nothing is set. */
+  /** Nothing is set. */
   public static final ResourcesSpec NONE = new ResourcesSpec(Map.of(), Map.of());
 
   private static final String QUANTITIES =
@@ -32,7 +32,7 @@ public record ResourcesSpec(
   private static final String MESSAGE =
       "resources must be quantities such as 500m or 1Gi, and not negative";
 
-  /** Reads any scalar: the type itself takes no number above 2147483647. */
+  /** Reads any scalar: {@code IntOrString} itself accepts no number above 2147483647. */
   @JsonCreator
   static ResourcesSpec read(
       @JsonProperty("requests") @Nullable Map<String, Object> requests,

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
             + " self.storageClass == oldSelf.storageClass)",
     message = "storage.storageClass cannot be changed: volumes stay in the class they were made in")
 public record StorageSpec(
-    @JsonPropertyDescription("Its size. May be raised later, where the storage class allows it.")
+    @JsonPropertyDescription(
+            "Size of the volume. It may be increased later if the storage class allows it.")
         @Default("10Gi")
         @Size(max = 32)
         @Pattern("^[0-9]+(\\.[0-9]+)?(k|M|G|T|P|Ki|Mi|Gi|Ti|Pi)?$")
@@ -26,7 +27,7 @@ public record StorageSpec(
             value = "quantity(self).compareTo(quantity(oldSelf)) >= 0",
             message = "storage.size may only grow: a volume cannot be made smaller")
         String size,
-    @JsonPropertyDescription("Its storage class. Left out: the default class.")
+    @JsonPropertyDescription("Storage class of the volume. If left out, the default class.")
         @Nullable String storageClass) {
   static final StorageSpec DEFAULTS = new StorageSpec("10Gi", null);
 

@@ -5,13 +5,14 @@ import io.fabric8.generator.annotation.Required;
 
 /** A member of a topology. */
 public record TopologyMember(
-    @JsonPropertyDescription("Its pod's name, which is its identity.") @Required String name,
-    @JsonPropertyDescription("Its failure domain, fixed when it was first listed; may be empty.")
+    @JsonPropertyDescription("Name of its pod, which is its identity.") @Required String name,
+    @JsonPropertyDescription("Its failure domain, fixed when it is first listed; may be empty.")
         @Required
         String zone,
-    @JsonPropertyDescription("Whether it stays, comes or goes.") @Required MemberState state) {
+    @JsonPropertyDescription("Whether it is active, joining or leaving.") @Required
+        MemberState state) {
 
-  /** The same in another state. */
+  /** A copy in another state. */
   public TopologyMember as(MemberState next) {
     return new TopologyMember(name, zone, next);
   }

@@ -2,15 +2,17 @@ package dev.kvorum.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Where in a change of the members an epoch is (docs/adr/0011). */
+/** The phase of a membership change (docs/adr/0011). */
 public enum TopologyPhase {
-  /** No change is under way. */
+  /** No change is in progress. */
   @JsonProperty("Stable")
   STABLE,
-  /** Writes go to the old and the new set, reads to the old one; what is gained is copied. */
+  /**
+   * Writes go to the old and the new set, reads to the old one; records of gained slots are copied.
+   */
   @JsonProperty("Transferring")
   TRANSFERRING,
-  /** Writes and reads go to both sets; what was written meanwhile is copied. */
+  /** Writes and reads go to both sets; records written meanwhile are copied. */
   @JsonProperty("Settling")
   SETTLING
 }

@@ -7,11 +7,11 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.ValidationRule;
 
-/** How members spread over failure domains. */
+/** How members are spread over failure domains. */
 public record ZonesSpec(
     @JsonPropertyDescription(
-            "The label of Kubernetes' nodes that names their failure domain. It cannot be changed:"
-                + " members keep the domain with which they were first listed.")
+            "Label of Kubernetes nodes that names their failure domain. Immutable: members "
+                + "keep the domain with which they were first listed.")
         @Default("topology.kubernetes.io/zone")
         @ValidationRule(
             value = "self == oldSelf",
@@ -19,7 +19,7 @@ public record ZonesSpec(
                 "zones.key cannot be changed: members keep the failure domain with which they were"
                     + " first listed, and new ones would be placed by another label")
         String key,
-    @JsonPropertyDescription("What happens to a pod for which there is no even place.")
+    @JsonPropertyDescription("What happens to a pod that cannot be placed evenly.")
         @Default("ScheduleAnyway")
         Unsatisfiable whenUnsatisfiable) {
   static final ZonesSpec DEFAULTS =
@@ -30,16 +30,16 @@ public record ZonesSpec(
     whenUnsatisfiable = requireNonNullElse(whenUnsatisfiable, Unsatisfiable.SCHEDULE_ANYWAY);
   }
 
-  /** What happens to a pod for which there is no even place. */
+  /** What happens to a pod that cannot be placed evenly. */
   public enum Unsatisfiable {
-    /** It is placed all the same. */
+    /** It is placed anyway. */
     @JsonProperty("ScheduleAnyway")
     SCHEDULE_ANYWAY,
-    /** It waits. */
+    /** It stays pending. */
     @JsonProperty("DoNotSchedule")
     DO_NOT_SCHEDULE;
 
-    /** As Kubernetes writes it. */
+    /** The name in Kubernetes. */
     public String label() {
       return switch (this) {
         case SCHEDULE_ANYWAY -> "ScheduleAnyway";
