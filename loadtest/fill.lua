@@ -3,8 +3,8 @@
 local kvorum = dofile((debug.getinfo(1, "S").source:match("^@(.*/)") or "./") .. "kvorum.lua")
 kvorum.describe("fill", false)
 
--- Beyond its last key a thread starts again for so many requests: what is in flight when it stops is lost, as is
--- the first request, with which wrk tries the script.
+-- After its last key a thread repeats this many requests: requests in flight when it stops are lost, as is the first
+-- one, with which wrk tests the script.
 local tail = 2000
 
 function init(arguments)

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# The load generators behind one face, for bench and profile to source: they differ in what they can be asked and
-# in what their figures mean. Needs: connections threads keys value work (a directory).
+# One interface to the load generators; bench and profile source it. The generators differ in their options and in the
+# meaning of their figures. Needs: connections threads keys value work (a directory).
 # shellcheck disable=SC2154
 
 generator=
@@ -44,9 +44,9 @@ stop_generators() {
 }
 
 # Runs put, get, mixed, put-counted or get-counted and leaves one line in $work/result: answers a second; p50, p99,
-# p99.9 in microseconds; errors; answers 429 or 503; answers 504; good answers a second. A generator knows one URL:
-# with several there is one process each with a part of the connections. Rates and errors are then added; of the
-# percentiles the largest stands, since percentiles cannot be added: no client saw worse.
+# p99.9 in microseconds; errors; answers 429 or 503; answers 504; good answers a second. A generator takes one
+# URL: several URLs run one process each with a share of the connections. Rates and errors are then added; of the
+# percentiles the largest is reported, an upper bound for all clients, since percentiles cannot be added.
 run_load() { # kind rate|max connections seconds ack from url …
   local kind=$1 rate=$2 all=$3 seconds=$4 ack=$5 from=$6 parts i=0 url pid status=0
   shift 6
@@ -81,7 +81,7 @@ fifth_argument() { # kind
   case $1 in *-counted) echo statuses ;; *) ;; esac
 }
 
-# As many threads as the settings ask for, shared out over the processes, and no more than connections.
+# The configured number of threads, divided among the processes, and no more than connections.
 threads_for() { # connections processes
   local each=$(((threads + $2 - 1) / $2))
   echo $((each < $1 ? each : $1))
@@ -95,10 +95,10 @@ command_wrk() { # kind rate connections seconds ack from url processes
 command_wrk2() { # as command_wrk
   local rate=$2 seconds=$4
   if [[ $rate == max ]]; then
-    # A rate that nothing reaches: no connection ever waits before it sends.
+    # A rate that no node reaches: no connection ever waits before it sends.
     rate=10000000
   else
-    # wrk2 spends its first ten seconds on calibration and drops their latencies.
+    # wrk2 spends its first ten seconds on calibration and discards their latencies.
     seconds=$((seconds + 10))
   fi
   command=("$tool" -t "$(threads_for "$3" "$8")" -c "$3" -d "$seconds" -R "$rate" -U --timeout 5s -s "$(script_of "$1")" "$7" --
@@ -109,7 +109,7 @@ read_wrk() {
   read_script 0
 }
 
-# At the maximum the intended times of sending mean nothing: the uncorrected percentiles then.
+# At the maximum rate intended send times are meaningless: use the uncorrected percentiles.
 read_wrk2() { # rate|max
   if [[ $1 == max ]]; then read_script 1; else read_script 0; fi
 }
@@ -138,7 +138,7 @@ read_script() { # 0|1
     END { exit !seen }'
 }
 
-# oha runs no script: keys come from a pattern, so that the key space is the largest power of ten in KEYS. Its
+# oha runs no script: keys come from a pattern, so the key space is the largest power of ten in KEYS. Its
 # mixed load is PUTs alone.
 command_oha() { # as command_wrk
   local digits=0 left=$keys query='' options=()
@@ -169,12 +169,12 @@ read_oha() {
       if ($1 == 503 || $1 == 429) shed += $2
       if ($1 == 504) late += $2
     }
-    # Requests cut off by the end of the run are no errors.
+    # Requests cut off by the end of the run are not errors.
     section == "errorDistribution" && NF > 1 && $0 !~ /deadline/ { broken += $NF }
     END { print answers / seconds, p50, p99, p999, errors + broken, shed + 0, late + 0, (answers - errors) / seconds }'
 }
 
-# Puts every key once, in order, as often as it takes to have no error.
+# Puts every key once, in order, repeatedly until there is no error.
 fill() { # url ack from
   local attempt rate=()
   if [[ $generator == wrk2 ]]; then rate=(-R 10000000); fi

@@ -1,4 +1,4 @@
--- GETs uniformly random keys. Arguments: see kvorum.lua, and a fifth, `statuses`, to count refusals.
+-- GETs uniformly random keys. Arguments: see kvorum.lua, and a fifth, `statuses`, to count rejected requests.
 local kvorum = dofile((debug.getinfo(1, "S").source:match("^@(.*/)") or "./") .. "kvorum.lua")
 kvorum.describe("get", true)
 

@@ -1,8 +1,7 @@
--- How the load scripts speak to a node; for wrk and wrk2. Arguments of every script, after `--`:
---   keys  value-bytes  ack  from      (1000000 100 - -; a dash leaves ack or from to the node)
--- `value-bytes` is a number or a range, 100-1000. What else there is, and the environment (RESULT, RATE, CONNECTIONS),
--- stands in README.md. Requests are raw text with places for what differs: wrk.format for each would cost more than
--- the rest.
+-- Requests to a node that the load scripts share; for wrk and wrk2. Arguments of every script, after `--`:
+--   keys  value-bytes  ack  from      (1000000 100 - -; a dash selects the node's default of ack or from)
+-- `value-bytes` is a number or a range, 100-1000. README.md describes further arguments and the environment (RESULT,
+-- RATE, CONNECTIONS). Requests are raw text with placeholders: wrk.format for each would cost more than all the rest.
 local folder = (debug.getinfo(1, "S").source:match("^@(.*/)") or "./")
 local result = dofile(folder .. "result.lua")
 local kvorum = {}
@@ -12,7 +11,7 @@ local keysMax = 9999999999
 local valueBytesMax = 16 * 1024 * 1024
 -- A record has no more replicas than a topology has members.
 local replicasMax = 99
--- Values that are there to choose from, and what they may take of a thread's memory.
+-- Number of prepared values, and their limit of a thread's memory.
 local valuesMax = 64
 local poolBytesMax = 8 * 1024 * 1024
 
@@ -36,7 +35,7 @@ local function seed()
   math.randomseed(((a * 256 + b) * 256 + c) * 256 + d)
 end
 
--- An argument, or nothing where it is empty or left out.
+-- An argument; nil if it is empty or left out.
 local function said(arguments, place)
   local text = arguments[place]
   if text ~= "" then
@@ -73,7 +72,7 @@ local function sizes(text)
   return least, most
 end
 
--- What a script was asked for. `most` is how many arguments it takes.
+-- The options from the arguments. `most` is the number of arguments that the script accepts.
 function kvorum.options(arguments, most)
   seed()
   for place = most + 1, #arguments do
@@ -96,15 +95,15 @@ function kvorum.options(arguments, most)
   return options
 end
 
--- Said by a script as it is loaded: what it is called, and whether it asks for keys that there may not be.
+-- Called by each script when it is loaded: its name, and whether it reads keys that may not exist.
 kvorum.describe = result.describe
 
--- The last word of a script's init, when all arguments are understood.
+-- Called at the end of a script's init, when all arguments are valid.
 function kvorum.begin(options)
   result.prepare(kvorum, options)
 end
 
--- The argument of put and get that asks for refusals to be counted.
+-- The argument of put and get that enables counting of rejected requests.
 function kvorum.countsWhenAsked(arguments)
   local text = said(arguments, 5)
   if text == "statuses" then
@@ -114,12 +113,12 @@ function kvorum.countsWhenAsked(arguments)
   end
 end
 
--- A whole number in an argument, or what it is by default.
+-- A whole number in an argument, or its default.
 function kvorum.number(name, arguments, place, default, least, most)
   return kvorum.whole(name, said(arguments, place) or tostring(default), least, most)
 end
 
--- A number with a point in an argument, or what it is by default.
+-- A decimal number in an argument, or its default.
 function kvorum.decimal(name, arguments, place, default, least, most)
   local text = said(arguments, place) or tostring(default)
   local number = text:match("^%d+%.?%d*$") and tonumber(text)
@@ -129,12 +128,12 @@ function kvorum.decimal(name, arguments, place, default, least, most)
   return number
 end
 
--- Text of a request line and headers; `path` has a place for the key's number of ten digits: k0000123456.
+-- Text of a request line and headers; `path` has a placeholder for the ten digits of the key's number: k0000123456.
 local function head(method, path, headers)
   return method .. " " .. path .. " HTTP/1.1\r\nHost: " .. wrk.headers["Host"] .. "\r\n" .. headers .. "\r\n"
 end
 
--- So many random letters, some at a time: a table of all of them would take sixteen times their memory.
+-- This many random letters, in chunks: a table of all of them would need sixteen times their memory.
 local function letters(count)
   local some, parts = {}, {}
   for first = 1, count, 4096 do
@@ -147,8 +146,8 @@ local function letters(count)
   return table.concat(parts)
 end
 
--- In turn, values of sizes that are spread evenly from the smallest to the largest. They are random letters: not worth
--- compressing, and made only once.
+-- Values in turn, their sizes spread evenly from the smallest to the largest. They are random letters, which compress
+-- badly, and are generated only once.
 local function values(options)
   local least, most = options.valueBytesMin, options.valueBytesMax
   local count = math.max(2, math.min(valuesMax, math.floor(poolBytesMax / math.max(most, 1))))
@@ -191,8 +190,8 @@ function kvorum.range(records)
   end
 end
 
--- Counts answers from 400 on by their status. It makes the generator parse every answer's headers, so that only runs
--- that ask for it have it. Globals, one for each status: a number is what wrk can take out of a thread.
+-- Counts answers with status 400 or above by status. It makes the generator parse the headers of every answer, so it is
+-- off by default. One global for each status: wrk can read only numbers from a thread.
 function kvorum.countStatuses()
   local names, globals = {}, getfenv(0)
   for status = 400, 999 do
@@ -219,8 +218,8 @@ local function statuses()
   return counts
 end
 
--- One line for scripts to read, times in microseconds, and the result where one is asked for. `status` is the number
--- of answers from 400 on.
+-- One line for other scripts, times in microseconds, and the result if one is requested. `status` is the number
+-- of answers with status 400 or above.
 function done(summary, latency)
   local counts, errors = statuses(), summary.errors
   print(string.format(

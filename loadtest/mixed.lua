@@ -1,4 +1,4 @@
--- GETs and PUTs of uniformly random keys. Arguments: see kvorum.lua, and a fifth: the GETs in a hundred (50).
+-- GETs and PUTs of uniformly random keys. Arguments: see kvorum.lua, and a fifth: the percentage of GETs (50).
 local kvorum = dofile((debug.getinfo(1, "S").source:match("^@(.*/)") or "./") .. "kvorum.lua")
 kvorum.describe("mixed", true)
 

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Nodes to put under load, for bench, profile and recovery to source after generator.sh. Needs: root keys warmup.
-# Gives $work, a directory that goes with the script. At the end it stops what was started.
+# Nodes to put under load; bench, profile and recovery source it after generator.sh. Needs: root keys warmup.
+# Sets $work, a directory that is removed when the script ends. At the end it stops every process it started.
 # shellcheck disable=SC2154,SC2034
 
 value=${VALUE:-100}
@@ -37,7 +37,7 @@ start_cluster() { # nodes, settings …
   done
 }
 
-# What the nodes occupy now that they have worked, in MiB, the largest of them.
+# Resident memory of the largest node after the load, in MiB.
 resident_of_nodes() {
   local file
   for file in "$data"/nodes/*.pid; do
@@ -66,12 +66,12 @@ stop_cluster() {
   rm -rf "$data/nodes"
 }
 
-# Whoever has started something else stops it here.
+# A script that starts other processes overrides this to stop them.
 stop_more() { :; }
 
 cleanup() {
   local status=$?
-  # Nothing that fails here may keep the rest from being stopped.
+  # A failure here must not prevent the rest from being stopped.
   set +e
   trap '' INT TERM
   trap - EXIT

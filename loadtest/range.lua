@@ -1,5 +1,5 @@
 -- GETs ranges from uniformly random keys on. Arguments: see kvorum.lua, and a fifth: the records of a range (100).
--- ack and from do nothing here: a range is what every member has.
+-- ack and from are ignored: a range reads every member.
 local kvorum = dofile((debug.getinfo(1, "S").source:match("^@(.*/)") or "./") .. "kvorum.lua")
 kvorum.describe("range", false)
 

@@ -1,22 +1,22 @@
 -- The result of a run as one JSON object, readable after the generator has ended: RESULT names the file,
--- RATE and CONNECTIONS repeat wrk2's arguments, since its scripts cannot read them. What the parts mean stands in
--- README.md. Only for wrk2: latencies by rank are something else in wrk.
+-- RATE and CONNECTIONS repeat wrk2's arguments, since its scripts cannot read them. README.md describes the
+-- fields. Only for wrk2: latencies by rank have another meaning in wrk.
 local result = {}
 
--- Kubernetes keeps so much of what a container leaves behind.
+-- Kubernetes' limit for termination messages.
 local bytesMax = 4096
--- Statuses that are counted one by one; the rarer ones are added up.
+-- Number of statuses that are counted separately; the rarest are summed.
 local statusesMax = 12
--- Points of the spectrum for each halving of what is above, and how many halvings.
+-- Points of the spectrum for each halving of the share above, and the number of halvings.
 local ticksPerHalving = 2
 local halvingsMax = 18
 local named = { "50", "75", "90", "99", "99.9", "99.99", "99.999", "100" }
 local rateMax = 100000000
--- What a run was asked for, as the scripts name it; what a script does not have is null.
+-- The options of a run under the scripts' names; options that a script does not have are null.
 local asked = { "keys", "valueBytesMin", "valueBytesMax", "ack", "from", "gets", "skew", "records" }
 local connectionsMax = 1000000
 
--- As few digits as give the same number again; what is none is null.
+-- The shortest text that parses to the same number; null for NaN and infinity.
 local function number(value)
   if not value or value ~= value or value == math.huge or value == -math.huge then
     return "null"
@@ -85,7 +85,7 @@ local function statuses(counts)
   return table.concat(parts, ",")
 end
 
--- Errors by what they are. A key that a GET does not find is none; wrk2 counts it among its own.
+-- Errors by kind. A 404 to a GET is not an error here, though wrk2 counts it as one.
 local function split(summary, counts, run)
   local errors, notFound = {}, 0
   for status, count in pairs(counts) do
@@ -128,7 +128,7 @@ end
 
 local file, run
 
--- Looks, before there is any load, whether a result is asked for and can be written.
+-- Checks before any load whether a result is requested and can be written.
 function result.prepare(kvorum, options)
   file = os.getenv("RESULT")
   if not file or file == "" then
@@ -137,7 +137,7 @@ function result.prepare(kvorum, options)
   end
   for _, name in ipairs({ "RATE", "CONNECTIONS" }) do
     if not os.getenv(name) then
-      kvorum.refuse("RESULT is set, but not " .. name .. ", which wrk2 does not tell its scripts")
+      kvorum.refuse("RESULT is set, but not " .. name .. ", which wrk2 does not pass to its scripts")
     end
   end
   kvorum.whole("RATE", os.getenv("RATE"), 1, rateMax)
@@ -148,14 +148,14 @@ function result.prepare(kvorum, options)
   end
   handle:close()
   kvorum.countStatuses()
-  -- For done(), which runs in a state of its own that has seen no arguments.
+  -- For done(), which runs in a separate Lua state without the arguments.
   wantsResult = 1
   for _, name in ipairs(asked) do
     getfenv(0)["asked_" .. name] = options[name]
   end
 end
 
--- What a script does, for its result. `reads`: it asks for keys that there may not be.
+-- Describes the script for its result. `reads`: it reads keys that may not exist.
 function result.describe(workload, reads)
   run = { workload = workload, reads = reads }
 end

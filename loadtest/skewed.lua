@@ -1,5 +1,5 @@
--- GETs and PUTs of keys of which few are asked for often (Zipf). Arguments: see kvorum.lua, a fifth: the GETs in a
--- hundred (90), and a sixth: the exponent (0.99), the larger, the more uneven.
+-- GETs and PUTs of keys with a Zipf distribution. Arguments: see kvorum.lua, a fifth: the percentage of GETs (90), and a
+-- sixth: the exponent (0.99); a larger one concentrates requests on fewer keys.
 local folder = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
 local kvorum = dofile(folder .. "kvorum.lua")
 local zipf = dofile(folder .. "zipf.lua")

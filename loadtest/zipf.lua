@@ -1,6 +1,6 @@
--- Ranks by Zipf's law: rank k comes up with a probability in proportion to k^-skew. Rejection-inversion, W. Hörmann and
+-- Ranks by Zipf's law: rank k has a probability proportional to k^-skew. Rejection-inversion, W. Hörmann and
 -- G. Derflinger, "Rejection-inversion to generate variates from monotone discrete distributions" (ACM TOMACS 6, 1996):
--- no table, and less than 1.2 tries a rank whatever the number of keys.
+-- no table, and fewer than 1.2 tries for a rank with any number of keys.
 local zipf = {}
 
 -- A function that draws a rank from 1 to `count`; `random()` is uniform in [0, 1).
@@ -38,7 +38,7 @@ function zipf.sampler(count, skew, random)
   end
 end
 
--- A function from ranks to keys, one to one, by which the ranks that come up often do not lie side by side.
+-- A function from ranks to keys, one to one, so that frequent ranks are not adjacent keys.
 function zipf.scatter(count)
   -- Two primes: one of them does not divide the number of keys.
   local step = count % 104729 ~= 0 and 104729 or 104723

@@ -1,4 +1,4 @@
-"""What load tests measured, read from what they left and drawn as one page.
+"""Results of load tests, read from their output and rendered as one page.
 
 Parts, in reading order: `figures` (numbers as wrk2 writes them), `measured` (what was measured, and the knee),
 `console` and `inputs` (where it is read from), `buckets` (what the nodes counted meanwhile), `comparison`, `page` and

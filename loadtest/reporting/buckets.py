@@ -19,7 +19,7 @@ ANSWER_BYTES_MAX = 16 * 1024 * 1024
 
 @dataclass
 class Histogram:
-    """Counts by upper bound in seconds, the last one without a bound (infinity); each for itself, not cumulative."""
+    """Counts by upper bound in seconds, the last one without a bound (infinity); not cumulative."""
 
     bounds: list
     counts: list
@@ -57,7 +57,7 @@ def scraped(text):
 
 
 def between(before, after):
-    """What was counted between two scrapes of one node, by operation and upper bound, still cumulative."""
+    """Counts between two scrapes of one node, by operation and upper bound, still cumulative."""
     grown = {}
     for labels, count in after.items():
         earlier = before.get(labels, 0)
@@ -73,7 +73,7 @@ def _bound(text):
 
 
 def histograms(grown):
-    """Histograms by operation, from cumulative counts of all nodes together; without what was not asked for."""
+    """Histograms by operation, from cumulative counts of all nodes together; without operations that had no requests."""
     found = {}
     for operation in sorted({key[0] for key in grown}):
         bounds = sorted(bound for name, bound in grown if name == operation)
@@ -110,7 +110,7 @@ def _share(spectrum, micros):
 def get(url, accept="*/*"):
     """The text at a URL, with bounds on time and size."""
     request = urllib.request.Request(url, headers={"Accept": accept})
-    # Nodes and Prometheus are near: no proxy.
+    # Nodes and Prometheus are local: no proxy.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(request, timeout=_TIMEOUT_SECONDS) as answer:
         text = answer.read(ANSWER_BYTES_MAX + 1)
@@ -120,11 +120,11 @@ def get(url, accept="*/*"):
 
 
 def ask_prometheus(url, cluster, namespace, run):
-    """Sets what the nodes counted in a run's span of time."""
+    """Sets the nodes' counts in a run's time span."""
     seconds = max(1, math.ceil(run.ended - run.started))
     matchers = [f"cluster={json.dumps(cluster)}"] if cluster else []
     if namespace:
-        # Or series that have none, where scraping calls it otherwise.
+        # Or series without it, where scraping uses another name.
         matchers.append(f"namespace=~{json.dumps(namespace + '|')}")
     query = f"sum by (operation, le) (increase({METRIC}_bucket{{{','.join(matchers)}}}[{seconds}s]))"
     where = url.rstrip("/") + "/api/v1/query?" + urllib.parse.urlencode({"query": query, "time": run.ended})
@@ -137,4 +137,4 @@ def ask_prometheus(url, cluster, namespace, run):
     except (OSError, ValueError, KeyError, TypeError) as why:
         raise Unreadable(f"{url}: expected a Prometheus that answers queries; {why}") from why
     run.server = histograms({key: count for key, count in grown.items() if count == count})
-    run.told = "Prometheus"
+    run.reporters = "Prometheus"

@@ -191,7 +191,7 @@ function watch(figure, svg, chart, x, box) {
   };
 }
 
-// Shares by bucket; bars of the same bucket stand side by side.
+// Shares by bucket; bars of the same bucket are side by side.
 function drawBars(figure, chart) {
   const svg = figure.querySelector("svg"), width = figure.clientWidth || 300, height = 132;
   const box = { left: 30, right: width - 2, top: 6, bottom: height - 18 };

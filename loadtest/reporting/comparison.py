@@ -1,10 +1,10 @@
-"""Two sides of a page: which of their rates belong together, and by how much they differ."""
+"""Two sides of a page: which of their rates correspond, and by how much they differ."""
 
 from .figures import NONE
 
 # Differ between any two.
 _TIMES = ("startedAt", "endedAt", "loadAverage")
-# What is compared; of the latencies the ends of wrk2's names.
+# The compared figures; for latencies, the suffixes of wrk2's names.
 FIGURES = ("achieved", "50", "90", "99", "99.9", "99.99", "max")
 
 
@@ -38,7 +38,7 @@ def ratio(run, other, figure):
 
 
 def settings(ours, theirs):
-    """Rows of what was set differently, where each side is one sweep: its name and both texts."""
+    """Rows of settings that differ, if each side is one sweep: its name and both texts."""
     if len(ours) != 1 or len(theirs) != 1:
         return []
     one, other = ({(heading, name): text for heading, pairs in side[0].settings.items() for name, text in pairs}

@@ -17,7 +17,7 @@ _LABELS = {f"{float(name):.3f}": name for name in PERCENTILES}
 
 
 def looks_like(text):
-    """Whether a text is wrk2's, or wrk's: it begins so, whatever comes then."""
+    """Whether a text is wrk2's, or wrk's: only its beginning is checked."""
     return re.search(r"^\s*Running .* test @ ", text, re.MULTILINE) is not None
 
 

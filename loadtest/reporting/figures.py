@@ -9,7 +9,7 @@ from fractions import Fraction
 
 _MICROS = {"us": 1, "ms": 1000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000}
 _BYTES = {"B": 1, "KB": 1024, "MB": 1024**2, "GB": 1024**3, "TB": 1024**4, "PB": 1024**5}
-# 2^63 microseconds are more than anybody measures; texts longer than this are no numbers of wrk2.
+# 2^63 microseconds are longer than any run; texts longer than this are not numbers of wrk2.
 _DIGITS_MAX = 24
 NONE = "–"
 
@@ -84,7 +84,7 @@ def read_binary(text):
 
 
 def short_time(micros):
-    """Microseconds for people, where wrk2 has no word: three digits."""
+    """Microseconds for readers, where wrk2 has no format: three digits."""
     if micros is None:
         return NONE
     for unit in ("us", "ms", "s"):

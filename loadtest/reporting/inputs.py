@@ -208,7 +208,7 @@ def _directory(path):
     if not runs:
         raise Unreadable(f"{path}: a sweep that measured no rate")
     if not settings.get("complete"):
-        notes.append("The sweep did not come to its end.")
+        notes.append("The sweep did not complete.")
     shown = {key: settings[key] for key in settings if key not in ("steps", "nodes", "machine", "format", "complete")}
     headings = {"Sweep": _flat(shown), "Machine": _flat(settings.get("machine") or {})}
     for node in settings.get("nodes") or []:
@@ -233,13 +233,13 @@ def _step(path, step, nodes):
 
 
 def _counted(run, folder, nodes):
-    """A node counts that answered before the rate and after it."""
-    grown, told = {}, 0
+    """Only nodes that answered before and after the rate are counted."""
+    grown, reported = {}, 0
     for i in range(nodes):
         pair = [os.path.join(folder, f"{when}-{i}.prom") for when in ("before", "after")]
         if all(map(os.path.isfile, pair)):
-            told += 1
+            reported += 1
             for key, count in buckets.between(*(buckets.scraped(_text(each)) for each in pair)).items():
                 grown[key] = grown.get(key, 0) + count
     run.server = buckets.histograms(grown)
-    run.told = f"{told} of {nodes} nodes"
+    run.reporters = f"{reported} of {nodes} nodes"

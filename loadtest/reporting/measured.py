@@ -1,4 +1,4 @@
-"""What was measured: runs of one rate each, and sweeps of them."""
+"""Measurements: runs of one rate each, and sweeps of them."""
 
 from dataclasses import dataclass, field
 from typing import Optional
@@ -8,17 +8,17 @@ from . import figures
 # The percentiles that wrk2's console shows.
 PERCENTILES = ("50", "75", "90", "99", "99.9", "99.99", "99.999", "100")
 P99_MAX_MICROS = 50_000.0
-# A rate is met when so much of it is answered: the operator's rule.
+# A rate is met when this share of it is answered: the operator's rule.
 MET = 0.99
 
 
 class Unreadable(Exception):
-    """An input that is not what it should be; the text is for its user."""
+    """An invalid input; the text is for the user."""
 
 
 @dataclass
 class Run:
-    """What one rate came to."""
+    """The result of one rate."""
 
     source: str
     offered: Optional[int]
@@ -34,16 +34,16 @@ class Run:
     errors: dict
     not_found: int = 0
     workload: Optional[str] = None
-    # What the console showed, where this was read from one.
+    # The console's text, if this was read from one.
     shown: dict = field(default_factory=dict)
     # Seconds since 1970.
     started: Optional[float] = None
     ended: Optional[float] = None
     # Ended before its time: it does not count for the knee.
     cut_short: bool = False
-    # What the nodes counted meanwhile, by operation; and how many nodes reported.
+    # The nodes' counts during the run, by operation; and which nodes reported.
     server: dict = field(default_factory=dict)
-    told: str = ""
+    reporters: str = ""
     asked: dict = field(default_factory=dict)
 
     def text(self, name):
@@ -87,9 +87,9 @@ class Sweep:
     name: str
     runs: list
     p99_max_micros: float = P99_MAX_MICROS
-    # The operator's own, where it has spoken; whether it has.
+    # The operator's own, if it has reported one; whether it has.
     told_knee: Optional[int] = None
-    knee_told: bool = False
+    knee_reported: bool = False
     # Pairs of a name and a text, by heading.
     settings: dict = field(default_factory=dict)
     # The nodes' name for their cluster, and the namespace that it is in.
@@ -101,13 +101,13 @@ class Sweep:
         self.runs = sorted(self.runs, key=lambda run: run.rate)
 
     def bound(self, p99_max_micros):
-        """Asks for another bound than the sweep's own."""
+        """Sets another bound than the sweep's own."""
         self.p99_max_micros = p99_max_micros
-        self.knee_told = False
+        self.knee_reported = False
 
     @property
     def knee(self):
         """The highest rate offered that was met; None where there is none."""
-        if self.knee_told:
+        if self.knee_reported:
             return self.told_knee
         return max((run.offered for run in self.runs if run.met(self.p99_max_micros)), default=None)

@@ -71,7 +71,7 @@ function drawAll() {
     const chart = charts[figure.dataset.chart]();
     legend(figure.parentElement.querySelector(".legend"), chart);
     if (chart.all.every(line => line.points.length === 0)) {
-      figure.replaceChildren(element("p", { class: "note" }, "wrk2's console does not say what was offered."));
+      figure.replaceChildren(element("p", { class: "note" }, "wrk2's console does not show the offered rate."));
       delete figure.dataset.chart;
     } else if (chart.lines.length) {
       drawLines(figure, chart);

@@ -1,4 +1,4 @@
-"""One HTML page of all that was measured, with nothing outside of it."""
+"""One HTML page of all that was measured, self-contained."""
 
 import json
 import os
@@ -65,9 +65,9 @@ def _knees(sides):
     for at, side in enumerate(sides):
         for sweep in side:
             knee, bound = sweep.knee, figures.time(sweep.p99_max_micros)
-            says = f"{knee}/s" if knee is not None else "none"
+            text = f"{knee}/s" if knee is not None else "none"
             tiles.append(
-                f'<li class="side{at}"><b>{escape(says)}</b><span>knee of {escape(sweep.name)}: the highest rate met with p99'
+                f'<li class="side{at}"><b>{escape(text)}</b><span>knee of {escape(sweep.name)}: the highest rate met with p99'
                 f" within {escape(bound)}</span>{''.join(f'<em>{escape(note)}</em>' for note in sweep.notes)}</li>")
     return f'<ul class="tiles">{"".join(tiles)}</ul>\n'
 
@@ -145,12 +145,12 @@ def _server(sweeps):
         return _section(
             "Beside it, what the nodes counted",
             '<p class="note">Nothing is here: take a directory of loadtest/sweep, or give --prometheus.</p>')
-    told = sorted({run.told for sweep in sweeps for run in sweep.runs if run.server})
+    reporters = sorted({run.reporters for sweep in sweeps for run in sweep.runs if run.server})
     return _section(
         "Beside it, what the nodes counted", '<div class="legend" id="bars-legend"></div><div class="cards" id="bars"></div>',
         note="Shares of the requests by latency. The nodes count from the head of a request to its last byte, per operation"
         " and with the calibration; wrk2 from when it was due, all operations together. The nodes' percentiles are estimates"
-        f" from their buckets. Told by {', '.join(told)}.")
+        f" from their buckets. Reported by {', '.join(reporters)}.")
 
 
 def _settings(sides):
@@ -196,7 +196,7 @@ def _sweep(sweep, side):
 
 
 def _curve(run):
-    """Points of 1/(1-percentile) and microseconds; the largest stands where one of all requests would."""
+    """Points of 1/(1-percentile) and microseconds; the largest is placed where a single request would be."""
     points = [(100 / (100 - percentile), micros) for percentile, micros in run.spectrum if percentile < 99.99999]
     count = run.latency.get("count") or run.requests
     if run.spectrum and run.spectrum[-1][0] >= 99.99999:

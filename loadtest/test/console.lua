@@ -1,6 +1,6 @@
--- Whether a result and wrk2's console say the same to the last digit shown: luajit console.lua <console> <result>.
--- wrk2 formats in numbers of more digits than Lua has. Where a value lies half-way between two that can be shown, one
--- cannot tell from here to which it goes: then both are right.
+-- Whether a result and wrk2's console agree to the last digit shown: luajit console.lua <console> <result>.
+-- wrk2 formats in numbers of more digits than Lua has. A value half-way between two that can be shown may
+-- be rounded to either here: both are accepted.
 local folder = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
 local json = dofile(folder .. "json.lua")
 
@@ -24,7 +24,7 @@ local function scaled(value, scale, units, base)
   return value, unit
 end
 
--- Both neighbours of what is shown, where they differ.
+-- Both neighbours of the shown value, if they differ.
 local function texts(value, digits, unit)
   local tiny = math.abs(value) * 1e-13
   return {
@@ -49,7 +49,7 @@ end
 
 local function holds(what, shown, wanted)
   if not shown or shown ~= wanted[1] and shown ~= wanted[2] then
-    io.stderr:write(string.format("%s: wrk2 shows %s, the result says %s\n", what, tostring(shown), wanted[1]))
+    io.stderr:write(string.format("%s: wrk2 shows %s, the result has %s\n", what, tostring(shown), wanted[1]))
     os.exit(1)
   end
   compared = compared + 1

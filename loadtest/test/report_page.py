@@ -62,7 +62,7 @@ class Page(unittest.TestCase):
         return path
 
     def sweep_directory(self):
-        """As loadtest/sweep leaves one: one node told before and after, another fell silent."""
+        """As loadtest/sweep leaves one: one node reported before and after, another only before."""
         steps = [{"rate": rate, "directory": f"0{i}-{rate}", "startedAt": "2026-01-01T00:00:00+00:00",
                   "endedAt": "2026-01-01T00:01:00+00:00", "exit": 0, "interrupted": i == 1} for i, rate in enumerate((1000, 2000, 3000))]
         self.keep("swept/settings.json", {
@@ -87,7 +87,7 @@ class Page(unittest.TestCase):
 
 
 class Rendering(Page):
-    def test_nothing_comes_from_outside(self):
+    def test_the_page_loads_nothing_external(self):
         text = self.page(self.sweep_directory(), "--against", os.path.join(FIXTURES, "spectrum.txt"))
         self.assertEqual(Outside(text).addresses, [])
         self.assertNotRegex(text, r"@import|url\(|fetch\(|XMLHttpRequest|import\(")
@@ -101,7 +101,7 @@ class Rendering(Page):
         for shown in ("2000", "1998.00", "119880", "9.27MB", "62.51ms", "0.89m", "503: 12, other: 2, write: 1, timeout: 83, (not found: 7)"):
             self.assertIn(shown, cells)
 
-    def test_the_knee_and_its_bound_are_told(self):
+    def test_the_knee_and_its_bound_are_shown(self):
         path = self.keep("test.json", load_test([changed(), changed(offered=4000)], knee=2000))
         self.assertRegex(self.page(path), r"<b>2000/s</b><span>knee of sweep: [^<]* within 70.00ms<")
         self.assertRegex(self.page(path, "--p99-max", "1ms"), r"<b>none</b><span>knee of sweep: [^<]* within 1.00ms<")
@@ -119,9 +119,9 @@ class Rendering(Page):
         self.assertIn("<td>Load: workload</td><td>mixed</td><td>put</td>", self.page(ours, "--against", self.keep("p.json", changed(workload="put"))))
         self.assertEqual([sweep["side"] for sweep in self.data(text)["sweeps"]], [0, 1])
 
-    def test_a_sweep_that_was_cut_short_says_so_and_shows_the_nodes_side(self):
+    def test_an_incomplete_sweep_is_marked_and_shows_the_nodes_side(self):
         text = self.page(self.sweep_directory())
-        for said in ("3000/s was not measured.", "The sweep did not come to its end.", "Rates in italics", "1 of 2 nodes", "epoch.number"):
+        for said in ("3000/s was not measured.", "The sweep did not complete.", "Rates in italics", "1 of 2 nodes", "epoch.number"):
             self.assertIn(said, text)
         [card] = self.data(text)["bars"]
         self.assertEqual((card["title"], card["bounds"]), ("1000/s · put", [0.001, 0.0025, None]))
@@ -129,7 +129,7 @@ class Rendering(Page):
         self.assertEqual((server["shares"], server["count"], client["p99"]), ([1 / 9, 8 / 9, 0], 90, "62.51ms"))
         self.assertIsNone(self.data(text)["sweeps"][0]["knee"], "1000 was not met, and 2000 was cut short")
 
-    def test_what_an_input_says_is_text(self):
+    def test_input_is_escaped_as_text(self):
         evil = "</script><script>alert(1)</script>"
         text = self.page("--name", evil, self.keep("x.json", changed(workload=evil, errors={"status": {evil: 1}})))
         self.assertNotIn("<script>alert", text)
@@ -148,15 +148,15 @@ class Rendering(Page):
             "loadtest/report a b --name 'x y' --out o --p99-max 20ms --prometheus http://p:9090 --profile d --against --name z c"))
 
     def test_what_cannot_be_read_leaves_no_page(self):
-        for arguments, says in (([os.path.join(self.folder, "no")], "expected a result JSON"), ([], "no INPUT"),
+        for arguments, message in (([os.path.join(self.folder, "no")], "expected a result JSON"), ([], "no INPUT"),
                                 ([self.keep("a.json", RESULT), "--against"], "no INPUT after --against"),
                                 ([self.keep("a.json", RESULT), "--profile", "/nowhere"], "flame graphs"),
                                 ([self.keep("a.json", RESULT), "--prometheus", "http://127.0.0.1:9"], "when it ran"),
                                 ([self.keep("a.json", RESULT), "--p99-max", "5"], "no time such as 50ms")):
-            with self.subTest(says):
+            with self.subTest(message):
                 done = run("report", *arguments, "--out", self.out)
                 self.assertEqual(done.returncode, 2)
-                self.assertIn(says, done.stderr)
+                self.assertIn(message, done.stderr)
                 self.assertFalse(os.path.exists(self.out))
 
 
@@ -192,7 +192,7 @@ class Prometheus(Page):
         self.assertIn("namespace%3D~%22here%7C%22", asked[0])
         self.assertIn("time=1767225780", asked[0])
 
-    def test_something_that_is_no_prometheus(self):
+    def test_a_server_other_than_prometheus(self):
         url, _ = self.serve({"hello": 1})
         timed = changed(startedAt="2026-01-01T00:00:00Z", endedAt="2026-01-01T00:03:00Z")
         done = run("report", self.keep("test.json", load_test([timed])), "--prometheus", url)
@@ -209,7 +209,7 @@ if not BROWSER:
 
 @unittest.skipUnless(BROWSER, "no Chromium")
 class Browser(Page):
-    # What a reader does: another scale, a line less, a look at the values.
+    # A reader changes the scale, hides a line and inspects values.
     READER = """<script>
 const before = document.querySelector("figure path.line").getAttribute("d");
 document.querySelector("[data-scale=linear]").click();

@@ -1,4 +1,4 @@
-"""Tests of what the report reads and how it writes numbers: python3 loadtest/test/report_reading.py."""
+"""Tests of the report's inputs and number formats: python3 loadtest/test/report_reading.py."""
 
 import copy
 import json
@@ -103,14 +103,14 @@ class Consoles(Reading):
         self.assertEqual(run.text("50"), "782.00us")
         self.assertEqual(len(run.spectrum), len(self.read(text)[0].runs[0].spectrum))
 
-    def test_several_runs_in_one_file_know_their_commands(self):
+    def test_several_runs_in_one_file_have_their_commands(self):
         text = "$ wrk2 -t4 -c64 -d1m -R12k -L http://localhost/\n" + self.fixture("no-spectrum")
         text += "$ wrk -t4 -c64 -d2m --rate 1000 -L http://localhost/\n" + self.fixture("timeouts")
         [sweep] = self.read(text)
         self.assertEqual([run.offered for run in sweep.runs], [1000, 12000])
         self.assertEqual([run.text("99") for run in sweep.runs], ["2.26ms", "370.94ms"])
 
-    def test_a_rate_can_be_said(self):
+    def test_a_rate_can_be_given(self):
         path = self.keep(self.fixture("spectrum"))
         [sweep] = inputs.read_all([f"10000:{path}"], "A")
         self.assertEqual((sweep.name, sweep.runs[0].offered, sweep.knee), ("A", 10000, 10000))
@@ -127,7 +127,7 @@ class Results(Reading):
         self.assertEqual(run.errors, {"503": 12, "other": 2, "write": 1, "timeout": 83})
         self.assertEqual((run.offered, run.not_found), (2000, 7))
 
-    def test_rates_are_the_console_s_where_they_lie_half_way(self):
+    def test_rates_half_way_between_two_are_the_console_s(self):
         # Shown so by a C program with wrk2's arithmetic; with longer seconds each would be the other neighbour.
         shown = ((18843, 1_600_000, "11776.87"), (1455120, 1_203_200_000, "1209.37"), (592224, 30_720_000, "19278.13"),
                  (312268, 60_160_000, "5190.63"), (1495728, 240_640_000, "6215.63"))
@@ -188,17 +188,17 @@ class Knees(Reading):
 
 
 class Refused(Reading):
-    def refused(self, path, *says):
+    def refused(self, path, *parts):
         with self.assertRaises(Unreadable) as why:
             inputs.read_all([path], None)
         text = str(why.exception)
-        for part in (os.path.basename(path.split(":")[-1]), *says):
+        for part in (os.path.basename(path.split(":")[-1]), *parts):
             self.assertIn(part, text)
         self.assertNotIn("\n", text)
 
     def test_every_unreadable_input_is_named_with_what_was_expected(self):
         console = self.fixture("timeouts")
-        for name, found, says in (
+        for name, found, message in (
                 ("empty", " \n", "empty"), ("words", "hello", "expected a result JSON"), ("half.json", '{"format":1', "not readable"),
                 ("array.json", "[1]", "no object"), ("other.json", {"format": 2}, "format 2"), ("pod.json", {"kind": "Pod"}, "format 1"),
                 ("cut.txt", console[:console.index("requests in")], "cut off"),
@@ -211,9 +211,9 @@ class Refused(Reading):
                 ("spectrum.json", changed(spectrum=[[50]]), "pairs"), ("order.json", changed(spectrum=[[50, 9], [10, 1]]), "ascend"),
                 ("errors.json", changed(errors={"status": {"503": "x"}}), "'503'")):
             with self.subTest(name):
-                self.refused(self.keep(found, name), says)
+                self.refused(self.keep(found, name), message)
 
-    def test_what_is_not_there_and_what_is_no_sweep(self):
+    def test_missing_inputs_and_directories_without_a_sweep(self):
         self.refused(os.path.join(self.folder, "missing.json"), "cannot be read")
         self.refused(self.folder, "without settings.json")
         self.refused("2000:" + self.keep(RESULT), "a rate before the name")
@@ -238,7 +238,7 @@ kvorum_requests_seconds_count{cluster="c",member="a",operation="get",outcome="fo
         found = buckets.histograms(buckets.between(buckets.scraped(self.BEFORE), buckets.scraped(after)))
         self.assertEqual(found["get"].counts, [50, 0, 50])
 
-    def test_a_node_that_began_anew_counts_from_nothing(self):
+    def test_a_restarted_node_counts_from_zero(self):
         after = self.BEFORE.replace('1"} 10', '1"} 3').replace('f"} 10', 'f"} 4')
         found = buckets.histograms(buckets.between(buckets.scraped(self.BEFORE), buckets.scraped(after)))
         self.assertEqual(found["get"].total, 4)

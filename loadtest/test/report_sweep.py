@@ -21,7 +21,7 @@ WAIT_SECONDS = 60
 
 
 class Node(http.server.BaseHTTPRequestHandler):
-    """Stores what it is given, finds nothing, and counts like a node."""
+    """Counts stored requests like a node; every read misses."""
 
     protocol_version = "HTTP/1.1"
 
@@ -100,22 +100,22 @@ class Swept(Page):
         [first, second] = self.data(text)["bars"]
         self.assertEqual((first["title"], second["title"]), ("50/s · put", "100/s · put"))
         self.assertIn("1 of 2 nodes", text)
-        told = sum(card["series"][-1]["count"] for card in (first, second))
+        counted = sum(card["series"][-1]["count"] for card in (first, second))
         filled = int(self.read("00-50", "before-0.prom").split()[-1])
         self.assertGreaterEqual(filled, 100)
-        self.assertEqual(told, self.server.stored - filled)
+        self.assertEqual(counted, self.server.stored - filled)
 
-    def test_what_goes_wrong_is_a_line(self):
+    def test_an_error_is_one_line(self):
         short = ("--seconds", "2", "--management", "", "--out", self.swept)
-        for arguments, code, says in (
+        for arguments, code, message in (
                 (("--rates", "2,1"), 2, "ascending"), (("--seconds", "1"), 2, "from 2 to"), (("--management", "a"), 2, "URLs"),
                 (("--threads", "9", "--connections", "8"), 2, "at least"), (("--out", HERE), 2, "not empty"),
                 ((*short, "--url", "http://127.0.0.1:9"), 1, "unable to connect"),
                 ((*short[:-1], self.swept + "-2", "--url", self.url, "--", "0"), 1, "keys must be")):
-            with self.subTest(says):
+            with self.subTest(message):
                 done = run("sweep", *arguments)
                 self.assertEqual(done.returncode, code, done.stderr)
-                self.assertIn(says, done.stderr.splitlines()[-1])
+                self.assertIn(message, done.stderr.splitlines()[-1])
 
     def test_without_a_wrk2(self):
         done = run("sweep", "--out", self.swept, env={"PATH": "/usr/bin:/bin", "WRK2": "/bin/true"})
@@ -131,11 +131,11 @@ class Swept(Page):
         self.assertEqual(process.wait(WAIT_SECONDS), 130)
         self.assertEqual(len(json.loads(self.read("settings.json"))["steps"]), 1)
         text = self.page(self.swept)
-        self.assertIn("The sweep did not come to its end.", text)
+        self.assertIn("The sweep did not complete.", text)
         self.assertIn("Rates in italics were cut short.", text)
 
 
-# The tests of the page came along with their class; here they have run already.
+# The tests of the page are imported with their class; they have run elsewhere.
 def load_tests(loader, _tests, _pattern):
     return loader.loadTestsFromTestCase(Swept)
 

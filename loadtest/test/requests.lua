@@ -1,4 +1,4 @@
--- Tests of what the scripts ask for and what they refuse, on a stub of wrk2's API: luajit loadtest/test/requests.lua [seed].
+-- Tests of the scripts' requests and of rejected arguments, on a stub of wrk2's API: luajit loadtest/test/requests.lua [seed].
 local folder = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
 local suite = dofile(folder .. "suite.lua")
 local zipf = dofile(suite.scripts .. "zipf.lua")
@@ -38,7 +38,7 @@ test("every script asks for keys of its key space, with ack and from", function(
   end
 end)
 
-test("without arguments there are a million keys of a hundred bytes, and the node decides on ack and from", function()
+test("without arguments there are a million keys of a hundred bytes, and the node's defaults of ack and from", function()
   local each = parse(request(start("put", {})))
   same("PUT", each.method)
   same(100, #each.body)
@@ -70,7 +70,7 @@ test("the largest key space has keys of ten digits", function()
   end
 end)
 
-test("mixed and skewed have the share of GETs that is asked for", function()
+test("mixed and skewed have the requested share of GETs", function()
   for _, workload in ipairs({ "mixed", "skewed" }) do
     for _, share in ipairs({ 0, 20, 100 }) do
       local run, gets = start(workload, { "1000", "10", "-", "-", tostring(share) }), 0
@@ -82,11 +82,11 @@ test("mixed and skewed have the share of GETs that is asked for", function()
   end
 end)
 
-test("a range has as many records as are asked for", function()
+test("a range has as many records as requested", function()
   assert(request(start("range", { "10", "1", "-", "-", "7" })):match("&limit=7 "))
 end)
 
-test("fill puts every key once, over all threads, and says when it is through", function()
+test("fill puts every key once, over all threads, and reports when it is done", function()
   local run, seen = start("fill", { "1000", "10", "-", "-", "3" }, {}, 3), {}
   for thread = 1, 3 do
     for _ = 1, 334 do
@@ -104,7 +104,7 @@ test("fill puts every key once, over all threads, and says when it is through", 
   same("filled\n", run.outputs.errors[1])
 end)
 
-test("what is wrong with the arguments is said in one line, before any load", function()
+test("invalid arguments are reported in one line, before any load", function()
   local wrong = {
     { "put", { "0" }, "keys must be a whole number from 1 to 9999999999, not '0'" },
     { "get", { "1e3" }, "keys must be" },
@@ -142,7 +142,7 @@ test("what is wrong with the arguments is said in one line, before any load", fu
   os.remove(file)
 end)
 
-test("ranks come up by Zipf's law", function()
+test("ranks follow Zipf's law", function()
   math.randomseed(suite.seed)
   local draws = 400000
   for _, skew in ipairs({ 0.5, 0.99, 1, 1.5, 3 }) do
@@ -185,4 +185,4 @@ test("hot ranks are spread over the keys, each to one", function()
   assert(math.abs(key(1) - key(2)) > 1000)
 end)
 
-suite.tell("requests")
+suite.report("requests")

@@ -35,7 +35,7 @@ test("without RESULT there is one line and nothing is parsed", function()
     run.output.lines[1])
 end)
 
-test("counted statuses are told, with and without a result", function()
+test("counted statuses are reported, with and without a result", function()
   local run = start("put", { "10", "10", "-", "-", "statuses" }, {}, 2)
   for i, status in ipairs({ 200, 201, 503, 503, 429, 504, 404 }) do
     run.environments[i % 2 + 1].response(status)
@@ -44,7 +44,7 @@ test("counted statuses are told, with and without a result", function()
   assert(run.output.lines[1]:match("status=5 socket=0 timeout=0 shed=3 late=1$"), run.output.lines[1])
 end)
 
-test("a result says what was asked for and what came of it", function()
+test("a result has the options and the measurements of its run", function()
   local text = resultOf("skewed", { "1000", "100-200", "2", "3", "80", "1.1" },
     { 200, 404, 503, 404, 503, 504 }, summary(119920, 60012345, 7654321, 5, 0), stub.latencies({ 10, 20, 30, 40 }, 25, 11.5), 2)
   local found = json.read(text)
@@ -62,7 +62,7 @@ test("a result says what was asked for and what came of it", function()
   same(nil, found.errors.status["404"])
 end)
 
-test("a key that is not there is an error only to those who do not read", function()
+test("a missing key is an error only to scripts that do not read", function()
   for workload, error in pairs({ get = false, mixed = false, put = true, range = true }) do
     local found = json.read(resultOf(workload, {}, { 404 }, summary(1, 1000000, 1, 1, 0), stub.latencies({ 1 }, 1, 0)))
     same(error and 0 or 1, found.notFound, workload)
@@ -98,7 +98,7 @@ end)
 
 test("the largest result fits a termination message", function()
   local huge, answers = 2 ^ 53 - 1, {}
-  -- One latency that stands for as many as there can be.
+  -- One latency in place of as many as possible.
   local latency = newproxy(true)
   getmetatable(latency).__len = function() return huge end
   getmetatable(latency).__index = function(_, name)
@@ -116,8 +116,8 @@ test("the largest result fits a termination message", function()
   for _, each in pairs(errors) do
     sum, count = sum + each, count + 1
   end
-  same(599, sum, "statuses that are told")
+  same(599, sum, "statuses in the result")
   same(13, count, "statuses that have a name, and the others")
 end)
 
-suite.tell("results")
+suite.report("results")

@@ -1,5 +1,5 @@
--- wrk2's API as the scripts see it, in one process: each script has an environment of its own for every thread and one
--- for done(), as wrk2 gives it. Times are whatever a test says.
+-- wrk2's API for the scripts, in one process: each script has an environment of its own for every thread and one
+-- for done(), as wrk2 gives it. Tests set the times.
 local stub = {}
 
 -- What a script that ends the generator throws instead.
@@ -33,7 +33,7 @@ local function thread(env)
   }
 end
 
--- Loads a script and starts so many threads with its arguments. What comes back: `requests`, a function for each
+-- Loads a script and starts so many threads with its arguments. Returns `requests`, a function for each
 -- thread; `done`; and, where the script ended the generator, `code` and `refused`.
 function stub.run(path, arguments, setting, threads)
   local run = { environments = {} }

@@ -22,7 +22,7 @@ function suite.start(workload, arguments, setting, threads)
   return stub.run(suite.scripts .. workload .. ".lua", arguments, setting, threads)
 end
 
-function suite.tell(what)
+function suite.report(what)
   print(string.format("%d tests of %s passed, seed %d", suite.passed, what, suite.seed))
 end
 
