@@ -106,6 +106,10 @@ public final class RepairNetwork {
   }
 
   private void heartbeat(MemberId from, MemberId to, Runnable message) {
+    deliver(from, to, 300, message);
+  }
+
+  private void deliver(MemberId from, MemberId to, long delayMicros, Runnable message) {
     VirtualLoop target = loops.get(to);
     loop.schedule(
         () -> {
@@ -113,7 +117,7 @@ public final class RepairNetwork {
             target.run(message);
           }
         },
-        300,
+        delayMicros,
         TimeUnit.MICROSECONDS);
   }
 
@@ -128,15 +132,7 @@ public final class RepairNetwork {
       atMessage.run();
       return;
     }
-    VirtualLoop target = loops.get(to);
-    loop.schedule(
-        () -> {
-          if (!isCut(from, to) && target != null) {
-            target.run(message);
-          }
-        },
-        200 + random.nextInt(1000),
-        TimeUnit.MICROSECONDS);
+    deliver(from, to, 200 + random.nextInt(1000), message);
   }
 
   private final class From implements Transport {

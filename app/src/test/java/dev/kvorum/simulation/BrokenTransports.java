@@ -11,6 +11,7 @@ import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.MemberId;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Transports that are wrong on purpose. */
@@ -18,6 +19,18 @@ final class BrokenTransports {
   private BrokenTransports() {}
 
   static Transport doesNotWaitForReadRepair(MemberId self, Transport transport) {
+    return answersItself(
+        transport,
+        request ->
+            request instanceof ReplicaRequest.Write write
+                    && !isGivenBy(self, write.mutation().record().version())
+                ? Optional.of(new ReplicaReply.WriteReply(WriteResult.Stored.STORED))
+                : Optional.empty());
+  }
+
+  /** Answers the requests for which there is a reply; the others are sent. */
+  private static Transport answersItself(
+      Transport transport, Function<ReplicaRequest, Optional<ReplicaReply>> reply) {
     return new WrappedTransport(transport) {
       @Override
       public Call ask(
@@ -26,9 +39,9 @@ final class BrokenTransports {
           long epoch,
           long timeoutMillis,
           Waiter<ReplicaReply> waiter) {
-        if (request instanceof ReplicaRequest.Write write
-            && !isGivenBy(self, write.mutation().record().version())) {
-          waiter.answer(new ReplicaReply.WriteReply(WriteResult.Stored.STORED));
+        Optional<ReplicaReply> own = reply.apply(request);
+        if (own.isPresent()) {
+          waiter.answer(own.get());
           return Call.DONE;
         }
         return inner.ask(to, request, epoch, timeoutMillis, waiter);
@@ -61,20 +74,11 @@ final class BrokenTransports {
   }
 
   static Transport copiesNothing(Transport transport) {
-    return new WrappedTransport(transport) {
-      @Override
-      public Call ask(
-          MemberId to,
-          ReplicaRequest request,
-          long epoch,
-          long timeoutMillis,
-          Waiter<ReplicaReply> waiter) {
-        if (request instanceof TransferRequest.CopyGained copy) {
-          waiter.answer(new TransferReply.Gained(List.of(), Optional.empty(), copy.sent()));
-          return Call.DONE;
-        }
-        return inner.ask(to, request, epoch, timeoutMillis, waiter);
-      }
-    };
+    return answersItself(
+        transport,
+        request ->
+            request instanceof TransferRequest.CopyGained copy
+                ? Optional.of(new TransferReply.Gained(List.of(), Optional.empty(), copy.sent()))
+                : Optional.empty());
   }
 }
