@@ -12,7 +12,7 @@ import java.time.temporal.ChronoUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells news as Events of the object that they are about. */
+/** Writes the operator's news as Kubernetes Events of the object concerned. */
 final class EventWriter {
   private static final Logger log = LoggerFactory.getLogger(EventWriter.class);
 
@@ -22,13 +22,13 @@ final class EventWriter {
     this.writes = writes;
   }
 
-  /** Writes an Event and the log; one that is lost is no reason to stop. */
+  /** Logs the news and writes it as an Event. A failed write is logged and otherwise ignored. */
   void emit(HasMetadata about, News news, Instant now) {
     log.info("{}: {}: {}", about.getMetadata().getName(), news.reason(), news.message());
     try {
       writes.event(event(about, news, now));
     } catch (KubernetesClientException lost) {
-      log.warn("An Event could not be written: {}", lost.getMessage());
+      log.warn("An Event was not written: {}", lost.getMessage());
     }
   }
 

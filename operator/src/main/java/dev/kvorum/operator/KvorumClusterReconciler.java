@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The reconciler that the Java Operator SDK calls: it runs once when a cluster, its StatefulSet,
- * one of its pods or its topology changes, and periodically. Informers only trigger it: the objects
- * are read from the API.
+ * The reconciler that the Java Operator SDK calls for a cluster. It runs one reconciliation when
+ * the cluster, its StatefulSet, one of its pods or its topology changes, and periodically.
+ * Informers only trigger it: the objects are read from the API.
  */
 @ControllerConfiguration(name = "kvorumcluster")
 final class KvorumClusterReconciler implements Reconciler<KvorumCluster> {

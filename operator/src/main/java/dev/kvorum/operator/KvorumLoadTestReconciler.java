@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The shell that the Java Operator SDK calls: when a load test, one of its Jobs or a pod changes,
- * and now and then, it looks once.
+ * The reconciler that the Java Operator SDK calls for a load test. It runs one reconciliation when
+ * the load test, one of its Jobs or one of their pods changes, and periodically.
  */
 @ControllerConfiguration(name = "kvorumloadtest")
 final class KvorumLoadTestReconciler implements Reconciler<KvorumLoadTest> {

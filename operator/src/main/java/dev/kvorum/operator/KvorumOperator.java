@@ -31,26 +31,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operator put together: API client, reconciler under the Java Operator SDK, health, metrics.
+ * The operator process: API client, reconcilers under the Java Operator SDK, health endpoints and
+ * metrics.
  */
 public final class KvorumOperator implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(KvorumOperator.class);
 
-  /** Clusters that are looked at at a time. */
+  /** Maximum number of concurrent reconciliations. */
   private static final int THREADS = 4;
 
-  /** How long a look that is under way may take at the end. */
+  /** Time that a reconciliation in progress gets to finish at shutdown. */
   private static final Duration LAST_LOOK = Duration.ofSeconds(5);
 
-  /** How long a leader that is gone is waited for. */
+  /**
+   * Time after which another candidate takes the lease of a leader that has stopped renewing it.
+   */
   private static final Duration LEASE = Duration.ofSeconds(30);
 
-  /** How long a leader that cannot reach the API keeps trying to renew its lease. */
+  /** Time for which a leader that cannot reach the API retries to renew its lease. */
   private static final Duration RENEW_WITHIN = Duration.ofSeconds(20);
 
   private static final Duration RENEW_EVERY = Duration.ofSeconds(5);
 
-  /** How long it is asked which kinds there are. */
+  /** Time-out of the check whether the API server has the KvorumLoadTest kind. */
   private static final Duration DISCOVERY = Duration.ofSeconds(3);
 
   private final PrometheusMeterRegistry registry =
@@ -68,9 +71,9 @@ public final class KvorumOperator implements AutoCloseable {
   private volatile boolean started;
 
   /**
-   * An operator.
+   * Creates an operator.
    *
-   * @param lost what is done when another one leads: this one must not write any more
+   * @param lost called when this operator stops being the leader: it must not write any more
    */
   KvorumOperator(
       KubernetesClient client, ReportSource reports, OperatorSettings settings, Runnable lost)
@@ -96,7 +99,7 @@ public final class KvorumOperator implements AutoCloseable {
             loadTestGuard);
     this.settings = settings;
     this.client = client;
-    // Event sources are started by the leader alone.
+    // Only the leader starts event sources.
     meters.leader(() -> started && operator.getRuntimeInfo().isStarted());
     http = new OperatorHttp(settings.httpPort(), this::healthy, () -> started, this::metrics);
   }
@@ -128,7 +131,7 @@ public final class KvorumOperator implements AutoCloseable {
                   .withLeaseDuration(LEASE)
                   .withRenewDeadline(RENEW_WITHIN)
                   .withRetryPeriod(RENEW_EVERY)
-                  // The SDK would end the process also when it is being closed.
+                  // Otherwise the SDK would also exit the process when the operator is closed.
                   .withExitOnStopLeading(false)
                   .withLeaderCallbacks(
                       new LeaderCallbacks(() -> {}, this::stoppedLeading, leader -> {}));
@@ -137,7 +140,10 @@ public final class KvorumOperator implements AutoCloseable {
         });
   }
 
-  /** One that waits for its turn to lead is healthy: its event sources have not been started. */
+  /**
+   * Returns whether the event sources are healthy. A standby is healthy: its event sources are not
+   * started.
+   */
   private boolean healthy() {
     return !operator.getRuntimeInfo().isStarted()
         || operator.getRuntimeInfo().allEventSourcesAreHealthy();
@@ -145,12 +151,12 @@ public final class KvorumOperator implements AutoCloseable {
 
   private void stoppedLeading() {
     if (started) {
-      log.error("No longer the leader");
+      log.error("Leadership lost");
       lost.run();
     }
   }
 
-  /** Begins; where leaders are elected, to stand for election. */
+  /** Starts the operator or, where leaders are elected, its candidacy. */
   void start() {
     if (loadTestsAreDefined()) {
       register(loadTests, settings);
@@ -163,8 +169,9 @@ public final class KvorumOperator implements AutoCloseable {
   }
 
   /**
-   * Helm leaves definitions alone when it upgrades: an operator that is newer than they are still
-   * has to look after clusters. An API server that does not answer is waited for elsewhere.
+   * Returns whether the KvorumLoadTest CRD is installed. Helm does not upgrade CRDs, and an
+   * operator that is newer than the CRDs still has to manage clusters. An API server that does not
+   * respond counts as having the CRD: the start of the operator waits for the server.
    */
   private boolean loadTestsAreDefined() {
     return CompletableFuture.supplyAsync(() -> client.supports(KvorumLoadTest.class))
@@ -191,7 +198,7 @@ public final class KvorumOperator implements AutoCloseable {
     registry.close();
   }
 
-  /** Runs until the process is asked to stop. */
+  /** Starts the operator, which runs until the process is terminated. */
   public static void main(String[] arguments) throws IOException {
     OperatorSettings settings = OperatorSettings.of(System.getenv());
     KubernetesClient client = new KubernetesClientBuilder().build();

@@ -14,12 +14,12 @@ import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 
 /**
- * What load tests have found, as metrics, for as long as they are there. Their number has a bound:
- * a load test has at most twenty steps of at most ten values each. Rates and latencies have the
- * digits of wrk2's console and no more, so that a dashboard rounds them to the same.
+ * Exports the results of the existing load tests as metrics. Their number is bounded: a load test
+ * has at most 20 steps with at most 10 values each. Rates and latencies have exactly the digits of
+ * wrk2's console, so that a dashboard rounds them in the same way.
  */
 final class LoadTestMeters {
-  /** Quantiles as a Prometheus user has them, and as wrk2 has them. */
+  /** Quantiles in the notation of Prometheus, mapped to the percentiles of wrk2. */
   private static final Map<String, String> QUANTILES =
       Map.of(
           "0.5", "50", "0.9", "90", "0.99", "99", "0.999", "99.9", "0.9999", "99.99", "0.99999",
@@ -46,7 +46,7 @@ final class LoadTestMeters {
   }
 
   void show(String namespace, String name, KvorumLoadTestSpec spec, KvorumLoadTestStatus status) {
-    // Another one of the name shows nothing of what this one had found.
+    // A new load test of the same name must not show the results of the previous one.
     String uid = spec.cluster() + status.startedAt();
     Key key = new Key(namespace, name);
     Shown shown = tests.get(key);
@@ -113,7 +113,7 @@ final class LoadTestMeters {
     }
   }
 
-  /** Removes those that no longer exist; their deletion triggers no event here. */
+  /** Removes the meters of deleted load tests, since their deletion triggers no event here. */
   void removeUnless(BiPredicate<String, String> there) {
     for (Key key : tests.keySet()) {
       if (!there.test(key.namespace(), key.name())) {

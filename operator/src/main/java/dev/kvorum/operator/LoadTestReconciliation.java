@@ -19,11 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One look at a load test, and at most one step, as {@link Reconciliation} does for clusters. All
- * that is remembered is in the status.
+ * One reconciliation of a load test, with at most one step, as {@link Reconciliation} is for
+ * clusters. All state is in the status of the load test.
  */
 final class LoadTestReconciliation {
-  /** While a Job runs, or the cluster is not ready: changes of pods trigger a look anyway. */
+  /**
+   * Delay while a Job runs or the cluster is not ready. Pod changes trigger a reconciliation
+   * anyway.
+   */
   static final Duration SOON = Duration.ofSeconds(3);
 
   private static final int CONFLICT = 409;
@@ -47,7 +50,7 @@ final class LoadTestReconciliation {
     this.results = results;
   }
 
-  /** Looks once; how long until it is worth looking again. */
+  /** Runs one reconciliation and returns the delay until the next one. */
   Duration once(String namespace, String name) {
     Optional<LoadSnapshot> observed = observer.observe(namespace, name);
     if (observed.isEmpty()) {
@@ -82,7 +85,10 @@ final class LoadTestReconciliation {
     results.show(test.getMetadata().getNamespace(), there.view().name(), test.getSpec(), after);
   }
 
-  /** A conflict: the picture was old. Anything else is tried again. */
+  /**
+   * Handles a failed write. A conflict means that the snapshot was stale. Any other failure is
+   * retried.
+   */
   private Duration failed(String name, LoadStep step, KubernetesClientException failure) {
     if (failure.getCode() == CONFLICT || failure.getCode() == GONE) {
       meters.conflict();

@@ -11,19 +11,19 @@ import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** The operator's own health ({@code /healthz}, {@code /readyz}) and {@code /metrics}. */
+/** Serves the operator's own health ({@code /healthz}, {@code /readyz}) and {@code /metrics}. */
 final class OperatorHttp implements AutoCloseable {
   private static final int BACKLOG = 16;
   private static final int THREADS = 2;
 
-  /** How long a request may take to arrive; until then it holds a thread. */
+  /** Time-out for receiving a request, which holds a thread meanwhile. */
   static final Duration REQUEST_MAX = Duration.ofSeconds(5);
 
-  /** How long an answer may take to be taken. */
+  /** Time-out for sending a response. */
   private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
 
   static {
-    // The JDK's server has no bounds unless they are set before the first one is created.
+    // The JDK's server has no time-outs unless they are set before the first server is created.
     bound("sun.net.httpserver.maxReqTime", REQUEST_MAX);
     bound("sun.net.httpserver.maxRspTime", ANSWER_MAX);
   }

@@ -22,9 +22,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Every meter of the operator. */
+/** The meters of reconciliations, steps, leadership and clusters. */
 final class OperatorMeters {
-  // Those of the nodes, so that one rule reads both.
+  // The bounds of the nodes' histograms, so that one rule reads both.
   private static final Duration[] BOUNDS =
       IntStream.of(
               250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
@@ -59,7 +59,7 @@ final class OperatorMeters {
         Counter.builder("kvorum.operator.conflicts")
             .description("writes rejected because of a concurrent change")
             .register(registry);
-    // From the start: of a counter that begins at 1 Prometheus sees no increase.
+    // Registered at the start: Prometheus sees no increase of a counter that appears with value 1.
     this.steps =
         Arrays.stream(Step.class.getPermittedSubclasses())
             .filter(kind -> !NO_WRITES.contains(kind))
@@ -90,7 +90,7 @@ final class OperatorMeters {
     Objects.requireNonNull(steps.get(step.getClass())).increment();
   }
 
-  /** Shows whether this operator is the leader. */
+  /** Registers a gauge of whether this operator is the leader. */
   void leader(BooleanSupplier leads) {
     Gauge.builder("kvorum.operator.leader", () -> leads.getAsBoolean() ? 1 : 0)
         .description("1 while this operator is the leader")
@@ -117,7 +117,7 @@ final class OperatorMeters {
         .count();
   }
 
-  /** Removes those that no longer exist; their deletion triggers no event here. */
+  /** Removes the gauges of deleted clusters, since their deletion triggers no event here. */
   void removeUnless(BiPredicate<String, String> there) {
     for (Key key : clusters.keySet()) {
       if (!there.test(key.namespace(), key.name())) {
@@ -133,7 +133,7 @@ final class OperatorMeters {
     }
   }
 
-  /** A cluster's status as numbers. */
+  /** Gauges of the status of one cluster. */
   private static final class ClusterGauges {
     final AtomicLong members = new AtomicLong();
     final AtomicLong epoch = new AtomicLong();

@@ -7,17 +7,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The operator's settings, all from its environment.
+ * The operator's settings, all from environment variables.
  *
- * @param namespaces those whose clusters it looks after ({@code WATCH_NAMESPACES}, with commas);
- *     none, or {@code *}: all
- * @param leaseNamespace where its leaders are elected ({@code POD_NAMESPACE}); none: it leads
- *     alone, as outside a cluster
- * @param leaseName by what ({@code LEASE_NAME}, kvorum-operator): those that share one stand by for
- *     each other
- * @param identity its name among candidates ({@code POD_NAME})
- * @param defaultImage nodes' image where a cluster sets none ({@code KVORUM_NODE_IMAGE})
- * @param httpPort health and metrics ({@code HTTP_PORT}, 8080)
+ * @param namespaces namespaces whose clusters it manages ({@code WATCH_NAMESPACES},
+ *     comma-separated); empty, from no value or {@code *}: all namespaces
+ * @param leaseNamespace namespace of the leader election lease ({@code POD_NAMESPACE}); if empty,
+ *     it runs without leader election, as outside a Kubernetes cluster
+ * @param leaseName name of the lease ({@code LEASE_NAME}, default kvorum-operator); operators that
+ *     share one are standbys of each other
+ * @param identity its name among the candidates ({@code POD_NAME})
+ * @param defaultImage node image of clusters that set none ({@code KVORUM_NODE_IMAGE})
+ * @param httpPort port of health and metrics ({@code HTTP_PORT}, default 8080)
  */
 record OperatorSettings(
     Set<String> namespaces,

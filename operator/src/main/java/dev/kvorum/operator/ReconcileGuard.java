@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The reconciliations of objects of one kind: measured, retried after an error, and ended for a
- * deleted object, whose deletion triggers no event.
+ * Runs the reconciliations of objects of one kind: it times them and schedules a retry after an
+ * error. It also reports which objects still exist, since a deletion triggers no event.
  */
 final class ReconcileGuard {
   private static final Logger log = LoggerFactory.getLogger(ReconcileGuard.class);
 
-  /** After an error such as an API server that is away. */
+  /** Delay after an error such as an unreachable API server. */
   private static final Duration AFTER_ERROR = Duration.ofSeconds(5);
 
   private final OperatorMeters meters;
@@ -26,22 +26,22 @@ final class ReconcileGuard {
     this.meters = meters;
   }
 
-  /** From now on this informer determines which objects exist. */
+  /** Sets the informer whose cache determines which objects exist. */
   void follow(IndexedResourceCache<?> informer) {
     cache = informer;
   }
 
-  /** Whether the informer's cache has such an object; true before there is an informer. */
+  /** Returns whether the informer's cache has such an object; true before an informer is set. */
   boolean mayExist(String namespace, String name) {
     IndexedResourceCache<?> known = cache;
     return known == null || known.get(new ResourceID(name, namespace)).isPresent();
   }
 
   /**
-   * Takes a look.
+   * Runs one reconciliation.
    *
-   * @param once what it consists of; gives the time after which to look again
-   * @return the same, or that of an error
+   * @param once the reconciliation, which returns the delay until the next one
+   * @return that delay, or the delay after an error
    */
   Duration take(String name, Supplier<Duration> once) {
     long begun = System.nanoTime();
@@ -53,7 +53,7 @@ final class ReconcileGuard {
       log.warn("{}: reconciliation failed: {}", name, away.getMessage());
       next = AFTER_ERROR;
     } catch (RuntimeException unforeseen) {
-      // The SDK would try a few times more and then let the object be until it changes.
+      // The SDK would retry a few times and then ignore the object until it changes.
       meters.failure();
       log.error("{}: reconciliation failed", name, unforeseen);
       next = AFTER_ERROR;

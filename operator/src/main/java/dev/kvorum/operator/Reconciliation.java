@@ -22,24 +22,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One look at a cluster, and at most one step: observe, plan, act, report. Nothing that matters is
- * remembered from one to the next: all state is in the objects, so it does not matter which
- * operator takes which.
+ * One reconciliation of a cluster, with at most one step: observe, plan, act, report. Correctness
+ * depends on no state in memory: all state is in the API objects, so it does not matter which
+ * operator runs which reconciliation.
  */
 final class Reconciliation {
-  /** After a step: the next is looked for at once. */
+  /** Delay after a step, since another one may follow. */
   static final Duration AT_ONCE = Duration.ofMillis(50);
 
-  /** While it waits for something that only nodes report, and that has not taken long. */
+  /**
+   * Delay after a conflict, and while the cluster waits for something that only nodes report and
+   * that has not taken long.
+   */
   static final Duration SOON = Duration.ofMillis(500);
 
   /**
-   * While a member is down, or something takes long: its repair is seldom quick, and changes of
-   * pods trigger a look anyway.
+   * Delay while a member is down or a wait takes long: recovery is seldom quick, and pod changes
+   * trigger a reconciliation anyway.
    */
   static final Duration LATER = Duration.ofSeconds(3);
 
-  /** At rest: nodes are asked for their reports now and then. */
+  /** Delay after a failure, and while there is nothing to do except fetching the nodes' reports. */
   static final Duration AT_REST = Duration.ofSeconds(15);
 
   private static final int CONFLICT = 409;
@@ -62,7 +65,7 @@ final class Reconciliation {
     this.meters = meters;
   }
 
-  /** Looks once; how long until it is worth looking again. */
+  /** Runs one reconciliation and returns the delay until the next one. */
   Duration once(String namespace, String name) {
     Optional<Snapshot> observed = observer.observe(namespace, name);
     if (observed.isEmpty()) {
@@ -126,7 +129,8 @@ final class Reconciliation {
   }
 
   /**
-   * A conflict: the snapshot was stale. Any other failure is reported in the status, and retried.
+   * Handles a failed write. A conflict means that the snapshot was stale. Any other failure is
+   * reported in the status and retried.
    */
   private Duration failed(Snapshot there, Plan plan, KubernetesClientException failure) {
     if (failure.getCode() == CONFLICT || failure.getCode() == GONE) {

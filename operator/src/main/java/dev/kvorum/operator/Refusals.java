@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sizes that the API has refused to volumes, and the objects that it has refused to take (a
- * quota, a storage class, an admission plugin). Each is remembered for a moment, so that it neither
- * holds up what comes after it nor is asked for at every look. An operator that has forgotten them
- * asks once more.
+ * Remembers which volume sizes and objects the API server has rejected, for example because of a
+ * quota, a storage class or an admission plugin. For {@link #AGAIN_AFTER}, a rejected request
+ * neither blocks later steps nor is repeated at every reconciliation. The state is only in memory:
+ * an operator that has just started requests each of them again.
  */
 final class Refusals {
   static final Duration AGAIN_AFTER = Duration.ofMinutes(1);
@@ -32,12 +32,12 @@ final class Refusals {
 
   private final Map<Key, Refusal> refusals = new ConcurrentHashMap<>();
 
-  /** A volume by its name, any other object by its kind and name. */
+  /** A volume by its name, or any other object by its kind and name. */
   private record Key(String namespace, String object) {}
 
   private record Refusal(String asked, Instant until, String why) {}
 
-  /** The same with what is remembered of it. */
+  /** Returns the snapshot with the remembered rejections. */
   Snapshot known(Snapshot there) {
     Instant now = there.view().now();
     refusals.values().removeIf(refusal -> !now.isBefore(refusal.until()));
@@ -52,9 +52,12 @@ final class Refusals {
     return there.withRefused(whys);
   }
 
-  /** The same with one refusal more; nothing where the failure is another one. */
+  /**
+   * Remembers a rejection and returns the snapshot with it; empty if the failure is not a
+   * rejection.
+   */
   Optional<Snapshot> learn(Snapshot there, Step step, KubernetesClientException failure) {
-    // A webhook that denies without a code of its own is a bad request.
+    // A webhook that denies without a status code of its own yields 400.
     boolean refused =
         switch (failure.getCode()) {
           case BAD_REQUEST, FORBIDDEN, INVALID -> true;
@@ -68,7 +71,7 @@ final class Refusals {
         failure.getStatus() == null || failure.getStatus().getMessage() == null
             ? String.valueOf(failure.getMessage())
             : failure.getStatus().getMessage();
-    log.warn("{}: {} is refused: {}", there.view().name(), step, why);
+    log.warn("{}: the API server rejected {}: {}", there.view().name(), step, why);
     refusals.put(
         key(there, object.get()),
         new Refusal(asked(there, object.get()), there.view().now().plus(AGAIN_AFTER), why));
@@ -82,7 +85,10 @@ final class Refusals {
     return step instanceof Step.PutObject put ? Optional.of(put.object()) : Optional.empty();
   }
 
-  /** What would be asked for now: something else is asked for at once. */
+  /**
+   * Returns what would be requested now. If it differs from what was rejected, it is requested at
+   * once.
+   */
   private static String asked(Snapshot there, String object) {
     HasMetadata wanted = there.wanted().get(object);
     return wanted == null

@@ -7,14 +7,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How long each cluster has waited for the same condition. A cluster is polled twice a second for
- * half a minute, then less often; after a restart of the operator the half minute begins again.
+ * Tracks how long each cluster has waited for the same reason, so that long waits are polled less
+ * often than twice a second. The state is only in memory: after a restart, the operator polls at
+ * the short interval first.
  */
 final class WaitBackoff {
-  /** What takes longer than this takes long. */
+  /** Duration from which on a wait counts as long. */
   static final Duration SHORT = Duration.ofSeconds(30);
 
-  /** A cluster that has not been looked at for this long is gone. */
+  /** A cluster without a reconciliation for this long counts as deleted. */
   private static final Duration KNOWN = Duration.ofMinutes(10);
 
   private final Map<Key, Waiting> waits = new ConcurrentHashMap<>();
@@ -23,7 +24,7 @@ final class WaitBackoff {
 
   private record Waiting(Reason reason, Instant since, Instant last) {}
 
-  /** Whether a cluster, which waits for this now, has done so for long. */
+  /** Returns whether this cluster has waited for this reason for at least {@link #SHORT}. */
   boolean takesLong(String namespace, String name, Reason reason, Instant now) {
     waits.values().removeIf(waiting -> waiting.last().plus(KNOWN).isBefore(now));
     Waiting is =
@@ -35,7 +36,7 @@ final class WaitBackoff {
     return !now.isBefore(is.since().plus(SHORT));
   }
 
-  /** It does not wait: what it waits for next is waited for again. */
+  /** Resets the wait of a cluster that no longer waits. */
   void remove(String namespace, String name) {
     waits.remove(new Key(namespace, name));
   }

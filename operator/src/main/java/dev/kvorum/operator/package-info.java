@@ -1,12 +1,12 @@
 /**
- * The operator: it makes clusters what their owners ask for, one step at a time.
+ * The operator: it brings clusters to the state that their specs describe, one step at a time.
  *
  * <p>Reading order: {@link Reconciliation} (observe, plan, act, report), the packages in that
- * order, then the shell around it: {@link KvorumClusterReconciler} and {@link KvorumOperator}. Load
- * tests have the same in small: {@link LoadTestReconciliation} and the packages in {@code
- * loadtest}.
+ * order, then the process around it: {@link KvorumClusterReconciler} and {@link KvorumOperator}.
+ * Load tests have the same structure on a smaller scale: {@link LoadTestReconciliation} and the
+ * packages in {@code loadtest}.
  *
- * <p>Imports everything; nobody imports it.
+ * <p>Imports all other packages; no other package imports it.
  */
 @NullMarked
 package dev.kvorum.operator;
