@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A cluster's bootstrap: it receives an id once, and is founded once. Where a topology or volumes
- * of a founded cluster exist already, it adopts them or reports why it cannot.
+ * Plans a cluster's bootstrap. A cluster receives an id once and is founded once. Where a topology
+ * or volumes of a founded cluster exist already, it adopts them or reports why it cannot.
  */
 public final class BootstrapPlanner {
   private BootstrapPlanner() {}
 
-  /** Which cluster this is. */
+  /** Determines the id of the cluster: that of an existing topology or else a new one. */
   static Optional<Step> identify(Observed observed) {
     String known = observed.status().clusterId();
     if (observed.epoch().isPresent()) {
@@ -27,7 +27,7 @@ public final class BootstrapPlanner {
         return Optional.of(
             new Step.Refuse(
                 Reason.FOREIGN_TOPOLOGY,
-                "the topology is of cluster " + listed + ", this is cluster " + known));
+                "the topology belongs to cluster " + listed + ", this is cluster " + known));
       }
       return otherReplication(observed)
           .or(() -> known == null ? Optional.of(new Step.Identify(listed)) : Optional.empty());
@@ -47,14 +47,17 @@ public final class BootstrapPlanner {
                 new Step.Refuse(
                     Reason.VOLUMES_WITHOUT_TOPOLOGY,
                     volume.name()
-                        + " was given to cluster "
+                        + " belongs to cluster "
                         + volume.clusterId().orElse("")
-                        + ", which has no KvorumTopology: restore that, or delete the volumes to"
+                        + ", which has no KvorumTopology: restore it, or delete the volumes to"
                         + " start again without their data"))
         .or(() -> known == null ? Optional.of(new Step.Identify("")) : Optional.empty());
   }
 
-  /** A cluster that adopts existing data has to keep its quorums too. */
+  /**
+   * Refuses a replication other than the one that the existing records were written with, since its
+   * quorums need not overlap with theirs.
+   */
   private static Optional<Step> otherReplication(Observed observed) {
     int asked = observed.spec().replication();
     int kept = observed.topology().orElseThrow().replication().orElse(asked);
@@ -79,7 +82,7 @@ public final class BootstrapPlanner {
         .findFirst();
   }
 
-  /** The first topology, once every first member has a place. */
+  /** Creates the first topology once the pods of all initial members can be listed. */
   static Optional<Step> found(Observed observed) {
     if (observed.topology().isPresent()) {
       return Optional.empty();
@@ -96,7 +99,10 @@ public final class BootstrapPlanner {
     return Optional.of(new Step.BootstrapTopology(members));
   }
 
-  /** Whether a pod is scheduled and runs, so that it can be listed as a member. */
+  /**
+   * Returns whether a pod is scheduled and runs, so that it can be listed as a member. After a
+   * restart, its container must have run for longer than {@link Health#TERMINATION_GRACE}.
+   */
   static boolean canBeListed(Observed observed, PodView pod) {
     boolean runs =
         pod.startedAt()
@@ -106,7 +112,7 @@ public final class BootstrapPlanner {
     return runs && !pod.terminating() && pod.zone().isPresent();
   }
 
-  /** Why a pod cannot be listed yet. */
+  /** Returns why a pod cannot be listed yet. */
   static String pending(Observed observed, int ordinal) {
     PodView pod = observed.pods().get(ordinal);
     if (pod == null) {

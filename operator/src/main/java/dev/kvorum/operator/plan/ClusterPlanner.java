@@ -10,12 +10,13 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The order of precedence: the first verb that has something to do, or to wait for, is the next.
+ * Plans the next step of a cluster. The planners run in order of precedence: the first one that
+ * returns a step, possibly a wait, determines the next step.
  */
 public final class ClusterPlanner {
   private ClusterPlanner() {}
 
-  /** What to do next. */
+  /** Returns the next step, and what of the spec is refused. */
   public static Plan plan(Observed observed) {
     Step step =
         Stream.<Supplier<Optional<Step>>>of(
@@ -58,8 +59,8 @@ public final class ClusterPlanner {
   }
 
   /**
-   * Where a foreign object has a name that the cluster needs, the cluster is not created. A running
-   * cluster is still managed, as long as its pods are its own.
+   * Refuses to create the cluster while a foreign object has a name that it needs. A running
+   * cluster is still managed, as long as its StatefulSet is its own.
    */
   private static Optional<Step> foreign(Observed observed) {
     boolean runs =
@@ -85,7 +86,7 @@ public final class ClusterPlanner {
                     + " it or rename the cluster"));
   }
 
-  /** Nothing is made for a cluster of which no pod could be made. */
+  /** Refuses to create a cluster from a spec that no pod can be created from. */
   private static Optional<Step> impossible(Observed observed) {
     return observed.invalid().stream()
         .filter(why -> observed.statefulSet().isEmpty())
@@ -113,7 +114,7 @@ public final class ClusterPlanner {
         .map(object ->
             new Notice(
                 Reason.OBJECT_REFUSED,
-                "the API refuses " + object.getKey() + ": " + object.getValue()));
+                "the API server rejects " + object.getKey() + ": " + object.getValue()));
   }
 
   private static List<Notice> refused(Observed observed) {

@@ -11,10 +11,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Whether the remaining members have room for a leaving member's data, as far as nodes report it.
+ * Checks whether the remaining members have room for a leaving member's data, as far as nodes
+ * report it.
  */
 final class DiskCheck {
-  /** What a copy takes at most while old and new files are both there, in tenths of its size. */
+  /** Space that a copy takes at most while old and new files both exist, in tenths of its size. */
   private static final int TENTHS = 15;
 
   private DiskCheck() {}
@@ -48,7 +49,7 @@ final class DiskCheck {
             new Step.Refuse(
                 Reason.DISK_TOO_SMALL,
                 leaves.name()
-                    + " cannot leave: no room for its share on "
+                    + " cannot leave: its share of the data does not fit on "
                     + String.join(", ", full)
                     + "; raise storage.size"));
   }

@@ -7,27 +7,27 @@ import dev.kvorum.operator.api.TopologyPhase;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A step from one epoch to the next (docs/adr/0011). */
+/** A change from one epoch to the next (docs/adr/0011). */
 public sealed interface EpochChange {
-  /** The member that it is about. */
+  /** The member that joins or leaves. */
   String member();
 
-  /** The epoch that follows. */
+  /** The next epoch. */
   KvorumTopologySpec next();
 
-  /** A member is to come. */
+  /** Starts to add a member: the slots that it gains are transferred. */
   record AnnounceJoining(String member, KvorumTopologySpec next) implements EpochChange {}
 
-  /** A member is to go. */
+  /** Starts to remove a member: its slots are transferred to the remaining members. */
   record AnnounceLeaving(String member, KvorumTopologySpec next) implements EpochChange {}
 
-  /** All is copied: read both sets. */
+  /** All records are copied: reads now ask the old and the new set. */
   record BeginSettling(String member, KvorumTopologySpec next) implements EpochChange {}
 
-  /** The new set is the only one. */
+  /** Makes the new set the only one. */
   record MakeStable(String member, KvorumTopologySpec next) implements EpochChange {}
 
-  /** The old set is the only one again. */
+  /** Makes the old set the only one again. */
   record Cancel(String member, KvorumTopologySpec next) implements EpochChange {}
 
   static EpochChange joining(KvorumTopologySpec now, String name, String zone) {

@@ -14,24 +14,27 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What keeps a member from counting, in one sentence; empty where nothing does. */
+/**
+ * Checks the health and progress of members. Each check returns one problem in one sentence, or
+ * empty if there is none.
+ */
 public final class Health {
-  /** How long after its time a pod may still be there before it counts as stuck. */
+  /** Time after its deadline for termination at which a pod counts as stuck. */
   static final Duration TERMINATION_GRACE = Duration.ofSeconds(30);
 
-  /** How long a new pod may take before it counts as down. */
+  /** Time that a new pod has to become ready before it counts as down. */
   static final Duration START_GRACE = Duration.ofMinutes(2);
 
   private Health() {}
 
-  /** The first member that cannot be relied on, those left out that are only about to be one. */
+  /** Returns the first unhealthy member; joining members are left out. */
   public static Optional<Notice> ofMembers(Observed observed) {
     return first(
         observed.members(),
         member -> member.state() == MemberState.JOINING ? Optional.empty() : of(observed, member));
   }
 
-  /** A member that is not healthy: missing, not ready, not answering or incomplete. */
+  /** Returns why a member is unhealthy: missing, not ready, unreachable or rebuilding. */
   static Optional<Notice> of(Observed observed, TopologyMember member) {
     String name = member.name();
     Optional<PodView> found = observed.pod(member);
@@ -55,7 +58,7 @@ public final class Health {
     return Optional.empty();
   }
 
-  /** Why a pod does not get on. */
+  /** Returns why a pod makes no progress. */
   static Optional<String> trouble(Observed observed, PodView pod) {
     return Optional.ofNullable(observed.volumes().get(pod.ordinal()))
         .filter(volume -> !pod.ready())
@@ -63,7 +66,7 @@ public final class Health {
         .or(pod::trouble);
   }
 
-  /** Kubernetes' reason for a missing pod. */
+  /** Returns the reason that Kubernetes gives for a missing pod, as the end of a message. */
   static String unmade(Observed observed) {
     return observed.unmade().map(why -> ": " + why).orElse("");
   }
@@ -75,8 +78,8 @@ public final class Health {
           ? notice(
               Reason.POD_STUCK_TERMINATING,
               pod.name()
-                  + " does not terminate, as on a dead node: once that machine is surely off,"
-                  + " `kubectl delete pod --force` lets it start elsewhere")
+                  + " does not terminate, as on a failed machine: once that is confirmed to be off,"
+                  + " `kubectl delete pod --force` lets the pod start elsewhere")
           : notice(Reason.MEMBER_STARTING, pod.name() + " is being restarted");
     }
     Optional<String> trouble = trouble(observed, pod);
@@ -92,8 +95,8 @@ public final class Health {
   }
 
   /**
-   * A node, a member or not, that is ahead of the topology: the next epoch would reuse a number of
-   * another epoch.
+   * Returns a node, a member or not, that is ahead of the topology: the next epoch would reuse the
+   * number of another epoch.
    */
   static Optional<Notice> behind(Observed observed, KvorumTopologySpec topology) {
     return first(
@@ -108,15 +111,15 @@ public final class Health {
   private static String ahead(NodeReport report, KvorumTopologySpec topology) {
     String known =
         report.epoch() == topology.epoch()
-            ? " has another epoch " + topology.epoch() + " than the topology"
+            ? " has a different epoch " + topology.epoch() + " than the topology"
             : " has epoch " + report.epoch() + ", the topology is at " + topology.epoch();
     return report.node()
         + known
-        + ": was it restored from an old copy? Restore the topology of the nodes as described in"
-        + " docs/kubernetes.md";
+        + ": the topology was probably restored from an old copy. Restore that of the nodes as"
+        + " described in docs/kubernetes.md";
   }
 
-  /** The first member that has not seen the topology, or a node that is ahead of it. */
+  /** Returns the first member that has not seen the topology, or a node that is ahead of it. */
   static Optional<Notice> unseen(Observed observed, KvorumTopologySpec topology) {
     return behind(observed, topology)
         .or(() -> first(topology.members(), member -> unseen(observed, topology, member)));
@@ -135,7 +138,7 @@ public final class Health {
             Reason.EPOCH_NOT_SEEN, member.name() + " has not reached epoch " + topology.epoch());
   }
 
-  /** The first member that has not copied what it gains. */
+  /** Returns the first member that has not copied all records that it gains. */
   static Optional<Notice> uncopied(Observed observed, KvorumTopologySpec topology) {
     return first(
         topology.members(),
@@ -156,7 +159,7 @@ public final class Health {
         });
   }
 
-  /** Roughly: the status is written again whenever this changes. */
+  /** The size is rounded, because each change of the message rewrites the status. */
   private static String soFar(NodeReport.Transfer copy) {
     return " has copied "
         + copy.sourcesDone()
@@ -166,7 +169,7 @@ public final class Health {
         + RoughSize.of(copy.bytes());
   }
 
-  /** The first member that still has what it does not keep. */
+  /** Returns the first member that has not reported that its cleanup is complete. */
   static Optional<Notice> notCleanedUp(Observed observed) {
     return first(
         observed.members(),
@@ -178,7 +181,7 @@ public final class Health {
                     member.name() + " is cleaning up records that it no longer owns"));
   }
 
-  /** The first member that its peers do not see, or for which they keep hints. */
+  /** Returns the first member that is not connected to a peer or has hints for one. */
   static Optional<Notice> firstGap(Observed observed) {
     return first(
         observed.members(),
@@ -210,7 +213,7 @@ public final class Health {
     return all.stream().map(question).flatMap(Optional::stream).findFirst();
   }
 
-  /** The first of several answers. */
+  /** Returns the first problem that one of the checks finds. */
   static Optional<Notice> first(List<Supplier<Optional<Notice>>> questions) {
     return questions.stream().map(Supplier::get).flatMap(Optional::stream).findFirst();
   }

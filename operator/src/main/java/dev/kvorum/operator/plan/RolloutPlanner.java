@@ -12,14 +12,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A rolling update: one pod at a time, the next only when the last is complete again, has its hints
- * and is seen by its peers. What is broken by the very revision that is being replaced does not
- * hold its own repair up; a new revision that breaks its first pod goes no further.
+ * Plans a rolling update, one pod at a time. The next pod is restarted only when all members are
+ * healthy again, have seen the topology, are connected to their peers and have no hints for them. A
+ * pod that is broken by the revision being replaced does not block its own repair. A new revision
+ * that breaks its first pod goes no further.
  */
 public final class RolloutPlanner {
   private RolloutPlanner() {}
 
-  /** Outdated pods that serve no requests, or no clients, come first, also during a change. */
+  /**
+   * Restarts outdated pods that are not members yet or not ready, also during a membership change.
+   */
   static Optional<Step> repair(Observed observed) {
     Optional<PodView> idle =
         outdated(observed).stream()
@@ -45,7 +48,7 @@ public final class RolloutPlanner {
         : restart(broken.get(), "it is not ready and has an outdated template");
   }
 
-  /** The next pod that serves. */
+  /** Restarts the next outdated pod; waits while the cluster is not healthy. */
   static Optional<Step> next(Observed observed) {
     List<PodView> outdated = outdated(observed);
     if (outdated.isEmpty()) {
@@ -79,7 +82,10 @@ public final class RolloutPlanner {
     return new Step.Wait(ClusterPhase.UPDATING, reason, message);
   }
 
-  /** Pods made from another template than the StatefulSet's, by ordinal, those ending left out. */
+  /**
+   * Returns the pods that were created from another template than the StatefulSet's, by ordinal and
+   * without terminating ones. Before the cluster is founded, another image counts too.
+   */
   static List<PodView> outdated(Observed observed) {
     StatefulSetView wanted = observed.statefulSet().orElseThrow();
     return observed.pods().values().stream()
@@ -119,7 +125,7 @@ public final class RolloutPlanner {
     return Health.first(updated(observed), member -> Health.of(observed, member));
   }
 
-  /** Members whose pod is from the template that holds, or is just being made. */
+  /** Returns the members whose pod has the current template, is terminating or is missing. */
   private static List<TopologyMember> updated(Observed observed) {
     List<String> outdated = outdated(observed).stream().map(PodView::name).toList();
     return observed.members().stream().filter(member -> !outdated.contains(member.name())).toList();

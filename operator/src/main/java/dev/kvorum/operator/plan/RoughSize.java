@@ -1,6 +1,9 @@
 package dev.kvorum.operator.plan;
 
-/** A number of bytes in one digit: it changes nine times while it grows tenfold. */
+/**
+ * Rounds a number of bytes down to one digit, so that the text changes nine times while the number
+ * grows tenfold.
+ */
 final class RoughSize {
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;

@@ -14,15 +14,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Members come and go one at a time: the lowest ordinal that is missing comes first, the highest
- * goes first. A change that the spec does not ask for any more is cancelled; one that it asks for
- * begins when every member is well, has seen the last epoch and has cleared up after it, and a
- * member leaves only when no hints wait.
+ * Plans membership changes, one member at a time: the lowest missing ordinal joins first, the
+ * highest ordinal leaves first. A change that the spec no longer requests is cancelled. A new
+ * change starts when every member is healthy, has seen the last epoch and has completed its
+ * cleanup. A member leaves only when no hints wait.
  */
 public final class ScalePlanner {
   private ScalePlanner() {}
 
-  /** How many members there shall be; as many as there are where the spec cannot be followed. */
+  /**
+   * Returns the target number of members. If the number in the spec is refused, the current members
+   * stay; before the cluster is founded, the target is then the replication.
+   */
   static int target(Observed observed) {
     if (refusal(observed).isEmpty()) {
       return observed.spec().replicas();
@@ -35,7 +38,7 @@ public final class ScalePlanner {
         : observed.spec().replication();
   }
 
-  /** The number of members that the spec asks for would do harm. */
+  /** Returns why the number of members in the spec would do harm. */
   static Optional<Notice> refusal(Observed observed) {
     int replicas = observed.spec().replicas();
     int replication = observed.spec().replication();
@@ -48,11 +51,11 @@ public final class ScalePlanner {
                     + replicas
                     + ") is below replication ("
                     + replication
-                    + "): the records kept on that many members would lose copies; the members"
-                    + " stay"));
+                    + "): records with that many copies would lose some of them; no member is"
+                    + " removed"));
   }
 
-  /** Continues or cancels a change that is under way. */
+  /** Continues or cancels a change in progress. */
   static Optional<Step> proceed(Observed observed) {
     KvorumTopologySpec topology = observed.epoch().orElseThrow();
     if (topology.phase() == TopologyPhase.STABLE) {
@@ -88,7 +91,7 @@ public final class ScalePlanner {
         : ClusterPhase.SCALING_IN;
   }
 
-  /** The next change. */
+  /** Starts the next change. */
   static Optional<Step> begin(Observed observed) {
     KvorumTopologySpec topology = observed.epoch().orElseThrow();
     int target = target(observed);
@@ -126,7 +129,7 @@ public final class ScalePlanner {
     return new Step.NextEpoch(EpochChange.joining(topology, pod.name(), pod.zone().orElse("")));
   }
 
-  /** Nothing; or why no change of the members may begin now. */
+  /** Returns why no membership change may start now; empty if one may. */
   private static Optional<Step> mayBegin(
       Observed observed, KvorumTopologySpec topology, ClusterPhase phase) {
     return Health.ofMembers(observed)
@@ -135,8 +138,7 @@ public final class ScalePlanner {
                 ? new Step.Wait(phase, ill.reason(), ill.message())
                 : new Step.Refuse(
                     ill.reason(),
-                    "no change of the members starts while one of them is unhealthy: "
-                        + ill.message()))
+                    "no membership change starts while a member is unhealthy: " + ill.message()))
         .or(() ->
             Health.first(
                     List.of(
@@ -145,7 +147,10 @@ public final class ScalePlanner {
                 .map(late -> new Step.Wait(phase, late.reason(), late.message())));
   }
 
-  /** Hints that a member keeps are copies that others lack: it goes when there are none. */
+  /**
+   * Returns a wait while there are hints: a hint is a copy that another member lacks, so no member
+   * leaves before all are delivered.
+   */
   private static Optional<Step> waitForPeers(Observed observed, TopologyMember leaves) {
     return Health.firstGap(observed)
         .map(gap ->

@@ -11,8 +11,9 @@ import dev.kvorum.operator.observe.VolumeView;
 import java.util.Optional;
 
 /**
- * The StatefulSet: it keeps a pod for every member and for those that are to come. It is raised at
- * any time, and lowered only after all members have seen a stable topology without what goes.
+ * Plans the StatefulSet, which has a pod for every present and future member. It is scaled up at
+ * any time. It is scaled down only after all members have seen a stable topology without the
+ * members that left.
  */
 public final class StatefulSetPlanner {
   private StatefulSetPlanner() {}
@@ -42,14 +43,17 @@ public final class StatefulSetPlanner {
         : Optional.empty();
   }
 
-  /** Where no pod has ever served, the operator's default is what it is now. */
+  /**
+   * Returns whether the operator's default image has changed before the cluster is founded: until
+   * then, the current default applies.
+   */
   private static boolean otherDefault(Observed observed, StatefulSetView set) {
     return observed.epoch().isEmpty() && !set.image().equals(observed.image().wanted());
   }
 
   private static Step create(Observed observed) {
-    // Pods that are there without it are those of one that was removed to be recreated: none of
-    // them may end for that. This can only raise the number.
+    // Existing pods belong to a StatefulSet that was deleted to be recreated. None of them may end
+    // for that, so they can only raise the number.
     int there =
         observed.pods().values().stream()
             .filter(pod -> !pod.terminating())
@@ -59,7 +63,10 @@ public final class StatefulSetPlanner {
     return new Step.CreateStatefulSet(Math.max(wantedReplicas(observed), there));
   }
 
-  /** The volumes have all been raised; members to come shall have theirs as large at once. */
+  /**
+   * Returns whether all volumes have been enlarged but the template has not: volumes of future
+   * members need the new size from the start.
+   */
   private static boolean templateTooSmall(Observed observed, StatefulSetView set) {
     long wanted = VolumePlanner.wantedBytes(observed);
     return set.volumeBytes() < wanted
@@ -91,7 +98,7 @@ public final class StatefulSetPlanner {
     return Optional.of(new Step.ScaleStatefulSet(set.replicas(), wanted, set.scaledByHand()));
   }
 
-  /** A pod for every member and for those that are to come. */
+  /** Returns the number of pods: one for every present and future member. */
   static int wantedReplicas(Observed observed) {
     return Math.max(observed.listedBound(), ScalePlanner.target(observed));
   }

@@ -6,40 +6,45 @@ import dev.kvorum.operator.api.TopologyMember;
 import java.util.List;
 
 /**
- * The one thing to do next. Every kind but {@link Wait}, {@link Refuse} and {@link Rest} is one
- * write to the API that may be repeated or lost without harm.
+ * The next step of a cluster. Every kind except {@link Wait}, {@link Refuse} and {@link Rest} is
+ * one write to the API, which may be repeated or lost without harm.
  */
 public sealed interface Step {
-  /** Write down which cluster this is; an empty id: a new one. */
+  /** Writes the id of the cluster to its status; an empty id stands for a new one. */
   record Identify(String clusterId) implements Step {}
 
-  /** Make, or put right, one of the objects beside the StatefulSet. */
+  /** Creates, updates or removes one of the objects beside the StatefulSet. */
   record PutObject(String object) implements Step {}
 
-  /** Write on a volume whose data it may hold. */
+  /** Records on a volume whose data it may hold. */
   record MarkVolume(String volume) implements Step {}
 
-  /** Write on a volume whether it goes with the cluster. */
+  /** Records on a volume whether it is deleted with the cluster. */
   record OwnVolume(String volume) implements Step {}
 
-  /** Ask for a larger volume. */
+  /** Requests a larger volume. */
   record ResizeVolume(String volume, long bytes) implements Step {}
 
-  /** Make the StatefulSet. */
+  /** Creates the StatefulSet. */
   record CreateStatefulSet(int replicas) implements Step {}
 
-  /** Give the StatefulSet a new template; no pod restarts by that. */
+  /** Updates the template of the StatefulSet, which restarts no pod. */
   record UpdateStatefulSet() implements Step {}
 
   /**
-   * Remove the StatefulSet without its pods, to make it again with what cannot be changed in it.
+   * Deletes the StatefulSet without its pods, to create it again with changes that an update cannot
+   * make.
    */
   record RecreateStatefulSet() implements Step {}
 
-  /** Let the StatefulSet keep more pods, or fewer. */
+  /**
+   * Changes the number of pods of the StatefulSet.
+   *
+   * @param putsBack whether this reverts scaling by another client
+   */
   record ScaleStatefulSet(int from, int to, boolean putsBack) implements Step {}
 
-  /** Write the first topology. */
+  /** Creates the first topology. */
   record BootstrapTopology(List<TopologyMember> members) implements Step {
     public BootstrapTopology {
       members = List.copyOf(members);
@@ -47,24 +52,27 @@ public sealed interface Step {
   }
 
   /**
-   * Write whether the topology is deleted with the cluster, and its other annotations.
+   * Records on the topology whether it is deleted with the cluster, and its other annotations.
    *
-   * @param founded whether a member has been seen complete, so that data may be there
+   * @param founded whether a member has been seen complete, so that data may exist
    */
   record MarkTopology(boolean founded) implements Step {}
 
-  /** Write the next epoch. */
+  /** Writes the next epoch to the topology. */
   record NextEpoch(EpochChange change) implements Step {}
 
-  /** Delete a pod, that one and not its successor, so that it comes back from the new template. */
+  /**
+   * Deletes a pod, but not a successor of its name, so that it is created again from the new
+   * template.
+   */
   record RestartPod(String pod, String uid, String why) implements Step {}
 
-  /** Nothing can be done until something else has happened. */
+  /** Waits: nothing can be done until the observed state changes. */
   record Wait(ClusterPhase phase, Reason reason, String message) implements Step {}
 
-  /** What is asked for would do harm. */
+  /** Refuses to act, because that would do harm. */
   record Refuse(Reason reason, String message) implements Step {}
 
-  /** All is as it should be. */
+  /** The observed state matches the desired state. */
   record Rest() implements Step {}
 }

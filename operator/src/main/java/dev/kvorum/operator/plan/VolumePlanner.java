@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Volumes grow before anything asks whether members are well: a full disk is often why they are
- * not.
+ * Plans the size, annotations and owners of volumes. Volumes grow before the health of members is
+ * checked: a full disk is a frequent cause of unhealthy members.
  */
 public final class VolumePlanner {
   private VolumePlanner() {}
@@ -31,7 +31,10 @@ public final class VolumePlanner {
         .map(volume -> new Step.ResizeVolume(volume.name(), wanted));
   }
 
-  /** What a node has been started on may hold its identity, and data: no other cluster's may. */
+  /**
+   * Marks a volume that a node has been started on: it may hold an identity and data, and no other
+   * cluster may use it.
+   */
   private static Optional<Step> mark(Observed observed) {
     return observed.volumes().entrySet().stream()
         .filter(it -> !it.getValue().deleting() && it.getValue().clusterId().isEmpty())
@@ -54,8 +57,8 @@ public final class VolumePlanner {
   }
 
   /**
-   * Whether the cluster has begun: a member has reported all its records. It is never reverted, so
-   * that members without data count as having lost it.
+   * Returns whether the cluster is founded: a member has reported all its records. This is never
+   * reverted, so that members without data count as having lost it.
    */
   private static boolean isFounded(Observed observed) {
     return observed.topology().filter(TopologyView::founded).isPresent()
@@ -65,8 +68,8 @@ public final class VolumePlanner {
   }
 
   /**
-   * Whether volumes and topology are deleted with the cluster. It is written even if the cluster is
-   * blocked or paused, since its deletion waits for that.
+   * Updates whether volumes and topology are deleted with the cluster. This also happens while the
+   * cluster is blocked or paused, since a deletion of the cluster depends on it.
    */
   static Optional<Step> own(Observed observed) {
     boolean goes = goesWithTheCluster(observed);
@@ -80,7 +83,7 @@ public final class VolumePlanner {
                 .map(topology -> new Step.MarkTopology(isFounded(observed))));
   }
 
-  /** What would become of volumes and topology if the cluster were deleted now. */
+  /** Returns what would happen to volumes and topology if the cluster were deleted now. */
   public static DeletionPolicy onDeletion(Observed observed) {
     Stream<Boolean> owned =
         Stream.concat(
@@ -105,7 +108,7 @@ public final class VolumePlanner {
         .filter(topology -> topology.spec().clusterId().equals(observed.status().clusterId()));
   }
 
-  /** The size the spec asks for cannot be had. */
+  /** Returns why the size in the spec is not possible. */
   static Optional<Notice> refusal(Observed observed) {
     long wanted = wantedBytes(observed);
     for (VolumeView volume : observed.volumes().values()) {
@@ -113,7 +116,7 @@ public final class VolumePlanner {
         return Optional.of(
             new Notice(
                 Reason.VOLUME_CANNOT_SHRINK,
-                volume.name() + " is larger than storage.size, and no volume can be made smaller"));
+                volume.name() + " is larger than storage.size, and volumes cannot shrink"));
       }
       if (volume.bytes() < wanted && !canGrow(volume)) {
         return Optional.of(
@@ -131,7 +134,7 @@ public final class VolumePlanner {
     return Optional.empty();
   }
 
-  /** The size that the spec requests; 0 where it has none that can be parsed. */
+  /** Returns the size that the spec requests; 0 if it cannot be parsed. */
   static long wantedBytes(Observed observed) {
     return Sizes.bytes(observed.spec().storage().size());
   }

@@ -1,9 +1,9 @@
 /**
- * What to do next: pure functions from what is there to one step.
+ * Planning: pure functions from the observed state to the next step.
  *
- * <p>Reading order: {@link Step}, {@link ClusterPlanner} (the order of precedence), then one file
- * per verb: {@link BootstrapPlanner}, {@link VolumePlanner}, {@link StatefulSetPlanner}, {@link
- * RolloutPlanner}, {@link ScalePlanner}; {@link Health} answers what they ask about members.
+ * <p>Reading order: {@link Step}, {@link ClusterPlanner} (the order of precedence), then one
+ * planner per task: {@link BootstrapPlanner}, {@link VolumePlanner}, {@link StatefulSetPlanner},
+ * {@link RolloutPlanner}, {@link ScalePlanner}; {@link Health} has their checks of members.
  *
  * <p>Imports api and observe's views; no Fabric8 client, no clock, no logger.
  */

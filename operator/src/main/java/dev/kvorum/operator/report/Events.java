@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is published as Events: actions on members, and new problems in a status. */
+/** Selects what is published as Events: actions on members, and new problems in a status. */
 public final class Events {
   private Events() {}
 
-  /** The action, where it matters to users. */
+  /** Returns the Event of a step; empty if the step does not matter to users. */
   public static Optional<News> of(Step step) {
     return switch (step) {
       case Step.CreateStatefulSet _,
@@ -38,7 +38,7 @@ public final class Events {
     };
   }
 
-  /** New refusals and problems. */
+  /** Returns warnings of refusals and problems that the previous status did not report. */
   public static List<News> news(KvorumClusterStatus before, KvorumClusterStatus after, Plan plan) {
     List<News> warnings = new ArrayList<>();
     if (plan.step() instanceof Step.Refuse refuse

@@ -21,13 +21,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A cluster's status from what is there and what is done next. The same for the same: the time in a
- * condition changes only with its status.
+ * Derives a cluster's status from the observed state and the plan. The same input gives the same
+ * status: the time of a condition changes only with its value.
  */
 public final class StatusReport {
   private StatusReport() {}
 
-  /** The status now. */
+  /** Returns the new status. */
   public static KvorumClusterStatus of(Observed there, Plan plan, long generation) {
     KvorumClusterStatus before = there.status();
     boolean founded = there.topology().isPresent();
@@ -49,7 +49,9 @@ public final class StatusReport {
             condition(there, generation, "Degraded", degraded(there, plan))));
   }
 
-  /** The topology's epoch, or else the last one that the status reported. */
+  /**
+   * Returns the topology's epoch or, without a topology, the last epoch that the status reported.
+   */
   private static long epoch(Observed there) {
     return there.epoch().map(KvorumTopologySpec::epoch).orElse(there.status().epoch());
   }
@@ -129,7 +131,7 @@ public final class StatusReport {
         .build();
   }
 
-  /** A condition of a status. */
+  /** Returns the condition of a type; empty if the status has none. */
   public static Optional<Condition> condition(KvorumClusterStatus status, String type) {
     return status.conditions().stream().filter(it -> it.getType().equals(type)).findFirst();
   }

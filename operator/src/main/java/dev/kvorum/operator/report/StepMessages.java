@@ -7,36 +7,39 @@ import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.plan.EpochChange;
 import dev.kvorum.operator.plan.Step;
 
-/** A step in a user's words. */
+/** Describes steps for users, as reason, message and phase of the cluster. */
 public final class StepMessages {
   private StepMessages() {}
 
-  /** Why, and what, in a sentence. */
+  /** Returns the reason and the message of a step. */
   public static Notice of(Step step) {
     return switch (step) {
       case Step.Identify _ -> new Notice(Reason.CREATING_OBJECTS, "assigns the cluster id");
-      case Step.PutObject put -> new Notice(Reason.CREATING_OBJECTS, "puts " + put.object());
+      case Step.PutObject put -> new Notice(Reason.CREATING_OBJECTS, "writes " + put.object());
       case Step.MarkVolume mark ->
           new Notice(Reason.CREATING_OBJECTS, "marks volume " + mark.volume());
       case Step.OwnVolume own ->
           new Notice(
               Reason.CREATING_OBJECTS,
-              "marks volume " + own.volume() + " whether it goes with the cluster");
+              "marks on volume " + own.volume() + " whether it is deleted with the cluster");
       case Step.MarkTopology _ -> new Notice(Reason.CREATING_OBJECTS, "marks the topology");
       case Step.ResizeVolume resize ->
           new Notice(Reason.RESIZING_VOLUME, "raises the size of volume " + resize.volume());
       case Step.CreateStatefulSet create ->
           new Notice(
-              Reason.CREATING_OBJECTS, "creates the StatefulSet of " + create.replicas() + " pods");
+              Reason.CREATING_OBJECTS,
+              "creates the StatefulSet with " + create.replicas() + " pods");
       case Step.UpdateStatefulSet _ ->
           new Notice(Reason.UPDATING, "updates the StatefulSet to the template of the new spec");
       case Step.RecreateStatefulSet _ ->
           new Notice(
               Reason.RESIZING_VOLUME,
-              "recreates the StatefulSet, without its pods, for the size of the volumes");
+              "recreates the StatefulSet for the new volume size; its pods keep running");
       case Step.ScaleStatefulSet scale -> scale(scale);
       case Step.BootstrapTopology found ->
-          new Notice(Reason.FOUNDING, "bootstraps the cluster of " + found.members().size());
+          new Notice(
+              Reason.FOUNDING,
+              "bootstraps the cluster with " + found.members().size() + " members");
       case Step.NextEpoch next -> change(next.change());
       case Step.RestartPod restart ->
           new Notice(Reason.RESTARTING_POD, "restarts " + restart.pod() + ": " + restart.why());
@@ -61,21 +64,21 @@ public final class StepMessages {
     String at = " (epoch " + change.next().epoch() + ")";
     return switch (change) {
       case EpochChange.AnnounceJoining joining ->
-          new Notice(Reason.JOINING, joining.member() + " is to join" + at);
+          new Notice(Reason.JOINING, "starts to add " + joining.member() + at);
       case EpochChange.AnnounceLeaving leaving ->
-          new Notice(Reason.LEAVING, leaving.member() + " is to leave" + at);
+          new Notice(Reason.LEAVING, "starts to remove " + leaving.member() + at);
       case EpochChange.BeginSettling settling ->
           new Notice(
               Reason.SETTLING,
-              "all records are streamed for the change of " + settling.member() + at);
+              "settles the change of " + settling.member() + ": all records are streamed" + at);
       case EpochChange.MakeStable stable ->
-          new Notice(Reason.MEMBERS_CHANGED, "the change of " + stable.member() + " is done" + at);
+          new Notice(Reason.MEMBERS_CHANGED, "completes the change of " + stable.member() + at);
       case EpochChange.Cancel off ->
-          new Notice(Reason.CANCELLED, "the change of " + off.member() + " is cancelled" + at);
+          new Notice(Reason.CANCELLED, "cancels the change of " + off.member() + at);
     };
   }
 
-  /** The phase of a cluster that takes this step. */
+  /** Returns the phase of a cluster whose next step is this one. */
   static ClusterPhase phase(Step step, boolean founded, boolean refused) {
     return switch (step) {
       case Step.Identify _,

@@ -1,10 +1,10 @@
 /**
- * What users see: the status with its conditions, and Events.
+ * What users see of a cluster: its status with conditions, and Events.
  *
  * <p>Reading order: {@link StatusReport} with {@link StepMessages} (both pure), then {@link
  * Events}.
  *
- * <p>Imports api, observe, plan and Fabric8's model.
+ * <p>Imports api, observe, plan, resources and Fabric8's model.
  */
 @NullMarked
 package dev.kvorum.operator.report;
