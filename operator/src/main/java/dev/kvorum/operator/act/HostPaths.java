@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.function.Predicate;
 
 /**
- * Whether a cluster's volumes are paths on machines: they belong to root and heed no fsGroup, so
+ * Checks whether a cluster's volumes are host paths. Those belong to root and ignore fsGroup, so
  * that a node could not write to them.
  */
 public final class HostPaths implements Predicate<KvorumCluster> {
@@ -18,7 +18,7 @@ public final class HostPaths implements Predicate<KvorumCluster> {
     this.client = client;
   }
 
-  /** Without the right to look, volumes are taken for ordinary ones. */
+  /** Returns false if the operator has no permission to read storage classes. */
   @Override
   public boolean test(KvorumCluster cluster) {
     return new StorageClasses(client)

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
-/** Writes through Fabric8's client. */
+/** Implements the writes with Fabric8's client. */
 public final class KubernetesWrites implements Writes {
   private final KubernetesClient client;
 

@@ -21,8 +21,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Carries one step out. Whatever it changes it changes from what was read, so that a step planned
- * from an old picture, or by an operator that does not lead any more, fails with a conflict.
+ * Executes one step. Updates are based on the resource version that was read. A step that was
+ * planned from a stale snapshot, or by an operator that is no longer the leader, therefore fails
+ * with a conflict.
  */
 public final class StepExecutor {
   private final Writes writes;
@@ -30,10 +31,11 @@ public final class StepExecutor {
   private final Predicate<KvorumCluster> ownedByRoot;
 
   /**
-   * An actor.
+   * Creates an executor.
    *
-   * @param clusterIds where ids of new clusters come from
-   * @param ownedByRoot whether a cluster's volumes have to be made the nodes' own
+   * @param clusterIds supplies ids of new clusters
+   * @param ownedByRoot whether a cluster's volumes belong to root, so that an init container must
+   *     change their owner
    */
   public StepExecutor(
       Writes writes, Supplier<String> clusterIds, Predicate<KvorumCluster> ownedByRoot) {
@@ -46,7 +48,7 @@ public final class StepExecutor {
     return ownedByRoot.test(there.cluster()) ? VolumeOwner.takesPossession(set) : set;
   }
 
-  /** Does it; whether there was something to write. */
+  /** Executes the step and returns whether it was a write. */
   public boolean act(Snapshot there, Step step) {
     switch (step) {
       case Step.Identify identify -> identify(there, identify.clusterId());

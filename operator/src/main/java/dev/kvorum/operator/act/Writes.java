@@ -7,8 +7,8 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 
 /**
- * The only door through which the operator writes to the API. Each method is one request; what
- * carries a resource version fails with a conflict when that is not the newest.
+ * All writes of the operator to the API. Each method is one request. A request with a resource
+ * version fails with a conflict if that version is not the latest.
  */
 public interface Writes {
   void create(HasMetadata object);
@@ -17,16 +17,16 @@ public interface Writes {
 
   void remove(HasMetadata object);
 
-  /** Removes a StatefulSet and leaves its pods. */
+  /** Deletes a StatefulSet but not its pods. */
   void orphan(StatefulSet set);
 
-  /** Deletes this pod, not one that has taken its name. */
+  /** Deletes this pod, but not a successor of its name. */
   void delete(Pod pod);
 
-  /** Removes a Job and its pods. */
+  /** Deletes a Job and its pods. */
   void removeWithPods(Job job);
 
-  /** Writes a custom resource's status and nothing else of it. */
+  /** Updates the status of a custom resource and nothing else. */
   void status(HasMetadata resource);
 
   void event(Event event);

@@ -1,8 +1,8 @@
 /**
- * Carrying a step out: one write to the API, compared with the version that was read.
+ * Execution of a step: one write to the API, compared with the version that was read.
  *
- * <p>Reading order: {@link StepExecutor}, {@link Writes} (the only door through which the operator
- * writes) and {@link KubernetesWrites} behind it.
+ * <p>Reading order: {@link StepExecutor}, {@link Writes} (the interface of all writes) and {@link
+ * KubernetesWrites} behind it.
  *
  * <p>Imports api, observe, plan, resources and Fabric8.
  */

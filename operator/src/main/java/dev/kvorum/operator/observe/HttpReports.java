@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reports from the nodes' management ports, all pods at once. A node that is slow has missed its
- * turn: it is asked again soon.
+ * Fetches reports from the nodes' management ports, from all pods in parallel. A node that does not
+ * respond in time has no report in this reconciliation; the next one asks it again.
  */
 public final class HttpReports implements ReportSource {
   private static final int PORT = 8090;

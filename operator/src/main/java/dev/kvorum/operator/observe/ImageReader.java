@@ -12,16 +12,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which image members run. The default for a spec without an image is recorded: the template holds
- * it only until another image is tried.
+ * Determines the image of the members. The default for a spec without an image is recorded in the
+ * status, because the template holds it only until another image is tried.
  */
 final class ImageReader {
   private final String operators;
 
   /**
-   * A reader.
+   * Creates a reader.
    *
-   * @param operators the operator's own default; may be empty
+   * @param operators default image of the operator; may be empty
    */
   ImageReader(String operators) {
     this.operators = operators;
@@ -36,7 +36,10 @@ final class ImageReader {
     return new ImageView(said.isEmpty() ? byDefault : said, byDefault);
   }
 
-  /** A newer operator restarts nothing, so its default is not that of a cluster that lives. */
+  /**
+   * Returns the default image of a founded cluster. It is not the operator's current default,
+   * because a newer operator must not restart pods.
+   */
   private String kept(
       KvorumClusterStatus status, String said, Optional<StatefulSet> set, Map<String, Pod> pods) {
     String kept = status.defaultImage();

@@ -1,9 +1,9 @@
 package dev.kvorum.operator.observe;
 
 /**
- * Which image members are made with; a text that is empty: none is known.
+ * The image of the members; an empty text if none is known.
  *
- * @param wanted what their pods should be made with now
- * @param byDefault what is meant where the spec names none
+ * @param wanted the image that their pods should have now
+ * @param byDefault the image for a spec that names none
  */
 public record ImageView(String wanted, String byDefault) {}

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The members as last seen: a member that missed a report keeps its last reported state, as long as
- * its pod is ready.
+ * Derives the members' states for the status. A member without a report keeps its last reported
+ * epoch and, as long as its pod is ready, whether it is rebuilding.
  */
 final class MemberStates {
   private MemberStates() {}

@@ -12,17 +12,17 @@ import java.util.Set;
 /**
  * A node's report on its management port.
  *
- * @param cluster which cluster it is of
+ * @param cluster the id of its cluster
  * @param node its name
- * @param epoch the epoch it plans by, and below which it refuses requests
- * @param reported what it has of that epoch beside its number, if reported
- * @param rebuilding whether it waits for its slots after it lost its disk
- * @param transfer how far it has copied what it gains
- * @param cleanedUp whether it has removed all that it does not keep
- * @param hintsWaiting hints it keeps for others
+ * @param epoch the epoch by which it plans and below which it rejects requests
+ * @param reported the rest of that epoch's topology, if reported
+ * @param rebuilding whether it rebuilds slots after it lost its disk
+ * @param transfer its progress in copying the records that it gains
+ * @param cleanedUp whether it has removed all records that it does not keep
+ * @param hintsWaiting number of hints that it keeps for others
  * @param peers the other members as it sees them, by name
  * @param diskFreeBytes free space on its volume, if reported
- * @param dataBytes what its records take there, if reported
+ * @param dataBytes size of its data on the volume, if reported
  */
 public record NodeReport(
     String cluster,
@@ -40,7 +40,7 @@ public record NodeReport(
     peers = Map.copyOf(peers);
   }
 
-  /** What a node takes for the topology. */
+  /** The topology that a node uses, without the epoch. */
   public record Reported(TopologyPhase phase, List<TopologyMember> members) {
     public Reported {
       members = List.copyOf(members);
@@ -53,26 +53,43 @@ public record NodeReport(
   }
 
   /**
-   * The epoch for which a node copies what it gains, whether it has it all, from how many of the
-   * others it has all of theirs, and what has come so far.
+   * A node's progress in copying the records that it gains.
+   *
+   * @param epoch the epoch for which it copies
+   * @param done whether it has all of them
+   * @param sourcesDone number of members from which it has all records
+   * @param sources number of members from which it copies
+   * @param bytes bytes received so far
    */
   public record Transfer(long epoch, boolean done, int sourcesDone, int sources, long bytes) {}
 
-  /** Another member as a node sees it. */
+  /**
+   * Another member as a node sees it.
+   *
+   * @param hints number of hints that the node keeps for it
+   */
   public record PeerView(boolean connected, long hints) {}
 
-  /** Whether this node has an epoch that is not, or not yet, in a topology. */
+  /**
+   * Returns whether this node has a later epoch than the topology, or the same number with other
+   * contents.
+   */
   public boolean isAheadOf(KvorumTopologySpec topology) {
     return epoch > topology.epoch()
         || (epoch == topology.epoch() && reported.filter(it -> !it.isOf(topology)).isPresent());
   }
 
-  /** How far this node is with what it gains in an epoch. */
+  /**
+   * Returns the progress of the copy for an epoch; empty if the node copies for none or another
+   * one.
+   */
   public Optional<Transfer> transfer(long inEpoch) {
     return transfer.filter(copy -> copy.epoch() == inEpoch);
   }
 
-  /** Whether all that this node gains in an epoch has been copied and proved. */
+  /**
+   * Returns whether the node has copied all records that it gains in an epoch, with equal digests.
+   */
   public boolean transferred(long inEpoch) {
     return transfer(inEpoch).filter(Transfer::done).isPresent();
   }

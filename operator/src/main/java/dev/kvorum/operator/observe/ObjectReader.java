@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reads the objects beside StatefulSet, topology and volumes, and compares them. */
+/**
+ * Reads the objects beside StatefulSet, topology and volumes, and compares them with their desired
+ * state.
+ */
 final class ObjectReader {
   private final KubernetesClient client;
   private final KvorumCluster cluster;
@@ -23,11 +26,11 @@ final class ObjectReader {
     this.cluster = cluster;
   }
 
-  /** The objects as they should be and as they are, by key. */
+  /** The desired and the existing objects by key, and the differences. */
   record Read(Map<String, HasMetadata> wanted, Map<String, HasMetadata> found, ObjectsView view) {}
 
   /**
-   * Reads them.
+   * Reads the objects.
    *
    * @param evictable whether a member may be evicted now
    */

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 /**
  * Problems of the objects beside StatefulSet, topology and volumes.
  *
- * @param drift those that are not there or not as they should be, in the order of making
- * @param foreign those of names that the cluster needs, which were not made for it
- * @param refused those that the API did not take a moment ago, and why
+ * @param drift objects that are missing, outdated or no longer needed, in the order of creation
+ * @param foreign objects under names that the cluster needs, which were not created for it
+ * @param refused objects that the API server rejected recently, and why
  */
 public record ObjectsView(
     List<String> drift, List<String> foreign, SortedMap<String, String> refused) {
@@ -24,12 +24,12 @@ public record ObjectsView(
     refused = Collections.unmodifiableSortedMap(new TreeMap<>(refused));
   }
 
-  /** None of them has been refused. */
+  /** Returns a view without rejected objects. */
   public static ObjectsView of(List<String> drift, List<String> foreign) {
     return new ObjectsView(drift, foreign, new TreeMap<>());
   }
 
-  /** The same, leaving alone what the API refuses. */
+  /** Returns this view with the rejected objects, which no longer count as drift. */
   ObjectsView refused(Map<String, String> whys) {
     SortedMap<String, String> left = new TreeMap<>(whys);
     left.keySet().retainAll(drift);

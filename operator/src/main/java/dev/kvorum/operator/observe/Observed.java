@@ -15,20 +15,20 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A cluster and all that belongs to it at one moment.
+ * The observed state of a cluster and everything that belongs to it, at one moment.
  *
- * @param now when this was read
+ * @param now the time at which this was read
  * @param name the cluster's name, which its StatefulSet, client Service and topology share
- * @param deleting whether the cluster is on its way out
+ * @param deleting whether the cluster is being deleted
  * @param statefulSet runs the members
  * @param pods by ordinal
  * @param unmade Kubernetes' reason why a pod was not created
  * @param volumes by ordinal
  * @param topology the members under an epoch
- * @param objects problems of the others
- * @param image what the pods should be made with
- * @param specHash of what the pods should be made from; empty when that is refused
- * @param invalid why no pod can be made from this spec
+ * @param objects problems of the other objects
+ * @param image the image that the pods should have
+ * @param specHash hash of the spec for the pods; empty if the spec is refused
+ * @param invalid why no pod can be created from this spec
  */
 public record Observed(
     Instant now,
@@ -51,7 +51,9 @@ public record Observed(
     invalid = List.copyOf(invalid);
   }
 
-  /** The same, knowing which volumes the API refuses another size, and which objects, and why. */
+  /**
+   * Returns this state with the volume sizes and objects that the API server has rejected, and why.
+   */
   Observed withRefused(Map<String, String> whys) {
     SortedMap<Integer, VolumeView> marked = new TreeMap<>(volumes);
     marked.replaceAll((ordinal, volume) ->
@@ -59,7 +61,7 @@ public record Observed(
     return with(marked, objects.refused(whys));
   }
 
-  /** The same with the problems of other objects. */
+  /** Returns this state with the problems of other objects. */
   Observed withObjects(ObjectsView others) {
     return with(volumes, others);
   }
@@ -82,47 +84,50 @@ public record Observed(
         invalid);
   }
 
-  /** The pod that is, or would be, a member. */
+  /** Returns the name of the pod with this ordinal, whether or not it is a member. */
   public String podName(int ordinal) {
     return name + "-" + ordinal;
   }
 
-  /** The ordinal in a member's name. */
+  /** Returns the ordinal in a member's name. */
   public int ordinal(TopologyMember member) {
     return Ordinals.of(member.name());
   }
 
-  /** The pod of a member. */
+  /** Returns a member's pod, if it exists. */
   public Optional<PodView> pod(TopologyMember member) {
     return Optional.ofNullable(pods.get(ordinal(member)));
   }
 
-  /** The topology that the members receive. */
+  /** Returns the current topology, if there is one. */
   public Optional<KvorumTopologySpec> epoch() {
     return topology.map(TopologyView::spec);
   }
 
-  /** The members; none before the cluster is founded. */
+  /** Returns the members; none before the first topology. */
   public List<TopologyMember> members() {
     return epoch().map(KvorumTopologySpec::members).orElse(List.of());
   }
 
-  /** The members as they were seen last. */
+  /** Returns the members' states, the last known ones where there is no report. */
   public List<MemberStatus> memberStates() {
     return MemberStates.of(this);
   }
 
-  /** Whether no member is being rebuilt: with another one away, records would be too few. */
+  /**
+   * Returns whether no member is rebuilding. While one is, eviction of another one would leave too
+   * few copies.
+   */
   boolean isComplete() {
     return memberStates().stream().noneMatch(it -> it.state() == MemberStatus.State.REBUILDING);
   }
 
-  /** One more than the highest listed ordinal. */
+  /** Returns one more than the highest listed ordinal. */
   public int listedBound() {
     return members().stream().mapToInt(member -> ordinal(member) + 1).max().orElse(0);
   }
 
-  /** A pod's report, if it is a node of this cluster with the expected name. */
+  /** Returns a pod's report, if it is from a node of this cluster with the expected name. */
   public Optional<NodeReport> report(PodView pod) {
     return pod.report()
         .filter(report -> report.node().equals(pod.name()))

@@ -26,7 +26,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Reads a cluster and all that belongs to it from the API, and its nodes' reports from them. */
+/** Reads a cluster and everything that belongs to it from the API, and the reports of its nodes. */
 public final class Observer {
   private final KubernetesClient client;
   private final ReportSource reports;
@@ -41,7 +41,7 @@ public final class Observer {
     this.images = new ImageReader(defaultImage);
   }
 
-  /** What is there now; nothing where there is no such cluster. */
+  /** Returns the current state; empty if there is no such cluster. */
   public Optional<Snapshot> observe(String namespace, String name) {
     KvorumCluster cluster =
         client.resources(KvorumCluster.class).inNamespace(namespace).withName(name).get();

@@ -1,10 +1,10 @@
 package dev.kvorum.operator.observe;
 
-/** The numbers at the end of the names that a StatefulSet gives. */
+/** Parses the ordinals at the end of the names that a StatefulSet assigns. */
 public final class Ordinals {
   private Ordinals() {}
 
-  /** The number, or -1 for a name that ends in none. */
+  /** Returns the ordinal; -1 for a name that does not end in one. */
   public static int of(String name) {
     String digits = name.substring(name.lastIndexOf('-') + 1);
     if (digits.isEmpty()

@@ -14,15 +14,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod as a value. Its description of a problem stays the same while the problem lasts, though
- * Kubernetes changes the wording with every attempt: else the status would be rewritten each time.
+ * Converts a pod to a value. The description of a problem stays the same while the problem lasts,
+ * although Kubernetes changes the wording with every attempt. Otherwise the status would be
+ * rewritten each time.
  */
 final class PodReader {
   private static final Set<String> NO_TROUBLE = Set.of("ContainerCreating", "PodInitializing");
   private static final Set<String> NO_IMAGE =
       Set.of("ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName");
 
-  /** How long a container must run after a crash before it counts as over it. */
+  /** Time that a container must run after a crash until the crash no longer counts as a problem. */
   private static final Duration OVER_A_CRASH = Duration.ofMinutes(1);
 
   private PodReader() {}
@@ -120,7 +121,7 @@ final class PodReader {
             .map(it -> "it cannot be scheduled: " + it.getMessage());
   }
 
-  /** A time as the API writes it. */
+  /** Parses a time of the API. */
   static Optional<Instant> time(@Nullable String text) {
     return text == null ? Optional.empty() : Optional.of(Instant.parse(text));
   }

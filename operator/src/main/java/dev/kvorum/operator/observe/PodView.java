@@ -4,17 +4,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A pod as it is.
+ * The observed state of a pod.
  *
- * @param specHash of what it was made from
- * @param image what it was made with, as the operator wrote it; an empty text where it did not
- * @param zone the failure domain of the node that it is on, once it is on one; may be an empty text
- * @param startedAt since when its container runs, if it does
- * @param hasRun whether its container has ever been started, so that its volume may hold something
- * @param restarts how often its container has been started again
- * @param terminatingAt when it should be gone, if it is on its way out
+ * @param specHash hash of the spec that it was created from
+ * @param image the image that the operator set on it; an empty text if it set none
+ * @param zone the failure domain of its machine; empty before it is scheduled, possibly an empty
+ *     text afterwards
+ * @param startedAt when its running container started
+ * @param hasRun whether its container has ever started, so that its volume may hold something
+ * @param restarts how often its container has been restarted
+ * @param terminatingAt the deadline for its termination, if it is being deleted
  * @param trouble why its container or its scheduling makes no progress
- * @param report the report of the node in it, if it was reachable
+ * @param report the report of its node, if it was reachable
  */
 public record PodView(
     String name,

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A node's report as it comes: what is not known is passed over, what is not there counts as not
- * yet.
+ * Parses a node's report. Unknown fields are ignored; most missing ones count as zero, false or
+ * empty.
  */
 final class ReportReader {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -55,7 +55,7 @@ final class ReportReader {
             number(json.path("dataBytes"))));
   }
 
-  /** Nothing where a word in it is not known: what cannot be read cannot be compared. */
+  /** Returns empty if a phase or state is unknown: what cannot be parsed cannot be compared. */
   private static Optional<NodeReport.Reported> reported(JsonNode json) {
     Optional<TopologyPhase> phase = label(TopologyPhase.class, json.path("phase"));
     List<TopologyMember> members = new ArrayList<>();

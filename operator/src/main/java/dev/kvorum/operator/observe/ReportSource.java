@@ -3,11 +3,11 @@ package dev.kvorum.operator.observe;
 import java.util.Collection;
 import java.util.Map;
 
-/** Where nodes' reports come from. */
+/** Supplies the nodes' reports. */
 public interface ReportSource {
-  /** A pod and where it can be asked. */
+  /** A pod and its IP address. */
   record Address(String pod, String ip) {}
 
-  /** The reports of those that answer in time, by pod; the others are not in it. Never fails. */
+  /** Returns the reports of the pods that respond in time, by pod. Never fails. */
   Map<String, NodeReport> fetch(Collection<Address> pods);
 }

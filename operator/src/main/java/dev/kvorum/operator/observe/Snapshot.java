@@ -10,11 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was read, for the writer: each object with the resource version that its update requires.
+ * The objects as they were read, for writing: each has the resource version that its update
+ * requires.
  *
- * @param view the same as values, for planning
- * @param wanted the other objects as they should be, by key
- * @param found the other objects that are there, by key
+ * @param view the same state as values, for planning
+ * @param wanted the desired state of the other objects, by key
+ * @param found the other objects that exist, by key
  */
 public record Snapshot(
     Observed view,
@@ -25,12 +26,15 @@ public record Snapshot(
     Map<String, PersistentVolumeClaim> volumes,
     Map<String, HasMetadata> wanted,
     Map<String, HasMetadata> found) {
-  /** What pods are made with; may be empty. */
+  /** Returns the image that pods should have; may be empty. */
   public String image() {
     return view.image().wanted();
   }
 
-  /** The same, knowing which volumes the API refuses another size, and which objects, and why. */
+  /**
+   * Returns this snapshot with the volume sizes and objects that the API server has rejected, and
+   * why.
+   */
   public Snapshot withRefused(Map<String, String> whys) {
     return whys.isEmpty()
         ? this

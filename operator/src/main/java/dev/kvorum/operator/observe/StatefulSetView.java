@@ -3,15 +3,14 @@ package dev.kvorum.operator.observe;
 import java.util.OptionalInt;
 
 /**
- * The StatefulSet as it is.
+ * The observed state of the StatefulSet.
  *
- * @param replicas how many pods it keeps
- * @param replicasSet how many the operator set last; differs where another client scaled it
- * @param specHash of what its template was made from
- * @param image what its template is made with, as the operator wrote it; an empty text where it did
- *     not
+ * @param replicas its number of pods
+ * @param replicasSet the number that the operator set last; differs if another client scaled it
+ * @param specHash hash of the spec that its template was created from
+ * @param image the image that the operator set in its template; an empty text if it set none
  * @param volumeBytes the size in its volume template
- * @param deleting whether it is on its way out
+ * @param deleting whether it is being deleted
  */
 public record StatefulSetView(
     int replicas,

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The existing storage classes, read once, on first use. */
+/** Reads the existing storage classes, once, on first use. */
 public final class StorageClasses {
   private static final String DEFAULT = "storageclass.kubernetes.io/is-default-class";
 
@@ -20,7 +20,10 @@ public final class StorageClasses {
     this.client = client;
   }
 
-  /** A class by its name, or the default one; nothing where there is none, or none can be seen. */
+  /**
+   * Returns the class of a name, or the default one for null; empty if there is none or the
+   * operator may not read classes.
+   */
   public Optional<StorageClass> find(@Nullable String name) {
     return all().stream()
         .flatMap(List::stream)
@@ -28,7 +31,10 @@ public final class StorageClasses {
         .findFirst();
   }
 
-  /** That there is no such class; nothing where there is one, or where none can be seen. */
+  /**
+   * Returns a message if there is no such class; empty if there is one or the operator may not read
+   * classes.
+   */
   Optional<String> missing(@Nullable String name) {
     if (all().isEmpty() || find(name).isPresent()) {
       return Optional.empty();
@@ -42,7 +48,7 @@ public final class StorageClasses {
         && "true".equals(it.getMetadata().getAnnotations().get(DEFAULT));
   }
 
-  /** Nothing, where the operator may not look. */
+  /** Returns empty if the operator may not read classes. */
   private Optional<List<StorageClass>> all() {
     if (!asked) {
       read = ask();

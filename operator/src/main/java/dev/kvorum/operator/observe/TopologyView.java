@@ -4,13 +4,13 @@ import dev.kvorum.operator.api.KvorumTopologySpec;
 import java.util.OptionalInt;
 
 /**
- * The topology object as it is.
+ * The observed state of the topology object.
  *
- * @param owned whether it goes when the cluster is deleted
- * @param kept whether it has the annotation for tools that prune
+ * @param owned whether it is deleted with the cluster
+ * @param kept whether it has the annotation that excludes it from pruning
  * @param founded whether it marks the cluster as founded
- * @param replication with how many copies records were written under it, if recorded
- * @param resourceVersion what a change of it is compared with
+ * @param replication the number of copies with which records were written under it, if recorded
+ * @param resourceVersion the version with which its update is compared
  */
 public record TopologyView(
     KvorumTopologySpec spec,

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.VolumeResourceRequirements;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import org.jspecify.annotations.Nullable;
 
-/** A StatefulSet as a value. */
+/** Converts a StatefulSet to a value. */
 final class Views {
   private Views() {}
 
@@ -26,7 +26,7 @@ final class Views {
         set.getMetadata().getDeletionTimestamp() != null);
   }
 
-  /** The storage that a claim asks for, in bytes. */
+  /** Returns the storage that a claim requests, in bytes. */
   static long storage(@Nullable VolumeResourceRequirements asked) {
     Quantity size = asked == null ? null : asked.getRequests().get("storage");
     return size == null ? 0 : Sizes.bytes(size);

@@ -12,7 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Volume claims as values. Storage classes are asked for only when a volume should grow, or waits.
+ * Converts volume claims to values. Storage classes are read only if a volume should grow or is
+ * unbound.
  */
 final class VolumeReader {
   private final StorageClasses classes;
@@ -50,7 +51,10 @@ final class VolumeReader {
         claim.getMetadata().getDeletionTimestamp() != null);
   }
 
-  /** A claim without a name for its class waits for a default one, also one that comes later. */
+  /**
+   * Returns why a claim is unbound, if known. A claim without a class name waits for a default
+   * class, even one that is created later.
+   */
   private Optional<String> unbound(PersistentVolumeClaim claim, boolean bound) {
     String storageClass = claim.getSpec().getStorageClassName();
     return bound || "".equals(storageClass) ? Optional.empty() : classes.missing(storageClass);

@@ -3,16 +3,16 @@ package dev.kvorum.operator.observe;
 import java.util.Optional;
 
 /**
- * A member's volume claim as it is.
+ * The observed state of a member's volume claim.
  *
- * @param bound whether it has its volume: the size of one that waits for it cannot be changed
- * @param unbound why it has none, if that is known
- * @param bytes what it asks for
+ * @param bound whether it has a volume: the size of an unbound claim cannot be changed
+ * @param unbound why it has no volume, if known
+ * @param bytes the size that it requests
  * @param clusterId the founded cluster whose data it may hold
- * @param owned whether it goes when the cluster is deleted
- * @param growing whether what it has is less than what it asks for
- * @param expandable whether its storage class lets it grow; empty where that cannot be known
- * @param refused why the API did not let it grow a moment ago
+ * @param owned whether it is deleted with the cluster
+ * @param growing whether its volume is smaller than it requests
+ * @param expandable whether its storage class allows expansion; empty if unknown
+ * @param refused why the API server recently rejected a larger size
  */
 public record VolumeView(
     String name,
@@ -25,7 +25,7 @@ public record VolumeView(
     Optional<Boolean> expandable,
     Optional<String> refused,
     boolean deleting) {
-  /** The same after the API has refused it another size. */
+  /** Returns this view with a rejected size. */
   VolumeView refused(String why) {
     return new VolumeView(
         name,

@@ -17,11 +17,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why Kubernetes cannot create a pod for a StatefulSet: a quota, a limit, a policy. It reports this
- * in Events only.
+ * Finds out why Kubernetes cannot create a pod for a StatefulSet, such as a quota, a limit or a
+ * policy. Kubernetes reports this in Events only.
  */
 final class Warnings {
-  /** Such a pod is tried again after a quarter of an hour at most, and warned of each time. */
+  /** Kubernetes retries such a pod after 15 minutes at most, with a warning each time. */
   private static final Duration AGE_MAX = Duration.ofMinutes(20);
 
   private static final int LENGTH_MAX = 300;
@@ -32,9 +32,10 @@ final class Warnings {
     this.client = client;
   }
 
-  /** The newest warning for this pod, else for any. */
+  /** Returns the newest warning for this pod or, without one, for any pod. */
   Optional<String> of(StatefulSet set, String pod, Instant now) {
-    // By name, lest other pods' warnings, which come in turn, change the message at each look.
+    // Searched by name: the warnings of several pods alternate and would change the message at each
+    // reconciliation.
     Pattern about = Pattern.compile("\\b" + Pattern.quote(pod) + "(?![\\w-])");
     List<Event> young =
         events(set).stream()

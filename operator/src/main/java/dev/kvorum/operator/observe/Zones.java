@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * In which failure domain a pod is: for a member the zone that it was first listed with, for others
- * that of their machine. Where the operator may not read machines, there are no zones.
+ * Determines the failure domain of a pod. A member keeps the zone with which it was first listed;
+ * other pods have the zone of their machine. If the operator may not read machines, the zone is an
+ * empty text.
  */
 final class Zones {
   private final KubernetesClient client;
