@@ -8,7 +8,10 @@ import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 
-/** Who the members are to the API and what they may ask it: to watch the topology and pods. */
+/**
+ * Builds the members' ServiceAccount, Role and RoleBinding. Members may read and watch the topology
+ * and pods.
+ */
 final class AccessObjects {
   private AccessObjects() {}
 

@@ -14,15 +14,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All objects of a cluster beside StatefulSet, topology and volumes, in the order of making. Each
- * carries the hash of itself as it was made: whether it is to be put right is a comparison of two
- * hashes, not of what an API server has filled in.
+ * Builds all objects of a cluster beside StatefulSet, topology and volumes, in the order of
+ * creation. Each has the hash of its desired state. Drift is therefore a comparison of two hashes,
+ * and not of fields that an API server has filled in.
  */
 public final class ClusterObjects {
   private ClusterObjects() {}
 
   /**
-   * As they should be.
+   * Returns the objects in their desired state.
    *
    * @param evictable whether a member may be evicted now
    */
@@ -41,13 +41,17 @@ public final class ClusterObjects {
   }
 
   /**
-   * Whether an object is there only with two members or more: a budget for one makes drains hang.
+   * Returns whether an object exists only with two members or more: a disruption budget for one
+   * member would block drains.
    */
   public static boolean needsTwo(HasMetadata object) {
     return object.getKind().equals("PodDisruptionBudget");
   }
 
-  /** The existing object with the fields that the operator sets, and nothing else changed. */
+  /**
+   * Returns the existing object with the fields that the operator sets; all other fields stay
+   * unchanged.
+   */
   public static HasMetadata putRight(HasMetadata found, HasMetadata wanted) {
     HasMetadata next = Topologies.copy(found);
     next.getMetadata()
@@ -80,7 +84,7 @@ public final class ClusterObjects {
     return all;
   }
 
-  /** What an object is called in steps. */
+  /** Returns the name of an object in steps. */
   public static String key(HasMetadata object) {
     return object.getKind() + "/" + object.getMetadata().getName();
   }

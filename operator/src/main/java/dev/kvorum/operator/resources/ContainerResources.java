@@ -19,8 +19,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A member's container resources. The memory request equals its limit; processors are not limited
- * unless the user sets a limit: a throttled member is slow for all (pains 18).
+ * Determines the resources of a member's container. By default, the memory request equals the
+ * limit. There is no CPU limit unless the user sets one, because a throttled member slows the whole
+ * cluster down.
  */
 final class ContainerResources {
   private static final String MEMORY = "memory";
@@ -74,7 +75,10 @@ final class ContainerResources {
         });
   }
 
-  /** How many processors the JVM counts on: what is asked for, and at least two. */
+  /**
+   * Returns the number of processors that the JVM assumes: the CPU request, rounded up, and at
+   * least two.
+   */
   static int processors(KvorumClusterSpec spec) {
     Quantity cpu = of(spec).getRequests().get(CPU);
     BigDecimal cores = cpu == null ? BigDecimal.TWO : Quantity.getAmountInBytes(cpu);

@@ -14,44 +14,43 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The labels, annotations and owners by which objects are known as a cluster's. */
+/** Defines the labels, annotations and owner references that mark objects as those of a cluster. */
 public final class Labels {
-  /** On every member's pod, volume and object. */
+  /** Value of the name label of every member's pod, volume and object. */
   public static final String NAME = "kvorum";
 
   public static final String NAME_LABEL = "app.kubernetes.io/name";
   public static final String INSTANCE_LABEL = "app.kubernetes.io/instance";
   public static final String MANAGED_BY_LABEL = "app.kubernetes.io/managed-by";
 
-  /** What an object beside the StatefulSet was made from. */
+  /** Hash of the desired state that an object beside the StatefulSet was created from. */
   public static final String HASH = "kvorum.dev/hash";
 
-  /** What a pod was made from. */
+  /** Hash of the spec that a pod was created from. */
   public static final String SPEC_HASH = "kvorum.dev/spec-hash";
 
   /**
-   * With which image pods were made: what runs may be another one that an admission plugin has put
-   * there.
+   * Image that the operator set on pods; an admission plugin may have replaced it in the container.
    */
   public static final String IMAGE = "kvorum.dev/image";
 
-  /** Which way of making pods from a spec was used. */
+  /** Revision of the code that created the pod template from the spec. */
   public static final String OPERAND_REVISION = "kvorum.dev/operand-revision";
 
-  /** How many pods the operator asked the StatefulSet for. */
+  /** Number of pods that the operator last set in the StatefulSet. */
   public static final String REPLICAS = "kvorum.dev/replicas";
 
-  /** On how many members records were kept under a topology. */
+  /** Number of copies with which records were written under a topology. */
   static final String REPLICATION = "kvorum.dev/replication";
 
-  /** Whether a cluster has begun, on its topology: members without data have lost it since. */
+  /** Marks a topology whose cluster is founded: members without data have lost it since. */
   static final String FOUNDED = "kvorum.dev/founded";
 
-  /** Whose data a volume may hold. */
+  /** Id of the cluster whose data a volume may hold. */
   public static final String CLUSTER_ID = "kvorum.dev/cluster-id";
 
   /**
-   * Argo CD prunes what carries a cluster's labels, has no owner and is in no repository: the
+   * Argo CD prunes objects that have a cluster's labels but no owner and are in no repository. The
    * topology and the volumes must be exempt.
    */
   static final String SYNC_OPTIONS = "argocd.argoproj.io/sync-options";
@@ -60,18 +59,18 @@ public final class Labels {
 
   private Labels() {}
 
-  /** By which a cluster's pods are selected; never changes. */
+  /** Returns the labels that select a cluster's pods; they never change. */
   public static Map<String, String> selector(String cluster) {
     return Collections.unmodifiableMap(
         new TreeMap<>(Map.of(NAME_LABEL, NAME, INSTANCE_LABEL, cluster)));
   }
 
-  /** The same for a Kubernetes object. */
+  /** Returns the selector as a Kubernetes object. */
   public static LabelSelector labelSelector(String cluster) {
     return new LabelSelectorBuilder().withMatchLabels(new TreeMap<>(selector(cluster))).build();
   }
 
-  /** The same as text. */
+  /** Returns the selector as text. */
   public static String selectorText(String cluster) {
     return INSTANCE_LABEL + "=" + cluster + "," + NAME_LABEL + "=" + NAME;
   }
@@ -91,7 +90,7 @@ public final class Labels {
         .build();
   }
 
-  /** Who makes an object go with the cluster. */
+  /** Returns the owner reference with which an object is deleted with the cluster. */
   public static OwnerReference owner(KvorumCluster cluster) {
     return new OwnerReferenceBuilder()
         .withApiVersion(cluster.getApiVersion())
@@ -103,15 +102,15 @@ public final class Labels {
         .build();
   }
 
-  /** Whether an object goes with the cluster. */
+  /** Returns whether an object is deleted with the cluster. */
   public static boolean isOwned(HasMetadata object, KvorumCluster cluster) {
     return object.getMetadata().getOwnerReferences().stream()
         .anyMatch(owner -> owner.getUid().equals(cluster.getMetadata().getUid()));
   }
 
   /**
-   * Whether an object was made for a cluster of this name: for this one, for one before it that was
-   * deleted, or for one that was deleted without what it owned.
+   * Returns whether an object was created for a cluster of this name: for this one, for an earlier
+   * one that was deleted, or for one that was deleted without the objects that it owned.
    */
   public static boolean isOf(HasMetadata object, KvorumCluster cluster) {
     if (isOwned(object, cluster)) {
@@ -133,7 +132,7 @@ public final class Labels {
     return there != null && there.entrySet().containsAll(labels.entrySet());
   }
 
-  /** An annotation, if there is one. */
+  /** Returns an annotation; empty if there is none. */
   public static Optional<String> annotation(@Nullable ObjectMeta metadata, String key) {
     Map<String, String> all = metadata == null ? null : metadata.getAnnotations();
     return all == null ? Optional.empty() : Optional.ofNullable(all.get(key));

@@ -1,9 +1,10 @@
 package dev.kvorum.operator.resources;
 
 /**
- * How a member's memory limit is divided, in bytes, so that no part can grow into the limit: heap
- * at a third, direct memory, what the JVM itself takes, slack for uncounted memory (malloc,
- * threads, page tables), and the rest for RocksDB's one strict cache.
+ * The division of a member's memory limit, in bytes, such that no part can grow into the limit. The
+ * heap gets at most a third. The other parts are direct memory, the JVM's own memory, slack for
+ * uncounted memory (malloc, threads, page tables), and the rest for RocksDB's one cache with a
+ * strict limit.
  *
  * @param heapBytes {@code -Xmx}
  * @param directBytes {@code -XX:MaxDirectMemorySize}
@@ -13,25 +14,28 @@ package dev.kvorum.operator.resources;
 public record MemoryBudget(long heapBytes, long directBytes, long storeBytes, long slackBytes) {
   private static final long MIB = 1 << 20;
 
-  /** The least with which a node is worth running. */
+  /** Smallest limit with which a node is worth running. */
   public static final long LIMIT_MIN = 512 * MIB;
 
-  /** What a member gets where the spec sets nothing. */
+  /** Limit of a member if the spec sets none. */
   public static final String LIMIT_DEFAULT = "768Mi";
 
   /** Metaspace (96 of at most 160 in use), code cache, stacks and the JVM's own structures. */
   private static final long JVM_BYTES = 176 * MIB;
 
-  /** The heap holds requests under way, not records: beyond this, memory serves better as cache. */
+  /**
+   * The heap holds requests in progress, not records: beyond this size, memory is more useful as
+   * cache.
+   */
   private static final long HEAP_MAX = 2048 * MIB;
 
   private static final long DIRECT_MIN = 48 * MIB;
   private static final long DIRECT_MAX = 512 * MIB;
 
   /**
-   * The division of a limit of at least {@link #LIMIT_MIN} bytes.
+   * Divides a limit of at least {@link #LIMIT_MIN} bytes.
    *
-   * @throws IllegalArgumentException for less
+   * @throws IllegalArgumentException if the limit is smaller
    */
   public static MemoryBudget of(long limitBytes) {
     if (limitBytes < LIMIT_MIN) {
@@ -48,7 +52,7 @@ public record MemoryBudget(long heapBytes, long directBytes, long storeBytes, lo
     return bytes / MIB * MIB;
   }
 
-  /** The JVM's flags. */
+  /** Returns the JVM's flags. */
   public String javaOptions(int processors) {
     return String.join(
         " ",
@@ -61,7 +65,7 @@ public record MemoryBudget(long heapBytes, long directBytes, long storeBytes, lo
         "-XX:+ExitOnOutOfMemoryError");
   }
 
-  /** {@code kvorum.storage.memory}; Spring's MB are 2^20 bytes. */
+  /** Returns the value of {@code kvorum.storage.memory}. In Spring, 1 MB is 2^20 bytes. */
   public String storeSetting() {
     return storeBytes / MIB + "MB";
   }

@@ -14,11 +14,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** The environment by which a node is configured: the operator's part and the user's settings. */
+/** Builds the environment variables of a node: the operator's part and the user's settings. */
 final class NodeEnvironment {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9.-]{0,199}");
 
-  /** Names as Spring compares them: small letters and digits. */
+  /**
+   * Settings that the operator sets, in the form in which Spring compares names: lower-case letters
+   * and digits.
+   */
   private static final Set<String> TAKEN =
       Set.of(
           "kvorumnodename",
@@ -34,7 +37,7 @@ final class NodeEnvironment {
 
   private NodeEnvironment() {}
 
-  /** Why settings cannot be given to a node; nothing when they can. */
+  /** Returns why settings are not valid; empty if they are. */
   static List<Notice> invalid(Map<String, String> settings) {
     List<Notice> notices = new ArrayList<>();
     for (String key : new TreeMap<>(settings).keySet()) {
@@ -45,7 +48,7 @@ final class NodeEnvironment {
                 Reason.INVALID_SETTINGS,
                 "settings: '"
                     + key
-                    + "' is not a name such as kvorum.limits.request-timeout (small letters,"
+                    + "' is not a name such as kvorum.limits.request-timeout (lower-case letters,"
                     + " digits,"
                     + " dots, dashes)"));
       } else if (TAKEN.contains(plain) || TAKEN_PREFIXES.stream().anyMatch(plain::startsWith)) {
@@ -57,7 +60,10 @@ final class NodeEnvironment {
     return notices;
   }
 
-  /** {@code kvorum.limits.request-timeout} is {@code KVORUM_LIMITS_REQUESTTIMEOUT}. */
+  /**
+   * Returns the variable of a setting: {@code KVORUM_LIMITS_REQUESTTIMEOUT} for {@code
+   * kvorum.limits.request-timeout}.
+   */
   static String variable(String setting) {
     return setting.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT);
   }
@@ -75,7 +81,7 @@ final class NodeEnvironment {
     environment.add(value("KVORUM_STORAGE_DURABILITY", spec.durability().setting()));
     environment.add(value("KVORUM_STORAGE_MEMORY", budget.storeSetting()));
     environment.add(value("JDK_JAVA_OPTIONS", budget.javaOptions(processors)));
-    // RocksDB's threads would fill one of glibc's arenas each.
+    // Otherwise each of RocksDB's threads would fill an arena of glibc's.
     environment.add(value("MALLOC_ARENA_MAX", "2"));
     Map<String, String> settings = new TreeMap<>();
     settings.put("logging.structured.format.console", "ecs");

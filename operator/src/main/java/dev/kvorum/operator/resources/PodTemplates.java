@@ -19,9 +19,9 @@ import io.fabric8.kubernetes.api.model.TopologySpreadConstraintBuilder;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What members' pods are made from. */
+/** Builds the template of the members' pods. */
 final class PodTemplates {
-  /** The revision of this way of making pods; written beside them for diagnosis. */
+  /** Revision of this code, recorded on pods for diagnosis. */
   static final String OPERAND_REVISION = "1";
 
   static final String CONTAINER = "node";
@@ -30,13 +30,16 @@ final class PodTemplates {
   static final int RPC_PORT = 7400;
   static final long USER = 10_001;
 
-  /** What kubectl takes where no container is named, beside the one that owns volumes. */
+  /**
+   * Selects the container that kubectl uses by default, beside the one that changes the owner of
+   * volumes.
+   */
   private static final String DEFAULT_CONTAINER = "kubectl.kubernetes.io/default-container";
 
-  /** Readiness, requests in flight, hints and store: a node takes ten seconds at most. */
+  /** A node takes at most ten seconds to end readiness, requests in flight, hints and its store. */
   private static final long TERMINATION_SECONDS = 30;
 
-  /** While the pod's address leaves the Services, requests still come to it. */
+  /** Requests still arrive while the address of the pod is being removed from the Services. */
   private static final long STILL_SERVING_SECONDS = 2;
 
   private PodTemplates() {}
@@ -79,7 +82,7 @@ final class PodTemplates {
         .withRunAsUser(USER)
         .withRunAsGroup(USER)
         .withFsGroup(USER)
-        // A volume of many files is not walked through at every start.
+        // Avoids a walk through all files of a volume at every start.
         .withFsGroupChangePolicy("OnRootMismatch")
         .withNewSeccompProfile()
         .withType("RuntimeDefault")
@@ -129,7 +132,7 @@ final class PodTemplates {
         .withEnv(
             NodeEnvironment.of(cluster, clusterId, budget, ContainerResources.processors(spec)))
         .withResources(ContainerResources.of(spec))
-        // A node may wait long until it is listed, or read a long log: half an hour.
+        // A node may wait long until it is listed, or read a long log: up to half an hour.
         .withStartupProbe(probe("liveness", 1, 1800, 2))
         .withReadinessProbe(probe("readiness", 2, 2, 2))
         .withLivenessProbe(probe("liveness", 10, 6, 5))

@@ -6,14 +6,17 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 
-/** What others may do to members: evict one at a time, and speak HTTP only. */
+/**
+ * Builds the policies of members: one may be evicted at a time, and only members may connect to
+ * ports other than those for HTTP.
+ */
 final class PolicyObjects {
   private PolicyObjects() {}
 
   /**
-   * Never {@code minAvailable}: it would make a machine's drain hang (pains 13). None at all while
-   * a member is rebuilt: its pod is ready before its records are restored, which Kubernetes cannot
-   * see.
+   * Returns the disruption budget. It never uses {@code minAvailable}, which would block the drain
+   * of a machine. It allows no disruption while a member rebuilds: the member's pod is ready before
+   * its records are restored, and Kubernetes cannot observe that.
    */
   static PodDisruptionBudget disruption(KvorumCluster cluster, boolean evictable) {
     String name = cluster.getMetadata().getName();

@@ -6,7 +6,9 @@ import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.ServicePort;
 import io.fabric8.kubernetes.api.model.ServicePortBuilder;
 
-/** The Services: one for clients, one that names the members, ready or not. */
+/**
+ * Builds the Services: one for clients, and a headless one that names the members, ready or not.
+ */
 final class ServiceObjects {
   private ServiceObjects() {}
 

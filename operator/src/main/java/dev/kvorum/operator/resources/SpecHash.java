@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The hash of what a user can set for pods. It covers the spec and not the pods: a newer operator
- * with another template does not restart pods for that alone. What is left out of a spec is left
- * out here, so that a new part of the spec changes no hash either.
+ * Hashes what a user can set for pods. The hash covers the spec and not the pods, so that a newer
+ * operator with another template does not restart pods for that alone. Fields that a spec does not
+ * set are left out, so that a new field of the spec changes no hash either.
  */
 public final class SpecHash {
   private SpecHash() {}
 
-  /** The hash of a spec. */
+  /** Returns the hash of a spec. */
   public static String of(KvorumClusterSpec spec) {
     Map<String, String> said = new TreeMap<>();
     said.put("replication", Integer.toString(spec.replication()));
@@ -59,7 +59,7 @@ public final class SpecHash {
     return ofText(text.toString());
   }
 
-  /** The hash of a text: twelve hexadecimal digits. */
+  /** Returns the hash of a text: 12 hexadecimal digits. */
   static String ofText(String text) {
     try {
       byte[] digest =

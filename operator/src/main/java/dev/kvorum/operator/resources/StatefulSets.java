@@ -17,18 +17,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The StatefulSet of the members: all pods at once, none restarted but by the operator, volumes
- * kept.
+ * Builds the members' StatefulSet: all pods start in parallel, only the operator restarts them, and
+ * their volumes are retained.
  */
 public final class StatefulSets {
-  /** What members' volumes are called: {@code data-C-0}. */
+  /** Name of the members' volumes: {@code data-C-0} for cluster C. */
   public static final String VOLUME = "data";
 
   private static final Quantity NOTHING = new Quantity("0");
 
   private StatefulSets() {}
 
-  /** Why no pod can be made; nothing when one can. */
+  /** Returns why no pod can be created; empty if one can. */
   public static List<Notice> invalid(KvorumCluster cluster, String image) {
     List<Notice> notices = new ArrayList<>(Names.invalid(cluster.getMetadata().getName()));
     notices.addAll(NodeEnvironment.invalid(cluster.getSpec().settings()));
@@ -46,7 +46,7 @@ public final class StatefulSets {
     return notices;
   }
 
-  /** A new one. */
+  /** Returns a new StatefulSet. */
   public static StatefulSet create(
       KvorumCluster cluster, String clusterId, String image, int replicas) {
     String name = cluster.getMetadata().getName();
@@ -70,7 +70,7 @@ public final class StatefulSets {
     return scaled(updated(set, cluster, clusterId, image), replicas);
   }
 
-  /** The same with the template of the spec as it is now. */
+  /** Returns the StatefulSet with the template for the current spec. */
   public static StatefulSet updated(
       StatefulSet set, KvorumCluster cluster, String clusterId, String image) {
     StatefulSet next = new StatefulSetBuilder(set).build();
@@ -80,7 +80,7 @@ public final class StatefulSets {
     return next;
   }
 
-  /** The same with another number of pods. */
+  /** Returns the StatefulSet with another number of pods. */
   public static StatefulSet scaled(StatefulSet set, int replicas) {
     StatefulSet next = new StatefulSetBuilder(set).build();
     annotate(next.getMetadata(), Labels.REPLICAS, Integer.toString(replicas));
@@ -96,7 +96,10 @@ public final class StatefulSets {
     metadata.setAnnotations(annotations);
   }
 
-  /** Nothing in its metadata ever changes: no other can be given to a StatefulSet that is there. */
+  /**
+   * Returns the volume template. Its metadata must never change, because an existing StatefulSet
+   * cannot be given another one.
+   */
   private static PersistentVolumeClaim volume(KvorumCluster cluster) {
     return new PersistentVolumeClaimBuilder()
         .withNewMetadata()

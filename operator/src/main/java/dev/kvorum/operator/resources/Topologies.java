@@ -19,15 +19,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topology object. It is deleted with the cluster only where the volumes are: without it, there
- * is no record of which volume holds what.
+ * Builds the topology object. It is deleted with the cluster only if the volumes are: without it,
+ * there is no record of which volume holds what.
  */
 public final class Topologies {
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,4}");
 
   private Topologies() {}
 
-  /** The first one. */
+  /** Returns the first topology. */
   public static KvorumTopology create(KvorumCluster cluster, KvorumTopologySpec spec) {
     KvorumTopology topology = new KvorumTopology();
     ObjectMeta metadata = Labels.metadata(cluster, cluster.getMetadata().getName());
@@ -38,7 +38,7 @@ public final class Topologies {
     return topology;
   }
 
-  /** The next epoch in the same object. */
+  /** Returns the object with the next epoch. */
   public static KvorumTopology changed(KvorumTopology now, KvorumTopologySpec next) {
     KvorumTopology topology = copy(now);
     topology.setSpec(next);
@@ -46,8 +46,8 @@ public final class Topologies {
   }
 
   /**
-   * The same with the owner that the deletion policy asks for, and all annotations that it should
-   * have.
+   * Returns the object with the owner that the deletion policy requires and with all annotations of
+   * the operator.
    */
   public static KvorumTopology marked(KvorumTopology now, KvorumCluster cluster, boolean founded) {
     KvorumTopology topology = copy(now);
@@ -64,19 +64,22 @@ public final class Topologies {
     return topology;
   }
 
-  /** Whether it has the annotation for tools that prune, set by the operator or by a user. */
+  /**
+   * Returns whether it has the annotation that excludes it from pruning, set by the operator or by
+   * a user.
+   */
   public static boolean isKept(KvorumTopology topology) {
     return Labels.annotation(topology.getMetadata(), Labels.SYNC_OPTIONS).isPresent();
   }
 
-  /** Whether it marks the cluster as founded. */
+  /** Returns whether it marks the cluster as founded. */
   public static boolean isFounded(KvorumTopology topology) {
     return Labels.annotation(topology.getMetadata(), Labels.FOUNDED)
         .filter("true"::equals)
         .isPresent();
   }
 
-  /** With how many copies its cluster's records were written, if recorded. */
+  /** Returns the number of copies with which its cluster's records were written, if recorded. */
   public static OptionalInt replication(KvorumTopology topology) {
     return number(topology.getMetadata().getAnnotations());
   }
@@ -97,7 +100,7 @@ public final class Topologies {
     return all;
   }
 
-  /** Owners beside the cluster, and the cluster where the deletion policy requires it. */
+  /** Returns the other owners, and the cluster if the deletion policy requires it. */
   static List<OwnerReference> owners(List<OwnerReference> now, KvorumCluster cluster) {
     OwnerReference self = Labels.owner(cluster);
     List<OwnerReference> owners = new ArrayList<>(now);
@@ -109,7 +112,7 @@ public final class Topologies {
     return owners;
   }
 
-  /** A copy that may be changed. */
+  /** Returns a copy that may be changed. */
   public static <T extends HasMetadata> T copy(T object) {
     T copy = Serialization.clone(object);
     copy.setMetadata(new ObjectMetaBuilder(object.getMetadata()).build());

@@ -9,11 +9,14 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import java.util.List;
 import java.util.Map;
 
-/** Who makes volumes the node's own where Kubernetes does not: a container that runs before it. */
+/**
+ * Adds an init container that changes the owner of a volume to the node's user, where Kubernetes
+ * does not.
+ */
 public final class VolumeOwner {
   private VolumeOwner() {}
 
-  /** The same, with pods that take possession of their volumes. */
+  /** Returns the StatefulSet with the init container in its pods. */
   public static StatefulSet takesPossession(StatefulSet set) {
     StatefulSet next = new StatefulSetBuilder(set).build();
     PodSpec pod = next.getSpec().getTemplate().getSpec();

@@ -5,11 +5,11 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 
-/** The claims that the StatefulSet makes, with what the operator adds to them. */
+/** Builds the claims of the StatefulSet with what the operator adds to them. */
 public final class Volumes {
   private Volumes() {}
 
-  /** Whose data it may hold, and whether it goes with the cluster. */
+  /** Records whose data the volume may hold, and whether it is deleted with the cluster. */
   public static PersistentVolumeClaim marked(
       PersistentVolumeClaim claim, KvorumCluster cluster, String clusterId) {
     return new PersistentVolumeClaimBuilder(owned(claim, cluster))
@@ -19,7 +19,7 @@ public final class Volumes {
         .build();
   }
 
-  /** Marks whether it is deleted with the cluster, and that no tool prunes it. */
+  /** Records whether the volume is deleted with the cluster, and excludes it from pruning. */
   public static PersistentVolumeClaim owned(PersistentVolumeClaim claim, KvorumCluster cluster) {
     return new PersistentVolumeClaimBuilder(claim)
         .editMetadata()
@@ -29,7 +29,7 @@ public final class Volumes {
         .build();
   }
 
-  /** As large as the spec asks for. */
+  /** Requests the size in the spec. */
   public static PersistentVolumeClaim resized(PersistentVolumeClaim claim, KvorumCluster cluster) {
     return new PersistentVolumeClaimBuilder(claim)
         .editSpec()

@@ -1,11 +1,11 @@
 /**
- * What the objects of a cluster should look like, one file per kind; pure.
+ * The desired objects of a cluster, one file per kind; pure.
  *
  * <p>Reading order: {@link ClusterObjects} (all of them), {@link PodTemplates} with {@link
  * NodeEnvironment} and {@link MemoryBudget}, {@link StatefulSets}; {@link SpecHash} detects
  * outdated pods, {@link Labels} has every label and annotation.
  *
- * <p>Imports api and Fabric8's model.
+ * <p>Imports api and Fabric8's model and serialization.
  */
 @NullMarked
 package dev.kvorum.operator.resources;
