@@ -161,8 +161,8 @@ class LoadTestReconciliationTest {
         .containsExactlyInAnyOrder("sweep-fill", "sweep-0", "sweep-1", "sweep-2");
     assertThat(events())
         .contains(
-            "Started: puts cluster kvorum under load",
-            "Filled: 1000 keys were put, with 7 errors",
+            "Started: starts to offer load to cluster kvorum",
+            "Filled: 1000 keys were written, with 7 errors",
             "Measured: offered 1000/s, achieved 983.61/s, p50 1.23ms, p99 5.68ms, p99.9 1000.00ms, 7 errors",
             "Complete: all 3 rates have been measured; up to 4000/s were met with p99 within 100ms");
   }

@@ -1,11 +1,11 @@
 /**
- * Load tests: a Job of wrk2 for each rate, one after the other, and what came of it.
+ * Load tests: one wrk2 Job for each rate, one after the other, and their results.
  *
- * <p>Built as the operator of clusters is, in small, and in the same order to be read: {@code
- * observe}, {@code plan} (pure), {@code act}, {@code report}; {@code resources} makes the objects.
- * The root package puts them together.
+ * <p>The structure and the reading order are those of the operator for clusters, on a smaller
+ * scale: {@code observe}, {@code plan} (pure), {@code act}, {@code report}; {@code resources}
+ * builds the objects. The root package assembles them.
  *
- * <p>Imports nothing: there is only this page here.
+ * <p>Imports nothing: the package has only this page.
  */
 @NullMarked
 package dev.kvorum.operator.loadtest;

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.Objects;
 
-/** Carries out those steps that are a write of an object; the others are in the status. */
+/** Executes the steps that write an object; the other steps only change the status. */
 public final class LoadActor {
   private final Writes writes;
 
@@ -17,7 +17,7 @@ public final class LoadActor {
     this.writes = writes;
   }
 
-  /** Does it; whether there was something to write. */
+  /** Executes the step and returns whether it was a write of an object. */
   public boolean act(LoadSnapshot there, LoadStep step) {
     switch (step) {
       case LoadStep.PutScripts _ -> scripts(there);

@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Job and its pod as a value. Its description of a problem stays the same while the problem
- * lasts, though Kubernetes changes the wording with every attempt.
+ * Converts a Job and its pod to a value. The description of a problem stays the same while the
+ * problem lasts, although Kubernetes changes the wording with every attempt.
  */
 final class JobReader {
   private static final Set<String> NO_IMAGE =
@@ -30,12 +30,12 @@ final class JobReader {
   private static final String BAD_NAME = "InvalidImageName";
   private static final Set<String> NO_TROUBLE = Set.of("ContainerCreating", "PodInitializing");
 
-  /** What the kernel or the kubelet ended has 128 and the signal's number. */
+  /** The exit code of a killed process is this plus the number of the signal. */
   private static final int SIGNALLED = 128;
 
   private static final int MESSAGE_CHARACTERS_MAX = 300;
 
-  /** How long the Jobs' controller may take to create a pod before that counts as a problem. */
+  /** Time that the Job controller has to create a pod before its absence counts as a problem. */
   private static final Duration POD_WAIT_MAX = Duration.ofSeconds(30);
 
   private JobReader() {}
@@ -47,7 +47,7 @@ final class JobReader {
     if (!LoadLabels.isOwned(job, test)) {
       return new JobView.Foreign();
     }
-    // Deleted Jobs are recreated when they are gone.
+    // A Job that is being deleted still counts; it is created again once it is gone.
     Optional<Pod> pod = pods.stream().filter(it -> isOf(it, job)).findFirst();
     Optional<JobView> ended = pod.flatMap(JobReader::ended);
     if (ended.isPresent()) {
@@ -73,7 +73,7 @@ final class JobReader {
     return new JobView.Pending(since, trouble);
   }
 
-  /** Quotas and policies that refuse a pod are reported in the Job's Events only. */
+  /** Quotas and policies that reject a pod are reported in the Events of the Job only. */
   private static Optional<JobView.Trouble> noPod(Job job, Instant since, Instant now) {
     return now.isBefore(since.plus(POD_WAIT_MAX))
         ? Optional.empty()
@@ -143,11 +143,10 @@ final class JobReader {
     }
     String said = last(Objects.requireNonNullElse(end.getMessage(), ""));
     return new JobView.Failed(
-        JobView.Cause.EXIT,
-        "wrk2 ended with exit code " + code + (said.isEmpty() ? "" : ": " + said));
+        JobView.Cause.EXIT, "wrk2 exited with code " + code + (said.isEmpty() ? "" : ": " + said));
   }
 
-  /** The last line of a container's output. */
+  /** Returns the last line of a container's output. */
   private static String last(String text) {
     String stripped = text.strip();
     String line = stripped.substring(stripped.lastIndexOf('\n') + 1);
@@ -173,7 +172,7 @@ final class JobReader {
   private static JobView failed(JobCondition failed) {
     return "DeadlineExceeded".equals(failed.getReason())
         ? deadline()
-        : new JobView.Failed(JobView.Cause.KILLED, "its pod was deleted before it had ended");
+        : new JobView.Failed(JobView.Cause.KILLED, "its pod was deleted before it finished");
   }
 
   private static JobView deadline() {
@@ -201,7 +200,7 @@ final class JobReader {
 
   private static JobView.Trouble waiting(String reason, String image) {
     if (reason.equals(BAD_NAME)) {
-      return new JobView.Trouble(true, true, "the image's name " + image + " is not an image name");
+      return new JobView.Trouble(true, true, "the image name " + image + " is not valid");
     }
     return NO_IMAGE.contains(reason)
         ? new JobView.Trouble(true, false, "the image " + image + " cannot be pulled")

@@ -3,48 +3,53 @@ package dev.kvorum.operator.loadtest.observe;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What has become of a Job and its pod. */
+/** The observed state of a Job and its pod. */
 public sealed interface JobView {
-  /** There is none. */
+  /** There is no such Job. */
   record Absent() implements JobView {}
 
   /** A Job of this name with another owner, such as an earlier load test. */
   record Foreign() implements JobView {}
 
   /**
-   * Its container has not begun.
+   * Its container has not started.
    *
-   * @param since when the Job was made
-   * @param trouble what keeps it, if anything is known to
+   * @param since when the Job was created
+   * @param trouble what prevents the start, if known
    */
   record Pending(Instant since, Optional<Trouble> trouble) implements JobView {}
 
-  /** Its container runs. */
+  /** Its container is running. */
   record Running() implements JobView {}
 
-  /** Its container has succeeded with this message. */
+  /** Its container ended successfully with this message. */
   record Succeeded(String message, Optional<String> startedAt, Optional<String> endedAt)
       implements JobView {}
 
-  /** It has ended otherwise. */
+  /** It ended in another way. */
   record Failed(Cause cause, String message) implements JobView {}
 
-  /** What keeps a container from beginning. */
+  /**
+   * What prevents a container from starting.
+   *
+   * @param image whether the image is the cause
+   * @param hopeless whether waiting cannot help
+   */
   record Trouble(boolean image, boolean hopeless, String message) {}
 
-  /** What ended a Job. */
+  /** The cause of the end of a Job. */
   enum Cause {
     /** Its container ended with an exit code. */
     EXIT,
     /** Its container was killed, or its pod was deleted. */
     KILLED,
-    /** Its pod had to leave its machine. */
+    /** Its pod was evicted from its machine. */
     EVICTED,
-    /** It took longer than it may. */
+    /** It exceeded its deadline. */
     DEADLINE
   }
 
-  /** Whether it may still offer load. */
+  /** Returns whether it may still offer load. */
   default boolean active() {
     return switch (this) {
       case Absent _, Foreign _, Succeeded _, Failed _ -> false;

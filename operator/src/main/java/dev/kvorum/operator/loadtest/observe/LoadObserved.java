@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A load test and all that it depends on at one moment.
+ * The observed state of a load test and everything that it depends on, at one moment.
  *
- * @param now when this was read
- * @param deleting whether the load test is on its way out
- * @param target the cluster, if there is one of the name
- * @param rival what else puts that cluster under load and goes first
- * @param scripts whether the scripts are there as they should be
- * @param fills a Job for each attempt at putting every key once
- * @param steps a Job for each rate
+ * @param now the time at which this was read
+ * @param deleting whether the load test is being deleted
+ * @param target the cluster, if one of that name exists
+ * @param rival the load test or Job that has precedence on that cluster, if any
+ * @param scripts whether the scripts exist in their desired state
+ * @param fills one Job for each attempt to write every key once
+ * @param steps one Job for each rate
  */
 public record LoadObserved(
     Instant now,
@@ -38,17 +38,20 @@ public record LoadObserved(
   /**
    * The cluster under load.
    *
-   * @param id which it is; empty before it is founded
+   * @param id its cluster id; empty before it has one
    * @param notReady why it is not ready, if it is not
    */
   public record Target(String id, Optional<String> notReady) {}
 
-  /** Which rate is next, or is being offered. */
+  /** Returns the index of the rate that is next or is being offered. */
   public int step() {
     return status.results().size();
   }
 
-  /** The status's message on a pod whose container had not started when it was last written. */
+  /**
+   * Returns the status's message on a pod whose container had not started when the status was last
+   * written.
+   */
   public Optional<String> lastSeenPending() {
     return status.conditions().stream()
         .filter(it -> it.getType().equals("Progressing"))
@@ -57,7 +60,7 @@ public record LoadObserved(
         .map(Condition::getMessage);
   }
 
-  /** Whether every key is to be put once. */
+  /** Returns whether every key must be written once before the rates are offered. */
   public boolean mustFill() {
     return spec.fill() == null ? spec.workload().reads() : spec.fill();
   }

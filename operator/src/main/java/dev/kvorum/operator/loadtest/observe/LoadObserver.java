@@ -24,7 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Reads a load test and all that it depends on from the API. */
+/** Reads a load test and everything that it depends on from the API. */
 public final class LoadObserver {
   private static final Comparator<KvorumLoadTest> FIRST =
       Comparator.comparing((KvorumLoadTest test) ->
@@ -39,7 +39,7 @@ public final class LoadObserver {
     this.clock = clock;
   }
 
-  /** What is there now; nothing where there is no such load test. */
+  /** Returns the current state; empty if there is no such load test. */
   public Optional<LoadSnapshot> observe(String namespace, String name) {
     KvorumLoadTest test =
         client.resources(KvorumLoadTest.class).inNamespace(namespace).withName(name).get();
@@ -119,7 +119,10 @@ public final class LoadObserver {
         });
   }
 
-  /** Another load test of the cluster that goes first, or a Job that one has left running. */
+  /**
+   * Returns another load test of the cluster that has precedence, or a Job of another owner that
+   * still loads the cluster.
+   */
   private Optional<String> rival(KvorumLoadTest test, Map<String, Job> jobs) {
     if (status(test).started()) {
       return Optional.empty();

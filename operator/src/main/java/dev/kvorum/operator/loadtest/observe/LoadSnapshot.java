@@ -7,10 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was read, for the writer: each object with the resource version that its update requires.
+ * The objects as they were read, for writing: each has the resource version that its update
+ * requires.
  *
- * @param view the same as values, for planning
- * @param jobs those that are there, by name
+ * @param view the same state as values, for planning
+ * @param jobs the existing Jobs, by name
  */
 public record LoadSnapshot(
     LoadObserved view, KvorumLoadTest test, Optional<ConfigMap> scripts, Map<String, Job> jobs) {

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What a script wrote, read back; nothing where it is not a result. */
+/** Parses the result that a script has written; empty if it is not valid. */
 public final class ResultReader {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int FORMAT = 1;
 
-  /** More points than a script writes: the status has a bound. */
+  /** More points than a script writes; it bounds the size of the status. */
   private static final int SPECTRUM_MAX = 64;
 
   private ResultReader() {}
@@ -39,7 +39,7 @@ public final class ResultReader {
     }
   }
 
-  /** Reads a termination message. */
+  /** Parses a termination message. */
   public static Optional<Measured> read(String message) {
     JsonNode json;
     try {
@@ -73,7 +73,7 @@ public final class ResultReader {
             spectrum(json.path("spectrum"))));
   }
 
-  /** Without what is null: latencies of a run in which nothing was answered. */
+  /** Returns the latencies without null values, which a run without any response has. */
   private static Map<String, Double> latencies(JsonNode json) {
     Map<String, Double> latencies = new TreeMap<>();
     for (Map.Entry<String, JsonNode> each : json.properties()) {

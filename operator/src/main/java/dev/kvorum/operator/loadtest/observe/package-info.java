@@ -1,5 +1,5 @@
 /**
- * Reading: a load test, its target, its Jobs and their pods, and what they wrote, as values.
+ * Observation: a load test, its target, its Jobs and their pods, and their results, as values.
  *
  * <p>Reading order: {@link dev.kvorum.operator.loadtest.observe.LoadObserved} with {@link
  * dev.kvorum.operator.loadtest.observe.JobView}, then {@link

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The knee of a sweep: the highest rate offered that the cluster met, with p99 in bounds. What is
- * offered above it queues up.
+ * Finds the knee of a sweep: the highest offered rate that the cluster met with p99 in bounds.
+ * Above it, requests queue up.
  */
 public final class Knee {
-  /** A rate is met when so much of it is answered. */
+  /** Share of the offered rate that must be achieved for the rate to count as met. */
   static final double MET = 0.99;
 
   private Knee() {}
 
-  /** The knee; nothing where no rate was met. */
+  /** Returns the knee; empty if no rate was met. */
   public static Optional<Long> of(List<LoadResult> results, double p99MaxMicros) {
     return results.stream()
         .filter(it -> it.achieved() >= MET * it.offered() && it.micros("99") <= p99MaxMicros)

@@ -10,17 +10,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What a load test does next: the filling, then one rate after the other, each of them once. */
+/** Plans the next step of a load test: the fill, then each rate once, one after the other. */
 public final class LoadPlanner {
-  /** How long an image is waited for: a registry may be away for a moment. */
+  /** Time to wait for an image, since a registry may be unavailable for a moment. */
   static final Duration IMAGE_WAIT_MAX = Duration.ofMinutes(2);
 
-  /** Of so many keys one may have failed to be put. */
+  /** One key in this many may have failed to be written. */
   private static final long FILL_ERRORS_ONE_IN = 100;
 
   private LoadPlanner() {}
 
-  /** What to do next. */
+  /** Returns the next step. */
   public static LoadStep plan(LoadObserved there) {
     if (there.deleting()) {
       return new LoadStep.Rest();
@@ -31,7 +31,10 @@ public final class LoadPlanner {
     return there.status().started() ? goOn(there) : begin(there);
   }
 
-  /** A Job outlives the end when its image never came, or its cluster went. */
+  /**
+   * Removes Jobs that are still active after the end, because their image was never available or
+   * their cluster was deleted.
+   */
   private static LoadStep cleanedUp(LoadObserved there) {
     for (int attempt = 0; attempt < there.fills().size(); attempt++) {
       if (there.fills().get(attempt).active()) {
@@ -74,14 +77,16 @@ public final class LoadPlanner {
         : Optional.empty();
   }
 
-  /** Why no load can be offered now; at last that none will be. */
+  /**
+   * Returns a wait while no load can be offered, and a failure once the wait has taken too long.
+   */
   private static Optional<LoadStep> notReady(LoadObserved there) {
     return waitForTarget(there).map(wait -> late(there) ? givenUp(there, wait) : wait);
   }
 
   private static LoadStep givenUp(LoadObserved there, LoadStep.Wait wait) {
     return new LoadStep.Fail(
-        wait.reason(), wait.message() + "; it was waited for " + there.spec().waitMax());
+        wait.reason(), wait.message() + "; waited for " + there.spec().waitMax());
   }
 
   private static boolean late(LoadObserved there) {
@@ -115,12 +120,13 @@ public final class LoadPlanner {
     }
     String cluster = "cluster " + there.spec().cluster();
     if (there.target().isEmpty()) {
-      return new LoadStep.Fail(LoadReason.TARGET_MISSING, cluster + " was deleted meanwhile");
+      return new LoadStep.Fail(
+          LoadReason.TARGET_MISSING, cluster + " was deleted during the load test");
     }
     String id = there.target().get().id();
     if (!id.equals(there.status().clusterId() == null ? "" : there.status().clusterId())) {
       return new LoadStep.Fail(
-          LoadReason.SUPERSEDED, cluster + " was recreated meanwhile: it is another cluster now");
+          LoadReason.SUPERSEDED, cluster + " was deleted and recreated during the load test");
     }
     if (there.mustFill() && !there.status().filled()) {
       return fill(there);
@@ -144,7 +150,7 @@ public final class LoadPlanner {
     if (job instanceof JobView.Absent) {
       return next(there, new LoadStep.CreateFill(attempt));
     }
-    String what = "the filling with " + there.spec().keys() + " keys";
+    String what = "the fill with " + there.spec().keys() + " keys";
     return watch(there, job, LoadReason.FILLING, what, done -> filled(there, done));
   }
 
@@ -158,7 +164,7 @@ public final class LoadPlanner {
     return read.requests() < keys || read.errors().total() > keys / FILL_ERRORS_ONE_IN;
   }
 
-  /** A Job is made when its scripts are there, and the cluster is ready. */
+  /** Creates a Job once its scripts exist and the cluster is ready. */
   private static LoadStep next(LoadObserved there, LoadStep create) {
     return there.scripts() ? notReady(there).orElse(create) : new LoadStep.PutScripts();
   }
@@ -173,7 +179,7 @@ public final class LoadPlanner {
       case JobView.Absent _ -> throw new IllegalStateException("no Job to watch");
       case JobView.Foreign _ ->
           new LoadStep.Fail(
-              LoadReason.SUPERSEDED, "the Job of " + what + " belongs to another owner now");
+              LoadReason.SUPERSEDED, "the Job for " + what + " now belongs to another owner");
       case JobView.Pending pending -> pending(there, pending, what);
       case JobView.Running _ -> new LoadStep.Wait(running, what, false);
       case JobView.Succeeded done -> whenDone.then(done);
@@ -184,14 +190,17 @@ public final class LoadPlanner {
     };
   }
 
-  /** What prevented its pod: a Job past its deadline no longer has a pod to report it. */
+  /**
+   * Returns what prevented the start of its pod: a Job past its deadline no longer has a pod that
+   * reports it.
+   */
   private static String lastTrouble(LoadObserved there, JobView.Failed failed, String what) {
     return failed.cause() != JobView.Cause.DEADLINE
         ? ""
         : there
             .lastSeenPending()
             .map(last ->
-                "; when last seen, its container had not begun: " + last.replace(what + ": ", ""))
+                "; when last seen, its container had not started: " + last.replace(what + ": ", ""))
             .orElse("");
   }
 
@@ -206,7 +215,7 @@ public final class LoadPlanner {
 
   private static LoadStep pending(LoadObserved there, JobView.Pending pending, String what) {
     if (pending.trouble().isEmpty()) {
-      return new LoadStep.Wait(LoadReason.POD_PENDING, what + ": its pod starts", false);
+      return new LoadStep.Wait(LoadReason.POD_PENDING, what + ": its pod is starting", false);
     }
     JobView.Trouble trouble = pending.trouble().get();
     LoadReason reason = trouble.image() ? LoadReason.IMAGE_UNAVAILABLE : LoadReason.POD_PENDING;
@@ -219,24 +228,24 @@ public final class LoadPlanner {
   private static LoadStep filled(LoadObserved there, JobView.Succeeded done) {
     Optional<ResultReader.Measured> read = ResultReader.read(done.message());
     if (read.isEmpty()) {
-      return unreadable("the filling", done.message());
+      return unreadable("the fill", done.message());
     }
     long keys = there.spec().keys();
     long errors = read.get().errors().total();
     if (leftKeysOut(there, read.get())) {
       return new LoadStep.Fail(
           LoadReason.FILL_INCOMPLETE,
-          "at the last of "
+          "the last of "
               + there.fills().size()
-              + " attempts "
+              + " attempts wrote "
               + read.get().requests()
               + " of "
               + keys
-              + " keys were put, with "
+              + " keys, with "
               + errors
               + " errors");
     }
-    return new LoadStep.Filled(keys + " keys were put, with " + errors + " errors");
+    return new LoadStep.Filled(keys + " keys were written, with " + errors + " errors");
   }
 
   private static LoadStep record(

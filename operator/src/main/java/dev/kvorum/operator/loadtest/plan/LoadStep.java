@@ -4,44 +4,48 @@ import dev.kvorum.operator.api.LoadReason;
 import dev.kvorum.operator.api.LoadResult;
 
 /**
- * The one thing to do next. Each is at most one write of an object, or one of the status, and may
- * be repeated or lost without harm.
+ * The next step of a load test. Each is at most one write of an object or one of the status, and
+ * may be repeated or lost without harm.
  */
 public sealed interface LoadStep {
-  /** Write down that it has begun, and of which cluster. */
+  /** Records the start and the id of the cluster. */
   record Begin(String clusterId) implements LoadStep {}
 
-  /** Make the scripts, or put them right. */
+  /** Creates or updates the scripts. */
   record PutScripts() implements LoadStep {}
 
-  /** Make the Job that puts every key once, from 0 how often it was made before. */
+  /**
+   * Creates the Job that writes every key once.
+   *
+   * @param attempt number of earlier attempts
+   */
   record CreateFill(int attempt) implements LoadStep {}
 
-  /** Write down that every key is there. */
+  /** Records the end of the fill: every key is written, up to tolerated errors. */
   record Filled(String message) implements LoadStep {}
 
-  /** Make the Job that offers a rate. */
+  /** Creates the Job that offers a rate. */
   record CreateJob(int step, long rate) implements LoadStep {}
 
-  /** Write down what a rate came to. */
+  /** Records the result of a rate. */
   record Measured(LoadResult result) implements LoadStep {}
 
-  /** Write down that all rates have been measured. */
+  /** Records that all rates have been measured. */
   record Complete() implements LoadStep {}
 
-  /** Write down that it has ended before that. */
+  /** Records that the load test ended before all rates were measured. */
   record Fail(LoadReason reason, String message) implements LoadStep {}
 
-  /** Remove a Job that may still offer load though the load test has ended. */
+  /** Deletes a Job that may still offer load although the load test has ended. */
   record RemoveJob(String job) implements LoadStep {}
 
   /**
-   * Nothing can be done until something else has happened.
+   * Waits: nothing can be done until the observed state changes.
    *
-   * @param trouble whether this is not as it should be
+   * @param trouble whether this is a problem
    */
   record Wait(LoadReason reason, String message, boolean trouble) implements LoadStep {}
 
-  /** It has ended, or is on its way out. */
+  /** The load test has ended or is being deleted. */
   record Rest() implements LoadStep {}
 }

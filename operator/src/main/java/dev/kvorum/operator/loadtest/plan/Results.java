@@ -7,7 +7,7 @@ import dev.kvorum.operator.loadtest.observe.JobView;
 import dev.kvorum.operator.loadtest.observe.ResultReader;
 import java.util.List;
 
-/** What a rate came to, as it is written down. */
+/** Builds the result of a rate for the status. */
 final class Results {
   private Results() {}
 

@@ -5,14 +5,14 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 
 /**
- * Numbers as wrk2's console shows them, to the last digit. wrk2 divides and prints numbers with a
- * mantissa of 64 bits (x86's {@code long double}): that decides how a value half-way between two
- * printable ones is rounded. So each quotient is rounded here as it is there.
+ * Formats numbers as wrk2's console does, to the last digit. wrk2 divides and prints numbers with a
+ * 64-bit mantissa (x86's {@code long double}), which decides how a value half-way between two
+ * printable ones is rounded. Each quotient is therefore rounded here in the same way.
  */
 public final class Wrk2Units {
   private static final int MANTISSA_BITS = 64;
 
-  /** The share of the next unit from which on a value is shown in it. */
+  /** Share of the next unit from which on a value is shown in that unit. */
   private static final double NEXT_UNIT = 0.85;
 
   private static final String NONE = "-";
@@ -36,7 +36,7 @@ public final class Wrk2Units {
 
   private record Shown(BigDecimal digits, Unit unit) {}
 
-  /** A latency such as 782.00us, 1.04ms, 2.91s or 1.20m; a dash for none. */
+  /** Returns a latency such as 782.00us, 1.04ms, 2.91s or 1.20m; a dash for none. */
   public static String time(double micros) {
     if (!Double.isFinite(micros)) {
       return NONE;
@@ -45,7 +45,10 @@ public final class Wrk2Units {
     return shown.digits().toPlainString() + shown.unit().word;
   }
 
-  /** The same as a number, with no digit that is not shown: 1.04ms is 0.00104; NaN for none. */
+  /**
+   * Returns the latency in seconds, with no digit that is not shown: 0.00104 for 1.04ms; NaN for
+   * none.
+   */
   public static double seconds(double micros) {
     if (!Double.isFinite(micros)) {
       return Double.NaN;
@@ -67,12 +70,12 @@ public final class Wrk2Units {
         : new Shown(digits(value), unit);
   }
 
-  /** A rate as behind {@code Requests/sec:}. */
+  /** Returns a rate as wrk2 prints it after {@code Requests/sec:}; a dash for none. */
   public static String perSecond(long requests, double seconds) {
     return seconds > 0 ? rounded(requests, seconds).toPlainString() : NONE;
   }
 
-  /** The same as a number, with no digit that is not shown; NaN for none. */
+  /** Returns the rate as a number, with no digit that is not shown; NaN for none. */
   public static double rate(long requests, double seconds) {
     return seconds > 0 ? rounded(requests, seconds).doubleValue() : Double.NaN;
   }
@@ -89,7 +92,7 @@ public final class Wrk2Units {
     return quotient(value, BigDecimal.valueOf(divisor));
   }
 
-  /** The nearest number with the mantissa; half-way, the even one. */
+  /** Returns the nearest number with such a mantissa; half-way, the even one. */
   private static BigDecimal quotient(BigDecimal value, BigDecimal divisor) {
     if (value.signum() == 0) {
       return value;
@@ -98,7 +101,8 @@ public final class Wrk2Units {
     BigInteger over = value.setScale(scale).unscaledValue();
     BigInteger under = divisor.setScale(scale).unscaledValue();
     int exponent = over.bitLength() - under.bitLength() - MANTISSA_BITS;
-    // Of the two that this may be, the larger: the quotient then has as many bits as the mantissa.
+    // Two exponents are possible. With the larger one, the quotient has as many bits as the
+    // mantissa.
     if (scaled(over, under, exponent)[0].bitLength() > MANTISSA_BITS) {
       exponent++;
     }

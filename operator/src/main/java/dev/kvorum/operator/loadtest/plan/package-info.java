@@ -1,5 +1,5 @@
 /**
- * What is done next for a load test, from values alone.
+ * Planning: pure functions from the observed state of a load test to its next step.
  *
  * <p>Reading order: {@link dev.kvorum.operator.loadtest.plan.LoadStep}, {@link
  * dev.kvorum.operator.loadtest.plan.LoadPlanner}, then {@link

@@ -7,11 +7,11 @@ import dev.kvorum.operator.loadtest.plan.LoadStep;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.Optional;
 
-/** What is published as an Event: a load test's progress, and new problems. */
+/** Selects what is published as Events: the progress of a load test, and new problems. */
 public final class LoadEvents {
   private LoadEvents() {}
 
-  /** The news of a status that was just written, if there are any. */
+  /** Returns the Event of a status that was just written; empty if there is none. */
   public static Optional<News> of(LoadObserved there, LoadStep step, KvorumLoadTestStatus after) {
     LoadMessages.Notice why = LoadMessages.of(there, step, after);
     return switch (step) {

@@ -7,7 +7,7 @@ import dev.kvorum.operator.api.LoadTestPhase;
 import dev.kvorum.operator.loadtest.observe.LoadObserved;
 import dev.kvorum.operator.loadtest.plan.LoadStep;
 
-/** A load test's step in a user's words. */
+/** Describes the steps of a load test for users, as reason, message and phase. */
 final class LoadMessages {
   private LoadMessages() {}
 
@@ -17,7 +17,8 @@ final class LoadMessages {
   static Notice of(LoadObserved there, LoadStep step, KvorumLoadTestStatus after) {
     return switch (step) {
       case LoadStep.Begin _ ->
-          new Notice(LoadReason.STARTED, "puts cluster " + there.spec().cluster() + " under load");
+          new Notice(
+              LoadReason.STARTED, "starts to offer load to cluster " + there.spec().cluster());
       case LoadStep.PutScripts _ -> new Notice(LoadReason.WRITING_SCRIPTS, "writes the scripts");
       case LoadStep.CreateFill create ->
           new Notice(LoadReason.FILLING, filling(there, create.attempt()));
@@ -35,8 +36,8 @@ final class LoadMessages {
   }
 
   private static String filling(LoadObserved there, int attempt) {
-    String keys = "puts " + there.spec().keys() + " keys";
-    return attempt == 0 ? keys : keys + " once more, since some were left out";
+    String keys = "writes " + there.spec().keys() + " keys";
+    return attempt == 0 ? keys : keys + " again, since some were left out";
   }
 
   private static String measured(LoadSummary summary) {

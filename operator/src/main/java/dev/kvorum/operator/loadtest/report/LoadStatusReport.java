@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A load test's status from what is there and what is done next. The same for the same: the time in
- * a condition changes only with its status.
+ * Derives a load test's status from the observed state and the next step. The same input gives the
+ * same status: the time of a condition changes only with its value.
  */
 public final class LoadStatusReport {
   private LoadStatusReport() {}
 
-  /** The status now. */
+  /** Returns the new status. */
   public static KvorumLoadTestStatus of(LoadObserved there, LoadStep step, long generation) {
     KvorumLoadTestStatus before = there.status();
     if (step instanceof LoadStep.RemoveJob || step instanceof LoadStep.Rest) {
@@ -113,7 +113,7 @@ public final class LoadStatusReport {
         .build();
   }
 
-  /** A condition of a status. */
+  /** Returns the condition of a type; empty if the status has none. */
   public static Optional<Condition> condition(KvorumLoadTestStatus status, String type) {
     return status.conditions().stream().filter(it -> it.getType().equals(type)).findFirst();
   }

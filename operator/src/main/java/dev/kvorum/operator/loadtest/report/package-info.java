@@ -1,5 +1,5 @@
 /**
- * What is reported of a load test: the status with its conditions, and Events.
+ * What users see of a load test: its status with conditions, and Events.
  *
  * <p>Reading order: {@link dev.kvorum.operator.loadtest.report.LoadStatusReport} with {@link
  * dev.kvorum.operator.loadtest.report.LoadMessages} (both pure), then {@link

@@ -25,38 +25,42 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Jobs of a load test. None that has failed is tried again: a second try would offer the load
- * again, to a cluster that the first one may have brought down. A filling that ended as it should
- * and left keys out is, for it is no measurement.
+ * Builds the Jobs of a load test. A Job that failed is never retried: a retry would offer the load
+ * again, to a cluster that the first attempt may have brought down. A fill that ended successfully
+ * but left keys out is retried, since it is no measurement.
  */
 public final class LoadJobs {
   public static final String CONTAINER = "wrk2";
 
-  /** For scheduling, the image and a clean end. */
+  /** Allowance for scheduling, the image and a clean end. */
   private static final long AROUND_SECONDS = 180;
 
-  /** A fill ends by itself; this is its deadline. */
+  /** Deadline of a fill, which ends by itself. */
   private static final long FILL_SECONDS = 3600;
 
-  /** For a filling: nothing reaches it, so that no connection waits. */
+  /** Rate of a fill: it is never reached, so that no connection waits before it sends. */
   private static final long RATE_WITHOUT_BOUND = 10_000_000;
 
   /**
-   * For a filling: at that rate each connection always has a request under way, and a node sheds
-   * what is above {@code kvorum.limits.in-flight-min}, 256. There are at most so many threads.
+   * Maximum number of connections of a fill. At its rate, each connection always has a request in
+   * flight, and a node sheds requests above {@code kvorum.limits.in-flight-min}, 256. The number of
+   * threads has the same maximum.
    */
   private static final int FILL_CONNECTIONS_MAX = 64;
 
-  /** Behind the test's name, for each attempt; none that a rate of another test could have. */
+  /**
+   * Suffixes of the test's name for the attempts at a fill; no rate of another test can have the
+   * same name.
+   */
   private static final List<String> FILLS = List.of("-fill", "-fill-second", "-fill-third");
 
-  /** How often a filling is tried while it leaves keys out. */
+  /** Maximum number of attempts at a fill while it leaves keys out. */
   public static final int FILL_ATTEMPTS = FILLS.size();
 
-  /** Results are in the status by then; Jobs go with their load test anyway. */
+  /** The results are in the status by then; Jobs are deleted with their load test anyway. */
   private static final int TTL_SECONDS = 86_400;
 
-  /** wrk2 does not heed SIGTERM when it is the first process. */
+  /** wrk2 ignores SIGTERM when it is the first process of its container. */
   private static final long TERMINATION_SECONDS = 2;
 
   private static final long USER = 10_001;
@@ -65,17 +69,17 @@ public final class LoadJobs {
 
   private LoadJobs() {}
 
-  /** The Job's name for a rate. */
+  /** Returns the name of the Job for a rate. */
   public static String name(String test, int step) {
     return test + "-" + step;
   }
 
-  /** The Job's name for an attempt at the filling, from 0. */
+  /** Returns the name of the Job for an attempt at the fill, from 0. */
   public static String fillName(String test, int attempt) {
     return test + FILLS.get(attempt);
   }
 
-  /** The Job that offers a rate. */
+  /** Returns the Job that offers a rate. */
   public static Job of(KvorumLoadTest test, int step) {
     KvorumLoadTestSpec spec = test.getSpec();
     long seconds = LoadDurations.seconds(spec.duration());
@@ -94,7 +98,7 @@ public final class LoadJobs {
     return job(test, name(test.getMetadata().getName(), step), offer);
   }
 
-  /** The Job that puts every key once. */
+  /** Returns the Job that writes every key once. */
   public static Job fill(KvorumLoadTest test, int attempt) {
     KvorumLoadTestSpec spec = test.getSpec();
     List<String> extras = List.of(Integer.toString(spec.threads()));
@@ -105,11 +109,11 @@ public final class LoadJobs {
         new Offer(LoadScripts.FILL, RATE_WITHOUT_BOUND, connections, FILL_SECONDS, extras));
   }
 
-  /** What wrk2 is to do. */
+  /** The arguments of wrk2. */
   private record Offer(
       String script, long rate, int connections, long seconds, List<String> extras) {}
 
-  /** An empty argument is one that is left out. */
+  /** Returns the text of an argument; an empty text if it is left out. */
   private static String said(@Nullable Object value) {
     return value == null ? "" : value.toString();
   }
@@ -151,7 +155,7 @@ public final class LoadJobs {
         .withValue(Integer.toString(offer.connections()))
         .endEnv()
         .withTerminationMessagePath("/dev/termination-log")
-        // wrk2's last output, where it left no result.
+        // Falls back to wrk2's last output if it left no result.
         .withTerminationMessagePolicy("FallbackToLogsOnError")
         .withResources(resources(requireNonNullElse(spec.resources(), ResourcesSpec.NONE)))
         .addNewVolumeMount()

@@ -8,19 +8,20 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The labels and the owner by which objects are known as a load test's. */
+/** Defines the labels and the owner reference that mark objects as those of a load test. */
 public final class LoadLabels {
   /**
-   * On every object; not the members' name, lest a Service or a budget take a Job's pod for one.
+   * Value of the name label of every object. It differs from the members' name, so that no Service
+   * or disruption budget selects a Job's pod.
    */
   public static final String NAME = "kvorum-load-test";
 
   public static final String NAME_LABEL = "app.kubernetes.io/name";
 
-  /** The load test. */
+  /** Label with the name of the load test. */
   public static final String INSTANCE_LABEL = "app.kubernetes.io/instance";
 
-  /** The cluster that is under load. */
+  /** Label with the name of the cluster under load. */
   public static final String TARGET_LABEL = "kvorum.dev/cluster";
 
   private LoadLabels() {}
@@ -55,7 +56,7 @@ public final class LoadLabels {
         .build();
   }
 
-  /** Whether an object goes with this load test, and not with an earlier one of its name. */
+  /** Returns whether an object belongs to this load test and not to an earlier one of its name. */
   public static boolean isOwned(HasMetadata object, KvorumLoadTest test) {
     return object.getMetadata().getOwnerReferences().stream()
         .anyMatch(owner -> owner.getUid().equals(test.getMetadata().getUid()));

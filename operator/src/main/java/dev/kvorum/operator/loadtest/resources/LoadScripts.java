@@ -14,11 +14,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The scripts of {@code loadtest/}, which the build puts beside this class, as a ConfigMap that the
- * Jobs mount.
+ * Builds the ConfigMap that the Jobs mount, with the scripts of {@code loadtest/} that the build
+ * puts beside this class.
  */
 public final class LoadScripts {
-  /** The script that puts every key once. */
+  /** The script that writes every key once. */
   public static final String FILL = "fill";
 
   private static final Map<String, String> SCRIPTS = read();
@@ -45,12 +45,12 @@ public final class LoadScripts {
     }
   }
 
-  /** The ConfigMap's name. */
+  /** Returns the name of the ConfigMap. */
   public static String name(String test) {
     return test + "-scripts";
   }
 
-  /** As it should be. */
+  /** Returns the ConfigMap in its desired state. */
   public static ConfigMap of(KvorumLoadTest test) {
     return new ConfigMapBuilder()
         .withMetadata(LoadLabels.metadata(test, name(test.getMetadata().getName())))
@@ -58,7 +58,7 @@ public final class LoadScripts {
         .build();
   }
 
-  /** Whether what is there is this. */
+  /** Returns whether an existing ConfigMap has the same scripts. */
   public static boolean same(ConfigMap there) {
     return SCRIPTS.equals(there.getData());
   }

@@ -1,5 +1,5 @@
 /**
- * The objects of a load test: the scripts, and a Job for the filling and for each rate.
+ * The desired objects of a load test: the scripts, and a Job for the fill and for each rate.
  *
  * <p>Reading order: {@link dev.kvorum.operator.loadtest.resources.LoadLabels}, {@link
  * dev.kvorum.operator.loadtest.resources.LoadScripts}, {@link

@@ -147,7 +147,7 @@ class JobReaderTest {
     JobView.Failed exit =
         failed(job(), pod(terminated(2, "Error", "a\nkvorum: keys must be more\n")));
     assertThat(exit.cause()).isEqualTo(JobView.Cause.EXIT);
-    assertThat(exit.message()).isEqualTo("wrk2 ended with exit code 2: kvorum: keys must be more");
+    assertThat(exit.message()).isEqualTo("wrk2 exited with code 2: kvorum: keys must be more");
   }
 
   @Test

@@ -148,15 +148,14 @@ class LoadPlannerTest {
     assertThat(plan()).isEqualTo(new LoadStep.CreateFill(2));
     fills.set(2, said(message(33)));
     fails(
-        LoadReason.FILL_INCOMPLETE,
-        "at the last of 3 attempts 990 of 1000 keys were put, with 7 errors");
+        LoadReason.FILL_INCOMPLETE, "the last of 3 attempts wrote 990 of 1000 keys, with 7 errors");
   }
 
   @Test
   void aFillingThatFailedIsNotRepeated() {
     spec = spec(LoadWorkload.GET, 1000L, 2000L);
     fills.set(0, said(""));
-    fails(LoadReason.UNREADABLE_RESULT, "the filling: its container reported no result");
+    fails(LoadReason.UNREADABLE_RESULT, "the fill: its container reported no result");
     fills.set(0, new JobView.Failed(JobView.Cause.KILLED, "why"));
     fails(LoadReason.POD_KILLED, "why");
   }
@@ -184,8 +183,7 @@ class LoadPlannerTest {
       waitingSince = NOW.minusSeconds(600).toString();
       waits(LoadReason.TARGET_NOT_READY, true);
       waitingSince = NOW.minusSeconds(601).toString();
-      fails(
-          LoadReason.TARGET_NOT_READY, "is not ready: MemberDown: kvorum-1; it was waited for 10m");
+      fails(LoadReason.TARGET_NOT_READY, "is not ready: MemberDown: kvorum-1; waited for 10m");
     }
     phase = LoadTestPhase.WAITING;
     rival = Optional.of("load test other");
@@ -262,7 +260,7 @@ class LoadPlannerTest {
         .isEqualTo(
             "rate 1 of 2, 1000/s: "
                 + late
-                + "; when last seen, its container had not begun: its pod cannot be scheduled:"
+                + "; when last seen, its container had not started: its pod cannot be scheduled:"
                 + " 0/3");
   }
 
