@@ -13,11 +13,11 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** The two requests, over connections that are recreated from time to time. */
+/** Sends the two kinds of requests over connections that are recreated from time to time. */
 final class Api {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
-  /** More than a node gives itself, so that its own 504 comes first. */
+  /** Longer than the time-out of a node, so that the 504 of the node comes first. */
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 
   private final URI base;
@@ -27,18 +27,18 @@ final class Api {
     this.base = base;
   }
 
-  /** An answer, or what there was instead of one. */
+  /** A response, or the reason why there is none. */
   sealed interface Answer {
-    /** One with a status. */
+    /** A response with a status. */
     record Status(int code, String body) implements Answer {}
 
-    /** None; for a write this means: perhaps. */
+    /** No response; a write may or may not have been stored. */
     record None(String kind) implements Answer {}
   }
 
   /**
-   * Leaves the connections to those that use them now. A Service picks a pod for a connection, not
-   * for a request: old ones would never reach a pod that is new.
+   * Opens new connections for later requests; those in flight keep theirs. A Service selects a pod
+   * for each connection, not for each request: old connections would never reach a new pod.
    */
   void reconnect() {
     client = connected();

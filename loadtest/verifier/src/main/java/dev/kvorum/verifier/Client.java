@@ -8,11 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One of many clients, with keys of its own. It asks when a request is due, however long the one
- * before took, and times each from when it was due.
+ * One of many clients, with keys of its own. It sends each request when it is due, however long the
+ * previous one took, and measures its latency from the due time.
  */
 final class Client implements Runnable {
-  /** Violations reported; more would add nothing. */
+  /** Maximum number of reported violations; more would add nothing. */
   private static final int REPORTED_MAX = 20;
 
   private static final Pattern DETAIL = Pattern.compile("\"detail\":\"([^\"]*)\"");
@@ -26,9 +26,9 @@ final class Client implements Runnable {
   private final Queue<String> violations;
   private final RandomGenerator random;
 
-  /** When this client's requests are due, and when there are no more. */
+  /** The schedule of the requests of this client. */
   interface Pacer {
-    /** Waits for the next request; its due time, or empty when it is over. */
+    /** Waits for the next request and returns its due time; empty if there are no more requests. */
     OptionalLong awaitNext() throws InterruptedException;
   }
 
@@ -95,7 +95,9 @@ final class Client implements Runnable {
     }
   }
 
-  /** Reads every key that was written once more; how many could not be read within the time. */
+  /**
+   * Reads every written key once more and returns how many could not be read before the deadline.
+   */
   int readBack(long deadlineNanos) throws InterruptedException {
     int unread = 0;
     for (OwnKey key : keys) {
@@ -133,19 +135,22 @@ final class Client implements Runnable {
     }
   }
 
-  /** The detail of a problem. */
+  /** Returns the detail of a problem document. */
   private static String reason(String body) {
     Matcher detail = DETAIL.matcher(body);
     return detail.find() ? detail.group(1) : "without a reason";
   }
 
-  /** Says whose it is and which, so that no two are alike; filled up to its size. */
+  /**
+   * Returns a value with the key and the number, so that no two values are equal, padded to its
+   * size.
+   */
   private String value(OwnKey key, long number) {
     String text = key.name() + ":" + number;
     return text + " ".repeat(Math.max(0, valueBytes - text.length()));
   }
 
-  /** The number in a value; -1 in one that this client cannot have written. */
+  /** Returns the number in a value; -1 if this client cannot have written the value. */
   private static long numberIn(OwnKey key, String body) {
     String text = body.strip();
     String prefix = key.name() + ":";

@@ -2,7 +2,7 @@ package dev.kvorum.verifier;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Counts of latencies in buckets that are 2 % wide, from 1 µs to about an hour. */
+/** Counts latencies in buckets that are 2 % wide, from 1 µs to about an hour. */
 final class Latencies {
   private static final double WIDTH = Math.log(1.02);
   private static final int BUCKETS = 1_112;
@@ -14,7 +14,10 @@ final class Latencies {
     counts.incrementAndGet(Math.min(BUCKETS - 1, (int) (Math.log(micros) / WIDTH)));
   }
 
-  /** Upper end of the bucket below which this share of all is, in milliseconds; 0 without any. */
+  /**
+   * Returns the upper end of the bucket that contains this quantile, in milliseconds; 0 without
+   * latencies.
+   */
   double millisAt(double share) {
     long all = 0;
     for (int i = 0; i < BUCKETS; i++) {

@@ -9,20 +9,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How much is asked of the cluster, for how long, and what is tolerated.
+ * The load, its duration and the tolerated errors and latency.
  *
- * @param url where it answers
- * @param rate requests a second of all clients
- * @param clients how many ask at the same time
- * @param keys how many keys they have together
+ * @param url where the cluster serves requests
+ * @param rate requests per second of all clients
+ * @param clients number of concurrent clients
+ * @param keys number of keys of all clients
  * @param valueBytes size of a value
  * @param reads share of the requests that are reads
- * @param warmUp in which nothing is counted, though all is checked
- * @param time for which it is counted
- * @param until a file whose appearance ends it earlier
+ * @param warmUp time in which everything is checked but nothing is counted
+ * @param time time in which requests are counted
+ * @param until a file whose appearance ends the run earlier
  * @param report a file that receives the same as standard output, such as a pod's termination log
- * @param timeout how long the first write and each key's last read may be tried
- * @param errorsMax tolerated share of requests that were not answered as they should be
+ * @param timeout how long the first write and each key's last read are retried
+ * @param errorsMax tolerated share of failed requests
  * @param p99Max tolerated 99th percentile of latency
  */
 record Options(

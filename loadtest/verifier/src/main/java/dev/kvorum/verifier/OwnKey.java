@@ -3,19 +3,15 @@ package dev.kvorum.verifier;
 import java.util.OptionalLong;
 
 /**
- * A key with one writer, which numbers its values: what a read may show follows from what was
- * acknowledged and what was seen.
- *
- * <p>Two numbers per key check a run of any length in constant memory and without a library; the
- * checker of {@code dev.kvorum.chaos.history}, which also covers several writers, deletes, times to
- * live and versions, needs every operation of the run.
+ * A key with one writer, which numbers its values. The values that a read may return follow from
+ * the acknowledged writes and the earlier reads.
  */
 final class OwnKey {
-  /** What a read has shown. */
+  /** Classifies what a read has returned. */
   enum Verdict {
-    /** Something it may show. */
+    /** A permitted value. */
     RIGHT,
-    /** An acknowledged or seen value is gone, or an older one came back. */
+    /** An acknowledged or read value is missing, or an older one came back. */
     LOST,
     /** A value that was never written to this key. */
     INVENTED
@@ -37,17 +33,17 @@ final class OwnKey {
     return attempted > 0;
   }
 
-  /** The number of the next value. */
+  /** Returns the number of the next value. */
   long next() {
     return ++attempted;
   }
 
-  /** The value with this number was acknowledged: no read may show an older one. */
+  /** Records that the value with this number was acknowledged: no read may return an older one. */
   void acknowledged(long number) {
     floor = Math.max(floor, number);
   }
 
-  /** A read at quorum has shown this number, or that there is no value. */
+  /** Checks a read at quorum, which has returned this number or no value. */
   Verdict seen(OptionalLong number) {
     long shown = number.orElse(0);
     if (shown > attempted || (number.isPresent() && shown < 1)) {

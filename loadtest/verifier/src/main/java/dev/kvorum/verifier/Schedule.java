@@ -1,9 +1,9 @@
 package dev.kvorum.verifier;
 
 /**
- * When the requests of one client are due. Once it is measured, requests fall due whether or not
- * earlier ones have been answered; what it could not keep up with before that, while clients and
- * nodes were cold, is not made up for.
+ * Schedules the requests of one client. In the measured time, requests are due whether or not
+ * earlier ones have completed. Requests missed during the warm-up, while clients and nodes were
+ * cold, are not made up for.
  */
 final class Schedule {
   private final long intervalNanos;
@@ -11,10 +11,10 @@ final class Schedule {
   private long nextNanos;
 
   /**
-   * A schedule.
+   * Creates a schedule.
    *
    * @param firstNanos when the first request is due
-   * @param measuredNanos from when on it is measured
+   * @param measuredNanos start of the measured time
    */
   Schedule(long firstNanos, long intervalNanos, long measuredNanos) {
     this.nextNanos = firstNanos;
@@ -22,7 +22,7 @@ final class Schedule {
     this.measuredNanos = measuredNanos;
   }
 
-  /** When the next request is due, which may have been a while ago. */
+  /** Returns when the next request is due, which may be in the past. */
   long next(long nowNanos) {
     if (nextNanos < measuredNanos && nextNanos < nowNanos) {
       nextNanos = Math.min(nowNanos, measuredNanos);

@@ -8,9 +8,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the requests of all clients came to. Its figures leave out what began before the start. */
+/**
+ * Counts the results of the requests of all clients. Requests that were due before the start are
+ * left out.
+ */
 final class Tally {
-  /** Reasons reported; more than these few are numbers and keys within them. */
+  /** Maximum number of reported reasons; beyond that, they differ only in numbers and keys. */
   private static final int REASONS_MAX = 20;
 
   private final long startNanos;
@@ -43,10 +46,10 @@ final class Tally {
   }
 
   /**
-   * A request that was not answered as it should be.
+   * Counts a failed request.
    *
    * @param kind its status, or how its connection failed
-   * @param reason the reason in the answer
+   * @param reason the reason in the response
    */
   void failed(String kind, String reason, long dueNanos, long nowNanos) {
     if (dueNanos >= startNanos) {
@@ -65,13 +68,13 @@ final class Tally {
     return all == 0 ? 0 : (double) failed / all;
   }
 
-  /** Whether there was an error that a client cannot recognise as retriable. */
+  /** Returns whether there was an error that a client cannot recognise as retriable. */
   boolean hasOtherThanRetriable() {
     return errors.keySet().stream()
         .anyMatch(kind -> !kind.equals("503") && !kind.equals("504") && !kind.startsWith("no "));
   }
 
-  /** A line for each reason that was given, with how often. */
+  /** Returns a line for each reason, with its number of occurrences. */
   List<String> reasons() {
     return reasons.entrySet().stream().map(it -> it.getValue() + " x " + it.getKey()).toList();
   }
@@ -80,7 +83,7 @@ final class Tally {
     return latencies.millisAt(0.99);
   }
 
-  /** One line of all figures. */
+  /** Returns one line with all figures. */
   String line(long nowNanos) {
     double seconds = Math.max(1e-3, (nowNanos - startNanos) / 1e9);
     return String.format(

@@ -17,9 +17,9 @@ import java.util.concurrent.Future;
 import java.util.random.RandomGenerator;
 
 /**
- * The program: sends requests to a cluster for a while, reports progress every few seconds, reads
- * back all that it wrote and ends with 0 if every promise was kept, 1 if one was broken, 2 if it
- * could not judge.
+ * The program. It sends requests to a cluster for a while, reports progress every few seconds and
+ * reads back everything that it wrote. It exits with 0 if every guarantee was kept, 1 if one was
+ * violated, 2 if it could not decide.
  */
 public final class Verifier {
   private static final Duration REPORT = Duration.ofSeconds(5);
@@ -36,7 +36,7 @@ public final class Verifier {
   }
 
   public static void main(String... arguments) throws InterruptedException {
-    // Idle connections of the client before the last reconnect.
+    // Closes idle connections of a client that a reconnect has replaced.
     System.setProperty("jdk.httpclient.keepalive.timeout", "5");
     Options options;
     try {
@@ -52,7 +52,7 @@ public final class Verifier {
   int run() throws InterruptedException {
     String name = "workload-" + Long.toString(System.currentTimeMillis(), 36);
     if (!firstWrite(name)) {
-      print("cannot judge: no write was acknowledged within " + options.timeout());
+      print("inconclusive: no write was acknowledged within " + options.timeout());
       return 2;
     }
     long begin = System.nanoTime();
@@ -64,7 +64,7 @@ public final class Verifier {
       over = true;
     }
     String totals = tally.line(System.nanoTime());
-    print("now reading back");
+    print("reading back all written keys");
     int unread = readBack(clients);
     print("in all " + totals);
     tally.reasons().forEach(this::print);
@@ -157,20 +157,20 @@ public final class Verifier {
 
   private int judge(Tally tally, int unread) {
     if (unread > 0) {
-      print("cannot judge: " + unread + " keys could not be read back");
+      print("inconclusive: " + unread + " keys could not be read back");
       return 2;
     }
     boolean broken = !violations.isEmpty();
     if (tally.errorShare() > options.errorsMax()) {
-      print("too many errors");
+      print("the share of errors is above --errors-max");
       broken = true;
     }
     if (options.errorsMax() < 1 && tally.hasOtherThanRetriable()) {
-      print("errors that are not for a client to try again");
+      print("there were errors that a client cannot retry");
       broken = true;
     }
     if (tally.p99Millis() > options.p99Max().toMillis()) {
-      print("too slow");
+      print("the 99th percentile is above --p99-max-millis");
       broken = true;
     }
     print(broken ? "FAILED" : "every acknowledged write was read back");
