@@ -3,20 +3,20 @@ package dev.kvorum.coordinator;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 
-/** What a client wants to do to a key. */
+/** A client's change to one key. */
 public sealed interface Change {
   /**
-   * Store a value.
+   * Stores a value.
    *
-   * @param ttlMillis how long it lives, or 0 for ever
+   * @param ttlMillis time to live, or 0 if the value does not expire
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Put(byte[] value, long ttlMillis) implements Change {}
 
-  /** Remove the key. */
+  /** Removes the key. */
   record Delete() implements Change {}
 
-  /** The record that this change makes; a TTL turns into an absolute expiry here, once. */
+  /** Creates the record for this change. A TTL becomes an absolute expiry here, once. */
   default Versioned record(Version version, int from, long nowMillis) {
     return switch (this) {
       case Put put -> {

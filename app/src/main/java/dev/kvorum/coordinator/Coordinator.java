@@ -20,8 +20,8 @@ import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
 
 /**
- * Takes the requests of clients on one event loop and sees each through to its quorum. There is one
- * on every loop; they share nothing but the clock and the store.
+ * Coordinates clients' reads, writes and ranges on one event loop. Each event loop has one
+ * coordinator; coordinators share only the clock and the store.
  */
 public final class Coordinator {
   private static final ReadOutcome FENCED = new ReadOutcome.Rejected(RejectReason.FENCED);
@@ -46,26 +46,25 @@ public final class Coordinator {
   }
 
   /**
-   * To be called on the loop every few milliseconds, so that a pause of the loop is detected.
+   * Detects pauses of the loop; call it on the loop every few milliseconds.
    *
-   * @return for how long the loop paused, in nanoseconds; 0 when it was not long
+   * @return duration of the pause in nanoseconds, or 0 when there was none longer than the bound
    */
   public long tick() {
     return pauseDetector.tick();
   }
 
-  /** Writes a key as a part of no trace, as the other one does. */
+  /** Writes a key outside any trace; otherwise like the other {@code write}. */
   public Mono<WriteOutcome> write(Key key, Quorum quorum, Change change, Runnable finished) {
     return write(key, quorum, change, null, finished);
   }
 
   /**
-   * Writes a key; to be subscribed to on this coordinator's loop. The write continues when the
-   * subscription is cancelled.
+   * Writes a key. Subscribe on this coordinator's loop. The write continues when the subscription
+   * is cancelled.
    *
-   * @param trace that it is a part of, if it is; only a sampled one goes further
-   * @param finished run once nothing of the write is kept in memory any more, which may be after
-   *     the answer
+   * @param trace trace of the request, or null; only a sampled trace is passed on
+   * @param finished run once the write holds no memory any more, which may be after the response
    */
   public Mono<WriteOutcome> write(
       Key key, Quorum quorum, Change change, @Nullable TraceContext trace, Runnable finished) {
@@ -94,7 +93,10 @@ public final class Coordinator {
     });
   }
 
-  /** What replicas confirmed to a process that was fenced meanwhile may be gone with it. */
+  /**
+   * Downgrades an acknowledgement: if this process was fenced meanwhile, what replicas confirmed
+   * may be lost with it.
+   */
   private static WriteOutcome unsure(Quorum quorum, WriteOutcome outcome) {
     return outcome instanceof WriteOutcome.Acknowledged
         ? new WriteOutcome.Indeterminate(quorum, List.of())
@@ -102,23 +104,23 @@ public final class Coordinator {
   }
 
   /**
-   * Whether this process refuses all requests because another one of its member runs. Any thread
-   * may ask.
+   * Returns whether this process rejects all requests because another process of its member is
+   * running. Safe for any thread.
    */
   public boolean isFenced() {
     return context.replicas().isFenced();
   }
 
-  /** Reads a key as a part of no trace, as the other one does. */
+  /** Reads a key outside any trace; otherwise like the other {@code read}. */
   public Mono<ReadOutcome> read(Key key, Quorum quorum, ReadMemory memory) {
     return read(key, quorum, null, memory);
   }
 
   /**
-   * Reads a key; to be subscribed to on this coordinator's loop. Cancelling stops the read.
+   * Reads a key. Subscribe on this coordinator's loop. Cancelling stops the read.
    *
-   * @param trace that it is a part of, if it is; only a sampled one goes further
-   * @param memory gives room for the values that come in
+   * @param trace trace of the request, or null; only a sampled trace is passed on
+   * @param memory grants memory for the values that replicas send
    */
   public Mono<ReadOutcome> read(
       Key key, Quorum quorum, @Nullable TraceContext trace, ReadMemory memory) {
@@ -137,9 +139,8 @@ public final class Coordinator {
   }
 
   /**
-   * Reads a range; to be subscribed to and asked for parts on this coordinator's loop. Parts are
-   * made as they are asked for, from pages of which each member has one under way at most.
-   * Cancelling stops the read.
+   * Reads a range. Subscribe and request parts on this coordinator's loop. Parts are built on
+   * demand, from pages; each member has at most one page in flight. Cancelling stops the read.
    */
   public Flux<RangePart> range(RangeQuery query, RangeSettings bounds) {
     return Flux.create(

@@ -3,13 +3,11 @@ package dev.kvorum.coordinator;
 import java.time.Duration;
 
 /**
- * Bounds of a coordinator's work.
+ * Limits of a coordinator.
  *
- * @param replication copies of a record whose writer did not set a number
- * @param requestTimeout longest duration of a request, retries and repairs included
+ * @param requestTimeout longest duration of a request, including retries and repairs
  * @param hedgesPerRead hedged reads as a share of all reads in the long run
- * @param pauseMax longest pause of an event loop after which it accepts the writes that arrived
- *     meanwhile
+ * @param pauseMax a loop that paused for longer rejects the writes that arrived meanwhile
  */
 public record CoordinatorSettings(
     int replication, Duration requestTimeout, double hedgesPerRead, Duration pauseMax) {}

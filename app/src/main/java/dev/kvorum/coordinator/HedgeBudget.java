@@ -1,9 +1,11 @@
 package dev.kvorum.coordinator;
 
 /**
- * Keeps hedges a small share of all reads, so that a slow cluster is not asked twice as much.
+ * Limits hedged reads to a small share of all reads, so that hedging does not double the load of a
+ * slow cluster.
  *
- * <p>A token bucket fed by reads, as in gRPC's retry throttling (gRFC A6). For one event loop.
+ * <p>A token bucket that reads refill, as in gRPC's retry throttling (gRFC A6). Confined to one
+ * event loop.
  */
 final class HedgeBudget {
   private static final double BURST = 50;
@@ -12,7 +14,7 @@ final class HedgeBudget {
   private double tokens = BURST;
 
   /**
-   * A full bucket.
+   * Creates a full bucket.
    *
    * @param perRead hedges allowed per read in the long run, 0 to 1
    */

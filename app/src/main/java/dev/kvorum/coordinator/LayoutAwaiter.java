@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The wait of a request that was planned in an older epoch than a replica's: for this node to
- * receive the newer one, which it requests at once.
+ * Waits for a newer layout on behalf of a request whose epoch is older than a replica's. This node
+ * requests the newer topology at once.
  */
 final class LayoutAwaiter {
   private static final long POLL_MILLIS = 2;
@@ -31,10 +31,10 @@ final class LayoutAwaiter {
   }
 
   /**
-   * Waits, on the loop.
+   * Polls on the loop until this node has a newer layout.
    *
-   * @param epoch in which the request was planned
-   * @param late run instead when the deadline is over first
+   * @param epoch epoch in which the request was planned
+   * @param late run instead of {@code found} if the deadline passes first
    */
   static void await(
       RequestContext context,

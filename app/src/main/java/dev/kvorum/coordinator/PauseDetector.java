@@ -4,9 +4,10 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Notices that its loop paused: the process was stopped, the machine slept, or something held it up
- * for seconds. What clients sent meanwhile waits in sockets; those that gave up on it may have
- * written again elsewhere, and a write begun now would be stamped as if it came after that.
+ * Detects that its event loop paused for seconds, for example because the process was stopped or
+ * the machine slept. Requests that clients sent meanwhile wait in sockets. Clients that gave up on
+ * them may have written again through another node. A write started now would get a later version
+ * than those writes and overwrite them.
  */
 final class PauseDetector {
   private final LongSupplier nanoTime;
@@ -18,11 +19,11 @@ final class PauseDetector {
   private long cautiousUntilNanos;
 
   /**
-   * A watch that begins with its first tick.
+   * Creates a detector that starts with its first tick.
    *
-   * @param nanoTime a monotone clock in nanoseconds
-   * @param max what is no pause yet
-   * @param cautious for how long after one requests may still be old
+   * @param nanoTime a monotonic clock in nanoseconds
+   * @param max longest interval between ticks that is no pause
+   * @param cautious time after a pause during which requests may still be old
    */
   PauseDetector(LongSupplier nanoTime, Duration max, Duration cautious) {
     this.nanoTime = nanoTime;
@@ -30,7 +31,10 @@ final class PauseDetector {
     this.cautiousNanos = cautious.toNanos();
   }
 
-  /** To be called every few milliseconds; how long the loop paused, in nanoseconds, or 0. */
+  /**
+   * Records a tick; call it every few milliseconds. Returns the duration of a pause in nanoseconds,
+   * or 0.
+   */
   long tick() {
     long now = nanoTime.getAsLong();
     long stood = ticking ? now - tickedNanos : 0;
@@ -44,13 +48,13 @@ final class PauseDetector {
     return stood;
   }
 
-  /** Whether a request that is read now may have come long ago. */
+  /** Returns whether a request that is read now may have been sent long ago. */
   boolean mayBeOld() {
     if (!ticking) {
       return false;
     }
     long now = nanoTime.getAsLong();
-    // What waits in sockets is read before the tick that was missed.
+    // After a pause, the loop reads waiting requests before it runs the missed tick.
     if (now - tickedNanos > maxNanos) {
       return true;
     }

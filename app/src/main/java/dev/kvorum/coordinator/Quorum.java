@@ -4,19 +4,19 @@ import dev.kvorum.data.Versioned;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many replicas must answer, of how many.
+ * Number of replicas that must confirm a request, and number of replicas that receive it.
  *
- * @param ack answers that are waited for, 1 to {@code from}
- * @param from replicas that are asked: the first of the key's preference list
+ * @param ack confirmations that are required, 1 to {@code from}
+ * @param from number of replicas: the first {@code from} members of the key's preference list
  */
 public record Quorum(int ack, int from) {
   /**
-   * Checks the numbers.
+   * Validates the numbers.
    *
    * @throws IllegalArgumentException with a message for the client
    */
   public Quorum {
-    // First from: an ack that was not given comes from it.
+    // Check from first: an omitted ack is derived from it.
     if (from < 1 || from > Versioned.FROM_MAX) {
       throw new IllegalArgumentException(
           "from is " + from + "; it must be 1 to " + Versioned.FROM_MAX);
@@ -31,9 +31,9 @@ public record Quorum(int ack, int from) {
   }
 
   /**
-   * The quorum of a request that gives one of the numbers, both or none.
+   * Creates the quorum of a request that gives one, both or neither of the numbers.
    *
-   * @param replication the cluster's default for {@code from}, less where there are fewer members
+   * @param replication default for {@code from}; a smaller cluster uses its number of members
    * @throws IllegalArgumentException with a message for the client
    */
   public static Quorum of(
@@ -46,12 +46,12 @@ public record Quorum(int ack, int from) {
     return new Quorum(ack != null ? ack : majorityOf(replicas), replicas);
   }
 
-  /** More than half. */
+  /** Returns the smallest majority. */
   public static int majorityOf(int replicas) {
     return replicas / 2 + 1;
   }
 
-  /** Whether any two such quorums of one key intersect in a replica. */
+  /** Returns whether any two quorums of this kind for one key share a replica. */
   public boolean isMajority() {
     return ack > from / 2;
   }

@@ -3,13 +3,14 @@ package dev.kvorum.coordinator;
 import dev.kvorum.data.Mutation;
 import java.util.List;
 
-/** Some of a range. The range is complete when no {@link Incomplete} came before the end. */
+/** Part of a range. The range is complete if it ends without {@link Incomplete}. */
 public sealed interface RangePart {
-  /** The next live records, one or more, in the order of their keys. */
+  /** The next live records, one or more, in key order. */
   record Records(List<Mutation> records) implements RangePart {}
 
   /**
-   * The last part: too few members reply to determine what follows. What came before is complete.
+   * The last part of an incomplete range: too few members reply to determine what follows. The
+   * parts before it are complete.
    *
    * @param answers the outcome of each member
    */

@@ -3,20 +3,20 @@ package dev.kvorum.coordinator;
 import dev.kvorum.data.KeyRange;
 
 /**
- * What a client wants of a range.
+ * Parameters of a range read.
  *
- * @param recordsMax most records, 1 or more
+ * @param recordsMax largest number of records to return, at least 1
  */
 public record RangeQuery(KeyRange keys, long recordsMax, Scope scope) {
-  /** Whose records are wanted. */
+  /** Whose records to read. */
   public enum Scope {
-    /** Those of all members, the newest version of each key. */
+    /** Records of all members: the newest version of each key. */
     CLUSTER,
-    /** Those that this node holds, whatever the others have. */
+    /** Records of this node only, without regard to other members. */
     NODE
   }
 
-  /** Whether no key can be in it. */
+  /** Returns whether the range cannot contain any key. */
   public boolean isEmpty() {
     return keys.start().isPresent()
         && keys.end().isPresent()

@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.FluxSink;
 
 /**
- * One range under way: fetches the members' pages ahead of the client by half a page each, retries
- * failed ones, and passes on the merged records as fast as the client reads them.
+ * Runs one range read. It prefetches each member's pages by half a page, retries failed pages, and
+ * emits the merged records at the rate at which the client reads.
  */
 final class RangeRead {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  // A page is tried this often at least, so that one lost message does not lose the member.
+  // Minimum attempts per page, so that one lost message does not lose the member.
   private static final int ATTEMPTS_MIN = 3;
-  // A page for few records asks for some more, since tombstones and leftovers are not counted.
+  // Extra records per page, since pages may contain tombstones and leftovers that do not count.
   private static final int SPARE_RECORDS = 16;
 
   private final RequestContext context;
@@ -82,7 +82,7 @@ final class RangeRead {
     return all;
   }
 
-  /** Who holds what has changed: what is left of the range is read by the newer layout. */
+  /** Plans the rest of the range by a newer layout, since the replicas of its keys have changed. */
   private void replan() {
     fetches.forEach(Fetch::stop);
     layout = context.layouts().get();
@@ -93,13 +93,13 @@ final class RangeRead {
     advance();
   }
 
-  /** Goes on as far as what has come and what the client takes allow. */
+  /** Advances as far as the received pages and the client's demand allow. */
   void advance() {
     if (advancing) {
       changed = true;
       return;
     }
-    // Pages from memory come while they are asked for; they are looked at afterwards.
+    // Pages from memory may arrive during the request for them; the loop below handles them.
     advancing = true;
     try {
       do {
@@ -107,7 +107,7 @@ final class RangeRead {
         step();
       } while (changed && !over);
     } catch (RuntimeException e) {
-      // Its caller would wait for ever.
+      // Without this, the subscriber would wait forever.
       stop();
       sink.error(e);
     } finally {
@@ -130,7 +130,7 @@ final class RangeRead {
         context.meters().rangeRecords(records.size());
         sink.next(new RangePart.Records(records));
       } else if (tracker.standing() == Standing.OPEN) {
-        // Pages may have been used up that had nothing but tombstones.
+        // Pages that contain only tombstones may have been consumed.
         askDue();
         return;
       } else {
@@ -154,7 +154,7 @@ final class RangeRead {
     sink.complete();
   }
 
-  /** Stops for a client that is gone. */
+  /** Stops because the client has disconnected. */
   void stop() {
     if (!over) {
       over = true;
@@ -177,7 +177,7 @@ final class RangeRead {
     return new ScanLimits((int) Math.min(wanted, settings.pageRecords()), settings.pageBytesMax());
   }
 
-  /** The page of one member that is under way, or that is tried again after a pause. */
+  /** The page of one member that is in flight or waits for a retry. */
   private final class Fetch {
     private final int number;
     private final RangeSource source;
@@ -199,7 +199,7 @@ final class RangeRead {
       source.onAsked();
       deadlineNanos = context.nanoTime().getAsLong() + settings.pageTimeout().toNanos();
       pauseNanos = FIRST_PAUSE_NANOS;
-      // It would be waited for in vain, most likely.
+      // A suspect member would most likely not reply.
       if (context.replicas().isSuspect(source.member()) && tracker.canSpare(number)) {
         lose(RejectReason.UNREACHABLE);
       } else {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One member's records of a range as they come in, page by page. Pure. */
+/** Buffers one member's records of a range, page by page. Pure. */
 final class RangeSource {
   private final MemberId member;
   private final ArrayDeque<Mutation> records = new ArrayDeque<>();
@@ -30,12 +30,15 @@ final class RangeSource {
     return member;
   }
 
-  /** What has not been read. */
+  /** The part of the range that has not been read. */
   KeyRange rest() {
     return rest;
   }
 
-  /** Whether to ask for the next page: none is under way and half of the last one is used up. */
+  /**
+   * Returns whether to request the next page: none is in flight and half of the last page is
+   * consumed.
+   */
   boolean isDue(ScanLimits page) {
     return isOpen()
         && !asked
@@ -47,7 +50,7 @@ final class RangeSource {
     asked = true;
   }
 
-  /** Takes a page; one that is not what was asked for counts as a failure of its member. */
+  /** Adds a page. A page that does not match the request counts as a failure of its member. */
   void onPage(List<Mutation> page, Optional<Key> next) {
     if (!isOpen()) {
       return;
@@ -81,14 +84,14 @@ final class RangeSource {
     return mutation.key().bytes().length + mutation.record().value().length;
   }
 
-  /** Nothing more comes of it; what has come counts. */
+  /** Marks the member as lost. Records received before remain valid. */
   void onLost(RejectReason reason) {
     if (isOpen()) {
       lost = reason;
     }
   }
 
-  /** Whether more is to come. */
+  /** Returns whether more records may arrive. */
   boolean isOpen() {
     return !ended && lost == null;
   }
@@ -97,20 +100,20 @@ final class RangeSource {
     return lost != null;
   }
 
-  /** The next key that it has, or null. */
+  /** The key of the next buffered record, or null. */
   @Nullable Key head() {
     Mutation first = records.peek();
     return first == null ? null : first.key();
   }
 
-  /** Takes what is at {@link #head}, which must not be null. */
+  /** Removes and returns the record at {@link #head}, which must not be null. */
   Mutation take() {
     Mutation first = records.remove();
     bytes -= size(first);
     return first;
   }
 
-  /** Its outcome, as a label. */
+  /** The member's outcome, as a label. */
   String label() {
     return lost != null ? lost.label() : asked ? "pending" : "answered";
   }

@@ -14,22 +14,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the members' records of a range in the order of their keys, and reports whose are missing.
- * Pure.
+ * Merges the members' records of a range in key order and detects missing replies. Pure.
  *
- * <p>A key is passed once every member that still answers has shown where it is: a record of this
- * key or of a later one, or its end. So all that answer have voted on each key, and a member that
- * is lost counts as far as it came: for the keys up to its last record. Behind that, the others
- * must be enough without it.
+ * <p>A key is emitted once each member that still replies has sent this key, a later key, or the
+ * end of its range. All replying members have then voted on the key. A lost member votes on the
+ * keys up to its last record. Behind that record, the remaining members must suffice without it.
  */
 final class RangeTracker {
-  /** Where a range stands. */
+  /** State of a range read. */
   enum Standing {
-    /** More is to come. */
+    /** More records may follow. */
     OPEN,
-    /** All of it has been taken. */
+    /** All records have been taken. */
     COMPLETE,
-    /** What follows cannot be known. */
+    /** The rest of the range cannot be determined. */
     INCOMPLETE
   }
 
@@ -40,9 +38,9 @@ final class RangeTracker {
   private Standing standing = Standing.OPEN;
 
   /**
-   * A range of which nothing has been read.
+   * Creates a tracker for an unread range.
    *
-   * @param recordsMax live records after which it is complete
+   * @param recordsMax number of live records after which the range is complete
    */
   RangeTracker(RangeVotes votes, KeyRange range, long recordsMax) {
     this.votes = votes;
@@ -50,7 +48,7 @@ final class RangeTracker {
     votes.members().forEach(member -> sources.add(new RangeSource(member, range)));
   }
 
-  /** The members' records, by the numbers that this tracker calls the members. */
+  /** The members' sources; a member's index is its number in this tracker. */
   List<RangeSource> sources() {
     return sources;
   }
@@ -59,12 +57,12 @@ final class RangeTracker {
     return standing;
   }
 
-  /** How many more records are wanted. */
+  /** How many more records are requested. */
   long recordsLeft() {
     return recordsLeft;
   }
 
-  /** Takes a member's page. */
+  /** Adds a member's page. */
   void onPage(int member, List<Mutation> page, Optional<Key> next) {
     RangeSource source = sources.get(member);
     source.onPage(page, next);
@@ -73,13 +71,13 @@ final class RangeTracker {
     }
   }
 
-  /** Nothing more comes of a member. */
+  /** Marks a member as lost. */
   void onLost(int member, RejectReason reason) {
     sources.get(member).onLost(reason);
     lost.add(sources.get(member).member());
   }
 
-  /** Whether the range can be complete without this member and those lost already. */
+  /** Returns whether the range can be complete without this member and those already lost. */
   boolean canSpare(int member) {
     Set<MemberId> without = new HashSet<>(lost);
     without.add(sources.get(member).member());
@@ -87,11 +85,12 @@ final class RangeTracker {
   }
 
   /**
-   * The next live records; none when some are missing or there are no more; see {@link #standing}.
+   * Takes the next live records. The list is empty when replies are missing or the range has ended;
+   * see {@link #standing}.
    *
-   * @param nowMillis what expiry is judged by
-   * @param recordsMax most records
-   * @param bytesMax bytes of keys and values behind which no record is added
+   * @param nowMillis time by which expiry is decided
+   * @param recordsMax largest number of records
+   * @param bytesMax size of keys and values in bytes from which on no record is added
    */
   List<Mutation> take(long nowMillis, int recordsMax, int bytesMax) {
     List<Mutation> taken = new ArrayList<>();
@@ -112,7 +111,7 @@ final class RangeTracker {
     return taken;
   }
 
-  /** The first key of all; null when that cannot be known yet, or when there is none. */
+  /** The smallest key of all sources, or null when it is not known yet or there is none. */
   private @Nullable Key nextKey() {
     if (!lost.isEmpty() && !areEnoughLeft()) {
       standing = Standing.INCOMPLETE;
@@ -137,7 +136,7 @@ final class RangeTracker {
 
   private boolean areEnoughLeft() {
     for (RangeSource source : sources) {
-      // One that has records left has voted on every key before them.
+      // A lost member with buffered records has voted on all keys before them.
       if (source.isLost() && source.head() == null && lost.remove(source.member())) {
         votes.lose(source.member());
       }
@@ -151,7 +150,7 @@ final class RangeTracker {
       Key head = source.head();
       if (head != null && head.equals(key)) {
         Mutation copy = source.take();
-        // Others are leftovers from before its replicas changed, and may have been deleted since.
+        // Other copies are leftovers of earlier replicas; the record may have been deleted since.
         if (votes.isReplica(source.member(), key, copy.record().from())
             && (newest == null || replaces(copy.record(), newest.record()))) {
           newest = copy;
@@ -164,7 +163,7 @@ final class RangeTracker {
     return newest;
   }
 
-  /** At equal versions a tombstone replaces the record: some member has seen it expire. */
+  /** At equal versions, a tombstone replaces the record: a member has seen it expire. */
   private static boolean replaces(Versioned copy, Versioned held) {
     int order = copy.version().compareTo(held.version());
     return order > 0 || (order == 0 && copy.tombstone());

@@ -12,14 +12,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The members whose records a range is made of, and whether those that answer are enough. Pure.
+ * Tracks the members that take part in a range read and decides whether the remaining ones suffice.
+ * Pure.
  *
- * <p>They are while they hold a majority of the first {@code replication} members of every slot:
- * each write that was acknowledged by a majority of these is on one of them. So a range has what
- * reads of its keys with the default quorum would find.
+ * <p>They suffice while they include a majority of the first {@code replication} members of every
+ * slot. Each write that such a majority acknowledged is on at least one of them. A range therefore
+ * returns what reads of its keys with the default quorum would return.
  */
 final class RangeVotes {
-  // None where one member answers for itself.
+  // Empty for a range of one member's own records.
   private final List<SlotMap> maps;
   private final int replication;
   private final List<MemberId> members;
@@ -33,7 +34,7 @@ final class RangeVotes {
     this.answering = new HashSet<>(members);
   }
 
-  /** Those of all members of some maps, a majority in each. */
+  /** Votes of all members of the maps; each map needs a majority. */
   static RangeVotes ofAll(List<SlotMap> maps, int replication, MemberId self) {
     Set<MemberId> all = new TreeSet<>();
     for (SlotMap map : maps) {
@@ -47,28 +48,28 @@ final class RangeVotes {
     return new RangeVotes(List.copyOf(maps), replication, List.copyOf(members));
   }
 
-  /** That of one member, for what it holds. */
+  /** The vote of one member, for a range of its own records. */
   static RangeVotes ofOne(MemberId member) {
     return new RangeVotes(List.of(), 1, List.of(member));
   }
 
-  /** All that are asked. */
+  /** All members that the range reads from. */
   List<MemberId> members() {
     return members;
   }
 
-  /** From here on nothing is known of what this member holds. */
+  /** Removes a lost member from the voters. */
   void lose(MemberId member) {
     answering.remove(member);
     enough = areEnough(answering);
   }
 
-  /** Whether those that are left are enough for keys of the default replication. */
+  /** Returns whether the remaining members suffice for keys with the default replication. */
   boolean areEnough() {
     return enough;
   }
 
-  /** Whether those that are left would be enough without some more. */
+  /** Returns whether the remaining members would suffice without those given. */
   boolean areEnoughWithout(Set<MemberId> lost) {
     Set<MemberId> left = new HashSet<>(answering);
     left.removeAll(lost);
@@ -89,14 +90,14 @@ final class RangeVotes {
     return true;
   }
 
-  /** Whether those that are left are enough for a record with this many copies. */
+  /** Returns whether the remaining members suffice for a record with this many copies. */
   boolean areEnough(Key key, int from) {
     return answering.size() == members.size()
         || maps.stream()
             .allMatch(map -> isMajority(map.preferenceList(key).replicas(from), answering));
   }
 
-  /** Whether a member is one of the replicas of a record with this many copies. */
+  /** Returns whether a member is a replica of a record with this many copies. */
   boolean isReplica(MemberId member, Key key, int from) {
     return maps.isEmpty()
         || maps.stream().anyMatch(map -> map.preferenceList(key).replicas(from).contains(member));

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One read under way: asks as many replicas as it needs, the next one when one is slow or fails,
- * and repairs what is behind before it answers at a quorum.
+ * Runs one read. It asks as many replicas as the quorum needs, and another one when a replica is
+ * slow or fails. It repairs stale replicas before it responds to a quorum read.
  */
 final class ReadOperation {
   private final RequestContext context;
@@ -72,7 +72,7 @@ final class ReadOperation {
     }
   }
 
-  /** Stops for a client that is gone. */
+  /** Stops because the client has disconnected. */
   void cancel() {
     if (!over) {
       stop();
@@ -80,7 +80,7 @@ final class ReadOperation {
   }
 
   private void advance() {
-    // Answers from memory come while a replica is being asked; they are looked at afterwards.
+    // Replies from memory may arrive during the request; the loop below handles them.
     advancing = true;
     do {
       changed = false;
@@ -155,7 +155,7 @@ final class ReadOperation {
     }
   }
 
-  /** Drops all replies so far: a replica has a newer topology. */
+  /** Drops all replies and plans again, since a replica has a newer topology. */
   private void replan() {
     replanning = true;
     quieten();
@@ -195,7 +195,8 @@ final class ReadOperation {
         waitNanos = Math.max(waitNanos, context.replicas().slowReadNanos(asked));
       }
     }
-    // A slow disk of this node's own is hedged like a slow peer: by what a peer would take.
+    // If only this node was asked, hedge its slow disk like a slow peer: by the time that a peer
+    // would take.
     long delay = waitNanos == 0 ? TimeUnit.MILLISECONDS.toNanos(1) : waitNanos;
     hedge = context.loop().schedule(this::hedge, delay, TimeUnit.NANOSECONDS);
   }
@@ -226,7 +227,7 @@ final class ReadOperation {
       return;
     }
     context.clock().observe(newest.version());
-    // Nearly always; a repair that has nothing to do costs a node 5 % of its reads.
+    // The usual case. Creating a repair without work costs a node 5 % of its read throughput.
     if (!tracker.hasStale()) {
       finish(judged(newest));
       return;

@@ -4,19 +4,22 @@ import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Versioned;
 import java.util.List;
 
-/** How a read ended. */
+/** Outcome of a read. */
 public sealed interface ReadOutcome {
-  /** The newest record among the answers, alive. */
+  /** The newest record among the replies; it is live. */
   record Found(Versioned record) implements ReadOutcome {}
 
-  /** None of the answers has the key, or the newest is a tombstone or expired. */
+  /** No reply has the key, or the newest record is a tombstone or has expired. */
   record NotFound() implements ReadOutcome {
     static final NotFound NOT_FOUND = new NotFound();
   }
 
-  /** The values under way left no room for this one, or this process is fenced. */
+  /**
+   * The read was rejected: the values in flight left no memory for this one, or this process is
+   * fenced.
+   */
   record Rejected(RejectReason reason) implements ReadOutcome {}
 
-  /** Fewer than {@code ack} replicas answered in time; nothing is known of the key. */
+  /** Fewer than {@code ack} replicas replied in time; whether the key exists is unknown. */
   record Unanswered(Quorum quorum, List<ReplicaOutcome> answers) implements ReadOutcome {}
 }

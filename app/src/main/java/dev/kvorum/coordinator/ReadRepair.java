@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the newest record to as many more replicas as a quorum needs, before a read is answered:
- * so that no later quorum read can see an older one. While the members change, both sets of
+ * Writes the newest record to as many replicas as a quorum lacks, before the read responds. No
+ * later quorum read can then return an older record. During a membership change, both sets of
  * replicas need that many.
  */
 final class ReadRepair {
@@ -49,16 +49,16 @@ final class ReadRepair {
   private boolean over;
 
   /**
-   * A repair of what a read has found.
+   * Creates a repair from the replies to a read.
    *
-   * @param dead whether the newest record is a tombstone or has expired by now
-   * @param keepers the members that keep the record at the writer's number of copies: a read makes
-   *     no more copies
-   * @param ack how many of either set have to have it, or all where there are fewer
+   * @param dead returns whether the newest record is a tombstone or has expired by now
+   * @param keepers members that keep the record at the writer's number of copies; a read creates no
+   *     additional copies
+   * @param ack number of replicas in each set that must have the record, or all of a smaller set
    * @param plan the replicas of the read
-   * @param tracker their replies
-   * @param trace that the read is a part of, and with it what it waits for
-   * @param done called once with whether enough have it
+   * @param tracker the replies to the read
+   * @param trace trace of the read, or null; the read waits for these writes
+   * @param done called once with whether enough replicas have the record
    */
   ReadRepair(
       Replicas replicas,
@@ -93,17 +93,17 @@ final class ReadRepair {
     return some.stream().map(plan.replicas()::get).filter(keepers.replicas()::contains).toList();
   }
 
-  /** Whether all that answered have the record. */
+  /** Returns whether all replicas that replied have the record. */
   boolean isNothingBehind() {
     return behind.isEmpty();
   }
 
-  /** Whether enough have it already. */
+  /** Returns whether enough replicas have the record already. */
   boolean isNeedless() {
     return lacks.stream().allMatch(lack -> lack.missing <= 0);
   }
 
-  /** Writes the record to the replicas that are behind, without waiting for them. */
+  /** Writes the record to the stale replicas without waiting for them. */
   void inBackground() {
     ReplicaRequest write = new ReplicaRequest.Write(newest);
     behind.forEach(
@@ -132,7 +132,7 @@ final class ReadRepair {
     }
   }
 
-  /** A target that one of the sets still wants, or null. */
+  /** The next target that a set still needs, or null. */
   private @Nullable MemberId next() {
     for (Iterator<MemberId> left = targets.iterator(); left.hasNext(); ) {
       MemberId target = left.next();
@@ -149,8 +149,9 @@ final class ReadRepair {
     return switch (applied) {
       case WriteResult.Stored stored -> true;
       case WriteResult.Superseded superseded -> true;
-      // A tombstone that is so old has been there, and was removed once all replicas had it. So has
-      // the tombstone of a record that expired, which some replicas may not have made yet.
+      // The replica has had a tombstone of that age and removed it after all replicas had it. The
+      // same holds for the tombstone of an expired record, which some replicas may not have created
+      // yet.
       case WriteResult.Refused refused ->
           refused.reason() == RejectReason.TOO_OLD && dead.getAsBoolean();
     };

@@ -10,28 +10,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the replies to a read and selects the replica to ask next. Pure.
+ * Counts the replies to a read and selects the next replica to ask. Pure.
  *
- * <p>Replicas are numbered in the order in which they should be asked. A read is complete once
- * {@code ack} of them have answered, of either set where the members change, and the newest version
- * among the answers is in hand as a complete record.
+ * <p>Replicas are numbered in the order in which the read asks them. A read is settled once {@code
+ * ack} replicas have replied and the newest version among the replies is present as a complete
+ * record. During a membership change, each of the two sets needs {@code ack} replies.
  */
 final class ReadTracker {
-  /** Where a read stands. */
+  /** State of a read. */
   enum Standing {
-    /** Answers are missing. */
+    /** Replies are missing. */
     PENDING,
     /** Enough replies; {@link #newest} is the result. */
     COMPLETE,
-    /** Enough answers, but the newest record has to be fetched from {@link #holder}. */
+    /** Enough replies, but the newest record has to be fetched from {@link #holder}. */
     RECORD_MISSING,
-    /** Enough answers cannot be had any more. */
+    /** Enough replies can no longer arrive. */
     FAILED
   }
 
   private final int ack;
   private final List<List<Integer>> sets;
-  // By set, as are the next two: replicas that answered, that failed, and that owe an answer.
+  // Counts per set, here and in the next two: replicas that replied, that failed, and that have not
+  // replied yet.
   private final int[] answered;
   private final int[] failed;
   private final int[] underWay;
@@ -49,7 +50,7 @@ final class ReadTracker {
     this.asked = new boolean[plan.size()];
   }
 
-  /** The next replica to ask so that enough may answer, from now on counted as asked; or -1. */
+  /** The next replica to ask so that enough can reply, or -1. Marks it as asked. */
   int askMissing() {
     for (int replica = 0; replica < asked.length; replica++) {
       if (!asked[replica] && isMissing(replica)) {
@@ -86,7 +87,7 @@ final class ReadTracker {
     }
   }
 
-  /** The next replica, from now on counted as asked; -1 when all have been. */
+  /** The next replica in order, or -1 when all have been asked. Marks it as asked. */
   int askNext() {
     for (int replica = 0; replica < asked.length; replica++) {
       if (!asked[replica]) {
@@ -97,7 +98,7 @@ final class ReadTracker {
     return -1;
   }
 
-  /** Whether there is a replica that has not been asked. */
+  /** Returns whether there is a replica that has not been asked. */
   boolean hasSpare() {
     for (boolean one : asked) {
       if (!one) {
@@ -108,7 +109,7 @@ final class ReadTracker {
   }
 
   /**
-   * Takes a replica's answer; one that was asked for the record after its version answers twice.
+   * Adds a replica's reply. A replica that is asked for the record after its version replies twice.
    */
   void on(int replica, ReadResult answer) {
     ReadResult before = answers[replica];
@@ -139,7 +140,7 @@ final class ReadTracker {
     return holder() < 0 ? Standing.COMPLETE : Standing.RECORD_MISSING;
   }
 
-  /** A replica that has a newer version than the record in hand, or -1. */
+  /** A replica with a newer version than the record in hand, or -1. */
   int holder() {
     Version best = newest == null ? Version.NONE : newest.version();
     int holder = -1;
@@ -153,29 +154,27 @@ final class ReadTracker {
     return holder;
   }
 
-  /** The newest record among the answers, or null when none of them has one. */
+  /** The newest record among the replies, or null when no reply has one. */
   @Nullable Versioned newest() {
     return newest;
   }
 
-  /** Whether a replica has sent the complete record. */
+  /** Returns whether a replica has sent the complete record. */
   boolean hasRecord() {
     return newest != null;
   }
 
-  /**
-   * Replicas that answered with something older than the newest record, or hold a corrupted one.
-   */
+  /** Replicas that replied with an older record than the newest, or with a corrupted one. */
   List<Integer> stale() {
     return answered(false);
   }
 
-  /** Replicas that answered with the newest record or its version. */
+  /** Replicas that replied with the newest record or its version. */
   List<Integer> holders() {
     return answered(true);
   }
 
-  /** Whether {@link #stale} has any. */
+  /** Returns whether {@link #stale} is not empty. */
   boolean hasStale() {
     for (int replica = 0; replica < answers.length; replica++) {
       if (hasAnswered(replica, false)) {
@@ -205,7 +204,7 @@ final class ReadTracker {
         : newest.version().isNewerThan(version(replica)) != withNewest;
   }
 
-  /** Replicas without a reply: first those not asked, then those too slow. */
+  /** Replicas without a reply: those not asked first, then those that are too slow. */
   List<Integer> withoutReply() {
     List<Integer> withoutReply = new ArrayList<>();
     for (boolean slow : new boolean[] {false, true}) {

@@ -9,9 +9,9 @@ final class ReplicaOrdering {
   private ReplicaOrdering() {}
 
   /**
-   * This node first, for it needs no network; then the others by their names, beginning after this
-   * node's own, so that what one node asks in a turn of its loop goes to few peers, and what all
-   * ask is spread; last those that are suspect.
+   * Orders the replicas of a plan. This node comes first, since it needs no network. Peers follow
+   * by name, starting after this node's own name. The requests of one turn of the loop thus go to
+   * few peers, and the requests of all nodes spread over all peers. Suspect peers come last.
    */
   static ReplicaPlan of(ReplicaPlan plan, Replicas replicas) {
     MemberId[] ordered = plan.replicas().toArray(MemberId[]::new);

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * The outcome of one replica, as a label, for the client of a request that found no quorum.
+ * The outcome of one replica, as a label in the response to a request without a quorum.
  *
- * @param label such as {@code stored}, {@code superseded}, {@code absent}, or a reason of {@link
- *     dev.kvorum.data.RejectReason}, or {@code pending} or {@code not-asked}
+ * @param label such as {@code stored}, {@code superseded}, {@code absent}, {@code pending} or
+ *     {@code not-asked}, or a reason of {@link dev.kvorum.data.RejectReason}
  */
 public record ReplicaOutcome(MemberId replica, String label) {
   /** The outcomes of all replicas of a plan. */

@@ -7,7 +7,7 @@ import dev.kvorum.replica.TransferReply;
 import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.WriteResult;
 
-/** Maps replicas' replies to results of a read or a write; a reply of another type is ignored. */
+/** Maps replicas' replies to results of a read or a write; ignores replies of other types. */
 final class ReplyMapper {
   private ReplyMapper() {}
 

@@ -9,11 +9,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What the requests of one event loop stand on.
+ * What all requests of one event loop share.
  *
- * @param layouts where records are, as of now
- * @param nanoTime a monotone clock, in nanoseconds
- * @param hedges how many more replicas reads may ask
+ * @param layouts supplies the current layout
+ * @param nanoTime a monotonic clock in nanoseconds
+ * @param hedges budget for hedged reads
  */
 record RequestContext(
     Replicas replicas,

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One write under way: sends it to all its replicas at once, replies once its tracker has decided,
- * and stays until each replica has stored it, has rejected it, or has a hint.
+ * Runs one write. It sends the write to all its replicas at once and responds when its tracker has
+ * decided. It ends when each replica has stored the write, has rejected it, or has a hint.
  */
 final class WriteOperation {
   private final RequestContext context;
@@ -35,10 +35,10 @@ final class WriteOperation {
   private boolean over;
 
   /**
-   * A write.
+   * Creates a write; {@link #start} sends it.
    *
-   * @param trace that all its attempts are a part of
-   * @param finished run once nothing of it is kept in memory any more
+   * @param trace trace of all its attempts, or null
+   * @param finished run once the write holds no memory any more
    */
   WriteOperation(
       RequestContext context,
@@ -86,7 +86,7 @@ final class WriteOperation {
   }
 
   private void on(WriteTracker attempt, int replica, ReplicaReply reply) {
-    // Answers to the first attempt mean nothing to the second.
+    // Replies to an earlier attempt do not count for the current one.
     if (attempt != tracker || over) {
       return;
     }
@@ -105,7 +105,10 @@ final class WriteOperation {
     }
   }
 
-  /** The same version once more, unless the replicas of the older epoch have done meanwhile. */
+  /**
+   * Sends the same version to the replicas of the newer epoch, unless those of the older epoch have
+   * decided the write meanwhile.
+   */
   private void replan(WriteTracker attempt, ReplicaPlan newer) {
     replanning = false;
     if (attempt == tracker && !answered) {
@@ -153,11 +156,12 @@ final class WriteOperation {
 
   private void tryAbove(Version met) {
     context.meters().superseded();
-    // Past its time it would be put above what its client, long gone, has written since.
+    // After the deadline, a newer version could overwrite what the client has written since.
     boolean late = context.nanoTime().getAsLong() - deadlineNanos >= 0;
     Version version = !late && context.clock().observe(met) ? context.clock().next() : null;
     if (version == null) {
-      // Or some replica's clock is out of bounds: it can not be put above what is there.
+      // Otherwise a replica's clock is out of bounds, and no version above the existing one is
+      // allowed.
       answer(indeterminate());
       wrapUp();
       return;

@@ -4,14 +4,17 @@ import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import java.util.List;
 
-/** How a write ended. */
+/** Outcome of a write. */
 public sealed interface WriteOutcome {
-  /** At least {@code ack} replicas hold this version or a newer one that came meanwhile. */
+  /** At least {@code ack} replicas have this version or a newer one written meanwhile. */
   record Acknowledged(Version version) implements WriteOutcome {}
 
-  /** Fewer confirmed it in time: it may be stored or not, and may show later. */
+  /**
+   * Fewer than {@code ack} replicas confirmed in time. The write may be stored, and may become
+   * visible later.
+   */
   record Indeterminate(Quorum quorum, List<ReplicaOutcome> answers) implements WriteOutcome {}
 
-  /** No replica was asked; surely nothing was stored. */
+  /** No replica was asked, so nothing was stored. */
   record Rejected(RejectReason reason) implements WriteOutcome {}
 }

@@ -7,25 +7,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the replies to one attempt at a write and derives its state. Pure. While the members
- * change there are two sets of replicas, and either needs its acknowledgements.
+ * Counts the replies to one attempt at a write and derives its state. Pure. During a membership
+ * change there are two sets of replicas, and each needs its own acknowledgements.
  *
  * <p>The first attempt of a write may find newer versions, from clocks that run ahead. If fewer
- * than {@code ack} replicas stored it then, it is tried once more above the newest version found.
- * Every write acknowledged by a majority before this one began is on one of any {@code ack} answers
- * that are a majority, so the second attempt is above all of them; what supersedes the second
- * attempt ran beside it, and then counts as stored: the value was there, and overwritten.
+ * than {@code ack} replicas stored it then, it is repeated once with a version above the newest one
+ * found. Assume that {@code ack} is a majority. Every write that a majority acknowledged before
+ * this one began then has a replica among any {@code ack} replies, so the second attempt has a
+ * version above all of them. A write that supersedes the second attempt ran concurrently with it.
+ * The second attempt then counts as stored and overwritten.
  */
 final class WriteTracker {
-  /** Where a write stands. */
+  /** State of an attempt. */
   enum Standing {
-    /** Answers are missing. */
+    /** Replies are missing. */
     PENDING,
-    /** Enough replicas hold it. */
+    /** Enough replicas have the write. */
     ACKNOWLEDGED,
-    /** To be tried again above {@link #newestMet}. */
+    /** Repeat with a version above {@link #newestMet}. */
     SUPERSEDED,
-    /** Enough replicas cannot be reached any more. */
+    /** Enough replicas can no longer confirm. */
     FAILED
   }
 
@@ -42,7 +43,7 @@ final class WriteTracker {
     this.answers = new WriteResult[plan.size()];
   }
 
-  /** Takes the answer of a replica; a second one of the same replica is ignored. */
+  /** Adds the reply of a replica; ignores a second reply of the same replica. */
   void on(int replica, WriteResult answer) {
     if (answers[replica] != null) {
       return;
@@ -60,7 +61,7 @@ final class WriteTracker {
       if (standing == Standing.FAILED) {
         return standing;
       }
-      // Nothing is tried again before all sets have replied.
+      // Pending outranks superseded: repeat only once no set is pending.
       if (standing == Standing.PENDING || least == Standing.ACKNOWLEDGED) {
         least = standing;
       }
@@ -94,12 +95,12 @@ final class WriteTracker {
     return newestMet;
   }
 
-  /** Whether a replica rejected the write. */
+  /** Returns whether a replica rejected the write. */
   boolean isRefused(int replica) {
     return answers[replica] instanceof WriteResult.Refused;
   }
 
-  /** Whether nothing has come from a replica yet. */
+  /** Returns whether a replica has not replied yet. */
   boolean isOpen(int replica) {
     return answers[replica] == null;
   }

@@ -1,11 +1,11 @@
 /**
- * The way of one request to its quorum and back.
+ * Coordination of client requests: sends each to its replicas and decides its outcome by quorum.
  *
  * <p>Read {@link dev.kvorum.coordinator.Quorum}; {@code WriteTracker} and {@code ReadTracker},
- * which only decide; then {@link dev.kvorum.coordinator.Coordinator} with {@code WriteOperation}
- * and {@code ReadOperation}, which ask the replicas and let the trackers decide. Ranges are {@code
- * RangeRead} with {@code RangeTracker}, which merges what each {@code RangeSource} brings, and
- * {@code RangeVotes}, which decides when too few are left.
+ * which are pure and make the decisions; then {@link dev.kvorum.coordinator.Coordinator} with
+ * {@code WriteOperation} and {@code ReadOperation}, which send the requests. Ranges are {@code
+ * RangeRead} with {@code RangeTracker}, which merges the records of each {@code RangeSource}, and
+ * {@code RangeVotes}, which decides whether enough members reply.
  *
  * <p>Imports {@code data}, {@code metrics}, {@code placement}, {@code replica}, {@code settings},
  * {@code storage}, {@code topology}, {@code tracing}, Reactor and, in its settings, Spring.

@@ -10,12 +10,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a request is taken on, before any work is done for it: as many at a time as their
- * latency allows, and only as long as their bytes fit into the memory set aside for them.
+ * Decides whether to admit a request before any work is done for it. Two limits apply: the number
+ * of requests in flight, which follows their latency, and the memory for their bytes.
  *
  * <p>The number follows the gradient of the latency (Gradient2 of Netflix' concurrency-limits,
- * after TCP Vegas): it grows while requests are as fast as usual and shrinks when they queue up.
- * Reads and writes have a limit each, since their latencies differ. Safe for use by many threads.
+ * after TCP Vegas). It grows while requests are as fast as usual and shrinks when they queue up.
+ * Reads and writes have separate limits, since their latencies differ. Safe for use by many
+ * threads.
  */
 public final class AdmissionControl {
   private final SimpleLimiter<Void> reads;
@@ -26,11 +27,11 @@ public final class AdmissionControl {
   private volatile boolean closed;
 
   /**
-   * A control that starts with the lowest number of requests.
+   * Creates an admission control that starts with the lowest limit.
    *
-   * @param inFlightMin requests of a kind that are always taken
-   * @param inFlightMax requests of a kind that are taken at most
-   * @param bytesMax memory for the values of reads and writes under way
+   * @param inFlightMin lower bound of the limit for reads and of the limit for writes
+   * @param inFlightMax upper bound of either limit
+   * @param bytesMax memory in bytes for the values of reads and writes in flight
    */
   public AdmissionControl(int inFlightMin, int inFlightMax, long bytesMax, Meters meters) {
     this.reads = limiter(inFlightMin, inFlightMax);
@@ -51,58 +52,58 @@ public final class AdmissionControl {
     return SimpleLimiter.newBuilder().limit(WindowedLimit.newBuilder().build(gradient)).build();
   }
 
-  /** Takes nothing on any more. */
+  /** Stops admitting requests. */
   public void close() {
     closed = true;
   }
 
-  /** Whether this node takes nothing on any more, however little there is to do. */
+  /** Returns whether this node has stopped admitting requests. */
   boolean isClosed() {
     return closed;
   }
 
-  /** How many requests were taken on and are not answered. */
+  /** Number of admitted requests without a complete response. */
   public int inFlight() {
     return readsInFlight() + writesInFlight();
   }
 
-  /** How many of them are reads. */
+  /** Number of reads in flight. */
   public int readsInFlight() {
     return reads.getInflight();
   }
 
-  /** How many of them are writes. */
+  /** Number of writes in flight. */
   public int writesInFlight() {
     return writes.getInflight();
   }
 
-  /** Reads that are taken on at a time now. */
+  /** Current limit of reads in flight. */
   public int readsMax() {
     return reads.getLimit();
   }
 
-  /** Writes that are taken on at a time now. */
+  /** Current limit of writes in flight. */
   public int writesMax() {
     return writes.getLimit();
   }
 
-  /** Memory that requests under way hold, in bytes. */
+  /** Memory that requests in flight use, in bytes. */
   public long bytes() {
     return bytes.get();
   }
 
-  /** Admits a read, or returns null. What it loads into memory is counted as it arrives. */
+  /** Admits a read, or returns null. The values that it loads are counted as they arrive. */
   @Nullable Permit read() {
     Permit permit = new Permit(reads, 0);
     return permit.begin() ? permit : null;
   }
 
   /**
-   * Reserves memory for a write, or returns null. The write is admitted by {@link Permit#begin}
-   * once its value is here: how long a client takes to send it is no measure of this node's load,
-   * and slow clients must not block the others.
+   * Reserves memory for a write, or returns null. {@link Permit#begin} admits the write once its
+   * value has arrived. The time that a client takes to send the value is no measure of this node's
+   * load, and slow clients must not block others.
    *
-   * @param heapBytes what it keeps in memory until {@link Permit#release}
+   * @param heapBytes bytes that the write uses until {@link Permit#forget}
    */
   @Nullable Permit write(long heapBytes) {
     if (closed || writes.getInflight() >= writes.getLimit() || !take(heapBytes)) {
@@ -120,7 +121,7 @@ public final class AdmissionControl {
     return true;
   }
 
-  /** An admitted request. To be used on the loop that took it, but for {@link #release}. */
+  /** An admitted request. Confined to the event loop that created it, except {@link #forget}. */
   final class Permit implements ReadMemory {
     private final SimpleLimiter<Void> limiter;
     private long heapBytes;
@@ -139,12 +140,12 @@ public final class AdmissionControl {
       return taken;
     }
 
-    /** What it keeps in memory. */
+    /** Memory that the request uses, in bytes. */
     long heapBytes() {
       return heapBytes;
     }
 
-    /** Counts it from now on as under way; false when too many are. */
+    /** Counts the request as in flight. Returns false when the limit is reached. */
     boolean begin() {
       listener = closed ? null : limiter.acquire(null).orElse(null);
       if (listener == null) {
@@ -161,7 +162,7 @@ public final class AdmissionControl {
       }
     }
 
-    /** It was answered; its latency adjusts the limit. */
+    /** Ends a request with a response; its latency adjusts the limit. */
     void served() {
       if (listener != null) {
         listener.onSuccess();
@@ -169,17 +170,17 @@ public final class AdmissionControl {
       }
     }
 
-    /** Hands its memory over to an owner that will call {@link #release}. */
+    /** Hands the memory over to an owner that will call {@link #forget}. */
     void handOver() {
       handedOver = true;
     }
 
-    /** Nothing of it is in memory any more; to be called once. */
+    /** Releases the memory of the request; call it once. */
     void release() {
       bytes.addAndGet(-heapBytes);
     }
 
-    /** Ends it if it has not been served, as when the client went away. */
+    /** Ends the request if it has not been served, for example after the client disconnected. */
     void close() {
       if (listener != null) {
         listener.onIgnore();

@@ -29,15 +29,15 @@ import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
-/** Answers requests for one key. */
+/** Handles requests for one key. */
 public final class EntityHandler {
   private static final Logger log = LoggerFactory.getLogger(EntityHandler.class);
   private static final byte[] NO_BODY = new byte[0];
 
-  /** What a write keeps in memory besides its value. */
+  /** Memory of a write in bytes besides its value. */
   private static final int WRITE_OVERHEAD_BYTES = 1024;
 
-  /** Values that may not fit into a socket's buffer at once. */
+  /** Size in bytes from which a value may not fit into a socket's buffer at once. */
   private static final int SLOW_TO_SEND_BYTES = 64 << 10;
 
   private final Supplier<Coordinator> coordinator;
@@ -47,10 +47,10 @@ public final class EntityHandler {
   private final RequestLog requestLog;
 
   /**
-   * A handler for all loops.
+   * Creates a handler for all event loops.
    *
-   * @param coordinator gives the coordinator of the calling event loop
-   * @param members how many members may keep a copy now
+   * @param coordinator returns the coordinator of the calling event loop
+   * @param members returns how many members may keep a copy now
    */
   public EntityHandler(
       Supplier<Coordinator> coordinator,
@@ -119,7 +119,7 @@ public final class EntityHandler {
         .onErrorResume(failure -> failed(exchange, failure));
   }
 
-  /** A large value stays in memory until the client has taken it, or takes nothing of it. */
+  /** Counts a large value as memory in use until the client has read it, or has stalled. */
   private static void releaseOnceSent(HttpServerResponse response, Permit permit, Duration stall) {
     permit.handOver();
     response.withConnection(connection -> {
@@ -185,8 +185,8 @@ public final class EntityHandler {
   }
 
   private Publisher<Void> tooLarge(Exchange exchange, HttpHeaders headers, long excess) {
-    // What is still to come of the body is dropped as it arrives and the connection lives on,
-    // unless there is too much of it, or the client waits for 100 Continue before it sends the
+    // The rest of the body is dropped as it arrives and the connection stays open. The connection
+    // closes if the rest is too long, or if the client waits for 100 Continue before it sends the
     // body.
     if (excess > settings.discardBytesMax() || headers.contains(HttpHeaderNames.EXPECT)) {
       exchange.response().keepAlive(false);

@@ -12,8 +12,8 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * Routes requests for one key and for ranges to their handlers without WebFlux, which would cost a
- * third of the read throughput (see the ADR on the HTTP layer).
+ * Routes requests for keys and ranges to their handlers without WebFlux, which would cost a third
+ * of the read throughput (see the ADR on the HTTP layer).
  */
 public final class EntityRoutes implements NettyRouteProvider {
   private final EntityHandler entity;
@@ -34,13 +34,15 @@ public final class EntityRoutes implements NettyRouteProvider {
             (request, response) -> Responses.problem(response, Problems.UNKNOWN_PATH));
   }
 
-  /** What a browser asks first on behalf of another site; WebFlux would answer it with 200. */
+  /** Returns whether this is a CORS preflight request, which WebFlux would answer with 200. */
   private static boolean isPreflight(HttpServerRequest request) {
     return request.method().equals(HttpMethod.OPTIONS)
         && request.requestHeaders().contains(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD);
   }
 
-  /** Whether WebFlux will understand it; it answers what it does not with an empty 400 or 500. */
+  /**
+   * Returns whether WebFlux can parse the target; otherwise it answers with an empty 400 or 500.
+   */
   private static boolean isUri(String target) {
     try {
       URI uri = new URI(target);

@@ -13,8 +13,8 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * One request and its answer, from the head that came to the last byte handed to the socket. Lives
- * on the connection's event loop.
+ * One request and its response, from the received head to the last byte written to the socket.
+ * Confined to the connection's event loop.
  */
 final class Exchange {
   private final RequestLog log;
@@ -52,17 +52,17 @@ final class Exchange {
     return operation;
   }
 
-  /** Its place in a trace. */
+  /** Span of the request in its trace. */
   Span span() {
     return span;
   }
 
-  /** Its outcome so far, in one word. */
+  /** Current outcome, as a label. */
   String outcome() {
     return outcome;
   }
 
-  /** Says what comes of it. */
+  /** Sets the outcome. */
   void outcome(String label) {
     outcome = label;
   }
@@ -78,12 +78,12 @@ final class Exchange {
     return brokenOff == 0 ? response.status().code() : brokenOff;
   }
 
-  /** It was taken on, and is until its end. */
+  /** Attaches the permit, which is released when the response ends. */
   void taken(Permit newPermit) {
     permit = newPermit;
   }
 
-  /** Its answer, measured to the end. */
+  /** Wraps the response so that its end is recorded. */
   Publisher<Void> measured(Publisher<Void> answer) {
     return Flux.from(answer).doFinally(this::ended);
   }

@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
-/** A gzip stream (RFC 1952) that gives out all that was put in whenever it is asked to. */
+/** A gzip stream (RFC 1952) that flushes completely after each call. */
 final class Gzip implements AutoCloseable {
   private static final int BUFFER_BYTES = 8 << 10;
 
@@ -22,7 +22,7 @@ final class Gzip implements AutoCloseable {
     }
   }
 
-  /** Packs some bytes, which can be unpacked without those that follow. */
+  /** Compresses bytes so that they can be decompressed without those that follow. */
   byte[] pack(ByteBuf bytes) {
     try {
       bytes.readBytes(stream, bytes.readableBytes());
@@ -33,7 +33,7 @@ final class Gzip implements AutoCloseable {
     return taken();
   }
 
-  /** The end of the stream. */
+  /** Returns the end of the stream. */
   byte[] end() {
     close();
     return taken();
@@ -45,7 +45,7 @@ final class Gzip implements AutoCloseable {
     return bytes;
   }
 
-  /** Lets the memory outside of the heap go. */
+  /** Frees the memory outside the heap. */
   @Override
   public void close() {
     try {
@@ -58,7 +58,7 @@ final class Gzip implements AutoCloseable {
   private static final class Stream extends GZIPOutputStream {
     Stream(ByteArrayOutputStream to) throws IOException {
       super(to, BUFFER_BYTES, true);
-      // It runs on an event loop, on which others wait.
+      // Compression runs on an event loop and delays its other work.
       def.setLevel(Deflater.BEST_SPEED);
     }
   }

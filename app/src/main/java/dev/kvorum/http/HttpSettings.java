@@ -3,12 +3,13 @@ package dev.kvorum.http;
 import java.time.Duration;
 
 /**
- * Bounds of the public API.
+ * Limits of the public API.
  *
- * @param valueBytesMax largest value
- * @param discardBytesMax how much of a refused body is read and dropped to keep its connection
- * @param bodyTimeout how long a client may take to send a value
- * @param stallTimeout how long a client may take nothing of a large value
+ * @param valueBytesMax largest value in bytes
+ * @param discardBytesMax largest part of a rejected body, in bytes, that is read and dropped to
+ *     keep its connection open
+ * @param bodyTimeout longest time for a client to send a value
+ * @param stallTimeout longest time in which a client may read nothing of a large value
  * @param replication default for {@code from}
  */
 public record HttpSettings(

@@ -8,17 +8,17 @@ import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
 
-/** The routes of WebFlux: all that is not a single key. */
+/** Routes of WebFlux: all paths other than those of keys and ranges. */
 public final class OtherRoutes {
   private static final MediaType PROBLEM = MediaType.parseMediaType(Problem.MEDIA_TYPE);
 
   private OtherRoutes() {}
 
   /**
-   * Says that a path is wrong, so that it never looks like a missing key.
+   * Returns the route for unknown paths, whose response differs from that for a missing key.
    *
-   * @param api where the public API is served from; the management port, whose context is a child
-   *     of it and sees its routes too, answers in Spring's way
+   * @param api context of the public API. The management port has a child context, which inherits
+   *     these routes; there the response is Spring's own
    */
   public static RouterFunction<ServerResponse> routes(ApplicationContext api) {
     return RouterFunctions.route(

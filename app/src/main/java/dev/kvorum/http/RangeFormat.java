@@ -8,7 +8,7 @@ import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** How the records of a range look. */
+/** Encodings of the records of a range. */
 enum RangeFormat {
   /** The key, a newline and the value; each record is one chunk. */
   CHUNKS("application/octet-stream") {
@@ -22,7 +22,7 @@ enum RangeFormat {
       return record.key().bytes().length + 1 + record.record().value().length;
     }
   },
-  /** A JSON object and a newline. */
+  /** One JSON object and a newline per record. */
   JSON_LINES(AcceptHeader.JSON_LINES) {
     @Override
     void write(Mutation record, ByteBuf out) {
@@ -62,10 +62,10 @@ enum RangeFormat {
   /** Appends a record. */
   abstract void write(Mutation record, ByteBuf out);
 
-  /** About how long that is; exactly so of chunks. */
+  /** Approximate size of an encoded record in bytes; exact for chunks. */
   abstract int bytes(Mutation record);
 
-  /** UTF-8 inside a JSON string: what is above ASCII needs no escape (RFC 8259, 7). */
+  /** Writes UTF-8 inside a JSON string. Characters above ASCII need no escape (RFC 8259, 7). */
   private static void writeEscaped(byte[] utf8, ByteBuf out) {
     for (byte b : utf8) {
       if (b == '"' || b == '\\') {

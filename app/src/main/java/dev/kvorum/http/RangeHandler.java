@@ -30,7 +30,7 @@ import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
-/** Answers requests for ranges of keys. */
+/** Handles requests for ranges of keys. */
 public final class RangeHandler {
   private static final Logger log = LoggerFactory.getLogger(RangeHandler.class);
   private static final String LISTED = "listed";
@@ -42,9 +42,10 @@ public final class RangeHandler {
   private final Meters meters;
 
   /**
-   * A handler for all loops.
+   * Creates a handler for all event loops.
    *
-   * @param coordinator gives the coordinator of the calling event loop
+   * @param coordinator returns the coordinator of the calling event loop
+   * @param idleTimeout longest time in which a client may read nothing before its connection closes
    */
   public RangeHandler(
       Supplier<Coordinator> coordinator,
@@ -110,7 +111,9 @@ public final class RangeHandler {
         .takeUntilOther(gone(exchange.response()));
   }
 
-  /** Ends with the connection, whichever side closes it: an incomplete stream does so itself. */
+  /**
+   * Completes when the connection closes, from either side. An incomplete stream closes it itself.
+   */
   private static Mono<Void> gone(HttpServerResponse response) {
     return Mono.create(sink ->
         response.withConnection(connection -> {

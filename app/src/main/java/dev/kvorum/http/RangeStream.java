@@ -18,12 +18,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The body of one range on its way to a client: parts are asked for one by one, each when the
- * socket has taken the one before. A body that is not complete ends with its connection, without
- * the last chunk.
+ * Streams the body of one range to a client. It requests the next part when the socket has taken
+ * the part before. If the range is incomplete, it closes the connection without sending the last
+ * chunk.
  */
 final class RangeStream {
-  // How often within its time a client is looked at.
+  // Checks of a client's progress per idle timeout.
   private static final int CHECKS = 4;
 
   private final Channel channel;
@@ -37,10 +37,10 @@ final class RangeStream {
   private int checksWithoutProgress;
 
   /**
-   * A body of which nothing has been sent.
+   * Creates a stream that has sent nothing.
    *
-   * @param gzip what it is packed with, if it is
-   * @param idleTimeout how long the client may take nothing of what is there for it
+   * @param gzip compresses the body, or null
+   * @param idleTimeout longest time in which the client may read nothing of the pending bytes
    */
   RangeStream(
       Channel channel,
@@ -55,7 +55,7 @@ final class RangeStream {
     this.exchange = exchange;
   }
 
-  /** Sends all parts; ends when all are sent, and never when they are not complete. */
+  /** Sends all parts. Completes when all are sent, and never if the range is incomplete. */
   Mono<Void> send(Flux<RangePart> parts) {
     long interval = Math.max(1, idleTimeout.toMillis() / CHECKS);
     checks =
@@ -63,12 +63,12 @@ final class RangeStream {
             .eventLoop()
             .scheduleWithFixedDelay(this::look, interval, interval, TimeUnit.MILLISECONDS);
     return parts
-        // One part at a time, and none ahead: what waits here is memory.
+        // Prefetch no part: pending parts use memory.
         .concatMap(this::send, 0)
         .then(Mono.defer(this::sendEnd));
   }
 
-  /** Releases its resources; to be called once, however it ends. */
+  /** Releases the resources; call it once, whatever the outcome. */
   void close() {
     if (checks != null) {
       checks.cancel(false);
@@ -129,14 +129,16 @@ final class RangeStream {
     return gzip == null ? Mono.empty() : written(channel.write(Unpooled.wrappedBuffer(gzip.end())));
   }
 
-  /** The client must not take what it has for all there is. */
+  /**
+   * Closes the connection, so that the client does not take an incomplete body for a complete one.
+   */
   private Mono<Void> abort(RangePart.Incomplete incomplete) {
     exchange.brokenOff(Problems.incomplete(incomplete.answers()));
     channel.close();
     return Mono.never();
   }
 
-  /** Flushes, and ends once the socket has taken everything up to a write. */
+  /** Flushes, and completes once the socket has taken all bytes up to a write. */
   private Mono<Void> written(ChannelFuture last) {
     writing = true;
     channel.flush();
@@ -157,7 +159,7 @@ final class RangeStream {
       checksWithoutProgress = 0;
       return;
     }
-    // What is left of all that waits; a part of the first buffer may be gone already.
+    // Bytes left of all pending writes; part of the first buffer may have been sent already.
     long left = leaving.totalPendingWriteBytes() - leaving.currentProgress();
     checksWithoutProgress = left == seenLeft ? checksWithoutProgress + 1 : 0;
     seenLeft = left;

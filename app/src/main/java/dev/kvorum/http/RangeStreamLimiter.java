@@ -4,37 +4,37 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The places for range reads on this node. Safe for use by many threads. */
+/** Limits concurrent range reads on this node. Safe for use by many threads. */
 public final class RangeStreamLimiter {
   private final int streamsMax;
   private final AtomicInteger taken = new AtomicInteger();
   private volatile boolean closed;
 
   /**
-   * Places of which none is taken.
+   * Creates a limiter with all places free.
    *
-   * @param streamsMax how many there are
+   * @param streamsMax largest number of concurrent range reads
    */
   public RangeStreamLimiter(int streamsMax) {
     this.streamsMax = streamsMax;
   }
 
-  /** How many range reads are under way. */
+  /** Number of range reads in flight. */
   public int taken() {
     return taken.get();
   }
 
-  /** Gives no more places. */
+  /** Stops admitting range reads. */
   public void close() {
     closed = true;
   }
 
-  /** Whether this node takes no more requests on. */
+  /** Returns whether this node has stopped admitting range reads. */
   boolean isClosed() {
     return closed;
   }
 
-  /** Takes a place, or returns null if there is none. */
+  /** Takes a place, or returns null when none is free. */
   @Nullable Place take() {
     if (closed) {
       return null;
@@ -46,11 +46,11 @@ public final class RangeStreamLimiter {
     return new Place();
   }
 
-  /** A place that was taken. */
+  /** A place for one range read. */
   final class Place {
     private final AtomicBoolean held = new AtomicBoolean(true);
 
-    /** Gives it back. */
+    /** Releases the place. */
     void free() {
       if (held.compareAndSet(true, false)) {
         taken.decrementAndGet();

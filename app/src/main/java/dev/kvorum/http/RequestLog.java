@@ -14,9 +14,9 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * Counts and times what clients ask for, traces it, and logs slow requests: ten lines a second at
- * most, since logging must not add to an overload. Keys and values are the clients' data and are
- * not logged.
+ * Counts, times and traces clients' requests, and logs slow ones. It logs at most ten lines per
+ * second, since logging must not add to an overload. It logs no keys or values, which are clients'
+ * data.
  */
 public final class RequestLog {
   private static final Logger log = LoggerFactory.getLogger(RequestLog.class);
@@ -28,9 +28,9 @@ public final class RequestLog {
   private final AtomicLong nextNanos = new AtomicLong(System.nanoTime());
 
   /**
-   * A log for all loops.
+   * Creates a log for all event loops.
    *
-   * @param slow what a request for one key may take before it is logged; zero: never
+   * @param slow duration from which a request for one key is logged; zero disables the log
    */
   public RequestLog(RequestMeters meters, Duration slow, Tracer tracer) {
     this.meters = meters;
@@ -46,7 +46,7 @@ public final class RequestLog {
   void ended(Exchange exchange, long nanos) {
     RequestSpans.end(exchange);
     meters.ended(exchange.operation(), exchange.outcome(), exchange.status(), nanos);
-    // A range takes as long as its client likes.
+    // The duration of a range depends on its client.
     if (nanos >= slowNanos && exchange.operation() != Operation.RANGE) {
       meters.slow();
       write(exchange, nanos);

@@ -13,8 +13,8 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * The spans of clients' requests, with the names and attributes of OpenTelemetry's conventions for
- * HTTP. Keys and values are the clients' own: there is no query in them.
+ * Creates the spans of clients' requests, with the names and attributes of OpenTelemetry's HTTP
+ * conventions. The query is left out, since keys and values are clients' data.
  */
 final class RequestSpans {
   private static final AsciiString HEADER = AsciiString.cached(TraceContext.HEADER);
@@ -35,7 +35,7 @@ final class RequestSpans {
     return span;
   }
 
-  /** The method, of which there must be a bounded number. */
+  /** The method as a label with a bounded number of values. */
   private static String method(Operation operation, HttpServerRequest request) {
     return switch (operation) {
       case GET -> "GET";
@@ -52,7 +52,7 @@ final class RequestSpans {
     };
   }
 
-  // Constants all, since most requests are not traced.
+  // Constants only, since most requests are not traced.
   private static String name(Operation operation, String method) {
     return switch (operation) {
       case GET -> "GET " + EntityQuery.PATH;

@@ -18,7 +18,7 @@ import org.reactivestreams.Publisher;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
-/** Writes answers to Reactor Netty's response. */
+/** Writes responses to Reactor Netty. */
 final class Responses {
   private static final String RETRY_AFTER_SECONDS = "1";
 
@@ -69,7 +69,10 @@ final class Responses {
     return rejected(exchange, RejectReason.OVERLOADED);
   }
 
-  /** Closes the connection: a client that kept it would receive nothing but this response. */
+  /**
+   * Rejects a request and closes the connection: a client that kept it would receive only this
+   * response.
+   */
   static Publisher<Void> stopping(Exchange exchange) {
     exchange.response().keepAlive(false);
     return unavailable(exchange, Problems.STOPPING);
@@ -91,9 +94,11 @@ final class Responses {
     return '"' + version.toString() + '"';
   }
 
-  /** Whether {@code If-None-Match} names this tag; weak tags count (RFC 9110, 13.1.2). */
+  /**
+   * Returns whether {@code If-None-Match} contains this tag; weak tags match (RFC 9110, 13.1.2).
+   */
   private static boolean isKnown(HttpHeaders headers, String etag) {
-    // Most requests have none.
+    // Most requests do not have the header.
     if (!headers.contains(HttpHeaderNames.IF_NONE_MATCH)) {
       return false;
     }

@@ -11,11 +11,11 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 
 /**
- * A client's connection, which counts for how many sweeps it has been idle: without a request to
- * answer, or with an answer that the client does not take.
+ * Tracks for how many sweeps a client's connection has been idle. It is idle without a request in
+ * flight, or if the client does not read a pending response.
  *
- * <p>What counts is complete requests, not bytes: a client that sends its header a byte at a time
- * is as idle as one that sends nothing. How long a value may take is the body timeout's business.
+ * <p>Only complete requests count, not bytes: a client that sends its header one byte at a time is
+ * idle. The body timeout limits the time for sending a value.
  */
 final class ClientConnection extends ChannelDuplexHandler {
   private final Channel channel;
@@ -36,10 +36,10 @@ final class ClientConnection extends ChannelDuplexHandler {
   }
 
   @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // the promise was given to us
+  @SuppressWarnings("FutureReturnValueIgnored") // the caller handles the promise
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
     if (message instanceof LastHttpContent && !isInterim(message)) {
-      // Refused content of a request that is answered already gets an answer of its own.
+      // A rejected body of an answered request may cause a second response.
       owed = Math.max(0, owed - 1);
       quietSweeps = 0;
     }
@@ -51,18 +51,21 @@ final class ClientConnection extends ChannelDuplexHandler {
         && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
   }
 
-  /** Requests that have come and have no answer yet; to be called on the loop. */
+  /** Number of requests without a response; call it on the event loop. */
   int owed() {
     return owed;
   }
 
-  /** Of what waits to be sent on a channel, a number that changes when any of it leaves; or 0. */
+  /** A number that changes whenever pending bytes of a channel are sent; 0 if none are pending. */
   static long leaving(Channel channel) {
     ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
     return buffer == null ? 0 : buffer.totalPendingWriteBytes() * 31 + buffer.currentProgress();
   }
 
-  /** Counts a sweep; to be called on the loop. Returns how many in a row found it idle. */
+  /**
+   * Counts a sweep; call it on the event loop. Returns how many consecutive sweeps found the
+   * connection idle.
+   */
   int sweep() {
     long leaving = leaving(channel);
     boolean busy = leaving == 0 ? owed > 0 : leaving != lastLeaving;

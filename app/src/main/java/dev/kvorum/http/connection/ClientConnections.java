@@ -16,10 +16,10 @@ import reactor.netty.NettyPipeline;
 import reactor.netty.http.server.HttpServer;
 
 /**
- * The connections of all clients: so many at most, and none that stays idle.
+ * Limits the number of client connections and closes idle ones.
  *
- * <p>Reactor Netty's own idle timeout changes the pipeline twice a request. Here a request costs
- * two counters; one sweep a loop looks at all of its connections, some times within the timeout.
+ * <p>Reactor Netty's own idle timeout changes the pipeline twice per request. Here a request costs
+ * two counters. Each event loop sweeps its connections several times per timeout.
  */
 public final class ClientConnections implements NettyServerCustomizer {
   private static final Logger log = LoggerFactory.getLogger(ClientConnections.class);
@@ -27,7 +27,7 @@ public final class ClientConnections implements NettyServerCustomizer {
   private static final String STRICT = "kvorum.strictHttp";
   private static final long WARNING_INTERVAL_NANOS = 1_000_000_000;
 
-  /** An idle connection lives for the timeout and a quarter of it at most. */
+  /** A connection closes after at most one and a quarter of the timeout without activity. */
   private static final int SWEEPS_PER_TIMEOUT = 4;
 
   private final int connectionsMax;
@@ -47,7 +47,7 @@ public final class ClientConnections implements NettyServerCustomizer {
 
   @Override
   public HttpServer apply(HttpServer server) {
-    // Reading stops at far fewer, but one read may bring this many of the shortest requests.
+    // Reading stops at far fewer, but one read may contain this many of the shortest requests.
     HttpServer bounded = server.maxPipelineDepth(pipelinedRequestsMax);
     return bounded.doOnChannelInit((observer, channel, address) -> {
       if (accept(channel)) {
@@ -64,7 +64,7 @@ public final class ClientConnections implements NettyServerCustomizer {
     });
   }
 
-  /** How many are open. */
+  /** Number of open connections. */
   public int open() {
     return open.get();
   }
@@ -110,7 +110,7 @@ public final class ClientConnections implements NettyServerCustomizer {
         idle.add(connection);
       }
     }
-    // Closing takes them out of the set.
+    // Closing removes them from the set.
     idle.forEach(ClientConnection::close);
   }
 }

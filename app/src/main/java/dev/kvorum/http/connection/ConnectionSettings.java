@@ -3,13 +3,14 @@ package dev.kvorum.http.connection;
 import java.time.Duration;
 
 /**
- * Bounds of clients' connections.
+ * Limits of client connections.
  *
- * @param connectionsMax connections at a time
- * @param pipelinedRequestsMax requests that a connection may have unanswered; one more ends it
- * @param discardBytesMax how much of a rejected body is read and dropped to keep its connection
- * @param idleTimeout how long a connection may be without a complete request or a response being
- *     read
+ * @param connectionsMax largest number of open connections
+ * @param pipelinedRequestsMax largest number of unanswered requests per connection; one more closes
+ *     it
+ * @param discardBytesMax largest part of a rejected body, in bytes, that is read and dropped to
+ *     keep its connection open
+ * @param idleTimeout longest time without a complete request or progress of a response
  */
 public record ConnectionSettings(
     int connectionsMax, int pipelinedRequestsMax, long discardBytesMax, Duration idleTimeout) {}

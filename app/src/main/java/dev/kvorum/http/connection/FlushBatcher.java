@@ -9,9 +9,9 @@ import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import reactor.netty.http.server.HttpServer;
 
 /**
- * Sends the answers of all connections of a loop together, at the end of the loop's turn. Sending
- * an answer wakes its client; where clients share the processor, each would take it away from the
- * answers that are still to be made.
+ * Flushes the responses of all connections of an event loop together, at the end of the loop's
+ * turn. A flush wakes the client. Where clients share the processor, each wake-up would take it
+ * from responses that are still to be written.
  */
 public final class FlushBatcher implements NettyServerCustomizer {
   private static final String NAME = "kvorum.flushPerTurn";
@@ -26,7 +26,7 @@ public final class FlushBatcher implements NettyServerCustomizer {
 
   @Override
   public HttpServer apply(HttpServer server) {
-    // Called on the channel's own loop.
+    // Runs on the channel's own event loop.
     return server.doOnChannelInit((observer, channel, address) ->
         channel.pipeline().addFirst(NAME, new Postponed(turn.get())));
   }

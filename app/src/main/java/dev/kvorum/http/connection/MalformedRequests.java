@@ -15,8 +15,8 @@ import reactor.netty.NettyPipeline;
 import reactor.netty.http.server.HttpServer;
 
 /**
- * Turns Reactor Netty's bare answers to what is not HTTP, or too long, into problems. They are
- * written before there is a request that a handler could be given.
+ * Replaces Reactor Netty's empty responses to malformed or oversized requests with problems.
+ * Reactor Netty writes them before a handler receives a request.
  */
 @ChannelHandler.Sharable
 public final class MalformedRequests extends ChannelOutboundHandlerAdapter
@@ -30,7 +30,7 @@ public final class MalformedRequests extends ChannelOutboundHandlerAdapter
   }
 
   @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // the promise was given to us
+  @SuppressWarnings("FutureReturnValueIgnored") // the caller handles the promise
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
     context.write(message instanceof FullHttpResponse full ? withBody(full) : message, promise);
   }

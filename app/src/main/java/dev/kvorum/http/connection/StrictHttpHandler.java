@@ -22,9 +22,9 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rejects what Reactor Netty would accept, and closes the connection: a body with malformed chunks,
- * which it takes for one that has ended; a body in an unknown coding, which it takes for the next
- * request; and a request without a host.
+ * Rejects malformed requests that Reactor Netty would accept, and closes the connection. These are
+ * a body with malformed chunks, which Reactor Netty takes for a complete one; a body in an unknown
+ * coding, which it takes for the next request; and a request without a host.
  */
 final class StrictHttpHandler extends ChannelInboundHandlerAdapter {
   private final ClientConnection connection;
@@ -33,9 +33,9 @@ final class StrictHttpHandler extends ChannelInboundHandlerAdapter {
   private boolean over;
 
   /**
-   * For one connection.
+   * Creates a handler for one connection.
    *
-   * @param discardMax how much of a body is read after its request has been answered
+   * @param discardMax bytes of a body that are read after its request has been answered
    */
   StrictHttpHandler(ClientConnection connection, long discardMax) {
     this.connection = connection;
@@ -61,7 +61,7 @@ final class StrictHttpHandler extends ChannelInboundHandlerAdapter {
 
   private static @Nullable Problem objection(Object message) {
     if (message instanceof HttpRequest request) {
-      // What could not be read at all is answered by Reactor Netty.
+      // Reactor Netty answers requests that it cannot parse.
       return request.decoderResult().isFailure() ? null : ofHead(request);
     }
     if (message instanceof HttpContent content && content.decoderResult().isFailure()) {
@@ -103,8 +103,11 @@ final class StrictHttpHandler extends ChannelInboundHandlerAdapter {
     return discarded > discardMax;
   }
 
-  /** Where earlier requests wait for their answers this one cannot have the next. */
-  @SuppressWarnings("FutureReturnValueIgnored") // closed either way
+  /**
+   * Rejects a request. It sends a response only if this is the only unanswered request, since
+   * clients take the next response for that to the earliest one.
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // the connection closes in any case
   private void refuse(ChannelHandlerContext context, Problem problem) {
     if (connection.owed() != 1) {
       context.close();
@@ -121,7 +124,7 @@ final class StrictHttpHandler extends ChannelInboundHandlerAdapter {
     context.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
   }
 
-  /** A client that went away is no failure of this node's. */
+  /** Ignores disconnects by the client, which are no failure of this node. */
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (cause instanceof IOException) {

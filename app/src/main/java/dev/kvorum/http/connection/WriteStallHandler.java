@@ -7,7 +7,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.Connection;
 
-/** Cuts a client off that takes nothing of a large answer: others wait for its memory. */
+/**
+ * Closes the connection of a client that stops reading a large response, to free its memory for
+ * other requests.
+ */
 public final class WriteStallHandler implements Runnable {
   private static final int CHECKS = 4;
 
@@ -23,9 +26,9 @@ public final class WriteStallHandler implements Runnable {
   }
 
   /**
-   * Watches until the answer is sent.
+   * Watches a connection until the response is sent.
    *
-   * @param longest how long nothing may be taken; up to a quarter more goes unnoticed
+   * @param longest longest time without progress; detection takes up to a quarter longer
    */
   public static void watch(Connection connection, Duration longest) {
     WriteStallHandler taker = new WriteStallHandler(connection.channel(), longest);

@@ -1,16 +1,16 @@
 package dev.kvorum.http.problem;
 
-/** A request that can not be right whatever the cluster's state; its message is for the client. */
+/** A request that is invalid whatever the cluster's state. The message is for the client. */
 public final class BadRequestException extends Exception {
   private static final long serialVersionUID = 1;
 
   private final String problem;
 
   /**
-   * A client's mistake.
+   * Creates an exception for a client's mistake.
    *
-   * @param problem its name, the last part of the problem type
-   * @param message what was wrong and what would be right
+   * @param problem last part of the problem type
+   * @param message what is wrong and what is valid
    */
   public BadRequestException(String problem, String message) {
     super(message, null, false, false);

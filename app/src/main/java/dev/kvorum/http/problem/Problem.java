@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * An error answer: {@code application/problem+json} of RFC 9457.
+ * An error response: {@code application/problem+json} of RFC 9457.
  *
  * @param name last part of the stable {@code type}
  * @param json the body
@@ -27,7 +27,7 @@ public record Problem(HttpResponseStatus status, String name, byte[] json) {
         HttpResponseStatus.valueOf(status), name, json(fields(status, name, title, detail)));
   }
 
-  /** A problem that lists each replica's outcome. */
+  /** Creates a problem that lists each replica's outcome. */
   static Problem of(
       int status, String name, String title, String detail, List<ReplicaOutcome> answers) {
     Map<String, Object> fields = fields(status, name, title, detail);
@@ -37,7 +37,7 @@ public record Problem(HttpResponseStatus status, String name, byte[] json) {
     return new Problem(HttpResponseStatus.valueOf(status), name, json(fields));
   }
 
-  /** The last line of a stream of JSON lines that had to end early. */
+  /** The last line of an incomplete stream of JSON lines. */
   public byte[] incompleteLine() {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("incomplete", TYPE_PREFIX + name);

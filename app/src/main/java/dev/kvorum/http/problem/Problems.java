@@ -5,7 +5,7 @@ import dev.kvorum.coordinator.ReplicaOutcome;
 import dev.kvorum.data.RejectReason;
 import java.util.List;
 
-/** The table of error answers: which outcome is which status and problem. */
+/** The table of error responses: maps outcomes to status and problem type. */
 public final class Problems {
   public static final Problem NOT_FOUND =
       Problem.of(404, "not-found", "No such key", "no replica that responded has a value for it");

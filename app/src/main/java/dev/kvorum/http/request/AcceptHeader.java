@@ -12,21 +12,21 @@ public final class AcceptHeader {
 
   private AcceptHeader() {}
 
-  /** Whether it asks for JSON lines, at least as much as for plain records. */
+  /** Returns whether the client prefers JSON lines to plain records, or accepts both equally. */
   public static boolean wantsJsonLines(HttpHeaders headers) {
     String accept = all(headers, HttpHeaderNames.ACCEPT);
     double lines = quality(accept, JSON_LINES);
     return lines > 0 && lines >= quality(accept, "application/octet-stream");
   }
 
-  /** Whether it asks for gzip, at least as much as for none. */
+  /** Returns whether the client prefers gzip to no compression, or accepts both equally. */
   public static boolean wantsGzip(HttpHeaders headers) {
     String accept = all(headers, HttpHeaderNames.ACCEPT_ENCODING);
     double gzip = Math.max(quality(accept, "gzip"), quality(accept, "x-gzip"));
     return gzip > 0 && gzip >= quality(accept, "identity");
   }
 
-  /** All lines of a header as one list; empty where there is none. */
+  /** All lines of a header as one list; empty if the header is missing. */
   public static String all(HttpHeaders headers, CharSequence name) {
     return String.join(",", headers.getAll(name));
   }

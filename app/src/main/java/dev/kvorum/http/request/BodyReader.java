@@ -5,7 +5,7 @@ import java.util.Arrays;
 import reactor.core.publisher.Mono;
 import reactor.netty.ByteBufFlux;
 
-/** A request's body as it comes in: kept up to a limit, counted and dropped beyond it. */
+/** Reads a request's body: keeps it up to a limit, then counts and drops the rest. */
 public final class BodyReader {
   private static final int FIRST_CAPACITY = 1024;
 
@@ -22,9 +22,9 @@ public final class BodyReader {
   /**
    * Reads a body to its end.
    *
-   * @param expected its length, or -1 when the client sent none
-   * @param bytesMax longest body that is kept
-   * @param discardMax how much more is read and dropped before the reading stops
+   * @param expected length of the body in bytes, or -1 when the client sent none
+   * @param bytesMax longest body that is kept, in bytes
+   * @param discardMax bytes that are read and dropped beyond it before reading stops
    */
   public static Mono<BodyReader> read(
       ByteBufFlux in, long expected, long bytesMax, long discardMax) {
@@ -56,12 +56,12 @@ public final class BodyReader {
     return dropped > 0;
   }
 
-  /** How much of it was not kept. */
+  /** Number of bytes that were dropped. */
   public long droppedBytes() {
     return dropped;
   }
 
-  /** All of it. */
+  /** The complete body. */
   public byte[] bytes() {
     return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
   }

@@ -15,18 +15,18 @@ public record EntityQuery(
     Key key, @Nullable Integer ack, @Nullable Integer from, @Nullable Long ttlMillis) {
 
   public static final String PATH = "/v0/entity";
-  // Far more than any sensible time to live.
+  // Far above any sensible time to live.
   private static final long CENTURY_MILLIS = 3_200_000_000_000L;
 
-  /** Whether a request's URI is for one key. */
+  /** Returns whether a request's URI has the path of a key. */
   public static boolean matches(String uri) {
     return RequestTarget.isFor(PATH, uri);
   }
 
   /**
-   * Reads the parameters of a matching URI.
+   * Parses the parameters of a matching URI.
    *
-   * @throws BadRequestException for whatever is missing, given twice, unknown or out of range
+   * @throws BadRequestException if a parameter is missing, repeated, unknown or out of range
    */
   public static EntityQuery parse(String uri) throws BadRequestException {
     Key key = null;

@@ -12,9 +12,10 @@ final class QueryDecoder {
   private QueryDecoder() {}
 
   /**
-   * The bytes of a component: {@code %XX} is a byte, {@code +} is a space, everything else itself.
+   * Decodes a component: {@code %XX} is a byte, {@code +} is a space, other characters stand for
+   * themselves.
    *
-   * @throws BadRequestException when an escape is cut short or the bytes are not UTF-8
+   * @throws BadRequestException when an escape is incomplete or the bytes are not UTF-8
    */
   static byte[] decode(String text, int start, int end) throws BadRequestException {
     byte[] bytes = new byte[end - start];

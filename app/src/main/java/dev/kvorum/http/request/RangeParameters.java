@@ -16,15 +16,15 @@ public final class RangeParameters {
 
   private RangeParameters() {}
 
-  /** Whether a request's URI is for a range. */
+  /** Returns whether a request's URI has the path of a range. */
   public static boolean matches(String uri) {
     return RequestTarget.isFor(PATH, uri);
   }
 
   /**
-   * Reads the parameters of a matching URI.
+   * Parses the parameters of a matching URI.
    *
-   * @throws BadRequestException for whatever is missing, given twice, unknown or out of range
+   * @throws BadRequestException if a parameter is missing, repeated, unknown or out of range
    */
   public static RangeQuery parse(String uri) throws BadRequestException {
     Key start = null;

@@ -5,7 +5,7 @@ import dev.kvorum.http.problem.BadRequestException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A request's URI, taken apart parameter by parameter. */
+/** Parses a request's URI, one parameter at a time. */
 final class RequestTarget {
   private final String uri;
   private final int end;
@@ -14,7 +14,7 @@ final class RequestTarget {
   private int valueStart;
   private int valueEnd;
 
-  /** One that {@link #isFor} this path. */
+  /** Creates a parser for a URI that {@link #isFor} this path. */
   RequestTarget(String path, String uri) {
     this.uri = uri;
     int fragment = uri.indexOf('#');
@@ -22,14 +22,17 @@ final class RequestTarget {
     this.next = pathStart(uri) + path.length() + 1;
   }
 
-  /** Whether a URI is for exactly this path. */
+  /** Returns whether a URI has exactly this path. */
   static boolean isFor(String path, String uri) {
     int start = pathStart(uri);
     int end = start + path.length();
     return uri.startsWith(path, start) && (uri.length() == end || uri.charAt(end) == '?');
   }
 
-  /** 0, or the end of scheme and authority in the form that proxies are sent (RFC 9112, 3.2.2). */
+  /**
+   * 0, or the end of scheme and authority in the absolute form that proxies receive (RFC 9112,
+   * 3.2.2).
+   */
   private static int pathStart(String uri) {
     int authority =
         uri.regionMatches(true, 0, "http://", 0, 7)
@@ -40,7 +43,7 @@ final class RequestTarget {
     return authority > 0 && path > authority && (query < 0 || query > path) ? path : 0;
   }
 
-  /** Goes to the next parameter; false when there is none. */
+  /** Advances to the next parameter; returns false when there is none. */
   boolean next() throws BadRequestException {
     while (next < end && uri.charAt(next) == '&') {
       next++;
@@ -78,7 +81,7 @@ final class RequestTarget {
     return QueryDecoder.decode(uri, valueStart, valueEnd);
   }
 
-  /** The value, unless the parameter has been there before. */
+  /** Returns the value, or rejects the request if the parameter is repeated. */
   <T> T once(@Nullable T before, T value) throws BadRequestException {
     if (before != null) {
       throw new BadRequestException("repeated-parameter", "'" + name + "' is repeated");
@@ -89,7 +92,7 @@ final class RequestTarget {
   /**
    * The value as a key.
    *
-   * @param missing the name of the problem when it is empty
+   * @param missing name of the problem if the value is empty
    */
   Key key(String missing) throws BadRequestException {
     byte[] bytes = value();
@@ -110,12 +113,12 @@ final class RequestTarget {
     return Key.ofBytes(bytes);
   }
 
-  /** The value as a whole number, from {@code min} to {@code max}. */
+  /** The value as an integer from {@code min} to {@code max}. */
   long number(long min, long max) throws BadRequestException {
     byte[] bytes = value();
     String text = new String(bytes, StandardCharsets.UTF_8);
     try {
-      // As Latin-1, in which 0 to 9 are the only digits.
+      // Decoded as Latin-1, in which only 0 to 9 are digits.
       long number = Long.parseLong(new String(bytes, StandardCharsets.ISO_8859_1));
       if (number < min || number > max) {
         throw new BadRequestException("invalid-number", name + "=" + text + " is out of range");

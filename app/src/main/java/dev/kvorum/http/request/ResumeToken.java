@@ -7,15 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * The text with which a client resumes after a record: the number of this format and the record's
- * key, in the alphabet of base64 that needs no escapes in a URL.
+ * The token with which a client resumes a range behind a record. It consists of the number of this
+ * format and the record's key, in the base64 alphabet that needs no escapes in a URL.
  */
 public final class ResumeToken {
   private static final byte FORMAT = 1;
 
   private ResumeToken() {}
 
-  /** The token of a key, in ASCII. */
+  /** Encodes a key as a token, in ASCII. */
   public static byte[] of(Key key) {
     byte[] bytes = key.bytes();
     byte[] token = ByteBuffer.allocate(1 + bytes.length).put(FORMAT).put(bytes).array();
@@ -23,9 +23,9 @@ public final class ResumeToken {
   }
 
   /**
-   * The key of a token.
+   * Decodes the key of a token.
    *
-   * @throws BadRequestException when it is no token
+   * @throws BadRequestException if the text is not a token
    */
   static Key read(byte[] text) throws BadRequestException {
     try {
@@ -37,7 +37,7 @@ public final class ResumeToken {
         return Key.ofBytes(bytes);
       }
     } catch (IllegalArgumentException | BadRequestException e) {
-      // Neither base64 nor a key; rejected below.
+      // Neither base64 nor a key: rejected below.
     }
     throw new BadRequestException(
         "invalid-resume",
