@@ -18,7 +18,7 @@ import dev.kvorum.tracing.Tracer;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 
-/** This node as a replica: answers what its own coordinator and other nodes ask. */
+/** This node as a replica: serves requests of its own coordinator and of peers. */
 public final class LocalReplica {
   private static final ReadResult LOST = new ReadResult.Unknown(RejectReason.DATA_LOST);
   private static final ReadResult NOT_VOTING = new ReadResult.Unknown(RejectReason.REBUILDING);
@@ -31,17 +31,17 @@ public final class LocalReplica {
   private final Tracer tracer;
   private volatile ReplicaServices services = ReplicaServices.NONE;
 
-  /** A replica without fencing or tracing. */
+  /** Creates a replica without fencing or tracing. */
   public LocalReplica(Store store, HybridLogicalClock clock, CurrentTopology topology) {
     this(store, clock, topology, () -> false, new ChecksumVerifier(), Tracer.NONE);
   }
 
   /**
-   * A replica of this process.
+   * Creates the replica of this process.
    *
-   * @param fenced whether peers refuse this process: then it rejects all requests
-   * @param verifier compares what is to be stored with its checksum
-   * @param tracer records what is asked of replicas, this one and others
+   * @param fenced returns whether peers reject this process; it then rejects all requests
+   * @param verifier verifies the checksums of records before they are stored
+   * @param tracer records requests to this replica and to others
    */
   public LocalReplica(
       Store store,
@@ -58,17 +58,19 @@ public final class LocalReplica {
     this.topology = topology;
   }
 
-  /** Whether this process must not serve because of another one of its name. */
+  /**
+   * Returns whether this process must not serve because another process of its member is running.
+   */
   boolean isFenced() {
     return fenced.getAsBoolean();
   }
 
-  /** Requests that were planned in an older epoch than this are refused. */
+  /** Epoch of the current topology; requests planned in an older epoch are rejected. */
   long epoch() {
     return topology.get().epoch();
   }
 
-  /** Serves background work from here on; to be called once, before there are requests. */
+  /** Registers the background services. Call it once, before the first request. */
   public void serve(ReplicaServices all) {
     services = all;
   }
@@ -77,7 +79,7 @@ public final class LocalReplica {
     return verifier;
   }
 
-  /** This node's wall clock, Unix milliseconds. */
+  /** This node's wall clock, in Unix milliseconds. */
   public long wallMillis() {
     return clock.wallMillis();
   }
@@ -86,15 +88,16 @@ public final class LocalReplica {
     return tracer;
   }
 
-  /** Whether puts are refused because this node's disk is nearly full. */
+  /** Returns whether puts are rejected because this node's disk is nearly full. */
   public boolean isDiskNearlyFull() {
     return store.isNearlyFull();
   }
 
   /**
-   * Answers a request; before the call returns where memory has the answer, else on {@code loop}.
+   * Serves a request. Replies before the call returns if memory has the answer, else on {@code
+   * loop}.
    *
-   * @param epoch in which it was planned
+   * @param epoch epoch in which the request was planned
    */
   public void handle(
       ReplicaRequest request, long epoch, Executor loop, Waiter<ReplicaReply> waiter) {
@@ -108,7 +111,7 @@ public final class LocalReplica {
   }
 
   private static boolean dependsOnMembers(ReplicaRequest request) {
-    // What is traced comes here once more, without its trace.
+    // A traced request is handled again without its trace.
     return !(request instanceof TransferRequest.AskTopology
         || request instanceof ReplicaRequest.Traced);
   }
@@ -118,7 +121,7 @@ public final class LocalReplica {
     ReplicaServices behind = services;
     switch (request) {
       case ReplicaRequest.Read read -> {
-        // An empty disk is not a "not found".
+        // A rebuilding replica must not report a record as absent.
         if (behind.votes().has(read.key())) {
           store.read(read.key(), read.detail(), loop, new Reading(read.key(), waiter));
         } else {
@@ -131,7 +134,7 @@ public final class LocalReplica {
           waiter.answer(ReplicaReply.MISMATCH);
           return;
         }
-        // A stamp from a broken clock would shut out honest writes until their clocks reach it.
+        // A stamp from a wrong clock would reject valid writes until their clocks have reached it.
         if (clock.observe(mutation.record().version())) {
           behind.writes().arriving(mutation.record().version());
           store.apply(mutation, loop, new Writing(mutation, waiter));
@@ -143,7 +146,7 @@ public final class LocalReplica {
       case ReplicaRequest.Traced traced ->
           handle(traced.request(), epoch, loop, new Serving(traced, waiter));
       case ReplicaRequest.PullHints pull ->
-          // Hints live on a loop of their own; the asker is answered on its own loop.
+          // Hints have an event loop of their own; the reply must run on the requester's loop.
           behind
               .hints()
               .deliverSome(pull.target(), reply -> loop.execute(() -> waiter.answer(reply)));
@@ -158,14 +161,14 @@ public final class LocalReplica {
       }
       case TransferRequest.AskTopology _ -> waiter.answer(new TransferReply.Known(topology.get()));
       case SyncRequest.Copy _ when epoch > epoch() ->
-          // It would leave out what the asker keeps since.
+          // The copy would lack records that the requester keeps only since the newer epoch.
           waiter.answer(new ReplicaReply.Failed(RejectReason.NOT_READY));
       case SyncRequest asked -> behind.sync().serve(asked, loop, waiter);
       case TransferRequest.CopyGained copy -> behind.transfers().serve(copy, loop, waiter);
     }
   }
 
-  /** A request of another node's trace, whose span ends with the answer. */
+  /** A traced request of a peer; its span ends with the reply. */
   private final class Serving implements Waiter<ReplicaReply> {
     private final Waiter<ReplicaReply> waiter;
     private final Span span;
@@ -187,7 +190,7 @@ public final class LocalReplica {
     }
   }
 
-  /** Answers what the store replied, unless this process has been fenced meanwhile. */
+  /** Passes on a reply of the store, unless this process has been fenced meanwhile. */
   private abstract class FromStore<T> implements Waiter<T> {
     private final Waiter<ReplicaReply> waiter;
 
@@ -199,7 +202,7 @@ public final class LocalReplica {
 
     @Override
     public final void answer(T result) {
-      // A write is stored even so, and counts for nothing: the other process does not have it.
+      // The write is stored but must not count, since the other process does not have it.
       waiter.answer(fenced.getAsBoolean() ? ReplicaReply.FENCED : reply(result));
     }
 
@@ -237,7 +240,7 @@ public final class LocalReplica {
 
     @Override
     ReplicaReply reply(ReadResult lookup) {
-      // Asked again: the store may have been replaced by an empty one since.
+      // Checked again: an empty store may have replaced the store meanwhile.
       return new ReplicaReply.ReadReply(services.votes().has(key) ? orLost(lookup) : NOT_VOTING);
     }
 

@@ -5,19 +5,21 @@ import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Versioned;
 
 /**
- * How many records there are, and a sum over their keys, versions and checksums that does not
- * depend on their order. Two sums are equal when nothing is missing, but for one chance in 2^64.
+ * Number of records and a sum over their keys, versions and checksums, independent of their order.
+ * Two equal sums mean that no record is missing, except with probability 2^-64.
  */
 public record RecordSum(long count, long digest) {
-  /** Of no records. */
+  /** The sum of no records. */
   public static final RecordSum NONE = new RecordSum(0, 0);
 
-  /** The sum with one more record. */
+  /** Returns the sum with one more record. */
   public RecordSum plus(Mutation mutation) {
     return new RecordSum(count + 1, digest + digest(mutation.key(), mutation.record()));
   }
 
-  /** FNV-1a over all bytes, finished as in SplittableRandom (Steele, Lea and Flood, 2014). */
+  /**
+   * FNV-1a over all bytes, with the finalizer of SplittableRandom (Steele, Lea and Flood, 2014).
+   */
   private static long digest(Key key, Versioned record) {
     long hash = 0xcbf29ce484222325L;
     for (byte one : key.bytes()) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What comes back for a {@link ReplicaRequest}, exactly once for each; replies for repair are in
- * {@link SyncReply}.
+ * Reply to a {@link ReplicaRequest}, exactly one per request. Replies for repair are in {@link
+ * SyncReply}.
  */
 public sealed interface ReplicaReply
     permits ReplicaReply.ReadReply,
@@ -20,10 +20,10 @@ public sealed interface ReplicaReply
         ReplicaReply.Failed,
         SyncReply,
         TransferReply {
-  /** The request was planned in an older epoch than the one of the replica. */
+  /** The request was planned in an older epoch than the replica's. */
   Failed STALE_EPOCH = new Failed(RejectReason.STALE_EPOCH);
 
-  /** Another process of this member runs, and this one must not serve. */
+  /** Another process of this member is running, and this process must not serve. */
   Failed FENCED = new Failed(RejectReason.FENCED);
 
   /** A record does not match its checksum. */
@@ -37,12 +37,12 @@ public sealed interface ReplicaReply
     public static final WriteReply STORED = new WriteReply(WriteResult.Stored.STORED);
   }
 
-  /** Hints that were delivered just now, and how many still wait. */
+  /** Number of hints just delivered and number still waiting. */
   record HintsDelivered(int delivered, long remaining) implements ReplicaReply {}
 
-  /** A page of records, of a {@link ReplicaRequest.Scan} or {@link SyncRequest.Copy}. */
+  /** A page of records, for a {@link ReplicaRequest.Scan} or {@link SyncRequest.Copy}. */
   record Page(List<Mutation> records, Optional<Key> next) implements ReplicaReply {}
 
-  /** The request was refused, or nothing is known of it. */
+  /** The request was rejected, or its outcome is unknown. */
   record Failed(RejectReason reason) implements ReplicaReply {}
 }

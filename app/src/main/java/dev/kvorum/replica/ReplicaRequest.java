@@ -9,7 +9,7 @@ import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.TraceContext;
 import org.jspecify.annotations.Nullable;
 
-/** What one node may ask of another; what repair asks stands in {@link SyncRequest}. */
+/** A request from one node to another; requests of repair are in {@link SyncRequest}. */
 public sealed interface ReplicaRequest
     permits ReplicaRequest.Read,
         ReplicaRequest.Write,
@@ -18,31 +18,31 @@ public sealed interface ReplicaRequest
         ReplicaRequest.Traced,
         SyncRequest,
         TransferRequest {
-  /** Look a record up; answered by {@link ReplicaReply.ReadReply}. */
+  /** Reads a record; answered by {@link ReplicaReply.ReadReply}. */
   record Read(Key key, Detail detail) implements ReplicaRequest {}
 
-  /** Keep a mutation; answered by {@link ReplicaReply.WriteReply}. */
+  /** Stores a mutation; answered by {@link ReplicaReply.WriteReply}. */
   record Write(Mutation mutation) implements ReplicaRequest {}
 
   /**
-   * Deliver some of the hints kept for the asking member; answered by {@link
+   * Delivers some of the hints kept for the requester; answered by {@link
    * ReplicaReply.HintsDelivered}.
    */
   record PullHints(MemberId target) implements ReplicaRequest {}
 
-  /** Read a page of a range, complete records; answered by {@link ReplicaReply.Page}. */
+  /** Reads a page of a range with complete records; answered by {@link ReplicaReply.Page}. */
   record Scan(KeyRange range, ScanLimits limits) implements ReplicaRequest {}
 
   /**
-   * Do this as a part of a sampled trace; answered as the request inside is.
+   * A request within a sampled trace; answered like the request inside.
    *
    * @param parent span of the requester
-   * @param request any but another one of these
+   * @param request any request except another traced one
    */
   record Traced(TraceContext parent, ReplicaRequest request) implements ReplicaRequest {
     public Traced {
       if (!parent.sampled() || request instanceof Traced) {
-        throw new IllegalArgumentException("it is not sampled, or wrapped twice");
+        throw new IllegalArgumentException("a trace must be sampled and not nested");
       }
     }
 
@@ -52,12 +52,12 @@ public sealed interface ReplicaRequest
     }
   }
 
-  /** The request without the trace that it may be a part of. */
+  /** The request without its trace, if it has one. */
   default ReplicaRequest untraced() {
     return this;
   }
 
-  /** The request as a part of a trace, if there is one that is sampled. */
+  /** The request within a trace, if there is one that is sampled. */
   default ReplicaRequest within(@Nullable TraceContext trace) {
     return trace == null || !trace.sampled() ? this : new Traced(trace, untraced());
   }

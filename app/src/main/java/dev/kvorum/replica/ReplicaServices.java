@@ -3,13 +3,13 @@ package dev.kvorum.replica;
 import dev.kvorum.data.RejectReason;
 
 /**
- * The parts of a node that work behind its replica. They send requests through {@link Replicas},
- * which needs the replica first: so the replica gets them once, when all are there.
+ * Background services behind the replica. They send requests through {@link Replicas}, which needs
+ * the replica first. The replica therefore receives them later, all at once.
  *
- * @param hints delivers hints to the members that they are for
- * @param sync serves the anti-entropy and the rebuilds of other members
- * @param transfers serves members that gain records by a change of the members
- * @param votes what this replica may answer while records are missing
+ * @param hints delivers hints to their target members
+ * @param sync serves anti-entropy and rebuilds of other members
+ * @param transfers serves members that gain records in a membership change
+ * @param votes decides what this replica may answer while records are missing
  * @param writes notified of each write before it is stored
  */
 public record ReplicaServices(
@@ -18,7 +18,7 @@ public record ReplicaServices(
     TransferSource transfers,
     VotingRights votes,
     WriteListener writes) {
-  /** Of a replica that has all records and serves no background work. */
+  /** Services of a replica that has all records and does no background work. */
   public static final ReplicaServices NONE =
       new ReplicaServices(
           (target, waiter) -> waiter.answer(new ReplicaReply.HintsDelivered(0, 0)),

@@ -8,8 +8,9 @@ import dev.kvorum.tracing.SpanKind;
 import dev.kvorum.tracing.Tracer;
 
 /**
- * The spans of what one node asks of another, as either of them sees it: {@code Replica/Read}, for
- * example, with the peer and with what came of it, in the words of the API's problem details.
+ * Creates the spans of requests between nodes, on both sides. A span is called, for example, {@code
+ * Replica/Read}; its attributes are the peer and the outcome, with the labels of the API's problem
+ * details.
  */
 final class ReplicaSpans {
   private static final String SERVICE = "Replica";
@@ -17,7 +18,7 @@ final class ReplicaSpans {
 
   private ReplicaSpans() {}
 
-  /** A call to a peer, as a part of the trace that the request belongs to. */
+  /** Starts the span of a call to a peer, within the trace of the request. */
   static Span asked(LocalReplica local, ReplicaRequest request, MemberId peer) {
     if (!(request instanceof ReplicaRequest.Traced traced)) {
       return Span.NONE;
@@ -25,7 +26,7 @@ final class ReplicaSpans {
     return begin(local.tracer(), SpanKind.CLIENT, traced).attribute("kvorum.peer", peer.name());
   }
 
-  /** A request of a peer, as a part of the peer's trace. */
+  /** Starts the span of a peer's request, within the peer's trace. */
   static Span served(Tracer tracer, ReplicaRequest.Traced traced) {
     return begin(tracer, SpanKind.SERVER, traced);
   }
@@ -39,12 +40,12 @@ final class ReplicaSpans {
         .attribute("rpc.method", method);
   }
 
-  /** What goes to the peer: the request as a child of the call's span, if that is recorded. */
+  /** The request to send: a child of the call's span, if that is recorded. */
   static ReplicaRequest within(Span span, ReplicaRequest request) {
     return span.isRecording() ? request.within(span.context()) : request;
   }
 
-  /** Ends a span with what was answered. */
+  /** Ends a span with the outcome of the reply. */
   static void end(Span span, ReplicaReply reply) {
     if (span.isRecording()) {
       String outcome = outcome(reply);
@@ -55,7 +56,7 @@ final class ReplicaSpans {
     }
   }
 
-  /** Ends the span of a call whose answer is not needed any more. */
+  /** Ends the span of a call whose reply is no longer needed. */
   static void cancelled(Span span) {
     if (span.isRecording()) {
       span.attribute(OUTCOME, "cancelled").end();

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All members as replicas, this node included, as seen from one event loop.
  *
- * <p>Every request is answered exactly once: by the member, or with {@link RejectReason#TIMED_OUT}
- * once its deadline is over, give or take the interval at which {@link #sweep} is called.
+ * <p>Each request is answered exactly once: by the member, or with {@link RejectReason#TIMED_OUT}
+ * after its deadline, within the interval at which {@link #sweep} is called.
  */
 public final class Replicas {
   private final MemberId self;
@@ -34,16 +34,16 @@ public final class Replicas {
   private final LongSupplier nanoTime;
   private Consumer<MemberId> onNewerEpoch = member -> {};
 
-  // Timeouts are all alike, so the order of asking is nearly always the order of deadlines. What
-  // has less time than the one asked before it, such as a read's repair, is kept apart.
+  // Nearly all timeouts are equal, so requests are sorted by deadline. Requests with less time than
+  // an earlier one, such as a read's repair, are kept in a heap.
   private final ArrayDeque<Asked> asked = new ArrayDeque<>();
   private final PriorityQueue<Asked> hurried =
       new PriorityQueue<>((a, b) -> Long.signum(a.deadlineNanos - b.deadlineNanos));
 
   /**
-   * A door on one event loop.
+   * Creates the replicas for one event loop.
    *
-   * @param nanoTime a monotone clock in nanoseconds, the one deadlines are given in
+   * @param nanoTime the monotonic clock, in nanoseconds, on which deadlines are based
    */
   public Replicas(
       MemberId self,
@@ -68,21 +68,21 @@ public final class Replicas {
     onNewerEpoch = listener;
   }
 
-  /** The member that this node is. */
+  /** This node's own member id. */
   public MemberId self() {
     return self;
   }
 
-  /** Asks a replica what does not depend on the members; as the other one does. */
+  /** Sends a request that does not depend on the topology; otherwise like the other {@code ask}. */
   public Transport.Call ask(
       MemberId to, ReplicaRequest request, long deadlineNanos, Waiter<ReplicaReply> waiter) {
     return ask(to, request, local.epoch(), deadlineNanos, waiter);
   }
 
   /**
-   * Asks a replica; the answer may come before the call returns.
+   * Sends a request to a replica. The reply may arrive before the call returns.
    *
-   * @param epoch in which this was planned; a replica with a newer one refuses it
+   * @param epoch epoch in which the request was planned; a replica with a newer one rejects it
    */
   public Transport.Call ask(
       MemberId to,
@@ -106,46 +106,49 @@ public final class Replicas {
     return ask;
   }
 
-  /** Whether a member is better asked last; never so of this node itself. */
+  /** Returns whether a member should be asked last; never true for this node. */
   public boolean isSuspect(MemberId member) {
     return !member.equals(self) && transport.isSuspect(member);
   }
 
-  /** How long to wait for a member's read before another one is asked too, in nanoseconds. */
+  /** How long to wait for a member's read before asking another one too, in nanoseconds. */
   public long slowReadNanos(MemberId member) {
     return transport.slowReadNanos(member);
   }
 
-  /** How many of a member's reads have been timed. */
+  /** How many reads of a member have been timed. */
   public long timedReads(MemberId member) {
     return transport.timedReads(member);
   }
 
-  /** What compares records with their checksums. */
+  /** Verifies the checksums of records. */
   public ChecksumVerifier verifier() {
     return local.verifier();
   }
 
-  /** Whether this process must not answer clients because of another one of its name. */
+  /**
+   * Returns whether this process must not serve clients because another process of its member is
+   * running.
+   */
   public boolean isFenced() {
     return local.isFenced();
   }
 
-  /** Whether this node's disk is too full to take puts. */
+  /** Returns whether this node's disk is too full for puts. */
   public boolean isDiskNearlyFull() {
     return local.isDiskNearlyFull();
   }
 
   /**
-   * Keeps a mutation for a replica that did not take it.
+   * Keeps a mutation as a hint for a replica that did not store it.
    *
-   * @return false when there was no room and anti-entropy has to repair it
+   * @return false when there was no room, so that anti-entropy has to repair the replica
    */
   public boolean keepHint(MemberId target, Mutation mutation) {
     return hints.keep(target, mutation);
   }
 
-  /** Ends what has waited past its deadline; to be called on the loop every few milliseconds. */
+  /** Times out requests past their deadline. Call it on the loop every few milliseconds. */
   public void sweep() {
     long now = nanoTime.getAsLong();
     sweep(asked, now);
@@ -167,7 +170,7 @@ public final class Replicas {
     private final long deadlineNanos;
     private Transport.Call call = Transport.Call.DONE;
     private Span span = Span.NONE;
-    // Read by the store's threads, written on the loop alone; null once answered or cancelled.
+    // Read by the store's threads, written on the loop only; null once answered or cancelled.
     private volatile @Nullable Waiter<ReplicaReply> waiter;
 
     Asked(MemberId to, ReplicaRequest request, Waiter<ReplicaReply> waiter, long deadlineNanos) {
@@ -189,7 +192,7 @@ public final class Replicas {
     @Override
     public void answer(ReplicaReply received) {
       Waiter<ReplicaReply> waiting = waiter;
-      // What this node's own store has read was compared there.
+      // The own store has verified the checksums of its records already.
       boolean usable = waiting == null || to.equals(self) || isIntact(received);
       ReplicaReply reply = usable ? received : ReplicaReply.MISMATCH;
       if (ReplicaReply.STALE_EPOCH.equals(reply)) {

@@ -6,16 +6,16 @@ import dev.kvorum.topology.Topology;
 import java.util.List;
 import java.util.Optional;
 
-/** What comes back for a {@link TransferRequest}. */
+/** Reply to a {@link TransferRequest}. */
 public sealed interface TransferReply extends ReplicaReply {
-  /** Who the members are. */
+  /** The topology of the replying member. */
   record Known(Topology topology) implements TransferReply {}
 
   /**
-   * A page of what a member gains.
+   * A page of records that a member gains.
    *
-   * @param next the last key that was looked at; empty at the end
-   * @param sent sum of all that was sent, this page included
+   * @param next the last key that was scanned; empty at the end
+   * @param sent sum of all records sent, including this page
    */
   record Gained(List<Mutation> records, Optional<Key> next, RecordSum sent)
       implements TransferReply {}

@@ -4,21 +4,21 @@ import dev.kvorum.data.Key;
 import dev.kvorum.topology.MemberId;
 import java.util.Optional;
 
-/** What a replica asks of another one while the members change. */
+/** Request from one replica to another during a membership change. */
 public sealed interface TransferRequest extends ReplicaRequest {
-  /** Send the topology; answered by {@link TransferReply.Known}, whatever the epoch. */
+  /** Requests the topology; answered by {@link TransferReply.Known}, whatever the epoch. */
   record AskTopology() implements TransferRequest {
     public static final AskTopology ASK_TOPOLOGY = new AskTopology();
   }
 
   /**
-   * Send complete records that {@code keeper} gains by the change of the members, in the order of
-   * keys, behind {@code after}; answered by {@link TransferReply.Gained}.
+   * Requests complete records that {@code keeper} gains in the membership change, in key order,
+   * behind {@code after}. Answered by {@link TransferReply.Gained}.
    *
-   * @param epoch of the change as {@code keeper} sees it; the other one must see the same
-   * @param since 0: all of them; else those that may have come since the asked one began to send in
-   *     the epoch before
-   * @param sent sum of all that was sent before
+   * @param epoch epoch of the change at {@code keeper}; the receiver must have the same one
+   * @param since 0 for all records; otherwise only those that may have arrived since the receiver
+   *     started to send in the epoch before
+   * @param sent sum of all records sent before
    */
   record CopyGained(MemberId keeper, long epoch, long since, Optional<Key> after, RecordSum sent)
       implements TransferRequest {}

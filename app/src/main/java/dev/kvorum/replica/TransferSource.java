@@ -3,9 +3,9 @@ package dev.kvorum.replica;
 import dev.kvorum.storage.Waiter;
 import java.util.concurrent.Executor;
 
-/** Sends other members what they gain by a change. */
+/** Sends members the records that they gain in a membership change. */
 @FunctionalInterface
 public interface TransferSource {
-  /** Answers a page on {@code loop}. Called on any event loop. */
+  /** Answers with a page on {@code loop}. Safe for any event loop. */
   void serve(TransferRequest.CopyGained copy, Executor loop, Waiter<ReplicaReply> waiter);
 }

@@ -4,18 +4,18 @@ import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
 
 /**
- * The way to the other members, as seen from one event loop. Calls and answers happen on that loop.
+ * Sends requests to peers, from one event loop. Calls and replies happen on that loop.
  *
- * <p>The seam at which a simulator takes the place of the network.
+ * <p>A simulator replaces the network by another implementation of this interface.
  */
 public interface Transport {
   /**
-   * Sends a request. Refusals that are known at once, such as a member without a connection, are
-   * answered before the call returns. A member that never answers leaves the waiter unanswered: the
-   * caller watches the time, and stops waiting when it is over.
+   * Sends a request. Immediate rejections, for example for a member without a connection, are
+   * answered before the call returns. A member that never replies leaves the waiter unanswered: the
+   * caller enforces the timeout and then stops waiting.
    *
-   * @param epoch in which the request was planned; a member with a newer one refuses it
-   * @param timeoutMillis what the member may take; it drops the work when this is over
+   * @param epoch epoch in which the request was planned; a member with a newer one rejects it
+   * @param timeoutMillis time for the member, in milliseconds, after which it drops the work
    */
   Call ask(
       MemberId to,
@@ -24,35 +24,40 @@ public interface Transport {
       long timeoutMillis,
       Waiter<ReplicaReply> waiter);
 
-  /** Whether there is a connection to a member. Any thread may ask. */
+  /** Returns whether there is a connection to a member. Safe for any thread. */
   boolean isConnected(MemberId member);
 
-  /** Whether the first attempt to connect to a member has ended, well or not; for any thread. */
+  /**
+   * Returns whether the first attempt to connect to a member has ended, successfully or not. Safe
+   * for any thread.
+   */
   boolean isKnown(MemberId member);
 
-  /** Heartbeats and reconnects; to be called on the loop every few milliseconds. */
+  /** Sends heartbeats and reconnects. Call it on the loop every few milliseconds. */
   void tick();
 
-  /** Whether a member is better asked last: not connected, or without a reply for too long. */
+  /**
+   * Returns whether a member should be asked last: not connected, or without a reply for too long.
+   */
   boolean isSuspect(MemberId member);
 
-  /** How long a read of this member takes at its 95th percentile, in nanoseconds. */
+  /** The 95th percentile of this member's read latency, in nanoseconds. */
   long slowReadNanos(MemberId member);
 
-  /** How many reads of this member have been timed; nothing is known of its latency while 0. */
+  /** How many reads of this member have been timed; its latency is unknown while 0. */
   default long timedReads(MemberId member) {
     return 0;
   }
 
-  /** A request under way. */
+  /** A request in flight. */
   interface Call {
-    /** A call that is over. */
+    /** A call that has ended. */
     Call DONE = () -> {};
 
-    /** Stops waiting and notifies the member, if there is still something to stop. */
+    /** Stops waiting and notifies the member, if the call has not ended. */
     void cancel();
 
-    /** Stops waiting because the time is over, and notifies the member. */
+    /** Stops waiting because the deadline has passed, and notifies the member. */
     default void expire() {
       cancel();
     }

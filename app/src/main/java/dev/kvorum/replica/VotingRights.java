@@ -6,11 +6,11 @@ import dev.kvorum.data.Mutation;
 import dev.kvorum.storage.WriteResult;
 
 /**
- * Whether this replica's replies count: after the loss of its disk it lacks what it held and
+ * Whether this replica's replies count. After the loss of its disk, it lacks records that it
  * acknowledged. Read on any event loop, for every request.
  */
 public interface VotingRights {
-  /** A replica that has all that it should have. */
+  /** The rights of a replica that has all its records. */
   VotingRights COMPLETE =
       new VotingRights() {
         @Override
@@ -39,20 +39,20 @@ public interface VotingRights {
         }
       };
 
-  /** Whether what it does not hold of this key may be taken for absent. */
+  /** Returns whether a record of this key that is not stored is certainly absent. */
   boolean has(Key key);
 
-  /** Whether what it does not hold may be taken for absent, whatever the key. */
+  /** Returns whether any record that is not stored is certainly absent. */
   boolean hasAll();
 
-  /** Whether an absent record of this key may be one that was lost in a corrupted store. */
+  /** Returns whether an absent record of this key may have been lost in a corrupted store. */
   boolean isLost(Key key);
 
-  /** Whether a record that was lost in a corrupted store may be missing in a range. */
+  /** Returns whether a record lost in a corrupted store may be missing in a range. */
   boolean isAnyLost(KeyRange range);
 
   /**
-   * The reply once a mutation is stored: {@code Stored} also means that this replica never had a
+   * The reply after a mutation is stored. {@code Stored} also implies that this replica never had a
    * newer version.
    */
   WriteResult onStored(Mutation mutation);

@@ -2,13 +2,16 @@ package dev.kvorum.replica;
 
 import dev.kvorum.data.Version;
 
-/** Listens to writes before they are stored. */
+/** Receives writes before they are stored. */
 @FunctionalInterface
 public interface WriteListener {
-  /** A write of this version is taken on. Called on any event loop, before it is applied. */
+  /**
+   * Notifies of an accepted write with this version, before it is applied. Called on any event
+   * loop.
+   */
   void arriving(Version version);
 
-  /** Tells both. */
+  /** Notifies both listeners. */
   default WriteListener then(WriteListener other) {
     return version -> {
       arriving(version);

@@ -1,11 +1,12 @@
 package dev.kvorum.rpc;
 
 /**
- * One node's view of one peer: suspects are asked last. It never decides who is a member.
+ * Detects failures of one peer from one node's view. Suspect peers are asked last; the detector
+ * never decides who is a member.
  *
- * <p>A peer is suspect while there is no connection to it, or when something was asked of it (a
- * heartbeat at least) and nothing at all has come back for {@code suspectAfterNanos}. Time is
- * given, in nanoseconds of any monotone clock.
+ * <p>A peer is suspect while it has no connection. It is also suspect when a request, at least a
+ * heartbeat, is pending and nothing has been received for {@code suspectAfterNanos}. Callers pass
+ * the time in nanoseconds of any monotonic clock.
  */
 final class FailureDetector {
   private final long suspectAfterNanos;
@@ -34,12 +35,12 @@ final class FailureDetector {
     }
   }
 
-  /** Something was received. */
+  /** Something was received from the peer. */
   void received() {
     owed = false;
   }
 
-  /** How long the peer has owed an answer, 0 when it owes none. */
+  /** How long the peer has owed a reply, in nanoseconds; 0 if it owes none. */
   long silentNanos(long nowNanos) {
     return owed ? nowNanos - owedSinceNanos : 0;
   }

@@ -7,33 +7,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether other members refuse this process because there is another one of its name. While it is
- * raised the node neither coordinates nor serves: what it acknowledged, the other process would not
- * have ({@code docs/adr/0017}).
+ * Tracks whether other members reject this process because another process of its member is
+ * running. While fenced, the node neither coordinates nor serves requests: the other process would
+ * lack what this one acknowledges ({@code docs/adr/0017}).
  *
- * <p>A process that is superseded stays fenced until it ends. One that is refused as a duplicate
- * stays fenced until each member that refused it admits it. Safe for use by many threads.
+ * <p>A superseded process stays fenced until it ends. A process rejected as a duplicate stays
+ * fenced until each member that rejected it admits it. Safe for use by many threads.
  */
 public final class Fence {
   private static final Logger log = LoggerFactory.getLogger(Fence.class);
 
-  // Each with the number of its last refusal.
+  // Members that reject this process, with the number of their last rejection.
   private final Map<MemberId, Long> refusing = new HashMap<>();
   private long refusals;
   private volatile boolean superseded;
   private volatile boolean raised;
 
-  /** Whether this process must not serve now. Any thread may ask, at each request. */
+  /**
+   * Returns whether this process must not serve now. Safe for any thread; called for each request.
+   */
   public boolean isRaised() {
     return raised;
   }
 
-  /** Whether this process must not serve any more, until it is started again. */
+  /** Returns whether this process must not serve until it is restarted. */
   public boolean isSuperseded() {
     return superseded;
   }
 
-  /** A member has rejected this process. */
+  /** Records that a member has rejected this process. */
   void refusedBy(MemberId peer, FenceNotice notice) {
     boolean first;
     synchronized (this) {
@@ -48,23 +50,25 @@ public final class Fence {
           "Fenced by {}, {}; this process rejects all requests {}",
           peer,
           notice.text(),
-          superseded ? "until it is started again" : "while the other one is connected there");
+          superseded ? "until it is restarted" : "while the other process is connected there");
     }
   }
 
-  /** How many refusals have come so far. */
+  /** Number of rejections so far. */
   synchronized long refusals() {
     return refusals;
   }
 
-  /** A member has accepted this process, or is no member any more. */
+  /** Records that a member has accepted this process, or is no longer a member. */
   void admittedBy(MemberId peer) {
     admittedBy(peer, Long.MAX_VALUE);
   }
 
   /**
-   * A member answered what it was asked when so many refusals had come. A refusal before that came
-   * late, by an older connection, and was taken back by this one.
+   * Records that a member has replied to a request. Rejections up to the given number are void:
+   * they arrived late on an older connection, and the newer connection was accepted.
+   *
+   * @param refusalsBefore value of {@link #refusals} when the request was sent
    */
   void admittedBy(MemberId peer, long refusalsBefore) {
     boolean lowered;

@@ -3,15 +3,18 @@ package dev.kvorum.rpc;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Why a process is fenced: what a node sends to a process that it rejects because there is another
+ * The reason for fencing a process. A node sends it to a process that it rejects because of another
  * process of the same member.
  *
- * @param current the process that the node is connected to, or was since
+ * @param current the process that the node accepts, or accepted last
  */
 public record FenceNotice(Reason reason, ProcessId current) {
-  /** Reasons, under numbers that are part of the protocol. */
+  /** Reasons; their numbers are part of the protocol. */
   public enum Reason {
-    /** A later process on the same data directory, or one that has taken its place, was seen. */
+    /**
+     * The node has seen a later process on the same data directory, or a process that replaced this
+     * one.
+     */
     SUPERSEDED(1, "superseded"),
     /** A process with another data directory is connected. */
     DUPLICATE(2, "duplicate");
@@ -24,7 +27,7 @@ public record FenceNotice(Reason reason, ProcessId current) {
       this.label = label;
     }
 
-    /** This reason in metrics. */
+    /** This reason as a metric label. */
     public String label() {
       return label;
     }
@@ -45,7 +48,7 @@ public record FenceNotice(Reason reason, ProcessId current) {
     throw new MalformedFrameException("unknown fence reason " + number);
   }
 
-  /** For the log of either side. */
+  /** Text for the logs of both sides. */
   String text() {
     return switch (reason) {
       case SUPERSEDED -> "superseded: process " + current + " of the same member was seen later";

@@ -1,6 +1,9 @@
 package dev.kvorum.rpc;
 
-/** First byte of a frame. Numbers are part of the protocol: never reused, never changed. */
+/**
+ * Kinds of frames: the first byte of a frame. The numbers are part of the protocol: never reuse or
+ * change them.
+ */
 final class FrameKind {
   static final byte HELLO = 1;
   static final byte WELCOME = 2;

@@ -9,11 +9,12 @@ import io.netty.handler.codec.TooLongFrameException;
 import java.util.List;
 
 /**
- * Cuts what comes in on a connection into frames, without their lengths. Before the handshake a
- * frame may only be as long as a handshake; only an admitted member may fill a full frame's memory.
+ * Splits received bytes into frames and strips their lengths. Before the handshake, a frame has at
+ * most the length of a handshake, so that only admitted members can use the memory of a large
+ * frame.
  */
 final class FrameReader extends ByteToMessageDecoder {
-  /** Longest frame before the greeting: members of some hundred nodes and two names. */
+  /** Longest frame before the handshake, in bytes: names of some hundred members and two more. */
   static final int HANDSHAKE_BYTES_MAX = 1 << 16;
 
   /**
@@ -27,7 +28,7 @@ final class FrameReader extends ByteToMessageDecoder {
 
   private int bytesMax = HANDSHAKE_BYTES_MAX;
 
-  /** Takes frames up to this length from the next one on. */
+  /** Sets the longest accepted frame, from the next one on. */
   void expectUpTo(int frameBytesMax) {
     bytesMax = frameBytesMax;
   }
@@ -39,10 +40,10 @@ final class FrameReader extends ByteToMessageDecoder {
     }
     long length = in.getUnsignedInt(in.readerIndex());
     if (length > bytesMax) {
-      // None of it is looked at again while the connection is being closed.
+      // Skip all bytes, so that none are read again while the connection closes.
       in.skipBytes(in.readableBytes());
       throw new TooLongFrameException(
-          "a frame of " + length + " bytes where " + bytesMax + " are the most");
+          "a frame of " + length + " bytes; at most " + bytesMax + " are allowed");
     }
     if (in.readableBytes() - LENGTH_BYTES >= length) {
       in.skipBytes(LENGTH_BYTES);

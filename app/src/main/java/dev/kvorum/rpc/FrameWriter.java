@@ -6,17 +6,17 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 
 /**
- * Collects the frames that one turn of the event loop sends on a connection and writes them at
+ * Collects the frames that one turn of the event loop sends on a connection, and writes them at
  * once: one buffer, one system call.
  *
- * <p>A frame is: length of what follows (4 bytes), kind (1), call number (4), body. To be used on
- * the connection's event loop only.
+ * <p>A frame consists of the length of what follows (4 bytes), the kind (1), the call number (4)
+ * and the body. Confined to the connection's event loop.
  */
 final class FrameWriter implements Runnable {
   static final int LENGTH_BYTES = 4;
   private static final int FIRST_CAPACITY = 4096;
 
-  /** A backlog that has changed by less is not logged: most turns stay below. */
+  /** Smaller changes of a backlog, in bytes, are not counted: most turns stay below. */
   static final int UNCOUNTED = 64 << 10;
 
   private final Channel channel;
@@ -29,9 +29,9 @@ final class FrameWriter implements Runnable {
   private long sentBytes;
 
   /**
-   * A writer for a connection.
+   * Creates a writer for a connection.
    *
-   * @param outbound what may wait for a slow peer before {@link #isFull}
+   * @param outbound limits the bytes that may wait for a slow peer; see {@link #isFull}
    */
   FrameWriter(Channel channel, OutboundBudget outbound) {
     this.channel = channel;
@@ -39,7 +39,7 @@ final class FrameWriter implements Runnable {
     this.out = channel.alloc().directBuffer(FIRST_CAPACITY);
   }
 
-  /** Whether so much waits for a slow peer that nothing should be added but what is owed. */
+  /** Returns whether so many bytes wait for a slow peer that only owed replies may be added. */
   boolean isFull() {
     ChannelOutboundBuffer leaving = channel.unsafe().outboundBuffer();
     if (leaving == null) {
@@ -57,7 +57,7 @@ final class FrameWriter implements Runnable {
     }
   }
 
-  /** Begins a frame; its body goes into the buffer that is returned. */
+  /** Begins a frame and returns the buffer for its body. */
   ByteBuf begin(byte kind, int call) {
     dropUnfinished();
     begun = true;
@@ -65,7 +65,7 @@ final class FrameWriter implements Runnable {
     return out.writeInt(0).writeByte(kind).writeInt(call);
   }
 
-  /** Ends the frame; it leaves at the end of this turn of the loop. */
+  /** Ends the frame, which is sent at the end of this turn of the loop. */
   void end() {
     begun = false;
     out.setInt(frameStart, out.writerIndex() - frameStart - LENGTH_BYTES);
@@ -85,7 +85,7 @@ final class FrameWriter implements Runnable {
     }
   }
 
-  /** Writes what has been collected. */
+  /** Writes the collected frames. */
   @Override
   public void run() {
     scheduled = false;
@@ -102,14 +102,14 @@ final class FrameWriter implements Runnable {
     count(leaving == null ? 0 : leaving.totalPendingWriteBytes());
   }
 
-  /** Bytes handed to the socket since this was asked last. */
+  /** Bytes handed to the socket since the last call. */
   long takeSentBytes() {
     long sent = sentBytes;
     sentBytes = 0;
     return sent;
   }
 
-  /** Lets the buffer go once the connection is closed. */
+  /** Releases the buffer after the connection has closed. */
   void close() {
     count(0);
     out.release();

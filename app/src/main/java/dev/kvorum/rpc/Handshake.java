@@ -9,16 +9,16 @@ import java.util.Optional;
 
 /**
  * First frame of either side of a connection: the sender, the intended receiver, and their cluster.
- * A reused address can thus never reach the wrong node.
+ * A connection to a reused address can therefore not reach the wrong node.
  *
  * @param protocol version of the frames' layout
- * @param clusterId which cluster
+ * @param clusterId id of the cluster
  * @param speaker the member that sends this
- * @param listener the member that it means to reach
- * @param process of the speaker
- * @param epoch of the speaker's topology
- * @param members names of the speaker's topology
- * @param loops connections that the speaker makes to each other member
+ * @param listener the member that it intends to reach
+ * @param process process of the speaker
+ * @param epoch epoch of the speaker's topology
+ * @param members names in the speaker's topology
+ * @param loops number of connections that the speaker makes to each peer
  */
 record Handshake(
     int protocol,
@@ -31,8 +31,8 @@ record Handshake(
     int loops) {
 
   /**
-   * The protocol version of this code: 2 added generation and event loops, 3 the checksums of
-   * records.
+   * The protocol version of this code. Version 2 added the generation and the number of event
+   * loops, version 3 the checksums of records.
    */
   static final int PROTOCOL = 3;
 
@@ -54,12 +54,12 @@ record Handshake(
         self.loops());
   }
 
-  /** Whether the speaker is of the same cluster and has a newer topology. */
+  /** Returns whether the speaker belongs to the same cluster and has a newer topology. */
   boolean isNewerThan(Topology topology) {
     return clusterId.equals(topology.clusterId()) && epoch > topology.epoch();
   }
 
-  /** Why the sender must be rejected, if so. */
+  /** Why this node must reject the sender, or empty. */
   Optional<String> objection(LocalMember here) {
     Topology topology = here.topology().get();
     MemberId self = here.id();
@@ -94,7 +94,8 @@ record Handshake(
     writeText(listener.name(), out);
     out.writeLong(process.incarnation()).writeLong(epoch);
     writeText(members, out);
-    // Behind what protocol 1 has, so that a node of it still reads which protocol this is.
+    // These follow the fields of protocol 1, so that a node of protocol 1 can still read the
+    // version.
     out.writeLong(process.generation()).writeInt(loops);
   }
 

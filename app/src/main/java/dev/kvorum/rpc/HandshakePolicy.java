@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Accepts or rejects handshakes: one instance for incoming and outgoing connections on all event
+ * Accepts or rejects handshakes. One instance serves incoming and outgoing connections on all event
  * loops.
  */
 public final class HandshakePolicy {
@@ -15,9 +15,9 @@ public final class HandshakePolicy {
   private final Consumer<MemberId> onNewerEpoch;
 
   /**
-   * A judge for one node.
+   * Creates the policy of one node.
    *
-   * @param onNewerEpoch notified, on any thread, of a member whose handshake has a newer epoch
+   * @param onNewerEpoch called, on any thread, with a member whose handshake has a newer epoch
    */
   public HandshakePolicy(
       LocalMember self, ProcessRegistry processes, Fence fence, Consumer<MemberId> onNewerEpoch) {
@@ -39,7 +39,7 @@ public final class HandshakePolicy {
     return self.greeting(listener);
   }
 
-  /** Why the connection must be closed, if so: it is of a wrong node. */
+  /** Why the connection must be closed, or empty: the handshake is from a wrong node. */
   Optional<String> objection(Handshake hello) {
     return hello.objection(self);
   }
@@ -53,7 +53,10 @@ public final class HandshakePolicy {
     processes.leave(speaker, link);
   }
 
-  /** Takes note of the epoch in a handshake, once requests can be sent if it was admitted. */
+  /**
+   * Handles the epoch in a handshake. Call it once requests can be sent, if the connection was
+   * admitted.
+   */
   void noteEpoch(Handshake hello) {
     if (hello.isNewerThan(self.topology().get())) {
       onNewerEpoch.accept(hello.speaker());

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The body of {@link SyncReply.Listed} as bytes. Keys come in order, so each leaves out what it has
- * in common with the one before it: names are most of what a comparison costs.
+ * Encodes and decodes the body of {@link SyncReply.Listed}. Keys are sorted, so each omits the
+ * prefix that it shares with the key before it: keys are most of the bytes of a comparison.
  */
 final class HeldCodec {
   private static final int COMMON_MAX = 255;

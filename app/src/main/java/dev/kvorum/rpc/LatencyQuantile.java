@@ -1,11 +1,11 @@
 package dev.kvorum.rpc;
 
 /**
- * A running estimate of one quantile of a latency, in constant space and time.
+ * Estimates one quantile of a latency in constant space and time.
  *
  * <p>Frugal streaming with a step in proportion to the estimate, after Ma, Muthukrishnan and
- * Sandler, "Frugal Streaming for Estimating Quantiles" (2013): it rises by the quantile's share for
- * each sample above it and falls by the rest for each sample below.
+ * Sandler, "Frugal Streaming for Estimating Quantiles" (2013). The estimate rises by the quantile's
+ * share for each sample above it and falls by the rest for each sample below.
  */
 final class LatencyQuantile {
   private static final double STEP = 0.05;
@@ -16,7 +16,8 @@ final class LatencyQuantile {
   private double estimateNanos;
 
   /**
-   * An estimate that begins at its upper bound, so that it is conservative until it has samples.
+   * Creates an estimate that starts at its upper bound, so that it is conservative until it has
+   * samples.
    *
    * @param quantile between 0 and 1
    */

@@ -4,12 +4,12 @@ import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
 
 /**
- * How this node presents itself to the others.
+ * This node as it identifies itself to its peers.
  *
- * @param loops event loops, each of which connects to each other member
+ * @param loops number of event loops, each of which connects to each peer
  */
 public record LocalMember(MemberId id, ProcessId process, int loops, CurrentTopology topology) {
-  /** Of this node's data directory. */
+  /** Incarnation of this node's data directory. */
   public long incarnation() {
     return process.incarnation();
   }

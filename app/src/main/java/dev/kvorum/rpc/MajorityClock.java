@@ -4,20 +4,22 @@ import java.util.Collection;
 import java.util.OptionalLong;
 
 /**
- * Where the clocks of the other members have this one's: what a majority of all clocks have reached
- * lies between two of the others', or at this node's clock if that is between these. With a
- * minority of wrong clocks it is never beyond every right one (the median of Marzullo and Owicki,
- * "Maintaining the Time in a Distributed System", 1983). Immutable.
+ * Bounds of the majority time, from the clocks of the peers. The majority time is the latest time
+ * that a majority of all clocks have reached. It lies between two of the peers' clocks, or equals
+ * this node's clock if that lies between these. While only a minority of clocks is wrong, it is
+ * never ahead of all correct ones (the median of Marzullo and Owicki, "Maintaining the Time in a
+ * Distributed System", 1983). Immutable.
  *
- * <p>All numbers are differences to a monotone clock in milliseconds, so that a jump of the own
- * wall clock shows at once, without another question to anybody.
+ * <p>All numbers are differences to a monotonic clock in milliseconds. A jump of the own wall clock
+ * therefore shows at once, without another request to a peer.
  *
- * @param belowAtLeast the own clock counts as reaching at least this; {@link #NONE}: unbounded
- * @param aboveAtLeast and no more than this, by the earliest that the others' clocks may show;
- *     {@link #NONE}: too few are known
- * @param aboveAtMost the same by the latest that they may show
- * @param spreadMillis how far the others' clocks are apart at least, where they are just enough for
- *     a majority with this one: then one of them is wrong, and it may be the lowest; else 0
+ * @param belowAtLeast lower bound of the majority time; {@link #NONE}: unbounded
+ * @param aboveAtLeast upper bound of the majority time, by the earliest readings of the peers'
+ *     clocks; {@link #NONE}: too few are known
+ * @param aboveAtMost the same by the latest readings
+ * @param spreadMillis least distance between the peers' clocks, if they are just enough for a
+ *     majority with this one. If it is too large, one of them is wrong, possibly the lowest.
+ *     Otherwise 0
  */
 record MajorityClock(long belowAtLeast, long aboveAtLeast, long aboveAtMost, long spreadMillis) {
   private static final long NONE = Long.MIN_VALUE;
@@ -29,7 +31,7 @@ record MajorityClock(long belowAtLeast, long aboveAtLeast, long aboveAtMost, lon
   /** The own clock alone is the majority. */
   static final MajorityClock ALONE = new MajorityClock(NONE, FREE, FREE, 0);
 
-  /** When a clock has been read at last, as differences to the monotone clock. */
+  /** The last reading of a clock, as a range of differences to the monotonic clock. */
   record Reading(long earliest, long latest) {
     long widthMillis() {
       return latest - earliest;
@@ -37,16 +39,16 @@ record MajorityClock(long belowAtLeast, long aboveAtLeast, long aboveAtMost, lon
   }
 
   /**
-   * The bounds from readings of other clocks.
+   * Computes the bounds from readings of the peers' clocks.
    *
-   * @param peers how many there are, those that were never read included
+   * @param peers number of peers, including those that were never read
    */
   static MajorityClock of(int peers, Collection<Reading> readings) {
     int majority = (peers + 1) / 2 + 1;
     if (majority == 1) {
       return ALONE;
     }
-    // One of the majority is this member.
+    // This member is one of the majority.
     if (readings.size() < majority - 1) {
       return UNKNOWN;
     }
@@ -59,8 +61,8 @@ record MajorityClock(long belowAtLeast, long aboveAtLeast, long aboveAtMost, lon
   }
 
   /**
-   * The same of clocks that have not been read for a while. One of them may have been wrong then
-   * and be right now: the ceiling must hold for each of them.
+   * Like {@link #of}, from clocks that have not been read for a while. A clock may have been wrong
+   * then and be correct now, so the ceiling must hold for each of them.
    */
   static MajorityClock ofOld(int peers, Collection<Reading> readings) {
     MajorityClock of = of(peers, readings);
@@ -69,7 +71,7 @@ record MajorityClock(long belowAtLeast, long aboveAtLeast, long aboveAtMost, lon
         of.belowAtLeast, of.aboveAtLeast, Math.min(of.aboveAtMost, lowest), of.spreadMillis);
   }
 
-  /** Whether it is of more clocks than a majority takes. */
+  /** Returns whether more clocks are known than a majority requires. */
   boolean hasSpare() {
     return belowAtLeast != NONE || aboveAtLeast == FREE;
   }
@@ -88,7 +90,7 @@ record MajorityClock(long belowAtLeast, long aboveAtLeast, long aboveAtMost, lon
     return OptionalLong.of(Math.min(Math.max(wallMillis, least), most));
   }
 
-  /** The latest time at which the own clock need not be wrong. */
+  /** The latest time up to which the own clock need not be wrong. */
   long ceiling(long monotoneMillis, long maxOffsetMillis) {
     return !isKnown() || aboveAtMost == FREE
         ? Long.MAX_VALUE
@@ -96,8 +98,9 @@ record MajorityClock(long belowAtLeast, long aboveAtLeast, long aboveAtMost, lon
   }
 
   /**
-   * The own clock's reading, or the majority's time where it is further off than allowed. Where the
-   * others contradict each other and none is to spare, one of them is the wrong one.
+   * The own clock's reading, or the majority time if the own clock differs from it by more than
+   * allowed. If the peers' clocks contradict each other and there is no spare one, one of them is
+   * wrong, so the own reading is returned.
    */
   long corrected(long wallMillis, long monotoneMillis, long maxOffsetMillis) {
     if (spreadMillis > 2 * maxOffsetMillis) {

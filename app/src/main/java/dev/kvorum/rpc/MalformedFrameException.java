@@ -1,6 +1,6 @@
 package dev.kvorum.rpc;
 
-/** A frame that does not follow the protocol; it costs the connection it came on. */
+/** A frame that violates the protocol. Its connection is closed. */
 final class MalformedFrameException extends Exception {
   private static final long serialVersionUID = 1;
 

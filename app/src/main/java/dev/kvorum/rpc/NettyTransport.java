@@ -22,18 +22,20 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * The transport over TCP: one connection to each other member from each event loop, so that a
- * request, its quorum state and its replies share a thread.
+ * The transport over TCP. Each event loop has one connection to each peer, so that a request, its
+ * quorum state and its replies share a thread.
  */
 public final class NettyTransport implements Transport {
   private final LocalMember self;
   private final PeerSettings settings;
   private final Function<MemberId, Peer> maker;
-  // Changed on the loop alone, looked into by all threads.
+  // Modified on the loop only; read by all threads.
   private final Map<MemberId, Peer> peers = new ConcurrentHashMap<>();
   private long followedEpoch = -1;
 
-  /** Registers the peers; connects to none before the first {@link #tick}. */
+  /**
+   * Creates the transport and registers the peers. It connects only after the first {@link #tick}.
+   */
   public NettyTransport(
       HandshakePolicy handshakes,
       PeerLocator locator,
@@ -75,7 +77,7 @@ public final class NettyTransport implements Transport {
     follow(self.topology().get());
   }
 
-  /** Keeps connections to the current members, and to no one else. */
+  /** Keeps connections to the current members only. */
   private void follow(Topology topology) {
     if (topology.epoch() == followedEpoch) {
       return;
@@ -143,7 +145,7 @@ public final class NettyTransport implements Transport {
     return peer != null && peer.isKnown();
   }
 
-  /** Connects at once to a member that has just been seen alive. */
+  /** Connects at once to a member that has just connected to this node. */
   public void seen(MemberId member) {
     Peer peer = peers.get(member);
     if (peer != null) {

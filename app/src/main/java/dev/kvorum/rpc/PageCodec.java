@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The bodies of scans and of pages of records as bytes. Integers are big-endian. */
+/** Encodes and decodes the bodies of scans and of pages of records. Integers are big-endian. */
 final class PageCodec {
   private PageCodec() {}
 
@@ -60,7 +60,7 @@ final class PageCodec {
     return new ReplicaReply.Page(records, next);
   }
 
-  /** A key that may be missing: its length, 0 when it is, and its bytes. */
+  /** Writes an optional key: its length, 0 if it is absent, and its bytes. */
   static void writeKey(Optional<Key> key, ByteBuf out) {
     byte[] bytes = key.map(Key::bytes).orElse(NO_KEY);
     out.writeShort(bytes.length).writeBytes(bytes);

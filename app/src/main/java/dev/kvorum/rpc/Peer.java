@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Another member, as seen from one event loop: keeps a connection to it, reconnects with
- * exponential backoff, and detects its failure.
+ * A peer, as seen from one event loop. Keeps a connection to it, reconnects with exponential
+ * backoff, and detects its failure.
  */
 final class Peer implements PeerConnectionOwner {
   private static final Logger log = LoggerFactory.getLogger(Peer.class);
@@ -44,7 +44,7 @@ final class Peer implements PeerConnectionOwner {
   private long timedReads;
 
   private @Nullable PeerConnection established;
-  // For other threads: mirrors the field above, which the loop reads for every request.
+  // A copy for other threads of the field above, which the loop reads for every request.
   private volatile boolean connected;
   private volatile boolean known;
   private boolean connecting;
@@ -95,12 +95,15 @@ final class Peer implements PeerConnectionOwner {
     return detector.isSuspect(System.nanoTime());
   }
 
-  /** Whether there is a connection. Any thread may ask. */
+  /** Returns whether there is a connection. Safe for any thread. */
   boolean isConnected() {
     return connected;
   }
 
-  /** Whether the first attempt to connect has ended, well or not. Any thread may ask. */
+  /**
+   * Returns whether the first attempt to connect has ended, successfully or not. Safe for any
+   * thread.
+   */
   boolean isKnown() {
     return known;
   }
@@ -113,7 +116,7 @@ final class Peer implements PeerConnectionOwner {
     return timedReads;
   }
 
-  /** Connects without waiting out the pause: the peer has just been seen alive. */
+  /** Connects without waiting for the backoff, since the peer has just connected to this node. */
   void seen() {
     if (established == null) {
       pauseMillis = 0;
@@ -122,7 +125,7 @@ final class Peer implements PeerConnectionOwner {
     }
   }
 
-  /** Heartbeats and attempts to connect; called on the loop every few milliseconds. */
+  /** Sends heartbeats and connects; called on the loop every few milliseconds. */
   void tick() {
     long now = System.nanoTime();
     PeerConnection connection = established;
@@ -147,7 +150,7 @@ final class Peer implements PeerConnectionOwner {
     }
   }
 
-  /** To be called once. */
+  /** Closes the connection; call it once. */
   void close() {
     closed = true;
     allMeters.close(id.name());
@@ -214,7 +217,8 @@ final class Peer implements PeerConnectionOwner {
     known = true;
     long min = settings.reconnectMin().toMillis();
     pauseMillis = Math.min(settings.reconnectMax().toMillis(), Math.max(min, pauseMillis * 2));
-    // Jitter over half of the pause, so that nodes which lost each other together part again.
+    // Jitter over half of the pause, so that nodes that lost each other together do not retry in
+    // step.
     long jittered = pauseMillis / 2 + random.nextLong(pauseMillis / 2 + 1);
     nextAttemptNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(jittered);
   }
@@ -234,7 +238,7 @@ final class Peer implements PeerConnectionOwner {
     connected = true;
     known = true;
     detector.connected();
-    // At once, for a reading of the peer's clock.
+    // Sent at once, for a reading of the peer's clock.
     lastPingNanos = System.nanoTime();
     connection.ping(clocks.ask());
   }

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One established connection to a peer, from handshake to close: sends requests, many at a time,
- * and matches the replies by call number.
+ * One connection to a peer, from handshake to close. It sends many requests at a time and matches
+ * the replies by call number.
  */
 final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
     implements ProcessRegistry.Link {
@@ -39,16 +39,16 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
   private FrameWriter writer;
   private int lastCall;
   private int lastPing;
-  // The heartbeat that asks for the time, until it is answered; 0 when none does.
+  // Call number of the heartbeat that requests the time, until its reply; 0 when there is none.
   private int question;
   private long refusalsBefore;
   private RemoteClockMonitor.Asked asked = new RemoteClockMonitor.Asked(0, 0);
   private long receivedBytes;
   private String closeReason = "closed by the peer";
-  // Set by the loop on which a newer process was seen; from then on no answer counts.
+  // Set by the loop on which a newer process was seen. Replies are ignored from then on.
   private volatile boolean fenced;
 
-  @SuppressWarnings("NullAway.Init") // channel and writer are there before the first use
+  @SuppressWarnings("NullAway.Init") // channel and writer are set before the first use
   PeerConnection(
       HandshakePolicy handshakes,
       MemberId peer,
@@ -64,7 +64,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
     this.owner = owner;
   }
 
-  /** What cuts the bytes of the connection into frames for it. */
+  /** Splits the bytes of the connection into frames. */
   FrameReader frames() {
     return frames;
   }
@@ -77,7 +77,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
     writer.end();
   }
 
-  /** Sends a request; only once the owner was notified that the connection is ready. */
+  /** Sends a request. Call it only after the owner was notified that the connection is ready. */
   Transport.Call ask(
       ReplicaRequest request, long epoch, long timeoutMillis, Waiter<ReplicaReply> waiter) {
     if (pending.size() >= settings.inFlightMax() || writer.isFull()) {
@@ -90,7 +90,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
       ReplicaCodec.write(request, out);
       writer.end();
     } catch (OutOfMemoryError e) {
-      // Of memory outside of the heap; the caller is rejected, as with a full queue.
+      // Out of memory outside the heap: reject the request, as with a full queue.
       return refuse(RejectReason.OVERLOADED, meters, waiter);
     }
     Pending asked = new Pending(call, request.untraced() instanceof ReplicaRequest.Read, waiter);
@@ -98,7 +98,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
     return asked;
   }
 
-  /** Answers a request that is not sent. */
+  /** Replies to a request that is not sent. */
   static Transport.Call refuse(
       RejectReason reason, PeerMeters meters, Waiter<ReplicaReply> waiter) {
     meters.refused(reason.label());
@@ -106,13 +106,13 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
     return Transport.Call.DONE;
   }
 
-  /** Counts what has moved since this was called last. */
+  /** Counts the bytes sent and received since the last call. */
   void countMoved() {
     meters.moved(writer.takeSentBytes(), receivedBytes);
     receivedBytes = 0;
   }
 
-  /** Asks for a sign of life, and for the time; the own clocks stand at {@code now}. */
+  /** Sends a heartbeat that requests the peer's time; the own clocks read {@code now}. */
   void ping(RemoteClockMonitor.Asked now) {
     if (question == 0) {
       question = lastPing + 1;
@@ -143,7 +143,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
           if (call == question) {
             question = 0;
             handshakes.fence().admittedBy(peer, refusalsBefore);
-            // A node of before reports no time; its silence must not count against this clock.
+            // A node of an older version sends no time; this must not count against its clock.
             owner.onPeerTime(asked, frame.isReadable() ? frame.readLong() : asked.wallMillis());
           }
         }
@@ -157,7 +157,8 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
         default -> {
           Pending asked = pending.get(call);
           if (asked != null) {
-            // Still pending while it is read: a malformed one is lost with the connection.
+            // Keep the call pending while reading: a malformed reply closes the connection and
+            // fails it.
             ReplicaReply reply = ReplicaCodec.readReply(kind, frame);
             pending.remove(call);
             asked.answer(reply);

@@ -2,16 +2,16 @@ package dev.kvorum.rpc;
 
 /** What a {@link PeerConnection} reports to its owner, on the connection's event loop. */
 interface PeerConnectionOwner {
-  /** Requests may be sent. */
+  /** The connection is ready for requests. */
   void ready(PeerConnection connection);
 
   void closed(PeerConnection connection, String why);
 
-  /** A frame came in. */
+  /** A frame was received. */
   void received();
 
   void readTook(long nanos);
 
-  /** A heartbeat was answered with the peer's wall clock, Unix milliseconds. */
+  /** The peer replied to a heartbeat with its wall clock, in Unix milliseconds. */
   void onPeerTime(RemoteClockMonitor.Asked asked, long peerMillis);
 }

@@ -4,9 +4,9 @@ import dev.kvorum.topology.MemberId;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletionStage;
 
-/** Finds today's address of a member, resolved, without blocking the caller. */
+/** Resolves the current address of a member, without blocking the caller. */
 @FunctionalInterface
 public interface PeerLocator {
-  /** The address, or a failure with the reason in its message. */
+  /** The resolved address, or a failure with the reason in its message. */
   CompletionStage<InetSocketAddress> locate(MemberId member);
 }

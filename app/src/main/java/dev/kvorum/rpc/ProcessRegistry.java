@@ -16,26 +16,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which process of each other member this node accepts: one at a time, over all event loops and in
+ * Tracks which process of each peer this node accepts: one at a time, over all event loops and in
  * both directions ({@code docs/adr/0017}). Two processes of one member would each acknowledge
  * writes that the other does not have.
  *
- * <p>On one data directory the later process wins at once. Between two directories there is no
- * order: the process that is connected stays, and once it is gone and the other one was admitted it
- * is not admitted again. Safe for use by many threads.
+ * <p>On one data directory, the later process wins at once. Between two directories there is no
+ * order: the connected process stays. Once its connections have closed and the other process was
+ * admitted, it is not admitted again. Safe for use by many threads.
  */
 public final class ProcessRegistry {
   private static final Logger log = LoggerFactory.getLogger(ProcessRegistry.class);
 
-  /** Directories of a member of which the retired processes are remembered. */
+  /** Number of directories per member whose retired processes are remembered. */
   private static final int RETIRED_MAX = 16;
 
   /** An established connection, in either direction. */
   public interface Link {
-    /** Whether the other member made the connection. */
+    /** Returns whether the peer made the connection. */
     boolean isInbound();
 
-    /** Closes the connection, since its process is fenced; any thread calls. */
+    /** Closes the connection, since its process is fenced. Safe for any thread. */
     void fence(FenceNotice notice);
   }
 
@@ -46,14 +46,14 @@ public final class ProcessRegistry {
     this.meters = meters;
   }
 
-  /** What is known of one member; guarded by the registry. */
+  /** State of one member; guarded by the registry. */
   private static final class Entry {
     private ProcessId current;
     private int loops;
     private Set<Link> links = new LinkedHashSet<>();
     private @Nullable ProcessId lastFenced;
 
-    // The largest generation of each directory that is not admitted any more.
+    // By directory, the largest generation that is no longer admitted.
     private final Map<Long, Long> retired =
         new LinkedHashMap<>() {
           private static final long serialVersionUID = 1;
@@ -79,7 +79,7 @@ public final class ProcessRegistry {
       return other && !links.isEmpty() ? new FenceNotice(Reason.DUPLICATE, current) : null;
     }
 
-    /** Lets another process take the place of the current one; gives the links of that. */
+    /** Replaces the current process and returns the connections of the old one. */
     Collection<Link> replace(ProcessId process) {
       retired.merge(current.incarnation(), current.generation(), Math::max);
       Collection<Link> old = links;
@@ -91,9 +91,9 @@ public final class ProcessRegistry {
 
   /**
    * Admits a connection with a valid handshake, or returns why its process is fenced. Connections
-   * of a process that this one supersedes are closed before the call returns or soon after.
+   * of a process that this one replaces are closed before the call returns or soon after.
    *
-   * @param loops how many connections the member makes to each other one
+   * @param loops number of connections that the member makes to each peer
    */
   Optional<FenceNotice> enter(MemberId member, ProcessId process, int loops, Link link) {
     Collection<Link> closing = List.of();
@@ -128,7 +128,7 @@ public final class ProcessRegistry {
     }
   }
 
-  /** A connection that was admitted is closed. */
+  /** Removes a closed connection. */
   synchronized void leave(MemberId member, Link link) {
     Entry entry = entries.get(member);
     if (entry != null) {
@@ -136,13 +136,13 @@ public final class ProcessRegistry {
     }
   }
 
-  /** Whether there is a connection to or from a member. */
+  /** Returns whether there is a connection to or from a member. */
   public synchronized boolean isConnected(MemberId member) {
     Entry entry = entries.get(member);
     return entry != null && !entry.links.isEmpty();
   }
 
-  /** Whether a member has connected to this node from each of its event loops. */
+  /** Returns whether a member has connected to this node from each of its event loops. */
   public synchronized boolean hasConnectedBack(MemberId member) {
     Entry entry = entries.get(member);
     return entry != null

@@ -17,25 +17,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the clock of this node with its peers' clocks, from their answers to heartbeats ({@code
- * docs/adr/0015}). While at least as many of them show it too far ahead as agree with it (itself
- * included), it issues no versions: the others would reject them, but this node's own replica would
- * store them, and they would be newest once the others' clocks have caught up.
+ * Compares this node's clock with its peers' clocks, by their replies to heartbeats ({@code
+ * docs/adr/0015}). Suspends the clock while at least as many peers show it too far ahead as clocks,
+ * its own included, agree. Peers would reject the versions of such a clock. This node's own replica
+ * would store them, and they would be the newest once the peers' clocks have caught up.
  *
- * <p>A peer reads its clock at some time between request and reply: the reply counts against this
- * clock only when the clock was too far ahead at the request, and for it when it is not at the
- * reply; a reply that proves neither changes nothing.
+ * <p>A peer reads its clock between request and reply. A reply counts against this node's clock if
+ * the clock was too far ahead at the request, and for it if it is not at the reply; otherwise it
+ * changes nothing.
  *
- * <p>Between answers the other clocks are followed by the monotone clock ({@link MajorityClock}),
- * so that a jump of this one is noticed when it is read next. Safe for use by many threads.
+ * <p>Between replies, the monotonic clock extrapolates the peers' clocks ({@link MajorityClock}),
+ * so that the next reading of this clock shows a jump. Safe for use by many threads.
  */
 public final class RemoteClockMonitor implements ClockBounds {
   private static final Logger log = LoggerFactory.getLogger(RemoteClockMonitor.class);
 
-  /** How often the membership is checked again while no peer replies. */
+  /** Interval at which the membership is checked again while no peer replies. */
   private static final long RENEWED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How long a quick reply outranks slow ones: clocks hardly drift meanwhile. */
+  /** Time for which a fast reply outranks slow ones; clocks hardly drift meanwhile. */
   private static final long KEPT_MILLIS = 10_000;
 
   private final HybridLogicalClock clock;
@@ -56,10 +56,10 @@ public final class RemoteClockMonitor implements ClockBounds {
   /**
    * The last reading of one peer.
    *
-   * @param aheadMillis of this node's clock before the peer's, as likely as not
-   * @param freshUntilNanos until when it counts as agreement; what is against the clock counts on
-   * @param reading of the peer's clock against the monotone one
-   * @param readMillis when that was made last, by the monotone clock
+   * @param aheadMillis estimate of how far this node's clock is ahead of the peer's
+   * @param freshUntilNanos until when the reading counts as agreement; disagreement counts longer
+   * @param reading the peer's clock relative to the monotonic clock
+   * @param readMillis time of that reading, by the monotonic clock
    */
   private record PeerAnswer(
       Verdict verdict,
@@ -69,32 +69,32 @@ public final class RemoteClockMonitor implements ClockBounds {
       long readMillis) {}
 
   /**
-   * What all readings come to.
+   * The result of all readings.
    *
-   * @param majority by peers that replied lately: a wrong clock may have been put right since
-   * @param known the same, or by all that ever replied where these are too few
-   * @param judging separates right clocks from wrong ones: with a bare majority each clock that is
-   *     behind would count, so the last readings of silent peers are included
-   * @param untilNanos when the first of the readings is no longer fresh
+   * @param majority from peers that replied recently: a wrong clock may have been corrected since
+   * @param known the same, or from all that ever replied if those are too few
+   * @param judging separates correct clocks from wrong ones. With a bare majority each clock that
+   *     is behind would count, so the last readings of silent peers are included
+   * @param untilNanos time at which the first of the readings is no longer fresh
    */
   private record Bounds(
       MajorityClock majority, MajorityClock known, MajorityClock judging, long untilNanos) {}
 
   /**
-   * When a peer was asked for its time.
+   * Time of a request for a peer's clock.
    *
    * @param wallMillis by this node's wall clock
-   * @param monotoneMillis by its monotone clock
+   * @param monotoneMillis by this node's monotonic clock
    */
   public record Asked(long wallMillis, long monotoneMillis) {}
 
   /**
-   * For one node, whose clock is held to what the peers' clocks allow from now on.
+   * Creates the monitor of one node and limits the node's clock by the peers' clocks.
    *
-   * @param clock that gives its versions
-   * @param maxOffset by which clocks may differ
-   * @param nanoTime a monotone clock, in nanoseconds
-   * @param peers the other members, those that never reply included
+   * @param clock issues the node's versions
+   * @param maxOffset largest allowed difference between clocks
+   * @param nanoTime a monotonic clock in nanoseconds
+   * @param peers all peers, including those that never reply
    */
   public RemoteClockMonitor(
       HybridLogicalClock clock,
@@ -110,27 +110,27 @@ public final class RemoteClockMonitor implements ClockBounds {
     clock.holdTo(this);
   }
 
-  /** This node's clocks, to be noted before a peer is asked for its own. */
+  /** Reads this node's clocks; call it before requesting a peer's time. */
   public Asked ask() {
     return new Asked(clock.wallMillis(), monotoneMillis());
   }
 
-  /** Since this was made: the machine's own count may overflow. */
+  /** Counts from the creation of this monitor: the machine's own count may overflow. */
   private long monotoneMillis() {
     return TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - startNanos);
   }
 
   /**
-   * A peer has reported its time.
+   * Records the time that a peer has reported.
    *
-   * @param asked when it was asked
-   * @param peerMillis its wall clock, Unix milliseconds
-   * @param fresh for how long an agreement counts unless it is renewed
+   * @param asked time of the request
+   * @param peerMillis the peer's wall clock, in Unix milliseconds
+   * @param fresh time for which an agreement counts unless it is renewed
    */
   public void onReading(MemberId peer, Asked asked, long peerMillis, Duration fresh) {
     long receivedMillis = clock.wallMillis();
     long askedMillis = asked.wallMillis();
-    // The peer read its clock between the two; both are cut to whole milliseconds.
+    // The peer read its clock between the two; both are rounded down to whole milliseconds.
     MajorityClock.Reading reading =
         new MajorityClock.Reading(
             peerMillis - monotoneMillis() - 1, peerMillis + 1 - asked.monotoneMillis());
@@ -157,8 +157,8 @@ public final class RemoteClockMonitor implements ClockBounds {
   }
 
   /**
-   * Whether a reply came so late that it is less precise than the last one, such as the first after
-   * a pause of this process: a clock that drifts would seem to be anywhere within the pause.
+   * Returns whether a reply is too late to be as precise as the last one, such as the first one
+   * after a pause of this process. It would place the peer's clock anywhere within the pause.
    */
   private boolean isTooSlow(MajorityClock.Reading reading, PeerAnswer before) {
     return reading.widthMillis() > maxOffsetMillis
@@ -166,7 +166,7 @@ public final class RemoteClockMonitor implements ClockBounds {
         && monotoneMillis() - before.readMillis < KEPT_MILLIS;
   }
 
-  /** A slow reply is imprecise: the last reading holds unless the new one contradicts it. */
+  /** Narrows a reading by the last one, unless they contradict: a slow reply is imprecise. */
   private static MajorityClock.Reading narrowed(
       @Nullable PeerAnswer before, MajorityClock.Reading reading) {
     if (before == null) {
@@ -177,12 +177,12 @@ public final class RemoteClockMonitor implements ClockBounds {
     return earliest <= latest ? new MajorityClock.Reading(earliest, latest) : reading;
   }
 
-  /** Whether a peer has reported its time since this node started. */
+  /** Returns whether a peer has reported its time since this node started. */
   public synchronized boolean hasRead(MemberId peer) {
     return answers.containsKey(peer);
   }
 
-  /** It is no member any more. */
+  /** Removes a former member. */
   void remove(MemberId peer) {
     boolean changed;
     synchronized (this) {
@@ -230,7 +230,7 @@ public final class RemoteClockMonitor implements ClockBounds {
     return answers.stream().map(PeerAnswer::reading).toList();
   }
 
-  /** Nearly always what the last answer came to. */
+  /** The cached bounds, unless a reading is no longer fresh. */
   private Bounds bounds() {
     Bounds now = bounds;
     long nanos = nanoTime.getAsLong();
@@ -242,8 +242,8 @@ public final class RemoteClockMonitor implements ClockBounds {
   }
 
   /**
-   * The time that the clocks of a majority of all members have reached, this one's among these,
-   * Unix milliseconds. While a minority of clocks is wrong it is not beyond all right ones,
+   * The time that the clocks of a majority of all members, this one included, have reached, in Unix
+   * milliseconds. While only a minority of clocks is wrong, it is not ahead of all correct ones,
    * whatever this node's own clock shows. It may go back a little. Empty while too few clocks are
    * known.
    */
@@ -251,7 +251,7 @@ public final class RemoteClockMonitor implements ClockBounds {
     return bounds().majority.reached(clock.wallMillis(), monotoneMillis());
   }
 
-  /** Whether this node's clock is too far ahead of the others' to be used. */
+  /** Returns whether this node's clock is too far ahead of its peers' clocks to be used. */
   public boolean isSuspended() {
     return suspended || clock.wallMillis() > ceilingMillis();
   }
@@ -281,8 +281,8 @@ public final class RemoteClockMonitor implements ClockBounds {
   }
 
   /**
-   * How far this machine's clock is ahead of the others' median (of two in the middle, the closer),
-   * milliseconds; below 0 when it is behind, 0 when no peer has reported its time.
+   * Milliseconds by which this clock is ahead of the peers' median (of two in the middle, the
+   * closer one); negative when it is behind, 0 when no peer has reported its time.
    */
   public synchronized long offsetMillis() {
     long[] sorted = answers.values().stream().mapToLong(PeerAnswer::aheadMillis).sorted().toArray();

@@ -20,8 +20,8 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The bodies of requests and replies as bytes, behind the frame's head; see {@link FrameWriter} for
- * the head. Integers are big-endian.
+ * Encodes and decodes the bodies of requests and replies; for the frame's head see {@link
+ * FrameWriter}. Integers are big-endian.
  */
 final class ReplicaCodec {
   private static final RejectReason[] REJECT_REASONS = RejectReason.values();
@@ -92,7 +92,7 @@ final class ReplicaCodec {
   private static ReplicaRequest readTraced(ByteBuf in) throws MalformedFrameException {
     TraceContext parent = new TraceContext(in.readLong(), in.readLong(), in.readLong(), true);
     byte kind = in.readByte();
-    // Looked at before it is read: a frame has room for more of them than a stack.
+    // Check before decoding: a frame has room for more nested traces than the stack has frames.
     if (kind == FrameKind.TRACED) {
       throw new MalformedFrameException("a trace within a trace");
     }

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Listens for the other members and lets the local replica answer them. */
+/** Accepts connections of peers and passes their requests to the local replica. */
 public final class RpcServer {
   private static final Logger log = LoggerFactory.getLogger(RpcServer.class);
 
@@ -32,9 +32,9 @@ public final class RpcServer {
   private volatile int port;
 
   /**
-   * A server that does not listen yet.
+   * Creates a server that does not listen yet.
    *
-   * @param onSeen notified, on any loop, which member has just completed a handshake
+   * @param onSeen called, on any loop, with a member that has just completed a handshake
    */
   public RpcServer(
       HandshakePolicy handshakes,
@@ -50,10 +50,9 @@ public final class RpcServer {
   }
 
   /**
-   * Begins to listen. Blocks until the port is bound.
+   * Starts to listen. Blocks until the port is bound.
    *
-   * @param wanted the port; 0: any free one
-   * @throws IOException when it cannot be, with port and reason in the message
+   * @throws IOException if the port cannot be bound, with port and reason in the message
    */
   public void listen(
       int wanted, EventLoopGroup loops, Class<? extends ServerSocketChannel> channelType)
@@ -87,7 +86,7 @@ public final class RpcServer {
     port = ((InetSocketAddress) bound.channel().localAddress()).getPort();
   }
 
-  /** The port it listens on. */
+  /** The port on which it listens: the configured one, or a free one if that is 0. */
   public int port() {
     return port;
   }

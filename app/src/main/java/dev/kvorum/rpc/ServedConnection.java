@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A connection that another member made: takes its requests and sends the replies. */
+/** A connection that a peer has made: receives its requests and sends the replies. */
 final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
     implements ProcessRegistry.Link {
   private static final Logger log = LoggerFactory.getLogger(ServedConnection.class);
 
-  // The one that made the connection gave up long before.
+  // Multiple of the drop timeout: the peer has closed its end long before.
   private static final int SILENCE_DROPS = 2;
 
   private static final ReplicaReply OVERLOADED = new ReplicaReply.Failed(RejectReason.OVERLOADED);
@@ -42,10 +42,11 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
   private @Nullable MemberId speaker;
   private @Nullable Future<?> looks;
   private boolean moved;
-  // Set by the loop on which a newer process was seen; from then on nothing is served or answered.
+  // Set by the loop on which a newer process was seen. From then on, no request is served or
+  // answered.
   private volatile boolean fenced;
 
-  @SuppressWarnings("NullAway.Init") // channel and writer are there before the first frame
+  @SuppressWarnings("NullAway.Init") // channel and writer are set before the first frame
   ServedConnection(
       HandshakePolicy handshakes,
       LocalReplica replica,
@@ -59,7 +60,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
     this.onSeen = onSeen;
   }
 
-  /** What cuts the bytes of the connection into frames for it. */
+  /** Splits the bytes of the connection into frames. */
   FrameReader frames() {
     return frames;
   }
@@ -134,7 +135,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
           .writeCharSequence(objection.get(), StandardCharsets.UTF_8);
       writer.end();
       channel.eventLoop().execute(channel::close);
-      // One that joined in an epoch that this node has not seen is refused too.
+      // A member that joined in an epoch unknown to this node is rejected too.
       handshakes.noteEpoch(hello);
       return;
     }
@@ -166,7 +167,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
     if (!channel.isActive()) {
       return;
     }
-    // What is under way for the process must not be answered any more.
+    // Requests in flight for the process must no longer be answered.
     dropOpen();
     notice.write(writer.begin(FrameKind.FENCED, 0));
     writer.end();
@@ -193,7 +194,10 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
     }
   }
 
-  /** A machine that lost power does not close its connections; a live peer sends heartbeats. */
+  /**
+   * Closes the connection of a silent peer. A machine that lost power does not close its
+   * connections; a live peer sends heartbeats.
+   */
   private void look() {
     if (!moved) {
       log.info("Closed the connection of {}, which sent no heartbeat for too long", name());
@@ -205,7 +209,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     moved = true;
-    // A peer that does not take its replies is given no new work.
+    // Do not read requests of a peer that does not read its replies.
     channel.config().setAutoRead(channel.isWritable());
   }
 
@@ -231,7 +235,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
     return speaker == null ? String.valueOf(channel.remoteAddress()) : speaker.name();
   }
 
-  /** A request that this node works on for the peer. */
+  /** A request of the peer that this node is processing. */
   private final class Serving implements Waiter<ReplicaReply> {
     private final int call;
     private final long deadlineNanos;

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The bodies of repair's requests and replies as bytes. Integers are big-endian. */
+/** Encodes and decodes the bodies of repair's requests and replies. Integers are big-endian. */
 final class SyncCodec {
   private SyncCodec() {}
 
@@ -172,7 +172,7 @@ final class SyncCodec {
 
   private static int[] readNumbers(ByteBuf in) {
     int count = in.readInt();
-    // Checked before there is room made for them.
+    // Check before allocating memory for them.
     if (count < 0 || count > in.readableBytes() / Integer.BYTES) {
       throw new IndexOutOfBoundsException(count + " numbers in " + in.readableBytes() + " bytes");
     }

@@ -15,9 +15,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Topologies, and what moves when they change, as bytes. Integers are big-endian. */
+/**
+ * Encodes and decodes topologies and the requests and replies of transfers. Integers are
+ * big-endian.
+ */
 final class TransferCodec {
-  // Their places are part of the protocol: never moved.
+  // The order is part of the protocol: never change it.
   private static final List<Phase> PHASES =
       List.of(Phase.STABLE, Phase.TRANSFERRING, Phase.SETTLING);
   private static final List<MemberState> STATES =
