@@ -1,8 +1,8 @@
 package dev.kvorum.background;
 
 /**
- * A rate for work in the background that gives way to clients: halved again and again while their
- * reads are slow, doubled back when they are not.
+ * A rate limit for background work that yields to clients. The rate is halved repeatedly while
+ * clients' reads are slow, and doubled again when they are not.
  */
 public final class AdaptiveRateLimiter {
   private static final int SHARE_MIN = 16;
@@ -18,25 +18,24 @@ public final class AdaptiveRateLimiter {
     this.latencyMaxNanos = latencyMaxNanos;
   }
 
-  /** What may be read and sent in a second, for now. */
+  /** Current rate for reading and sending, in bytes per second. */
   public long bytesPerSecond() {
     return Math.max(1, bytesPerSecondMax / share);
   }
 
   /**
-   * Adjusts the rate; to be called at equal intervals.
+   * Adjusts the rate. Call it at equal intervals.
    *
-   * @param readNanos how long clients' reads took lately, at their 95th percentile; 0 when there
-   *     were none
+   * @param readNanos recent 95th percentile of clients' reads, in nanoseconds; 0 if there were none
    */
   public void adapt(long readNanos) {
     share = readNanos > latencyMaxNanos ? Math.min(SHARE_MIN, share * 2) : Math.max(1, share / 2);
   }
 
   /**
-   * Takes so many bytes out of the budget.
+   * Takes bytes out of the budget.
    *
-   * @return how long to wait before continuing, in nanoseconds
+   * @return time to wait before continuing, in nanoseconds
    */
   public long spend(long bytes, long nowNanos) {
     if (!spent || freeAtNanos - nowNanos < 0) {

@@ -23,13 +23,12 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Dependencies of background work.
+ * What all background work shares.
  *
- * @param layouts gives the current layout
- * @param replication copies of a record whose writer did not set a number
- * @param peers gives the other members
- * @param loop event loop of all background work
- * @param nanoTime a monotone clock, in nanoseconds
+ * @param layouts supplies the current layout
+ * @param peers supplies the other members
+ * @param loop event loop on which the work runs
+ * @param nanoTime a monotonic clock in nanoseconds
  */
 public record BackgroundContext(
     Supplier<Layout> layouts,
@@ -49,37 +48,36 @@ public record BackgroundContext(
     return replicas.self();
   }
 
-  /** This machine's wall clock, Unix milliseconds, however wrong. */
+  /** This machine's uncorrected wall clock, in Unix milliseconds. */
   public long wallMillis() {
     return clock.wallMillis();
   }
 
   /**
-   * The time that a majority of the members' clocks have reached, Unix milliseconds; empty while
-   * too few of them are known.
+   * The time that a majority of the members' clocks have reached, in Unix milliseconds. Empty while
+   * too few clocks are known.
    */
   public OptionalLong majorityMillis() {
     return peerClocks.majorityMillis();
   }
 
-  /** The same, or this machine's wall clock while it is not known. */
+  /** The majority time, or this machine's wall clock while the majority time is unknown. */
   public long likelyMillis() {
     return majorityMillis().orElseGet(this::wallMillis);
   }
 
   /**
-   * The majority's time, by which old data may be removed; also empty while this node's own clock
-   * is suspended.
+   * The majority time for removing old data. Empty also while this node's own clock is suspended.
    */
   public OptionalLong trustedMillis() {
     return peerClocks.isSuspended() ? OptionalLong.empty() : majorityMillis();
   }
 
   /**
-   * Does on this loop what was asked on another one, unless its caller has stopped waiting.
+   * Runs a request from another loop on this loop, unless its caller has stopped waiting.
    *
-   * @param asker where the answer is given
-   * @param work receives the waiter to answer, on any thread
+   * @param asker event loop for the reply
+   * @param work receives the waiter, which it may answer on any thread
    */
   public void serve(
       Executor asker, Waiter<ReplicaReply> waiter, Consumer<Waiter<ReplicaReply>> work) {
@@ -94,10 +92,10 @@ public record BackgroundContext(
   }
 
   /**
-   * Keeps a mark, again and again until it is durable.
+   * Stores a mark, with retries until it is durable.
    *
-   * @param isOver whether it is wanted no more; then nothing follows
-   * @param next run on this loop once it is
+   * @param isOver returns whether the mark is no longer needed; {@code next} then does not run
+   * @param next run on this loop once the mark is durable
    */
   public void keepMark(String mark, long number, BooleanSupplier isOver, Runnable next) {
     if (isOver.getAsBoolean()) {

@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps repair to its {@link AdaptiveRateLimiter}, and the throttle to what clients' reads take.
+ * Limits the rate of background work by an {@link AdaptiveRateLimiter}, adjusted to the latency of
+ * clients' reads.
  */
 public final class BackgroundRateLimiter {
   private static final long ADAPT_MILLIS = 1000;
@@ -34,21 +35,21 @@ public final class BackgroundRateLimiter {
             TimeUnit.MILLISECONDS);
   }
 
-  /** Accounts for bytes that were read or sent, and continues when the rate allows more. */
+  /** Accounts for bytes that were read or sent, and runs {@code next} when the rate allows more. */
   public void after(long bytes, Runnable next) {
     context.meters().repairBytes(bytes);
     long waitNanos = throttle.spend(bytes, context.nanoTime().getAsLong());
     context.loop().schedule(next, waitNanos, TimeUnit.NANOSECONDS);
   }
 
-  /** Bytes behind a page of records, whose values may have been read and left out. */
+  /** Bytes read for a page of records, whose values may have been read and left out. */
   public static long bytesOf(ScanResult.Page page, ScanLimits limits) {
     long bytes = page.records().stream().mapToLong(Mutation::heapBytes).sum();
     boolean full = page.next().isPresent() && page.records().size() < limits.recordsMax();
     return full ? Math.max(bytes, limits.bytesMax()) : bytes;
   }
 
-  /** Members without recent reads are ignored. */
+  /** The slowest read latency of the members; members without recent reads are ignored. */
   private long slowestReadNanos() {
     long slowest = 0;
     for (MemberId peer : context.peers().get()) {

@@ -2,7 +2,10 @@ package dev.kvorum.background;
 
 import java.util.function.Consumer;
 
-/** Many small works, a few at a time, until all are done or one fails. On one event loop. */
+/**
+ * Runs many small tasks, a few at a time, until all are done or one fails. Confined to one event
+ * loop.
+ */
 public final class BoundedParallel {
   private final int width;
   private final int count;
@@ -14,19 +17,19 @@ public final class BoundedParallel {
   private boolean advancing;
   private boolean over;
 
-  /** One of the works. */
+  /** One of the tasks. */
   @FunctionalInterface
   public interface Step {
-    /** Begins a work; {@code done} is called once with whether it was done well. */
+    /** Starts a task; {@code done} is called once with whether it succeeded. */
     void begin(int index, Consumer<Boolean> done);
   }
 
   /**
-   * Works that have not begun.
+   * Creates tasks that have not started.
    *
-   * @param width at a time
-   * @param count in all
-   * @param done called once, when nothing is under way any more, whether all were done well
+   * @param width tasks at a time
+   * @param count number of tasks
+   * @param done called once, when no task is in progress any more, with whether all succeeded
    */
   public BoundedParallel(int width, int count, Step step, Consumer<Boolean> done) {
     this.width = width;
@@ -40,7 +43,7 @@ public final class BoundedParallel {
   }
 
   private void advance() {
-    // Answers may come before the call returns: not one stack frame for each.
+    // Replies may arrive before the call returns; a loop avoids one stack frame for each.
     if (advancing) {
       return;
     }

@@ -11,11 +11,11 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * For how long a reply may be used. A process that was paused for hours finds old replies waiting;
- * the records in them may have been deleted since, and the tombstones purged.
+ * Limits how long a reply may be used. A process that was paused for hours finds old replies
+ * waiting. Their records may have been deleted since, and the tombstones purged.
  *
- * <p>Both clocks are watched: a machine that sleeps may stop the monotone one, an operator may turn
- * the other one back.
+ * <p>Both clocks are checked: the monotonic clock may stop while a machine sleeps, and an operator
+ * may set back the wall clock.
  */
 public final class ReplyDeadline {
   private final BackgroundContext context;
@@ -29,10 +29,10 @@ public final class ReplyDeadline {
   }
 
   /**
-   * Asks a member.
+   * Sends a request to a member.
    *
-   * @param answer given the reply, or {@link RejectReason#TIMED_OUT} where it came too late, and
-   *     how long it may be used
+   * @param answer receives the reply, or {@link RejectReason#TIMED_OUT} if it came too late, and
+   *     the deadline for using it
    */
   public static void ask(
       BackgroundContext context,
@@ -60,7 +60,7 @@ public final class ReplyDeadline {
         || context.wallMillis() > deadlineMillis;
   }
 
-  /** Waits for the store with this patience: it begins nothing after that. */
+  /** A waiter for the store with this deadline, after which the store begins no work. */
   public Waiter<WriteResult> waiter(Consumer<WriteResult> answer) {
     return new Waiter<>() {
       @Override

@@ -7,13 +7,16 @@ import dev.kvorum.storage.WriteResult;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
-/** The one way in which records of other members come into this one's store by repair. */
+/**
+ * Stores records that repairs and transfers fetch from other members. There is no other path for
+ * such records.
+ */
 public final class StreamReceiver {
   private final BackgroundContext context;
   private final LongConsumer late;
 
   /**
-   * Makes a receiver.
+   * Creates a receiver.
    *
    * @param late notified of each stamp before the record is stored
    */
@@ -23,15 +26,16 @@ public final class StreamReceiver {
   }
 
   /**
-   * Keeps a record that was just fetched, unless a newer one is there or others keep it now.
+   * Stores a fetched record, unless there is a newer one or this member does not keep it any more.
    *
-   * @param replyDeadline for how long the sender's reply may be used
-   * @param done notified whether it, or a newer one, is kept, or need not be
+   * @param replyDeadline how long the sender's reply may be used
+   * @param done called with whether this or a newer record is stored, or the record is not kept
+   *     here
    */
   public void applyStreamed(
       Mutation mutation, ReplyDeadline replyDeadline, Consumer<Boolean> done) {
     if (!context.layouts().get().keeps(context.self(), mutation.key(), mutation.record().from())) {
-      // Sent by one who goes by an older epoch. Here it would outlive all that could remove it.
+      // The sender has an older epoch. Here the record would outlive all that could remove it.
       done.accept(true);
       return;
     }
@@ -43,10 +47,10 @@ public final class StreamReceiver {
   }
 
   /**
-   * Puts a live record that was just fetched in the place of a tombstone of the same version.
+   * Replaces a tombstone by a fetched live record of the same version.
    *
-   * @param replyDeadline for how long the sender's reply may be used
-   * @param done notified whether it, or something newer, is there
+   * @param replyDeadline how long the sender's reply may be used
+   * @param done called with whether this or a newer record is stored
    */
   public void restore(Mutation mutation, ReplyDeadline replyDeadline, Consumer<Boolean> done) {
     take(
@@ -61,7 +65,7 @@ public final class StreamReceiver {
       ReplyDeadline replyDeadline,
       Consumer<Boolean> done,
       Consumer<Waiter<WriteResult>> store) {
-    // A stamp from a broken clock would shut out honest writes until their clocks reach it.
+    // A stamp from a wrong clock would reject valid writes until their clocks have reached it.
     if (replyDeadline.isOver() || !context.clock().observe(mutation.record().version())) {
       done.accept(false);
       return;
@@ -77,11 +81,11 @@ public final class StreamReceiver {
   }
 
   /**
-   * Keeps a record that this member held before its store was corrupted, unless a newer one is
-   * there or others keep it now.
+   * Stores a record that this member had before its store was corrupted, unless there is a newer
+   * one or this member does not keep it any more.
    *
-   * @param isTrusted whether it is kept also where a newer tombstone may have been removed since
-   * @param done given what became of it; {@code Stored} too where it need not be kept
+   * @param isTrusted whether to store it even if a newer tombstone may have been removed since
+   * @param done receives the outcome; {@code Stored} also if the record is not kept here
    */
   public void salvage(Mutation mutation, boolean isTrusted, Consumer<WriteResult> done) {
     if (!context.layouts().get().keeps(context.self(), mutation.key(), mutation.record().from())) {

@@ -1,9 +1,9 @@
 /**
- * Support for background work, be it repair or rebalance.
+ * Support for the background work of repair and rebalance.
  *
  * <p>Read {@link dev.kvorum.background.BackgroundContext}, the dependencies; {@link
  * dev.kvorum.background.BackgroundRateLimiter}, which yields to client requests; {@link
- * dev.kvorum.background.ReplyDeadline}, which drops late replies; and {@link
+ * dev.kvorum.background.ReplyDeadline}, which rejects late replies; and {@link
  * dev.kvorum.background.StreamReceiver}, which stores streamed records.
  *
  * <p>Imports {@code data}, {@code metrics}, {@code placement}, {@code replica}, {@code rpc}, {@code

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * A starting node's round to its peers: each is asked for the hints it keeps for this node, until
- * it has none left, cannot be reached, or time is up. Lives on one event loop.
+ * Fetches the hints for this starting node from its peers. It asks each peer until the peer has
+ * none left, cannot be reached, or time is up. Confined to one event loop.
  */
 public final class HintPull {
   private final Replicas replicas;
@@ -20,10 +20,10 @@ public final class HintPull {
   private int open;
 
   /**
-   * A pull that has not begun.
+   * Creates a pull; {@link #start} begins it.
    *
-   * @param pageTimeoutNanos how long a peer may take for one page
-   * @param deadlineNanos when to stop asking
+   * @param pageTimeoutNanos longest time for one page of a peer
+   * @param deadlineNanos time at which the pull ends
    * @param done run once, after the last peer
    */
   public HintPull(
@@ -39,7 +39,7 @@ public final class HintPull {
     this.done = done;
   }
 
-  /** Asks all peers; to be called on the loop. */
+  /** Asks all peers. Call it on the loop. */
   public void start(List<MemberId> peers) {
     open = 1;
     for (MemberId peer : peers) {

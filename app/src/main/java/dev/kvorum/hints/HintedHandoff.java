@@ -31,11 +31,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers hints to members that are back: page by page, oldest first. What is pushed keeps to a
- * rate that leaves the member room for its clients. A starting member has none yet and pulls: it is
- * given the next page as soon as it asks.
+ * Delivers hints to members that are reachable again, page by page, oldest first. Pushed hints have
+ * a rate limit, which leaves the member capacity for its clients. A starting member has no clients
+ * yet and pulls: it receives the next page as soon as it requests it.
  *
- * <p>Lives on one event loop; hints are read from disk on a background thread.
+ * <p>Confined to one event loop; a background thread reads hints from disk.
  */
 public final class HintedHandoff implements HintDelivery {
   private static final Logger log = LoggerFactory.getLogger(HintedHandoff.class);
@@ -88,7 +88,7 @@ public final class HintedHandoff implements HintDelivery {
     this.meters = meters;
   }
 
-  /** Looks for members that are back, again and again. */
+  /** Starts to push hints periodically to reachable members. */
   public void start() {
     long millis = settings.interval().toMillis();
     loop.scheduleWithFixedDelay(this::pushToAll, millis, millis, TimeUnit.MILLISECONDS);
@@ -124,7 +124,7 @@ public final class HintedHandoff implements HintDelivery {
         });
   }
 
-  /** One way through the hints for one member, each page behind the one before. */
+  /** One pass over the hints for one member, page by page. */
   private final class Round {
     private final MemberId target;
     private final List<Waiter<ReplicaReply>> waiters = new ArrayList<>();
@@ -133,7 +133,7 @@ public final class HintedHandoff implements HintDelivery {
     private boolean someDelivered;
     private boolean someLeft;
 
-    // The page under way.
+    // The page in flight.
     private List<Hint> done = new ArrayList<>();
     private long startNanos;
     private int delivered;
@@ -144,7 +144,7 @@ public final class HintedHandoff implements HintDelivery {
       this.target = target;
     }
 
-    /** Adds a waiter to the page under way, or else starts the next page. */
+    /** Adds a waiter to the page in flight, or starts the next page. */
     void pull(Waiter<ReplicaReply> waiter) {
       waiters.add(waiter);
       if (pause != null && pause.cancel(false)) {
@@ -158,7 +158,8 @@ public final class HintedHandoff implements HintDelivery {
       startNanos = nanoTime.getAsLong();
       delivered = 0;
       bytes = 0;
-      // What was forgotten may still be on disk for a moment: behind it, nothing is read twice.
+      // Forgotten hints may still be on disk for a moment; continuing behind the last one reads
+      // none twice.
       Hint after = last;
       background.execute(() -> {
         List<Hint> page = hints.page(target, after, settings.pageMax());
@@ -178,7 +179,7 @@ public final class HintedHandoff implements HintDelivery {
       Layout layout = layouts.get();
       for (Hint hint : page) {
         Mutation mutation = hint.mutation();
-        // The members may have changed: what others keep now, they have got.
+        // After a membership change, the new members have received the records that they keep.
         boolean wanted = layout.keeps(target, mutation.key(), mutation.record().from());
         if (!wanted || mutation.record().version().millis() < oldest) {
           done.add(hint);
@@ -199,7 +200,8 @@ public final class HintedHandoff implements HintDelivery {
 
     private void on(Hint hint, ReplicaReply reply) {
       if (TOO_OLD.equals(reply)) {
-        // The target would reject it later as well; anti-entropy settles whether it was deleted.
+        // The target would reject it later as well; anti-entropy decides whether the record was
+        // deleted.
         done.add(hint);
         meters.hintExpired();
       } else if (reply instanceof ReplicaReply.WriteReply wrote
@@ -224,12 +226,12 @@ public final class HintedHandoff implements HintDelivery {
     }
 
     private void endPage() {
-      // A page that got through is followed by the next; one that did not waits for the interval.
+      // Continue at once after a page with progress; otherwise wait for the next interval.
       if (done.isEmpty() || hints.count(target) == 0 || replicas.isSuspect(target)) {
         end();
         return;
       }
-      // Where all were too old, usable hints may follow.
+      // If all hints of the page were too old, usable ones may follow.
       if (delivered > 0) {
         answerWaiters();
       }
@@ -240,7 +242,7 @@ public final class HintedHandoff implements HintDelivery {
 
     private void reachedEnd() {
       if (someLeft && someDelivered && !waiters.isEmpty()) {
-        // Somebody waits to be up to date, and what failed once may succeed now.
+        // A starting member waits, and deliveries that failed once may succeed now.
         last = null;
         someLeft = false;
         someDelivered = false;

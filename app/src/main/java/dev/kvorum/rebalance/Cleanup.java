@@ -16,10 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The removal of what this member keeps no longer, in one way through its store. It begins once the
- * change is over here, when no coordinator can write such a record any more. Left in place, a
- * record could outlive the tombstone that deletes it, and reappear when this member gains its slot
- * again.
+ * Removes the records that this member no longer keeps, in one scan of its store. It starts after
+ * the membership change, when no coordinator can write such a record any more. Otherwise a record
+ * could outlive the tombstone that deletes it, and reappear when this member gains its slot again.
  */
 final class Cleanup {
   private static final Logger log = LoggerFactory.getLogger(Cleanup.class);
@@ -45,12 +44,13 @@ final class Cleanup {
   }
 
   void start() {
-    // Before the first epoch there were no members.
+    // There were no members before the first epoch.
     boolean first = layout.epoch() <= 1;
     if (first || context.marks().mark(TransferMarks.CLEANED_UP) >= layout.epoch()) {
       done = true;
     } else {
-      // A mark goes the way of all writes: behind it, what was accepted before is in the store.
+      // The mark passes the queue of all writes, so all writes accepted before it are then in the
+      // store.
       keep(TransferMarks.CLEANUP, () -> scan(KeyRange.ALL));
     }
   }
@@ -59,7 +59,7 @@ final class Cleanup {
     over = true;
   }
 
-  /** Whether all is gone; safe for any thread. */
+  /** Returns whether all such records are removed. Safe for any thread. */
   boolean isDone() {
     return done;
   }
@@ -74,7 +74,7 @@ final class Cleanup {
 
   private void on(KeyRange rest, ScanResult scanned) {
     if (over) {
-      // By a newer layout this member may keep what it was about to drop.
+      // With a newer layout, this member may keep what it was about to drop.
       return;
     }
     switch (scanned) {
@@ -130,7 +130,7 @@ final class Cleanup {
     keep(
         TransferMarks.CLEANED_UP,
         () -> {
-          log.info("Removed {} records that other members own now", dropped);
+          log.info("Removed {} records that this member no longer keeps", dropped);
           done = true;
         });
   }

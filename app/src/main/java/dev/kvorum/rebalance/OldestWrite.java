@@ -8,11 +8,11 @@ import dev.kvorum.topology.Topology;
 import java.util.function.Supplier;
 
 /**
- * The oldest version that writes have brought to this member since a change of the members began:
- * what a first copy may have missed. A version does not show when it arrived, since the clock that
- * issued it may have been behind by any amount.
+ * Tracks the oldest version that writes have brought to this member since a membership change
+ * began. A first copy may have missed these writes. A version does not show when it arrived, since
+ * the clock that issued it may have been behind by any amount.
  *
- * <p>Safe for use by many threads: writes arrive on all loops.
+ * <p>Safe for use by many threads: writes arrive on all event loops.
  */
 final class OldestWrite implements WriteListener {
   private final Supplier<Layout> layouts;
@@ -21,9 +21,10 @@ final class OldestWrite implements WriteListener {
   private long oldest = Long.MAX_VALUE;
 
   /**
-   * Nothing has come.
+   * Creates a tracker that has seen no write.
    *
-   * @param layouts by which this node plans, which it does before it works in their epoch
+   * @param layouts the layouts by which this node plans; it uses a layout before it serves its
+   *     epoch
    */
   OldestWrite(Supplier<Layout> layouts) {
     this.layouts = layouts;
@@ -53,9 +54,9 @@ final class OldestWrite implements WriteListener {
   }
 
   /**
-   * A change begins, and nothing that came before its epoch waits to be stored.
+   * Records that a change begins and that all writes of earlier epochs are stored.
    *
-   * @param isFirst whether nothing has been sent to anybody in this epoch before
+   * @param isFirst whether this member has sent no records in this epoch before
    */
   synchronized void begins(Topology topology, boolean isFirst) {
     if (topology.phase() == Phase.TRANSFERRING) {
@@ -66,12 +67,12 @@ final class OldestWrite implements WriteListener {
     }
   }
 
-  /** The store is another one: it is filled by no writes. */
+  /** Makes the result unknown: the store was replaced, and a rebuild fills it without writes. */
   synchronized void onStoreReplaced() {
     complete = false;
   }
 
-  /** No version that came since a change began in this epoch has an older stamp; 0 if unknown. */
+  /** Oldest stamp of the writes since the change of this epoch began; 0 if unknown. */
   synchronized long oldestSince(long epoch) {
     return complete && change == epoch ? oldest : 0;
   }

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This member's part in a change of the members: copies what it gains in the two middle phases, and
- * drops what it no longer keeps when all is stable. Lives on one event loop, but for what other
- * loops ask of its parts.
+ * Runs this member's part in a membership change. It copies the slots that it gains in the phases
+ * {@code TRANSFERRING} and {@code SETTLING}, and drops what it no longer keeps when the topology is
+ * stable. Confined to one event loop, except queries from other loops to its parts.
  */
 public final class Rebalance {
   private final BackgroundContext context;
@@ -31,16 +31,16 @@ public final class Rebalance {
   private volatile @Nullable Transfer transfer;
   private volatile @Nullable Cleanup cleanup;
 
-  /** Listener for the time at which the rebuild of this member began. */
+  /** Stores the start time of this member's rebuild. */
   public interface Noted {
-    /** Notes it, and runs {@code next} once that is durable. */
+    /** Stores the time and runs {@code next} once it is durable. */
     void filledSince(long millis, Runnable next);
   }
 
   /**
-   * A rebalance of nothing.
+   * Creates a rebalance without work.
    *
-   * @param complete whether this member has all that it should have
+   * @param complete returns whether this member has all its records
    * @param contacted notified of members that copy from this one
    */
   public Rebalance(
@@ -63,25 +63,24 @@ public final class Rebalance {
         new TransferServer(context, settings, rateLimiter, complete, contacted, oldestWrite);
   }
 
-  /** Serves members that gain records by a change. */
+  /** Serves members that gain records in a change. */
   public TransferSource source() {
     return server;
   }
 
-  /** To be notified of each write at this member's own replica. */
+  /** Listener for each write at this member's own replica. */
   public WriteListener writeListener() {
     return oldestWrite;
   }
 
-  /** Begins, with the layout of the start. */
+  /** Starts with the layout of the node's start. */
   public void start(Layout first) {
     rateLimiter.start();
     follow(first);
   }
 
   /**
-   * Does what a layout asks for; to be called on the loop once this node refuses what was planned
-   * in older epochs.
+   * Does the work of a layout. Call it on the loop once this node rejects requests of older epochs.
    */
   public void follow(Layout newer) {
     layout = newer;
@@ -89,7 +88,7 @@ public final class Rebalance {
     begin(newer);
   }
 
-  /** Begins again with an empty store, which has no marks. */
+  /** Starts again with an empty store, which has no marks. */
   public void onStoreReplaced() {
     oldestWrite.onStoreReplaced();
     Layout now = layout;
@@ -128,13 +127,15 @@ public final class Rebalance {
     cleanup = null;
   }
 
-  /** How far the copying is; safe for any thread. */
+  /** Progress of the copying. Safe for any thread. */
   public TransferReport report() {
     Transfer copying = transfer;
     return copying == null ? new TransferReport(0, State.NONE, 0, 0, 0, 0) : copying.report();
   }
 
-  /** Whether no change is under way and all that belongs to others is gone; for any thread. */
+  /**
+   * Returns whether no change is in progress and all leftovers are removed. Safe for any thread.
+   */
   public boolean isCleanedUp() {
     Cleanup removing = cleanup;
     return removing != null && removing.isDone();

@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The copying of all that this member gains in one epoch, from all members before the change: any
- * of them may have what the others miss. Lives on one event loop, but for its report.
+ * Copies all records that this member gains in one epoch. It copies from all members before the
+ * change, since any of them may have records that the others lack. Confined to one event loop,
+ * except its report.
  */
 final class Transfer {
   private static final Logger log = LoggerFactory.getLogger(Transfer.class);
@@ -39,20 +40,20 @@ final class Transfer {
   private long bytes;
   private volatile TransferReport report;
 
-  /** Told before a first copy counts as done. */
+  /** Notified before a first copy counts as done. */
   interface FirstCopy {
     /**
-     * All that this member gains has come since then.
+     * Records that this member has all records that it gains since this time.
      *
-     * @param next run once that is noted
+     * @param next run once this is durable
      */
     void since(long beganMillis, Runnable next);
   }
 
   /**
-   * A transfer that has not begun.
+   * Creates a transfer; {@link #start} begins it.
    *
-   * @param complete whether this member has all that it had before
+   * @param complete returns whether this member has all records that it kept before
    */
   Transfer(
       BackgroundContext context,
@@ -77,7 +78,7 @@ final class Transfer {
     this.report = reportNow(State.RUNNING);
   }
 
-  /** Begins once this member is complete and a majority's clocks have been read. */
+  /** Starts once this member is complete and a majority of clocks has been read. */
   void start() {
     if (over) {
       return;
@@ -90,7 +91,7 @@ final class Transfer {
     } else if (isFirst() && context.marks().mark(TransferMarks.EPOCH) != layout.epoch()) {
       keep(
           TransferMarks.BEGAN,
-          // Tombstones that went before it count as seen.
+          // Tombstones purged before this time count as received.
           now.getAsLong(),
           () -> keep(TransferMarks.EPOCH, layout.epoch(), this::start));
     } else {
@@ -110,7 +111,7 @@ final class Transfer {
   private void copy() {
     long since = since();
     if (!sources.isEmpty()) {
-      log.info("Streams the slots gained in epoch {} from {}", layout.epoch(), sources);
+      log.info("Streaming the slots gained in epoch {} from {}", layout.epoch(), sources);
     }
     for (MemberId source : sources) {
       copies.add(
@@ -124,7 +125,10 @@ final class Transfer {
     }
   }
 
-  /** The second copy brings what may have come to a source behind the first one's back. */
+  /**
+   * The second copy fetches the writes that may have reached a source after the first one had
+   * passed.
+   */
   private long since() {
     boolean known = context.marks().mark(TransferMarks.EPOCH) == layout.epoch() - 1;
     return isFirst() || !known ? 0 : NEW_WRITES;
@@ -174,7 +178,7 @@ final class Transfer {
     return new TransferReport(layout.epoch(), state, sourcesDone, sources.size(), records, bytes);
   }
 
-  /** How far it is; safe for any thread. */
+  /** Progress of the transfer. Safe for any thread. */
   TransferReport report() {
     return report;
   }

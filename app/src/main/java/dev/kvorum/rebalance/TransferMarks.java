@@ -1,23 +1,23 @@
 package dev.kvorum.rebalance;
 
-/** A member's persistent state of membership changes, by the names of its marks. */
+/** Names of the marks in which a member persists its progress in membership changes. */
 final class TransferMarks {
   /** The epoch in which the last transfer began. */
   static final String EPOCH = "transfer/epoch";
 
-  /** When it began, Unix milliseconds. */
+  /** Time at which it began, in Unix milliseconds. */
   static final String BEGAN = "transfer/began";
 
-  /** The newest epoch for which all is copied. */
+  /** The newest epoch for which all records are copied. */
   static final String DONE = "transfer/done";
 
   /** The newest epoch for which this member has begun to send. */
   static final String SERVED = "transfer/served";
 
-  /** The newest epoch for which this member has begun to drop what belongs to others. */
+  /** The newest epoch for which this member has begun to drop leftovers. */
   static final String CLEANUP = "transfer/clearing";
 
-  /** The newest epoch for which all that belongs to others is gone. */
+  /** The newest epoch for which all leftovers are removed. */
   static final String CLEANED_UP = "transfer/cleared";
 
   private TransferMarks() {}

@@ -1,23 +1,23 @@
 package dev.kvorum.rebalance;
 
 /**
- * How far this member has come with what it gains in an epoch.
+ * Progress of this member in copying the records that it gains in an epoch.
  *
- * @param state {@code NONE} where there is no change
- * @param sourcesDone members from which all is copied
- * @param sources members to copy from
- * @param records that have come so far
- * @param bytes of them, in memory
+ * @param state {@code NONE} without a membership change
+ * @param sourcesDone number of members whose records are copied
+ * @param sources number of members to copy from
+ * @param records number of records received so far
+ * @param bytes their size in memory, in bytes
  */
 public record TransferReport(
     long epoch, State state, int sourcesDone, int sources, long records, long bytes) {
-  /** Where it stands. */
+  /** State of the copying. */
   public enum State {
-    /** No change is under way. */
+    /** No membership change. */
     NONE,
-    /** Something is missing. */
+    /** Records are missing. */
     RUNNING,
-    /** All that it gains is there. */
+    /** All gained records are present. */
     DONE
   }
 }

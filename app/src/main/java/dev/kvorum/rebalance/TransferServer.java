@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends other members what they gain, on the loop of the rebalance. It does once this node refuses
- * what was planned before the change, and once what it had accepted until then is in the store.
+ * Sends members the records that they gain, on the loop of the rebalance. It starts once this node
+ * rejects requests planned before the change and has stored all writes accepted until then.
  */
 final class TransferServer implements TransferSource {
   private static final ReplicaReply NOT_READY = new ReplicaReply.Failed(RejectReason.NOT_READY);
@@ -39,10 +39,10 @@ final class TransferServer implements TransferSource {
   private @Nullable Layout layout;
 
   /**
-   * A server that serves nothing yet.
+   * Creates a server that serves nothing yet.
    *
    * @param contacted notified of each member that copies
-   * @param oldestWrite writes that come while the members change
+   * @param oldestWrite tracks writes during the change
    */
   TransferServer(
       BackgroundContext context,
@@ -59,10 +59,10 @@ final class TransferServer implements TransferSource {
     this.oldestWrite = oldestWrite;
   }
 
-  /** From now on all that was planned in an older epoch is refused. */
+  /** Sets the layout; requests planned in an older epoch are rejected from now on. */
   void follow(Layout newer) {
     layout = newer;
-    // A member that was rebuilt holds what came by no write.
+    // A rebuilt member has records that no write brought.
     boolean isFirst = context.marks().mark(TransferMarks.SERVED) < newer.epoch();
     oldestWrite.begins(newer.topology(), isFirst && complete.getAsBoolean());
   }
@@ -86,7 +86,8 @@ final class TransferServer implements TransferSource {
       scan(copy, now, waiter);
       return;
     }
-    // A mark goes the way of all writes: behind it, what was accepted before is in the store.
+    // The mark passes the queue of all writes, so all writes accepted before it are then in the
+    // store.
     context
         .marks()
         .keepMark(
@@ -117,7 +118,8 @@ final class TransferServer implements TransferSource {
                     waiter.answer(new ReplicaReply.Failed(unknown.reason()));
                 case ScanResult.Page page
                     when !context.replicas().verifier().areLost(page.mismatched()) ->
-                    // They are being repaired; a page without them would report them as absent.
+                    // These records are being repaired; a page without them would report them as
+                    // absent.
                     waiter.answer(ReplicaReply.MISMATCH);
                 case ScanResult.Page page -> {
                   long bytes = BackgroundRateLimiter.bytesOf(page, settings.page());

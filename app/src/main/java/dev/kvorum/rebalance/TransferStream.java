@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The copying of all that this member gains from one other member, page by page in the order of
- * keys. What the source has sent and what the own store has confirmed must come to the same sum.
- * After an outage of the source, the stream resumes where it stopped. Lives on one event loop.
+ * Copies all records that this member gains from one source, page by page in key order. The sum of
+ * what the source has sent must equal the sum of what the own store has confirmed. After an outage
+ * of the source, the stream resumes where it stopped. Confined to one event loop.
  */
 final class TransferStream {
   private static final Logger log = LoggerFactory.getLogger(TransferStream.class);
@@ -43,11 +43,11 @@ final class TransferStream {
   private boolean over;
 
   /**
-   * A copy that has not begun.
+   * Creates a stream that has not started.
    *
-   * @param since stamp from which on records are wanted
-   * @param came notified of each page that is stored
-   * @param done run once all is
+   * @param since 0 for all records; otherwise see {@link TransferRequest.CopyGained}
+   * @param came called with each page that is stored
+   * @param done run once all pages are stored
    */
   TransferStream(
       BackgroundContext context,
@@ -72,7 +72,7 @@ final class TransferStream {
     ask();
   }
 
-  /** Ends it without a result. */
+  /** Stops the stream without a result. */
   void stop() {
     over = true;
   }
