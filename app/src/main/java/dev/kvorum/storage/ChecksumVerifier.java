@@ -16,10 +16,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Compares records with their checksums, and counts and logs those that do not match. Safe for any
- * thread.
- */
+/** Verifies the checksums of records; counts and logs mismatches. Safe for any thread. */
 public class ChecksumVerifier {
   private static final Logger log = LoggerFactory.getLogger(ChecksumVerifier.class);
   private static final long LOG_PERIOD_NANOS = 1_000_000_000L;
@@ -27,19 +24,19 @@ public class ChecksumVerifier {
   private final Map<Place, LongAdder> counts = new EnumMap<>(Place.class);
   private final AtomicLong loggedNanos = new AtomicLong(System.nanoTime() - LOG_PERIOD_NANOS);
 
-  // Of which no replica has an intact copy.
+  // Keys of which no replica has an intact copy.
   private final Set<Key> lost = ConcurrentHashMap.newKeySet();
   private volatile Consumer<Key> inStore = key -> {};
 
-  /** Where a record is compared with its checksum. */
+  /** Where a checksum is verified. */
   public enum Place {
-    /** A replica is asked to store it. */
+    /** In a write, before a replica stores it. */
     WRITE("write"),
-    /** A peer has sent it as an answer, or in a page of a repair or a transfer. */
+    /** In a peer's reply, or a page of a repair or a transfer. */
     REPLY("reply"),
-    /** It is read from the store. */
+    /** In a read from the store. */
     STORE("store"),
-    /** It is read from the hints. */
+    /** In a read from the hints. */
     HINT("hint");
 
     private final String label;
@@ -48,20 +45,20 @@ public class ChecksumVerifier {
       this.label = label;
     }
 
-    /** This place in metrics. */
+    /** This place as a metric label. */
     public String label() {
       return label;
     }
   }
 
-  /** A verifier that has met nothing yet. */
+  /** Creates a verifier without mismatches. */
   public ChecksumVerifier() {
     for (Place place : Place.values()) {
       counts.put(place, new LongAdder());
     }
   }
 
-  /** Whether a record may be used: it is what its checksum was made of. */
+  /** Returns whether a record matches its checksum and may be used. */
   public boolean matches(Place place, Key key, Versioned record) {
     boolean matches = record.isIntact(key);
     if (!matches) {
@@ -70,7 +67,7 @@ public class ChecksumVerifier {
     return matches;
   }
 
-  /** Counts a record that does not match. */
+  /** Counts and logs a record that does not match. */
   public void mismatched(Place place, Key key, Version version) {
     countOf(place).increment();
     if (place == Place.STORE) {
@@ -88,12 +85,15 @@ public class ChecksumVerifier {
     }
   }
 
-  /** Gives the keys of stored records that do not match to the repair; on any thread. */
+  /** Sets the repair that receives the keys of mismatching stored records, on any thread. */
   public void whenStoreMismatches(Consumer<Key> repair) {
     inStore = repair;
   }
 
-  /** Takes note whether a stored record that does not match could be had from no replica. */
+  /**
+   * Records whether a mismatching stored record is lost, that is, has no intact copy on any
+   * replica.
+   */
   public void lost(Key key, boolean isLost) {
     if (isLost) {
       lost.add(key);
@@ -102,22 +102,22 @@ public class ChecksumVerifier {
     }
   }
 
-  /** Whether all these records, which do not match, could be had from no replica. */
+  /** Returns whether all these mismatching records are lost. */
   public boolean areLost(Collection<Key> mismatched) {
     return lost.containsAll(mismatched);
   }
 
-  /** How many records are lost. */
+  /** Number of lost records. */
   public int lost() {
     return lost.size();
   }
 
-  /** What to answer to a read of a stored record that does not match. */
+  /** Reason to reject a read of a mismatching stored record. */
   public RejectReason refusal(Key key) {
     return lost.contains(key) ? RejectReason.DATA_LOST : RejectReason.CHECKSUM_MISMATCH;
   }
 
-  /** How many records have not matched. */
+  /** Number of mismatches. */
   public long mismatches(Place place) {
     return countOf(place).sum();
   }

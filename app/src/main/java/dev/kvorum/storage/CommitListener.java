@@ -1,16 +1,16 @@
 package dev.kvorum.storage;
 
-/** A listener for measurements of the group commit. */
+/** Receives measurements of the group commit. */
 @FunctionalInterface
 public interface CommitListener {
-  /** Measures nothing. */
+  /** Ignores all measurements. */
   CommitListener NONE = (writes, nanos) -> {};
 
   /**
    * Called by the writer thread after every batch; must not block.
    *
-   * @param writes operations in the batch
-   * @param nanos time from the first operation's leaving the queue until all answers were given
+   * @param writes number of operations in the batch
+   * @param nanos time from the dequeue of the first operation to the last reply, in nanoseconds
    */
   void committed(int writes, long nanos);
 }

@@ -2,8 +2,8 @@ package dev.kvorum.storage;
 
 /** When an applied mutation is acknowledged. */
 public enum Durability {
-  /** After an fsync, shared by the writes that waited for it: survives a loss of power. */
+  /** After an fsync, shared by the writes that waited for it: survives a power loss. */
   SYNC,
-  /** Once in the operating system's hands; fsync follows within the sync interval. */
+  /** Once written to the operating system; an fsync follows within the sync interval. */
   ASYNC
 }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Hints that forward each call to those that are in use at that moment. */
+/** Hints that forward each call to the current hint store. */
 public interface ForwardingHints extends HintStore {
-  /** The hints in use. */
+  /** The current hint store. */
   HintStore hints();
 
   @Override

@@ -6,7 +6,7 @@ import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
 import java.util.concurrent.Executor;
 
-/** A store that forwards each request to the store in use at that moment. */
+/** A store that forwards each request to the current store. */
 public abstract class ForwardingStore implements Store {
   protected abstract Store delegate();
 

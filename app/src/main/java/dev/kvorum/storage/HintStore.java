@@ -7,39 +7,39 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mutations kept durably for replicas that were away, each under its target, oldest version first.
+ * Stores mutations durably for replicas that were unreachable, by target, oldest version first.
  *
- * <p>Bounded in bytes: a hint that would go over the bound is dropped and counted; anti-entropy is
- * the guarantee, hints are the short way.
+ * <p>Bounded in bytes: a hint beyond the bound is dropped and counted. Hints are an optimization;
+ * anti-entropy guarantees the repair.
  */
 public interface HintStore {
-  /** A mutation and who it is for. */
+  /** A mutation and its target. */
   record Hint(MemberId target, Mutation mutation) {}
 
   /**
-   * Keeps a hint. Does not block; the hint is durable some time later, with the next writes.
+   * Stores a hint. Does not block; the hint becomes durable later, with the next writes.
    *
-   * @return false when the bound on bytes or the write queue is reached and the hint was dropped
+   * @return false if the bound on bytes or the write queue is reached and the hint was dropped
    */
   boolean keep(MemberId target, Mutation mutation);
 
   /**
-   * Reads a target's hints in order, as far as they are durable. Blocks; not for event loops.
+   * Reads a target's durable hints in order. Blocks; not for event loops.
    *
-   * <p>A page may have fewer than {@code countMax} hints where their values are large; it is empty
-   * only behind the last one, or when nothing can be read.
+   * <p>A page may have fewer than {@code countMax} hints if their values are large. It is empty
+   * only behind the last hint, or if no hint can be read.
    *
-   * @param after the last hint of the page before, or null to begin
+   * @param after the last hint of the page before, or null for the first page
    */
   List<Hint> page(MemberId target, @Nullable Hint after, int countMax);
 
-  /** Removes hints that were delivered or have become too old. Does not block. */
+  /** Deletes hints that were delivered or have expired. Does not block. */
   void remove(List<Hint> hints);
 
-  /** Members for whom there are hints. Does not block. */
+  /** Members with hints. Does not block. */
   Set<MemberId> targets();
 
-  /** Bytes of all hints, keys included. */
+  /** Size of all hints in bytes, including keys. */
   long bytes();
 
   /** Number of hints waiting for a target. */

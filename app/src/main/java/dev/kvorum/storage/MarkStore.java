@@ -3,42 +3,42 @@ package dev.kvorum.storage;
 import java.util.concurrent.Executor;
 
 /**
- * Numbers that a node persists: the progress of its clock and its repairs. A lost store has lost
- * its marks too.
+ * Numbers that a node persists: the progress of its clock and its repairs. If the store is lost,
+ * its marks are lost too.
  */
 public interface MarkStore {
-  /** Up to where the clock may issue stamps, in Unix milliseconds. */
+  /** Bound of the stamps that the clock may issue, in Unix milliseconds. */
   String CLOCK_RESERVED = "high-water";
 
   /**
-   * 1 in a store that took the place of a corrupted one and has to be rebuilt from the others. The
-   * rebuild sets it to 0.
+   * 1 in a store that replaced a corrupted one and has to be rebuilt from the peers. The rebuild
+   * sets it to 0.
    */
   String SET_ASIDE = "set-aside";
 
   /**
-   * 1 in a store that took the place of one that was reset: what is left of corrupted stores from
-   * before may have been deleted, and that forgotten, by others. The rebuild sets it to 0.
+   * 1 in a store that replaced a reset one. Peers may have deleted records of earlier corrupted
+   * stores meanwhile and purged the tombstones. The rebuild sets it to 0.
    */
   String RESET = "reset";
 
   /**
-   * These marks in the store that is in use now: once another one has taken its place they are
-   * refused, and not written there.
+   * The marks of the current store. After a replacement of that store, they are rejected and not
+   * written to the new one.
    */
   default MarkStore ofThisStore() {
     return this;
   }
 
-  /** The number under a name, as it is on disk; 0 when none was kept. Does not block. */
+  /** The number under a name, as it is on disk; 0 if there is none. Does not block. */
   long mark(String name);
 
   /**
-   * Keeps a number under a name, with an fsync at any durability. Does not block; {@link #mark}
-   * gives it from the answer on.
+   * Stores a number under a name, with an fsync at any durability. Does not block; {@link #mark}
+   * returns the number once the reply has arrived.
    *
    * @param number 0 or more
-   * @param loop where the answer is given
+   * @param loop executor of the reply
    */
   void keepMark(String name, long number, Executor loop, Waiter<WriteResult> waiter);
 }

@@ -1,9 +1,12 @@
 package dev.kvorum.storage;
 
-/** What a node does about a store whose files are corrupted. */
+/** Reaction of a node to a store with corrupted files. */
 public enum OnCorruption {
-  /** Sets it aside and begins with an empty one, which is rebuilt from other replicas. */
+  /** Sets the store aside and starts with an empty one, which is rebuilt from other replicas. */
   REBUILD,
-  /** Does not open it; an open store continues and reports what it cannot read as unknown. */
+  /**
+   * Does not open the store. A store that is already open continues; records that cannot be read
+   * are reported as unknown.
+   */
   REFUSE
 }

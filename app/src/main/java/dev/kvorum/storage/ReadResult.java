@@ -4,12 +4,12 @@ import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 
-/** What a replica found under a key. */
+/** Result of a read on a replica. */
 public sealed interface ReadResult {
   /** The complete record. */
   record Found(Versioned record) implements ReadResult {}
 
-  /** A record of this version; its value was not asked for. */
+  /** A record of this version; its value was not requested. */
   record FoundVersion(Version version) implements ReadResult {}
 
   /** Nothing is stored under the key, not even a tombstone. */
@@ -17,6 +17,6 @@ public sealed interface ReadResult {
     public static final Absent ABSENT = new Absent();
   }
 
-  /** The replica cannot answer: this is not an absence. */
+  /** The replica cannot answer. This is no absence. */
   record Unknown(RejectReason reason) implements ReadResult {}
 }

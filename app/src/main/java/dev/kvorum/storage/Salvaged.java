@@ -4,25 +4,25 @@ import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import java.util.List;
 
-/** What came of reading on in corrupted stores that were set aside. */
+/** Result of reading a page from set-aside corrupted stores. */
 public sealed interface Salvaged {
   /**
-   * Records in the order of their keys, store by store.
+   * Records in key order, store by store.
    *
-   * @param unreadable key ranges before the last of these records of which some cannot be read
-   * @param isLast whether nothing follows
+   * @param unreadable key ranges before the last of these records that contain unreadable records
+   * @param isLast whether this is the last page
    */
   record Page(List<Salvageable> records, List<KeyRange> unreadable, boolean isLast)
       implements Salvaged {}
 
-  /** The stores cannot be read at the moment; to be begun again later. */
+  /** The stores cannot be read now; start again later. */
   record Failed(String reason) implements Salvaged {}
 
   /**
-   * A record that could be read.
+   * A readable record.
    *
-   * @param isNewest whether the store held nothing newer under this key; false where a newer
-   *     version, or the removal of this one, may be among what cannot be read
+   * @param isNewest whether the store had nothing newer under this key. False if unreadable parts
+   *     may contain a newer version or the removal of this one
    */
   record Salvageable(Mutation mutation, boolean isNewest) {}
 }

@@ -1,18 +1,19 @@
 package dev.kvorum.storage;
 
 /**
- * Where a page of a scan ends. A page always has a record if the range has one, however large.
+ * Limits of a page of a scan. A page always has at least one record, of any size, if the range has
+ * one.
  *
- * @param recordsMax most records, 1 or more
- * @param bytesMax most bytes of keys and values, 1 or more; values count though they be left out,
- *     since this also bounds what is read from the disk
+ * @param recordsMax largest number of records, at least 1
+ * @param bytesMax largest size of keys and values in bytes, at least 1. Values count even if they
+ *     are left out, since this also bounds the bytes read from disk
  */
 public record ScanLimits(int recordsMax, int bytesMax) {
-  /** Checks the limits. */
+  /** Validates the limits. */
   public ScanLimits {
     if (recordsMax < 1 || bytesMax < 1) {
       throw new IllegalArgumentException(
-          "a page has room for 1 or more, not " + recordsMax + " records in " + bytesMax);
+          "a page needs room for at least 1, not " + recordsMax + " records in " + bytesMax);
     }
   }
 }

@@ -6,23 +6,23 @@ import dev.kvorum.data.RejectReason;
 import java.util.List;
 import java.util.Optional;
 
-/** What a scan of a range found. */
+/** Result of a scan of a range. */
 public sealed interface ScanResult {
   /**
-   * Records in the order of their keys, expired ones and tombstones included.
+   * Records in key order, including expired ones and tombstones.
    *
    * @param next the last key that was scanned, after which to continue; empty at the range's end
-   * @param mismatched keys whose records do not match their checksums and are left out; none where
-   *     values were not asked for
+   * @param mismatched keys whose records do not match their checksums and are left out; empty if
+   *     values were not requested
    */
   record Page(List<Mutation> records, Optional<Key> next, List<Key> mismatched)
       implements ScanResult {
-    /** A page from which nothing is left out. */
+    /** Creates a page without mismatches. */
     public Page(List<Mutation> records, Optional<Key> next) {
       this(records, next, List.of());
     }
   }
 
-  /** The replica cannot answer what is there. */
+  /** The replica cannot answer. */
   record Unknown(RejectReason reason) implements ScanResult {}
 }

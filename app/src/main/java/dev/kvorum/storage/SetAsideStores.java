@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * Corrupted stores that were set aside and may hold the last copy of an acknowledged write. They
- * are kept until {@link #release}, however often the process ends in between. No method blocks.
+ * Corrupted stores that were set aside and may contain the last copy of an acknowledged write. They
+ * are kept until {@link #release}, across restarts of the process. No method blocks.
  */
 public interface SetAsideStores {
-  /** There are none, ever. */
+  /** No set-aside stores. */
   SetAsideStores NONE =
       new SetAsideStores() {
         @Override
@@ -40,36 +40,36 @@ public interface SetAsideStores {
         }
       };
 
-  /** Whether there is a corrupted store that has not been released. */
+  /** Returns whether there is a corrupted store that has not been released. */
   boolean isPending();
 
-  /** Begins to read from the first record on; what was being read before is left. */
+  /** Starts to read from the first record and drops the position of any earlier reading. */
   void begin();
 
   /**
-   * Reads on. One call at a time.
+   * Reads the next page. One call at a time.
    *
-   * @param limits of one page
-   * @param loop where the answer is given
+   * @param limits limits of the page
+   * @param loop executor of the reply
    */
   void next(ScanLimits limits, Executor loop, Waiter<Salvaged> waiter);
 
-  /** What could be had from nowhere. */
+  /** Keys whose records could not be restored from anywhere. */
   LostKeys lost();
 
   /**
-   * Keeps what could be had from nowhere, in place of what was kept before; durable if the disk
-   * works, and logged if it does not.
+   * Replaces the lost keys. The change is durable if the disk works; a failure is logged.
    *
-   * @param loop where {@code done} is run in either case
+   * @param loop executor of {@code done}, which runs in either case
    */
   void keepLost(LostKeys lost, Executor loop, Runnable done);
 
   /**
-   * Takes note that all that can be read has been stored again and confirmed; the stores may be
+   * Records that all readable records are stored again and confirmed. The stores may then be
    * deleted when space is needed.
    *
-   * @param loop where {@code done} is run, also when it failed and is to be done again later
+   * @param loop executor of {@code done}, which also runs after a failure; the release then has to
+   *     be repeated
    */
   void release(Executor loop, Runnable done);
 }

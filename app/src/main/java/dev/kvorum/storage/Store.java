@@ -7,90 +7,90 @@ import dev.kvorum.data.Version;
 import java.util.concurrent.Executor;
 
 /**
- * The records of one replica. No method blocks; answers may come before the call returns.
+ * The records of one replica. No method blocks; replies may arrive before the call returns.
  *
- * <p>Applying is commutative, associative and idempotent: whatever the order, the newest version of
- * a key stays.
+ * <p>Applying mutations is commutative, associative and idempotent: in any order, the newest
+ * version of a key remains.
  */
 public interface Store extends AutoCloseable {
   /**
-   * Looks a record up, expired ones and tombstones included.
+   * Reads a record, which may be expired or a tombstone.
    *
-   * @param detail how much of the record is wanted
-   * @param loop where the answer is given when it does not come at once
+   * @param detail how much of the record to read
+   * @param loop executor of the reply, unless it is immediate
    */
   void read(Key key, Detail detail, Executor loop, Waiter<ReadResult> waiter);
 
   /**
-   * Keeps a mutation unless a newer version is there. The reply comes once the outcome is as
+   * Stores a mutation unless there is a newer version. The reply follows once the outcome is as
    * durable as the store's setting promises.
    *
-   * @param loop where the answer is given when it does not come at once
+   * @param loop executor of the reply, unless it is immediate
    */
   void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter);
 
   /**
-   * Keeps a mutation that was fetched from another replica just now, as {@link #apply} does, but
-   * also where a tombstone that was newer may have been removed: the receiver of a stream decides.
+   * Stores a just fetched mutation of another replica. Unlike {@link #apply}, it does so even if a
+   * newer tombstone may have been removed: the receiver of a stream decides.
    */
   void applyStreamed(Mutation mutation, Executor loop, Waiter<WriteResult> waiter);
 
   /**
-   * Reads a page of a range in the order of keys, expired records and tombstones included, from one
-   * moment between the call and the answer.
+   * Reads a page of a range in key order, including expired records and tombstones. The page is a
+   * snapshot of one moment between the call and the reply.
    *
-   * @param detail with {@link Detail#VERSION} values are left out: every record's is empty
-   * @param loop where the answer is given
+   * @param detail with {@link Detail#VERSION}, values are left out: every record's value is empty
+   * @param loop executor of the reply
    */
   void scan(
       KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<ScanResult> waiter);
 
   /**
-   * Turns a record into a tombstone of the same version, if it still has this version. Answered by
-   * {@link WriteResult.Stored} also when there was nothing to do; a crash soon after may undo it.
+   * Replaces a record by a tombstone of the same version, if it still has this version. The reply
+   * is {@link WriteResult.Stored} even if there was nothing to do; a crash soon after may undo it.
    */
   void expire(Key key, Version version, Executor loop, Waiter<WriteResult> waiter);
 
   /**
-   * Puts a record that was just fetched in the place of a tombstone of the same version: what one
-   * replica took for expired is live on another one. Nothing happens where anything else is stored.
-   * Answered by {@link WriteResult.Stored} also when there was nothing to do.
+   * Replaces a tombstone by a just fetched record of the same version, which one replica took for
+   * expired while it is live on another. Does nothing if anything else is stored. The reply is
+   * {@link WriteResult.Stored} even if there was nothing to do.
    */
   void restore(Mutation mutation, Executor loop, Waiter<WriteResult> waiter);
 
   /**
-   * Removes a record as if it had never been there, if it still has this version. From the removal
-   * of a tombstone on {@link #apply} refuses as {@link dev.kvorum.data.RejectReason#TOO_OLD} what
-   * is as old and finds no record, where the removed tombstone may have deleted it. Answered by
-   * {@link WriteResult.Stored} also when there was nothing to do; a crash soon after may undo it.
+   * Removes a record without a trace, if it still has this version. After the removal of a
+   * tombstone, {@link #apply} rejects writes that the tombstone may have deleted as {@link
+   * dev.kvorum.data.RejectReason#TOO_OLD}: those that are as old and find no record. The reply is
+   * {@link WriteResult.Stored} even if there was nothing to do; a crash soon after may undo it.
    */
   void remove(Key key, Version version, Executor loop, Waiter<WriteResult> waiter);
 
   /**
-   * Lets go of a record that belongs to others, if it still has this version. Nothing follows from
-   * that as to whether it was deleted. Answered by {@link WriteResult.Stored} also when there was
-   * nothing to do; a crash soon after may undo it.
+   * Removes a record that this member no longer keeps, if it still has this version. The removal
+   * does not count as a deletion. The reply is {@link WriteResult.Stored} even if there was nothing
+   * to do; a crash soon after may undo it.
    */
   void drop(Key key, Version version, Executor loop, Waiter<WriteResult> waiter);
 
   /**
-   * The newest stamp of all tombstones that were removed; what is older may have been deleted. 0
-   * when none was.
+   * The newest stamp of all removed tombstones; older records may have been deleted. 0 if none was
+   * removed.
    */
   long removedUpTo();
 
-  /** Whether puts are refused because the disk is nearly full. */
+  /** Returns whether puts are rejected because the disk is nearly full. */
   boolean isNearlyFull();
 
-  /** Makes everything durable and lets the files go. Blocks; not for event loops. */
+  /** Makes all writes durable and closes the files. Blocks; not for event loops. */
   @Override
   void close();
 
-  /** How much of a record a reader needs. */
+  /** How much of a record a read returns. */
   enum Detail {
     /** Version and value. */
     RECORD,
-    /** The version alone, and in a scan what else is known without the value. */
+    /** The version only, and in a scan all fields except the value. */
     VERSION
   }
 }

@@ -1,14 +1,14 @@
 package dev.kvorum.storage;
 
-/** Waits for an answer of the store. */
+/** Callback for a reply of the store. */
 @FunctionalInterface
 public interface Waiter<T> {
-  /** Takes the answer; called exactly once, never in parallel with anything on its own loop. */
+  /** Receives the reply; called exactly once, never in parallel with other work on its loop. */
   void answer(T answer);
 
   /**
-   * Whether the work is still worth doing: false once its deadline is over or it was cancelled.
-   * Called on any thread, before work begins.
+   * Returns whether the work is still needed: false after its deadline or a cancellation. Called on
+   * any thread, before the work starts.
    */
   default boolean isWaiting() {
     return true;

@@ -1,8 +1,8 @@
 package dev.kvorum.storage.engine;
 
 /**
- * Errors of flushes and compactions, for which no request waits: RocksDB counts them and, after
- * damage, takes no more writes.
+ * Detects errors of flushes and compactions, for which no request waits. RocksDB counts them and
+ * rejects all writes after a corruption.
  */
 final class BackgroundErrors {
   private final Engine engine;
@@ -14,7 +14,7 @@ final class BackgroundErrors {
     this.failures = failures;
   }
 
-  /** Looks for errors that are new since the last look. Blocks; for one thread. */
+  /** Checks for errors since the last check. Blocks; confined to one thread. */
   void look() {
     try {
       long count = engine.backgroundErrors();
@@ -27,7 +27,7 @@ final class BackgroundErrors {
     }
   }
 
-  /** The count does not include the cause; an empty write fails with it. */
+  /** Obtains the cause, which the count does not include: an empty write fails with it. */
   private void writeNothing() throws EngineException {
     try (EngineBatch nothing = engine.batch()) {
       nothing.write(false);

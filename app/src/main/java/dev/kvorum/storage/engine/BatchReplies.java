@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
-/** The answers of one batch, held back until it is durable and then given loop by loop. */
+/** Holds back the replies of one batch until it is durable, and then sends them loop by loop. */
 public final class BatchReplies {
   public static final WriteResult FAILED = new WriteResult.Refused(RejectReason.STORAGE_FAILED);
 
   private final FailureLog failures;
 
-  /** In the order of their first answers, which makes simulations repeatable. */
+  /** In the order of their first replies, which makes simulations repeatable. */
   private final Map<Executor, List<Answer>> byLoop = new LinkedHashMap<>();
 
   private record Answer(Waiter<WriteResult> waiter, WriteResult outcome) {}
@@ -29,17 +29,18 @@ public final class BatchReplies {
   }
 
   /**
-   * Gives all answers, one task for each loop.
+   * Sends all replies, one task per event loop.
    *
-   * @param durable whether the batch was written; if not, only refusals stay what they are
+   * @param durable whether the batch was written; if not, all replies except rejections become
+   *     failures
    */
   void give(boolean durable) {
     byLoop.forEach((loop, answers) -> {
       try {
         loop.execute(() -> answers.forEach(answer -> give(answer, durable)));
       } catch (RuntimeException e) {
-        // The loop has ended with all its waiters; the other loops have not.
-        failures.note("a loop does not take answers any more", e);
+        // This event loop has ended with all its waiters; the others have not.
+        failures.note("an event loop no longer accepts replies", e);
       }
     });
     byLoop.clear();
@@ -49,7 +50,7 @@ public final class BatchReplies {
     WriteResult outcome =
         switch (answer.outcome) {
           case WriteResult.Stored stored -> durable ? stored : FAILED;
-          // What superseded it may have been in the batch that was lost.
+          // The superseding write may have been in the failed batch.
           case WriteResult.Superseded superseded -> durable ? superseded : FAILED;
           case WriteResult.Refused refused -> refused;
         };
@@ -57,7 +58,7 @@ public final class BatchReplies {
       answer.waiter.answer(outcome);
     } catch (RuntimeException e) {
       // The other waiters of this loop still have to receive their replies.
-      failures.note("a waiter failed on its answer", e);
+      failures.note("a waiter failed on its reply", e);
     }
   }
 }

@@ -2,7 +2,7 @@ package dev.kvorum.storage.engine;
 
 import dev.kvorum.data.Version;
 
-/** A stored record that does not match its checksum. The records around it are sound. */
+/** A stored record does not match its checksum. Other records are not affected. */
 final class ChecksumMismatchException extends CorruptRecordException {
   private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ final class ChecksumMismatchException extends CorruptRecordException {
     this.version = version;
   }
 
-  /** The version that the record claims to have. */
+  /** The version in the record, which may be wrong. */
   Version version() {
     return version;
   }

@@ -7,10 +7,10 @@ import dev.kvorum.storage.WriteResult;
 import java.io.IOException;
 
 /**
- * The writes that share one write-ahead log entry and one fsync; filled, committed and filled again
- * by the writer thread alone.
+ * The writes that share one write-ahead log entry and one fsync. The writer thread fills, commits
+ * and reuses it.
  *
- * <p>Nothing in it takes effect before {@link #write}, and every answer waits.
+ * <p>No write takes effect before {@link #write}, and all replies wait for {@link #finish}.
  */
 final class CommitBatch implements AutoCloseable {
   private final Engine engine;
@@ -26,7 +26,7 @@ final class CommitBatch implements AutoCloseable {
   private int ops;
   private long heapBytes;
 
-  /** What became of a write. */
+  /** Outcome of {@link #write}. */
   enum Outcome {
     NOTHING_TO_WRITE,
     WRITTEN_UNSYNCED,
@@ -62,12 +62,12 @@ final class CommitBatch implements AutoCloseable {
     return heapBytes;
   }
 
-  /** Whether {@link #write} waits for an fsync. */
+  /** Returns whether {@link #write} waits for an fsync. */
   boolean needsSync() {
     return needsSync;
   }
 
-  /** Adds an operation; one that fails is refused without harm to the others. */
+  /** Adds an operation. A failing operation is rejected and does not affect the others. */
   void add(WriteOp op) {
     ops++;
     heapBytes += op.heapBytes();
@@ -123,7 +123,7 @@ final class CommitBatch implements AutoCloseable {
     }
   }
 
-  /** No fsync for it: the tombstone reaper repeats what a crash undoes here. */
+  /** Needs no fsync: the tombstone reaper repeats what a crash undoes here. */
   private WriteResult outcomeOf(WriteOp.Retire retire) {
     try {
       switch (retire.fate()) {
@@ -152,7 +152,7 @@ final class CommitBatch implements AutoCloseable {
     }
   }
 
-  /** Writes all that was added; replies are sent by {@link #finish} only. */
+  /** Writes all operations; {@link #finish} sends the replies. */
   Outcome write() {
     if (batch.count() == 0) {
       return Outcome.NOTHING_TO_WRITE;
@@ -174,12 +174,12 @@ final class CommitBatch implements AutoCloseable {
     try {
       engine.recordSynced(engine.sequence());
     } catch (IOException e) {
-      // The next batch carries the number in the log.
+      // The next batch records the number in the log.
       failures.noteHarmless("cannot record how far the log is synced", e);
     }
   }
 
-  /** Gives every answer and leaves the batch empty. */
+  /** Sends all replies and empties the batch. */
   void finish(Outcome written) {
     boolean durable = written != Outcome.FAILED;
     hints.finish(durable);
@@ -196,7 +196,7 @@ final class CommitBatch implements AutoCloseable {
     try {
       batch.clear();
     } catch (EngineException e) {
-      failures.noteHarmless("cannot note in the log how far it is synced", e);
+      failures.noteHarmless("cannot record in the log how far it is synced", e);
     }
   }
 

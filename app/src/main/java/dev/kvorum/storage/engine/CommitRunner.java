@@ -4,29 +4,29 @@ import java.time.Duration;
 
 /** Queues write operations and commits them in batches, one batch at a time. */
 interface CommitRunner {
-  /** The batch that is filled and committed; by one thread at a time. */
+  /** A batch that one thread at a time fills and commits. */
   interface Batches {
-    /** Adds an operation; false when the batch has to be committed before the next one. */
+    /** Adds an operation. Returns false when the batch has to be committed before the next one. */
     boolean add(WriteOp op);
 
-    /** Whether the commit of what was added waits for an fsync. */
+    /** Returns whether the commit waits for an fsync. */
     boolean needsSync();
 
-    /** Writes what was added and answers it. Blocks as long as the disk does. */
+    /** Writes the batch and replies to its operations. Blocks as long as the disk does. */
     void commit();
   }
 
   void start();
 
-  /** Queues an operation; false when there are too many. Any thread may call it. */
+  /** Queues an operation; returns false when the queue is full. Safe for any thread. */
   boolean offer(WriteOp op);
 
   int queued();
 
   /**
-   * Commits what is queued and stops. Nothing may be offered any more.
+   * Commits the queued operations and stops. No operation may be offered afterwards.
    *
-   * @return false when a batch is still under way after this time
+   * @return false if a batch is still in progress after this time
    */
   boolean close(Duration timeout);
 }

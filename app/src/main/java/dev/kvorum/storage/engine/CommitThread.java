@@ -6,7 +6,7 @@ import org.jctools.queues.MpscBlockingConsumerArrayQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The only thread that writes: all that was queued during an fsync shares the next one. */
+/** The only writer thread: all operations queued during an fsync share the next one. */
 final class CommitThread implements CommitRunner {
   private static final Logger log = LoggerFactory.getLogger(CommitThread.class);
 
@@ -43,7 +43,7 @@ final class CommitThread implements CommitRunner {
       try {
         stopping = fillAndCommit(queue.take());
       } catch (InterruptedException e) {
-        // Nobody is meant to; queued operations are owed an answer all the same.
+        // No code interrupts this thread on purpose; queued operations still need a reply.
         log.warn("the writer thread was interrupted and continues");
       } catch (RuntimeException e) {
         failures.note("a batch ended unexpectedly", e);
@@ -51,7 +51,7 @@ final class CommitThread implements CommitRunner {
     }
   }
 
-  /** One batch: the first operation and what is there without waiting. */
+  /** Commits one batch: the first operation and those that are queued already. */
   private boolean fillAndCommit(WriteOp first) {
     boolean stopping = false;
     WriteOp next = first;

@@ -1,6 +1,6 @@
 package dev.kvorum.storage.engine;
 
-/** Stored bytes that are no record of a known layout: never an absence. */
+/** Stored bytes are no record of a known layout. This is never an absence. */
 public class CorruptRecordException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -3,15 +3,15 @@ package dev.kvorum.storage.engine;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** Reports the first sign of damaged files, once, to the owner of the store. */
+/** Reports the first sign of corruption, once, to the owner of the store. */
 final class CorruptionDetector {
   private final Consumer<String> owner;
   private final AtomicBoolean raised = new AtomicBoolean();
 
   /**
-   * Watches one open store.
+   * Creates the detector of one open store.
    *
-   * @param owner called once, on any thread, event loops among them: must not block
+   * @param owner called once, on any thread including event loops; must not block
    */
   CorruptionDetector(Consumer<String> owner) {
     this.owner = owner;
@@ -21,7 +21,7 @@ final class CorruptionDetector {
     return raised.get();
   }
 
-  /** Raises the alarm if this failure is a sign of damage. */
+  /** Reports the failure if it is the first sign of corruption. */
   void consider(String what, Throwable failure) {
     if (isCorruption(failure) && raised.compareAndSet(false, true)) {
       owner.accept(what + ": " + failure.getMessage());
@@ -29,12 +29,13 @@ final class CorruptionDetector {
   }
 
   /**
-   * Whether the files are not what was written: wrong bytes, or a file that is gone. Not so for a
-   * disk that is full, denies access or fails.
+   * Returns whether the files are not as written: wrong bytes, or a missing file. A full disk,
+   * denied access or a failing disk is no corruption.
    */
   static boolean isCorruption(Throwable failure) {
     return switch (failure) {
-      // One record was damaged before it came to the disk, or in memory: it alone is repaired.
+      // A single record, damaged in memory before it reached the disk: only this record is
+      // repaired.
       case ChecksumMismatchException e -> false;
       case CorruptRecordException e -> true;
       case EngineException e -> e.isCorruption();

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** A bounded pool of threads for questions that have to wait for the disk. */
+/** A bounded thread pool for reads that wait for the disk. */
 final class DiskPool {
   private final FailureLog failures;
   private final BlockingQueue<Runnable> waiting;
@@ -36,16 +36,16 @@ final class DiskPool {
             name,
             size,
             waiting,
-            // No exception for a full queue: it is full when there is no time for one.
+            // Rejects without an exception: a full queue is no time for the cost of one.
             (task, full) -> ((Question<?>) task).refuse(full.isShutdown()));
   }
 
   /**
-   * Asks on a thread of the pool; answers at once when there is no room.
+   * Runs a read on a thread of the pool. Replies at once when the queue is full.
    *
-   * @param ask gives the answer; blocks as long as the disk does
-   * @param refused the answer when it is not asked
-   * @param loop where the answer is given
+   * @param ask returns the reply; blocks as long as the disk does
+   * @param refused the reply if the read does not run
+   * @param loop executor of the reply
    */
   <T> void ask(
       Supplier<T> ask, Function<RejectReason, T> refused, Executor loop, Waiter<T> waiter) {
@@ -56,7 +56,7 @@ final class DiskPool {
     return waiting.size();
   }
 
-  /** Refuses what waits and stops the threads; false when one of them still reads. */
+  /** Rejects queued reads and stops the threads; returns false if one of them still reads. */
   boolean close(Duration timeout) {
     for (Runnable unasked : pool.shutdownNow()) {
       ((Question<?>) unasked).end();
@@ -69,7 +69,7 @@ final class DiskPool {
     }
   }
 
-  /** What waits for a thread, and where to send the result. */
+  /** A queued read and the receiver of its reply. */
   private record Question<T>(
       Supplier<T> ask,
       Function<RejectReason, T> refused,
@@ -83,7 +83,7 @@ final class DiskPool {
       try {
         answer = waiter.isWaiting() ? ask.get() : refused.apply(RejectReason.EXPIRED);
       } catch (RuntimeException e) {
-        // Whoever waits is owed an answer all the same.
+        // The waiter still needs a reply.
         failures.note("a read ended unexpectedly", e);
         answer = refused.apply(RejectReason.STORAGE_FAILED);
       }
@@ -94,17 +94,17 @@ final class DiskPool {
       try {
         loop.execute(() -> waiter.answer(answer));
       } catch (RejectedExecutionException e) {
-        // The loop has ended with all its waiters.
+        // The event loop has ended with all its waiters.
         return;
       }
     }
 
-    /** Answers what will never be asked. */
+    /** Replies to a read that will never run. */
     void end() {
       give(refused.apply(RejectReason.STORAGE_FAILED));
     }
 
-    /** Called on the asker's own thread. */
+    /** Called on the caller's own thread. */
     void refuse(boolean closed) {
       waiter.answer(refused.apply(closed ? RejectReason.STORAGE_FAILED : RejectReason.OVERLOADED));
     }

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The free space of the store's disk as it was last sampled. */
+/** Free space of the store's disk, as of the last sample. */
 public final class DiskSpace {
   private static final Logger log = LoggerFactory.getLogger(DiskSpace.class);
 
@@ -16,10 +16,10 @@ public final class DiskSpace {
   private volatile long freeBytes;
 
   /**
-   * Samples once.
+   * Takes a first sample.
    *
-   * @param probe free bytes, or a negative number when it is unknown; may block
-   * @param freeMinBytes below this the disk is nearly full
+   * @param probe returns the free bytes, or a negative number if unknown; may block
+   * @param freeMinBytes free bytes below which the disk is nearly full
    */
   DiskSpace(LongSupplier probe, long freeMinBytes) {
     this.probe = probe;
@@ -28,17 +28,17 @@ public final class DiskSpace {
     sample();
   }
 
-  /** Free bytes of the disk that holds this directory; -1 when that is unknown. Blocks. */
+  /** Free bytes of the disk of a directory; -1 if unknown. Blocks. */
   public static long usableBytes(Path directory) {
     try {
       return Files.getFileStore(directory).getUsableSpace();
     } catch (IOException e) {
-      log.warn("cannot ask for the free space of {}", directory, e);
+      log.warn("cannot read the free space of {}", directory, e);
       return -1;
     }
   }
 
-  /** Asks the disk; blocks as the disk does. */
+  /** Takes a sample; blocks as the disk does. */
   void sample() {
     long sampled = probe.getAsLong();
     if (sampled >= 0) {

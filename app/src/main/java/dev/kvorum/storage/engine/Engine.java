@@ -5,20 +5,20 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open key-value database, beneath a store's record logic: RocksDB in a node, a model in
- * simulations. Methods block as long as the disk does, if not stated otherwise.
+ * An open key-value database beneath a store's record logic: RocksDB in a node, a model in
+ * simulations. Methods block as long as the disk does, unless stated otherwise.
  *
- * <p>Using it after {@link #close} may end the process in native code; its owner prevents that with
- * a {@link Gate}.
+ * <p>Use after {@link #close} may crash the process in native code; the owner prevents that with a
+ * {@link Gate}.
  */
 public interface Engine extends AutoCloseable {
-  /** There is nothing under a key. */
+  /** There is no value under the key. */
   int NOT_FOUND = -1;
 
-  /** Memory does not have what was asked for; the disk may. */
+  /** The value is not in memory; it may be on disk. */
   int NOT_IN_MEMORY = -2;
 
-  /** A key space of its own, sorted by the keys' unsigned bytes. */
+  /** A separate key space, sorted by unsigned bytes. */
   enum Family {
     /** Records under the users' keys. */
     RECORDS,
@@ -27,81 +27,81 @@ public interface Engine extends AutoCloseable {
     META
   }
 
-  /** The value under a key; null when there is none. */
+  /** The value under a key, or null. */
   byte @Nullable [] get(Family family, byte[] key) throws EngineException;
 
   /**
-   * The first bytes of the value under a key, as many as there is room for.
+   * Reads the first bytes of the value under a key, up to the length of the array.
    *
    * @return length of the complete value, or {@link #NOT_FOUND}
    */
   int get(Family family, byte[] key, byte[] into) throws EngineException;
 
   /**
-   * The first bytes of a record, from index 0 up to the limit, if memory has it. Never waits for
-   * I/O.
+   * Reads the first bytes of a record into the buffer, from index 0 up to its limit, if the record
+   * is in memory. Never waits for I/O.
    *
    * @param into a direct buffer
    * @return length of the complete record, {@link #NOT_FOUND} or {@link #NOT_IN_MEMORY}
    */
   int getInMemory(byte[] key, ByteBuffer into) throws EngineException;
 
-  /** A record, if memory has all of it; null when it is not certain to be there. Never waits. */
+  /** A record, if all of it is in memory; null if it may not exist. Never waits. */
   byte @Nullable [] getInMemory(byte[] key) throws EngineException;
 
   /**
-   * What a family holds at this moment, in the order of keys.
+   * A snapshot of a family, in key order.
    *
    * @param end the first key that is left out, or null
    */
   Cursor cursor(Family family, byte @Nullable [] end);
 
-  /** A new, empty batch. */
+  /** Creates an empty batch. */
   EngineBatch batch() throws EngineException;
 
-  /** Syncs the log, and with it all that was written before this call. */
+  /** Syncs the log with all writes before this call. */
   void syncLog() throws EngineException;
 
-  /** The number of the last write. */
+  /** Sequence number of the last write. */
   long sequence();
 
-  /** Notes that the log has been synced up to a write; survives the process, not the machine. */
+  /** Records that the log has been synced up to a write. Survives the process, not the machine. */
   void recordSynced(long sequence) throws IOException;
 
-  /** Makes what was noted survive the machine too. */
+  /** Makes the last such record survive the machine too. */
   void persistSynced() throws IOException;
 
-  /** Puts all that is in the log alone into tables. */
+  /** Writes all records that are only in the log to tables. */
   void flush() throws EngineException;
 
-  /** How many records there are, roughly. */
+  /** Estimated number of records. */
   long recordsEstimated() throws EngineException;
 
-  /** Merges records with what they hide, which gives its space back. */
+  /** Merges records with those that they hide, which frees their space. */
   void compactRecords() throws EngineException;
 
-  /** Has {@link #compactRecords} end, now and from now on, with an exception. Does not block. */
+  /** Aborts {@link #compactRecords} with an exception, now and in the future. Does not block. */
   void cancelCompaction();
 
-  /** How often a flush or compaction has failed since the database was opened. */
+  /** Number of failed flushes and compactions since the database was opened. */
   long backgroundErrors() throws EngineException;
 
-  /** Its figures at this moment. */
+  /** Current statistics. */
   EngineStats stats() throws EngineException, IOException;
 
   @Override
   void close();
 
-  /** A position in a family; for one thread. */
+  /** A position in a family; confined to one thread. */
   interface Cursor extends AutoCloseable {
     void seekToFirst();
 
-    /** Goes to the first key that is not before this one. */
+    /** Moves to the first key that is at or after this one. */
     void seek(byte[] key);
 
     void next();
 
-    /** Whether it is at an entry: not behind the last one, nor where one cannot be read. */
+    /** Returns whether it is at an entry: neither behind the last one nor at an unreadable one. */
     boolean isValid();
 
     byte[] key();
@@ -109,12 +109,12 @@ public interface Engine extends AutoCloseable {
     byte[] value();
 
     /**
-     * The first bytes of the value, as many as there is room for; returns the complete value's
-     * length.
+     * Reads the first bytes of the value, up to the length of the array; returns the complete
+     * value's length.
      */
     int value(byte[] into);
 
-    /** Throws if the entry at which it ended could not be read. */
+    /** Throws if an unreadable entry ended the iteration. */
     void check() throws EngineException;
 
     @Override

@@ -2,23 +2,23 @@ package dev.kvorum.storage.engine;
 
 import dev.kvorum.storage.engine.Engine.Family;
 
-/** Changes that are written together or not at all; for one thread, and used again and again. */
+/** Changes that are written atomically; confined to one thread and reused. */
 public interface EngineBatch extends AutoCloseable {
   void put(Family family, byte[] key, byte[] value) throws EngineException;
 
   void delete(Family family, byte[] key) throws EngineException;
 
-  /** How many changes it holds. */
+  /** Number of changes. */
   int count();
 
   /**
-   * Writes all changes, which stay in the batch. One that fails may be there after a restart.
+   * Writes all changes, which remain in the batch. A failed write may be visible after a restart.
    *
-   * @param sync whether they and all before them are on disk when this returns
+   * @param sync whether this batch and all writes before it must be on disk when the call returns
    */
   void write(boolean sync) throws EngineException;
 
-  /** Empties it. */
+  /** Removes all changes. */
   void clear() throws EngineException;
 
   @Override

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * RocksDB's own figures at a moment.
+ * RocksDB's statistics at one moment.
  *
- * @param cacheBytes block cache in use, write buffers included
- * @param writeBufferBytes write buffers
- * @param tableBytes table files
- * @param liveBytes of which hold what is not overwritten, estimated
- * @param logBytes write-ahead logs
- * @param compactionPendingBytes what compactions still have to rewrite, estimated
- * @param recordsEstimated number of records, estimated; tombstones count
- * @param backgroundErrors of flushes and compactions since the store was opened
+ * @param cacheBytes used bytes of the block cache, including write buffers
+ * @param writeBufferBytes bytes of write buffers
+ * @param tableBytes bytes of table files
+ * @param liveBytes estimated bytes of table files that are not overwritten
+ * @param logBytes bytes of write-ahead logs
+ * @param compactionPendingBytes estimated bytes that compactions still have to rewrite
+ * @param recordsEstimated estimated number of records, including tombstones
+ * @param backgroundErrors errors of flushes and compactions since the store was opened
  * @param levelFiles table files of records by level
- * @param writesStopped whether RocksDB holds writes back until a compaction is done
- * @param counts what has been counted since the store was opened
+ * @param writesStopped whether RocksDB stops writes until a compaction has ended
+ * @param counts counters since the store was opened
  */
 public record EngineStats(
     long cacheBytes,
@@ -32,7 +32,7 @@ public record EngineStats(
     List<Long> levelFiles,
     boolean writesStopped,
     Counts counts) {
-  /** Levels of the tree; the youngest tables are in level 0. */
+  /** Levels of the tree; level 0 has the youngest tables. */
   public static final int LEVELS = 7;
 
   private static final EngineStats NONE =
@@ -50,9 +50,9 @@ public record EngineStats(
           new Counts(0, 0, 0, 0, 0, 0));
 
   /**
-   * What RocksDB has counted since the store was opened.
+   * RocksDB's counters since the store was opened.
    *
-   * @param stalledMicros time that writes were held up by flushes and compactions
+   * @param stalledMicros microseconds in which flushes and compactions stalled writes
    */
   public record Counts(
       long cacheHits,
@@ -62,7 +62,7 @@ public record EngineStats(
       long compactionWrittenBytes,
       long stalledMicros) {}
 
-  /** Reads them; all zero behind a closed gate. */
+  /** Reads the statistics; all zero after the gate has closed. */
   static EngineStats of(Engine engine, Gate gate, FailureLog failures) {
     long ticket = gate.enter();
     if (ticket == 0) {
@@ -71,7 +71,7 @@ public record EngineStats(
     try {
       return engine.stats();
     } catch (EngineException | IOException | UncheckedIOException e) {
-      failures.note("cannot read the database's figures", e);
+      failures.note("cannot read the database's statistics", e);
       return NONE;
     } finally {
       gate.leave(ticket);

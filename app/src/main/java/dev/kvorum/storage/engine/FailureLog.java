@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 
 /**
- * A count of failures that logs at most one each second, since a broken disk fails every request,
- * and raises the alarm for those that come from damage.
+ * Counts failures and logs at most one per second, since a failing disk fails every request.
+ * Reports failures that are signs of corruption.
  */
 final class FailureLog {
   private static final long PERIOD_NANOS = 1_000_000_000L;
@@ -25,7 +25,7 @@ final class FailureLog {
     alarm.consider(what, failure);
   }
 
-  /** Counts a failure that needs no action, damage or not. */
+  /** Counts a failure that needs no action, whether from corruption or not. */
   void noteHarmless(String what, Throwable failure) {
     long total = count.incrementAndGet();
     long last = loggedNanos.get();

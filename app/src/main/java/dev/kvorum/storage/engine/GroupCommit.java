@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Group commit: all that was queued during an fsync shares the next one.
+ * Group commit: all operations queued during an fsync share the next one.
  *
- * <p>One writer, so that a version check and the write after it need no lock, and the batches grow
- * with the load by themselves.
+ * <p>With one writer, a version check and the write after it need no lock, and batches grow with
+ * the load.
  */
 final class GroupCommit implements CommitRunner.Batches {
   private final AtomicLong queuedBytes = new AtomicLong();
@@ -49,7 +49,7 @@ final class GroupCommit implements CommitRunner.Batches {
     runner.start();
   }
 
-  /** Queues an operation; false when there are too many or they hold too many bytes. */
+  /** Queues an operation; returns false if the queue has too many operations or bytes. */
   boolean offer(WriteOp op) {
     long bytes = op.heapBytes();
     long before = queuedBytes.getAndAdd(bytes);
@@ -61,7 +61,7 @@ final class GroupCommit implements CommitRunner.Batches {
     return true;
   }
 
-  /** Whether the last batch, or the last fsync behind it, failed. */
+  /** Returns whether the last batch, or the last fsync after it, failed. */
   boolean isFailed() {
     return writeFailed || syncFailed;
   }
@@ -115,14 +115,14 @@ final class GroupCommit implements CommitRunner.Batches {
     }
   }
 
-  /** Makes durable what was written without an fsync. Blocks; called by one timer thread. */
+  /** Syncs writes that did not wait for an fsync. Blocks; called by one timer thread. */
   void syncIfNeeded() {
     if (!unsynced && !syncFailed) {
       return;
     }
     unsynced = false;
     try {
-      // What is written from here on may miss this sync.
+      // Later writes may miss this sync.
       long written = engine.sequence();
       engine.syncLog();
       engine.recordSynced(written);
@@ -133,7 +133,7 @@ final class GroupCommit implements CommitRunner.Batches {
     }
   }
 
-  /** Makes the record of how far the log is synced durable. Blocks; called by one timer thread. */
+  /** Makes the record of the synced sequence durable. Blocks; called by one timer thread. */
   void persistSynced() {
     try {
       engine.persistSynced();
@@ -143,9 +143,9 @@ final class GroupCommit implements CommitRunner.Batches {
   }
 
   /**
-   * Commits what is queued and stops. Nothing may be offered any more.
+   * Commits the queued operations and stops. No operation may be offered afterwards.
    *
-   * @return false when a batch is still under way and uses the engine
+   * @return false if a batch is still in progress and uses the engine
    */
   boolean close(Duration timeout) {
     if (!runner.close(timeout)) {
@@ -155,7 +155,7 @@ final class GroupCommit implements CommitRunner.Batches {
     return true;
   }
 
-  /** Frees native memory; only after {@link #close} returned true. */
+  /** Frees native memory; allowed only after {@link #close} has returned true. */
   void free() {
     batch.close();
   }

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The hints in a batch, and the ledger's bookings, applied once the outcome of the write is clear.
+ * The hints in a batch. Updates the ledger once the outcome of the write is known.
  *
- * <p>A hint kept twice or removed twice counts once, so each is looked up first.
+ * <p>A hint stored or deleted twice counts once, so each one is looked up first.
  */
 final class HintBatch {
   private static final int NONE = -1;
@@ -20,7 +20,7 @@ final class HintBatch {
   private final HintLedger ledger;
   private final byte[] nothing = new byte[0];
 
-  /** Bytes of each hint's record as the batch leaves it, or {@link #NONE}. */
+  /** Size in bytes of each hint's record after the batch, or {@link #NONE}. */
   private final Map<HintKey, Integer> staged = new HashMap<>();
 
   private final List<Booking> kept = new ArrayList<>();
@@ -34,7 +34,7 @@ final class HintBatch {
     this.ledger = ledger;
   }
 
-  /** Bytes that the ledger counts for a hint. */
+  /** Size in bytes that the ledger counts for a hint. */
   static long bytes(HintKey key, int valueBytes) {
     return (long) key.bytes().length + RecordCodec.HEADER_BYTES + valueBytes;
   }
@@ -51,7 +51,7 @@ final class HintBatch {
     kept.add(new Booking(hint.target(), (long) key.bytes().length + stored.length));
   }
 
-  /** Takes a hint that will not be written off the ledger. */
+  /** Removes a hint that will not be written from the ledger. */
   void drop(WriteOp.KeepHint hint) {
     ledger.release(hint.target(), bytes(hint.key(), hint.mutation().record().value().length));
   }
@@ -71,7 +71,7 @@ final class HintBatch {
     try {
       removed.add(new Booking(key.parse().target(), (long) key.bytes().length + recordBytes));
     } catch (CorruptRecordException e) {
-      // It was never counted.
+      // The ledger has never counted it.
       return;
     }
   }
@@ -85,7 +85,7 @@ final class HintBatch {
     return stored == Engine.NOT_FOUND ? NONE : stored;
   }
 
-  /** Updates the ledger once the batch was written or has failed. */
+  /** Updates the ledger. */
   void finish(boolean written) {
     for (Booking booking : written ? removed : kept) {
       ledger.release(booking.target(), booking.bytes());

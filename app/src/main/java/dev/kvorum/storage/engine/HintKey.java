@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The key of a hint on disk: length of the target's name, name, version, record key; so that a
- * target's hints are adjacent, oldest version first.
+ * The key of a hint on disk: length of the target's name, name, version, record key. A target's
+ * hints are therefore adjacent, oldest version first.
  */
 public final class HintKey {
   private static final int VERSION_BYTES = Long.BYTES + Integer.BYTES;
@@ -20,10 +20,10 @@ public final class HintKey {
     this.bytes = bytes;
   }
 
-  /** A key taken apart. */
+  /** The parts of a key. */
   record Parts(MemberId target, Version version, Key key) {}
 
-  /** The key that these bytes from the disk are, sound or not. */
+  /** Wraps a key from disk without validation. */
   static HintKey ofStored(byte[] bytes) {
     return new HintKey(bytes);
   }
@@ -41,13 +41,15 @@ public final class HintKey {
     return new HintKey(bytes);
   }
 
-  /** What all keys of a target begin with. */
+  /** The common prefix of all keys of a target. */
   static byte[] first(MemberId target) {
     byte[] name = target.name().getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(1 + name.length).put((byte) name.length).put(name).array();
   }
 
-  /** The first key after all of a target; a name ends with a letter or digit, so no overflow. */
+  /**
+   * The first key after all keys of a target; a name ends with a letter or digit, so no overflow.
+   */
   static byte[] end(MemberId target) {
     byte[] end = first(target);
     end[end.length - 1]++;

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How many hints there are, for whom and of how many bytes; those not yet on disk included. */
+/** Counts hints and their bytes by target, including those not yet on disk. */
 final class HintLedger {
   private final long bytesMax;
   private final AtomicLong bytes = new AtomicLong();
@@ -17,7 +17,7 @@ final class HintLedger {
     this.bytesMax = bytesMax;
   }
 
-  /** Books a hint; false, and nothing is booked, when it would go over the bound. */
+  /** Adds a hint; returns false, without adding it, if it exceeds the bound. */
   boolean reserve(MemberId target, long hintBytes) {
     if (bytes.addAndGet(hintBytes) > bytesMax) {
       bytes.addAndGet(-hintBytes);
@@ -27,13 +27,13 @@ final class HintLedger {
     return true;
   }
 
-  /** Books a hint that is on disk already, regardless of the bound. */
+  /** Adds a hint that is on disk already, regardless of the bound. */
   void recount(MemberId target, long hintBytes) {
     bytes.addAndGet(hintBytes);
     counts.merge(target, 1L, Long::sum);
   }
 
-  /** Takes a hint off. */
+  /** Removes a hint. */
   void release(MemberId target, long hintBytes) {
     bytes.addAndGet(-hintBytes);
     counts.computeIfPresent(target, (t, count) -> count == 1 ? null : count - 1);

@@ -2,7 +2,7 @@ package dev.kvorum.storage.engine;
 
 import java.nio.ByteBuffer;
 
-/** A number that the store keeps about itself, in the {@code meta} family: eight bytes. */
+/** A number about the store itself, in the {@code meta} family: eight bytes. */
 public final class MetaNumber {
   private MetaNumber() {}
 
@@ -10,7 +10,7 @@ public final class MetaNumber {
     return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
   }
 
-  /** The number under a key, or 0 when there is none. */
+  /** The number under a key, or 0 if there is none. */
   static long read(Engine engine, byte[] key, String name)
       throws EngineException, CorruptRecordException {
     byte[] stored = engine.get(Engine.Family.META, key);

@@ -7,43 +7,43 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * The newest stamp stored in each of many buckets of keys: a mutation with a newer one replaces
- * whatever is stored under its key, which then need not be read first.
+ * The newest stamp stored in each of many buckets of keys. A mutation with a newer stamp replaces
+ * any record under its key, which then need not be read first.
  *
- * <p>Writes come nearly in the order of their stamps, so this spares nearly every read before a
- * write. A bucket may be too new, never too old: a ceiling above all stamps goes to disk before the
- * first of them that passes the last one, and at a start all buckets begin from it. For the writer
- * thread alone.
+ * <p>Writes arrive nearly in the order of their stamps, so this avoids nearly every read before a
+ * write. A bucket's stamp may be too new, never too old: a ceiling above all stamps goes to disk
+ * with the first stamp that exceeds the last ceiling, and all buckets start from it. Confined to
+ * the writer thread.
  */
 public final class NewestStamps {
   private static final byte[] KEY = {'c', 'e', 'i', 'l', 'i', 'n', 'g'};
   private static final int BUCKETS = 1 << 16;
 
-  /** How far the ceiling is above what was stored when it was set; stamps count in milliseconds. */
+  /** Distance of a new ceiling from the stamp that required it, as a stamp of 10 s. */
   private static final long HEADROOM = Version.stampOf(Duration.ofSeconds(10).toMillis());
 
   private final long[] stamps = new long[BUCKETS];
   private long ceiling;
   private long nextCeiling;
 
-  /** Where the ceiling is kept in the meta family. */
+  /** Key of the ceiling in the meta family. */
   public static byte[] key() {
     return KEY.clone();
   }
 
-  /** Begins from the ceiling on disk. */
+  /** Starts from the ceiling on disk. */
   NewestStamps(Engine engine) throws EngineException, CorruptRecordException {
     this.ceiling = MetaNumber.read(engine, KEY, "the ceiling of stamps");
     this.nextCeiling = ceiling;
     Arrays.fill(stamps, ceiling);
   }
 
-  /** Whether nothing stored under a key can be as new as this stamp. */
+  /** Returns whether no record under a key can be as new as this stamp. */
   boolean isPassedBy(long stamp, Key key) {
     return stamp > stamps[bucket(key)];
   }
 
-  /** Counts a stamp that is about to be stored with a batch. */
+  /** Adds a stamp that a batch is about to store. */
   void add(long stamp, Key key, EngineBatch batch) throws EngineException {
     if (stamp > nextCeiling) {
       batch.put(Family.META, KEY, MetaNumber.encode(stamp + HEADROOM));
@@ -53,7 +53,7 @@ public final class NewestStamps {
     stamps[bucket] = Math.max(stamps[bucket], stamp);
   }
 
-  /** The batch was stored, or has failed, and with it a new ceiling if it held one. */
+  /** Applies whether the batch was stored, with a new ceiling if it had one. */
   void finish(boolean stored) {
     if (stored) {
       ceiling = nextCeiling;

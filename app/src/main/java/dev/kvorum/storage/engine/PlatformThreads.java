@@ -6,7 +6,7 @@ import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Daemon threads, named after what they do. */
+/** Creates daemon threads, named after their tasks. */
 final class PlatformThreads implements StoreThreads {
   @Override
   public CommitRunner commits(CommitRunner.Batches batches, int queueMax, FailureLog failures) {

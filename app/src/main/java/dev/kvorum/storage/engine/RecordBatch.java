@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The records in a batch: versions are checked against the database and the batch itself. */
+/** The records in a batch. Versions are checked against the database and the batch itself. */
 final class RecordBatch {
   private final Engine engine;
   private final EngineBatch batch;
@@ -19,7 +19,7 @@ final class RecordBatch {
   private final Removals removals;
   private final byte[] header = new byte[RecordCodec.HEADER_BYTES];
 
-  /** What is under each key that was looked at once the batch is written. */
+  /** By key that was read: the record that will be stored once the batch is written. */
   private final Map<Key, RecordHead> staged = new HashMap<>();
 
   RecordBatch(Engine engine, EngineBatch batch, Removals removals)
@@ -31,17 +31,17 @@ final class RecordBatch {
   }
 
   /**
-   * Keeps a record unless a newer one is there.
+   * Stores a record unless there is a newer one.
    *
-   * @param trusted whether it is kept though it may have been deleted, and its tombstone purged,
+   * @param trusted whether to store it even if it may have been deleted and its tombstone purged
    *     since
-   * @throws EngineException when what is there cannot be read: it may be newer
+   * @throws EngineException if the stored record cannot be read: it may be newer
    */
   WriteResult apply(Mutation mutation, boolean trusted)
       throws EngineException, CorruptRecordException {
     Key key = mutation.key();
     Version mine = mutation.record().version();
-    // Where nothing as new was ever stored, nothing as new was removed either.
+    // If no record as new was ever stored here, no record as new was removed either.
     if (!stamps.isPassedBy(mine.stamp(), key)) {
       RecordHead there = under(key);
       if (there.isThere() && there.version().isNewerThan(mine)) {
@@ -61,9 +61,9 @@ final class RecordBatch {
   }
 
   /**
-   * Whether a record replaces the stored one of the same version: when that does not match its
-   * checksum, or, of two values of which one was stored without a checksum, when all replicas
-   * choose this one.
+   * Returns whether a record replaces the stored one of the same version. It does if the stored one
+   * does not match its checksum. It also does if two values exist, one of them stored without a
+   * checksum, and all replicas choose this one.
    */
   private boolean outweighsStored(Mutation mutation)
       throws EngineException, CorruptRecordException {
@@ -79,7 +79,7 @@ final class RecordBatch {
     }
   }
 
-  /** Throws when a record is not what was stored: nothing may be concluded from its contents. */
+  /** Throws if a stored record does not match its checksum, so that no decision relies on it. */
   private void checkIntact(Key key) throws EngineException, CorruptRecordException {
     byte[] stored = engine.get(Family.RECORDS, key.bytes());
     if (stored != null) {
@@ -87,7 +87,7 @@ final class RecordBatch {
     }
   }
 
-  /** Turns a record of this very version into a tombstone; nothing otherwise. */
+  /** Replaces a record of exactly this version by a tombstone; otherwise does nothing. */
   void expire(Key key, Version version) throws EngineException, CorruptRecordException {
     RecordHead there = under(key);
     if (!there.isThere() || there.tombstone() || !there.version().equals(version)) {
@@ -100,7 +100,7 @@ final class RecordBatch {
     removals.count();
   }
 
-  /** Puts a record where there is a tombstone of its version; false, and nothing, otherwise. */
+  /** Replaces a tombstone of the record's version; otherwise does nothing and returns false. */
   boolean restore(Mutation mutation) throws EngineException, CorruptRecordException {
     RecordHead there = under(mutation.key());
     Versioned record = mutation.record();
@@ -113,9 +113,9 @@ final class RecordBatch {
   }
 
   /**
-   * Removes a record of this very version; nothing otherwise.
+   * Removes a record of exactly this version; otherwise does nothing.
    *
-   * @param noted whether it is remembered that a tombstone this old is gone
+   * @param noted whether to record that a tombstone of this age was removed
    */
   void remove(Key key, Version version, boolean noted)
       throws EngineException, CorruptRecordException {
@@ -123,7 +123,7 @@ final class RecordBatch {
     if (!there.isThere() || !there.version().equals(version)) {
       return;
     }
-    // A live copy that goes because others have a newer one deletes nothing.
+    // Removing a live copy, because peers have a newer one, deletes nothing.
     if (noted && there.tombstone()) {
       checkIntact(key);
       removals.add(version.stamp(), batch);
@@ -149,7 +149,7 @@ final class RecordBatch {
         : RecordCodec.head(ByteBuffer.wrap(header), length);
   }
 
-  /** The batch was stored, or has failed. */
+  /** Applies whether the batch was stored. */
   void finish(boolean stored) {
     stamps.finish(stored);
     removals.finish(stored);

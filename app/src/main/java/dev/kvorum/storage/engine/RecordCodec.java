@@ -15,18 +15,18 @@ import java.nio.ByteBuffer;
  * 10  version: writer      27  value
  * </pre>
  *
- * <p>Format 1 has no checksum, and the value at 23. Its records are read as if they were intact,
- * and get a checksum where they are read completely.
+ * <p>Format 1 has no checksum, and the value at 23. Its records are read as intact, and get a
+ * checksum when they are read completely.
  *
- * <p>All that a version check needs is in front, so that it never touches the value. Whatever this
- * node would not have written itself is refused: a newer format or a damaged byte must not be read
- * as something else.
+ * <p>All fields for a version check are in front, so that the check never reads the value. Bytes
+ * that this node would not have written are rejected: a newer format or a damaged byte must not be
+ * read as something else.
  */
 public final class RecordCodec {
-  /** Of the newest format, which no other exceeds. */
+  /** Header length of the newest format, which is the longest. */
   static final int HEADER_BYTES = 27;
 
-  /** Of the format with the shortest header. */
+  /** Length of the shortest header of all formats. */
   static final int HEADER_BYTES_MIN = 23;
 
   private static final byte FORMAT_WITHOUT_CHECKSUM = 1;
@@ -56,9 +56,9 @@ public final class RecordCodec {
   }
 
   /**
-   * The version in a header, which is not compared with the checksum.
+   * The version in a header, not verified by the checksum.
    *
-   * @param header begins, at index 0, with as much of the record as there is of its header
+   * @param header starts, at index 0, with the available part of the record's header
    * @param storedBytes length of the complete record
    */
   static Version version(ByteBuffer header, int storedBytes) throws CorruptRecordException {
@@ -67,9 +67,9 @@ public final class RecordCodec {
   }
 
   /**
-   * The record in the buffer's first bytes up to its limit; its value is copied out.
+   * Decodes the record in the buffer up to its limit; copies the value.
    *
-   * @throws ChecksumMismatchException when it is another record than was stored under this key
+   * @throws ChecksumMismatchException if the record does not match its checksum under this key
    */
   public static Versioned decode(Key key, ByteBuffer stored) throws CorruptRecordException {
     check(stored, stored.limit());
@@ -96,10 +96,10 @@ public final class RecordCodec {
   }
 
   /**
-   * All of a record but its value, with the checksum of what is there: another one than that of
-   * other copies where the record is not what was stored.
+   * Decodes a record without its value, with the checksum of the stored bytes. If the record is
+   * damaged, this checksum differs from that of other copies.
    *
-   * @param stored begins with the complete record
+   * @param stored starts with the complete record
    */
   static Versioned decodeWithoutValue(Key key, byte[] stored, int storedBytes)
       throws CorruptRecordException {
@@ -117,7 +117,7 @@ public final class RecordCodec {
         storedBytes - valueAt);
   }
 
-  /** What a writer needs, from a header; see {@link #version}. */
+  /** The fields that a writer needs, from a header; see {@link #version}. */
   static RecordHead head(ByteBuffer header, int storedBytes) throws CorruptRecordException {
     check(header, storedBytes);
     return new RecordHead(

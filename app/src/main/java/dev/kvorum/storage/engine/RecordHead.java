@@ -3,7 +3,7 @@ package dev.kvorum.storage.engine;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 
-/** What a writer needs of the stored record. */
+/** The fields of a stored record that a writer needs. */
 record RecordHead(Version version, boolean tombstone, int from) {
   /** There is no record. */
   static final RecordHead NONE = new RecordHead(Version.NONE, false, 0);

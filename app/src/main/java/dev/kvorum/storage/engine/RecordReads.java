@@ -9,11 +9,11 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Reads of single records, from memory alone or from the disk. */
+/** Reads single records, from memory only or from disk. */
 final class RecordReads {
   static final ReadResult FAILED = new ReadResult.Unknown(RejectReason.STORAGE_FAILED);
 
-  /** Records up to this size are read with one copy and no garbage but the value itself. */
+  /** Records up to this size in bytes are read with one copy and no garbage except the value. */
   private static final int BUFFER_BYTES = 8192;
 
   private final Engine engine;
@@ -36,17 +36,17 @@ final class RecordReads {
     this.verifier = verifier;
   }
 
-  /** Reads that memory answered. */
+  /** Number of reads answered from memory. */
   long memoryReads() {
     return memoryReads.sum();
   }
 
-  /** Reads that had to ask the disk. */
+  /** Number of reads that needed the disk. */
   long diskReads() {
     return diskReads.sum();
   }
 
-  /** A read from memory; null when the disk has to be read. Never waits for I/O. */
+  /** Reads from memory; returns null if the disk has to be read. Never waits for I/O. */
   @Nullable ReadResult fromMemory(Key key, Store.Detail detail) {
     ReadResult known = guardedFromMemory(key, detail);
     (known == null ? diskReads : memoryReads).increment();
@@ -69,7 +69,7 @@ final class RecordReads {
     }
   }
 
-  /** What is stored under a key. Blocks as long as the disk does. */
+  /** Reads a record. Blocks as long as the disk does. */
   ReadResult fromDisk(Key key, Store.Detail detail) {
     long ticket = gate.enter();
     if (ticket == 0) {
@@ -101,7 +101,7 @@ final class RecordReads {
     if (length == Engine.NOT_FOUND) {
       return absent();
     }
-    // What is too short to be a record is looked at where it is stored.
+    // Bytes too short for a record are examined by the read from disk.
     return length < RecordCodec.HEADER_BYTES_MIN ? null : found(key, detail, value, length);
   }
 
@@ -143,7 +143,7 @@ final class RecordReads {
     return ReadResult.Absent.ABSENT;
   }
 
-  /** No damage of the store: its other records are what was stored. */
+  /** No corruption of the store: its other records are as stored. */
   private ReadResult mismatched(Key key, ChecksumMismatchException e) {
     verifier.mismatched(ChecksumVerifier.Place.STORE, key, e.version());
     return new ReadResult.Unknown(verifier.refusal(key));

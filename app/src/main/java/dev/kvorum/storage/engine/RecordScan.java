@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Pages of records in the order of their keys. */
+/** Reads pages of records in key order. */
 final class RecordScan {
   private static final int FIRST_CAPACITY = 4096;
 
@@ -93,7 +93,7 @@ final class RecordScan {
       }
       last = Optional.of(key);
     }
-    // An iterator that met damage is not valid either: that is no end.
+    // An iterator at a damaged entry is invalid too; this is not the end.
     at.check();
     return new ScanResult.Page(found, Optional.empty(), mismatched);
   }

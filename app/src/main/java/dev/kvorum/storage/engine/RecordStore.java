@@ -24,11 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The records, hints and clock mark of one node, above an {@link Engine}.
+ * The records, hints and marks of one node, above an {@link Engine}.
  *
- * <p>Reads are answered on the caller's thread when memory holds what they need and by a bounded
- * pool otherwise; every write goes through the {@link GroupCommit}. After {@link #close} everything
- * is refused as failed.
+ * <p>Reads run on the caller's thread if memory has the data, otherwise in a bounded pool. Writes
+ * go through the {@link GroupCommit}. After {@link #close}, all requests are rejected as failed.
  */
 public final class RecordStore implements Store {
   private static final Logger log = LoggerFactory.getLogger(RecordStore.class);
@@ -98,9 +97,9 @@ public final class RecordStore implements Store {
   }
 
   /**
-   * A running store on an engine, which it closes with itself. Blocks.
+   * Starts a store on an engine, which it closes with itself. Blocks.
    *
-   * @throws StoreOpenException when what is there cannot be read
+   * @throws StoreOpenException if the stored data cannot be read
    */
   public static RecordStore on(
       Engine engine,
@@ -204,7 +203,7 @@ public final class RecordStore implements Store {
     return removals.newestStamp();
   }
 
-  /** The node's marks in this store. */
+  /** The marks in this store. */
   public MarkStore marks() {
     return marks;
   }
@@ -228,7 +227,7 @@ public final class RecordStore implements Store {
     }
   }
 
-  /** The hints in this store; theirs is its life. */
+  /** The hints in this store; they close with it. */
   public HintStore hints() {
     return hints;
   }
@@ -243,17 +242,17 @@ public final class RecordStore implements Store {
     return commits.isFailed();
   }
 
-  /** Whether files turned out to be damaged. */
+  /** Returns whether corruption was detected. */
   public boolean isCorrupted() {
     return alarm.isRaised();
   }
 
-  /** What this store stands on, for tests that look beneath it. */
+  /** The engine, for tests. */
   public Engine engine() {
     return engine;
   }
 
-  /** The state at this moment. Takes locks in RocksDB; not for event loops. */
+  /** Current statistics. Takes locks in RocksDB; not for event loops. */
   public StoreStats stats() {
     return new StoreStats(
         commits.queued(),
@@ -269,7 +268,7 @@ public final class RecordStore implements Store {
         EngineStats.of(engine, readGate, readFailures));
   }
 
-  /** Puts what is in the log into tables as well. Blocks; not beside {@link #close}. */
+  /** Writes records from the log to tables. Blocks; not concurrently with {@link #close}. */
   public void flush() {
     try {
       engine.flush();
@@ -285,14 +284,12 @@ public final class RecordStore implements Store {
     }
   }
 
-  /**
-   * Closes the store; false when the files are still in use, since a thread inside does not end.
-   */
+  /** Closes the store; false if files stay in use, since a thread inside does not end. */
   public boolean letGo() {
     return shutdown.run();
   }
 
-  /** The log makes a store that is never closed complete again. */
+  /** The log completes a store that is never closed at its next start. */
   private void free() {
     commits.free();
     engine.close();

@@ -4,8 +4,8 @@ import dev.kvorum.storage.engine.Engine.Family;
 import java.nio.charset.StandardCharsets;
 
 /**
- * How new the records were that have been removed: a write that old, to a key that is not there,
- * may be one of those that a removed tombstone deleted. Goes to disk with the removals themselves.
+ * The newest stamp of the removed records. A write with an older stamp to an absent key may have
+ * been deleted by a removed tombstone. Becomes durable with the removals.
  */
 public final class Removals {
   public static final byte[] KEY = "removed-up-to".getBytes(StandardCharsets.UTF_8);
@@ -15,28 +15,28 @@ public final class Removals {
   private long nextStamp;
   private long nextRetired;
 
-  /** Begins from what is on disk. */
+  /** Starts from the state on disk. */
   Removals(Engine engine) throws EngineException, CorruptRecordException {
     this.newestStamp = MetaNumber.read(engine, KEY, "the newest removed stamp");
     this.nextStamp = newestStamp;
   }
 
-  /** The newest stamp of all that was removed. Safe for any thread. */
+  /** The newest stamp of all removed records. Safe for any thread. */
   long newestStamp() {
     return newestStamp;
   }
 
-  /** Records entombed or removed since the store was opened. Safe for any thread. */
+  /** Number of records expired or removed since the store was opened. Safe for any thread. */
   long retired() {
     return retired;
   }
 
-  /** Whether a write of this stamp may have been deleted by what was removed since. */
+  /** Returns whether a removed tombstone may have deleted a write with this stamp. */
   boolean mayHide(long stamp) {
     return nextStamp > 0 && stamp <= nextStamp;
   }
 
-  /** Notes the stamp of what a batch is about to remove. */
+  /** Adds the stamp of a tombstone that a batch is about to remove. */
   void add(long stamp, EngineBatch batch) throws EngineException {
     if (stamp > nextStamp) {
       batch.put(Family.META, KEY, MetaNumber.encode(stamp));
@@ -44,12 +44,12 @@ public final class Removals {
     }
   }
 
-  /** Counts a record that a batch is about to entomb or remove. */
+  /** Counts a record that a batch is about to expire or remove. */
   void count() {
     nextRetired++;
   }
 
-  /** The batch was stored, or has failed. */
+  /** Applies whether the batch was stored. */
   void finish(boolean stored) {
     if (stored) {
       newestStamp = nextStamp;

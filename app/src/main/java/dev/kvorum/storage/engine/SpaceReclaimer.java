@@ -3,10 +3,10 @@ package dev.kvorum.storage.engine;
 import java.time.Duration;
 
 /**
- * Reclaims the space of expired and removed records: once there are enough of them, it compacts the
- * records, which RocksDB by itself does only under more writes.
+ * Reclaims the space of expired or removed records. Once there are enough of them, it has RocksDB
+ * merge them with the records that they hide. RocksDB itself would do so only under more writes.
  *
- * <p>RocksDB's threads compact under its rate limit; one thread here waits for them.
+ * <p>RocksDB's own threads do the work under its rate limit; a thread here waits for it.
  */
 final class SpaceReclaimer {
   /** Fewer removed records free too little space to be worth a compaction. */
@@ -53,7 +53,7 @@ final class SpaceReclaimer {
     }
   }
 
-  /** Cancels a running compaction; false when it does not end in time. */
+  /** Cancels a compaction in progress; returns false if it does not end in time. */
   boolean close(Duration timeout) {
     isClosing = true;
     engine.cancelCompaction();

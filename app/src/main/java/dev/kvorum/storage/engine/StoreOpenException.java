@@ -3,7 +3,10 @@ package dev.kvorum.storage.engine;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A store's directory cannot be opened; the message names it, the cause and the remedy. */
+/**
+ * A store's directory cannot be opened; the message contains the directory, the cause and the
+ * remedy.
+ */
 public final class StoreOpenException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -24,7 +27,7 @@ public final class StoreOpenException extends RuntimeException {
     this(directory, wrong, advice, false, null);
   }
 
-  /** Whether the files are damaged, and opening them again would not help. */
+  /** Returns whether the files are corrupted, so that opening them again would not help. */
   public boolean isCorruption() {
     return damage;
   }
@@ -33,7 +36,10 @@ public final class StoreOpenException extends RuntimeException {
     return "cannot open the store in " + directory.toAbsolutePath() + ": " + wrong + "; " + advice;
   }
 
-  /** For files that cannot be read or written, or a store that RocksDB does not open. */
+  /**
+   * Creates the exception for files that cannot be read or written, or a store that RocksDB does
+   * not open.
+   */
   public static StoreOpenException of(Path directory, Exception failure) {
     String said = String.valueOf(failure.getMessage());
     if (said.contains("lock hold by current process") || said.contains("/LOCK: Resource")) {

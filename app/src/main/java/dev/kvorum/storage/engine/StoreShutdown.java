@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Closes the parts of a store in order, once, and then frees what is native. */
+/** Closes the parts of a store in order, once, and then frees native memory. */
 final class StoreShutdown {
   private final Duration timeout;
   private final List<Part> parts;
@@ -13,18 +13,18 @@ final class StoreShutdown {
   private final ReentrantLock closing = new ReentrantLock();
   private @Nullable Boolean isFree;
 
-  /** Something that threads may be inside. */
+  /** A part that threads may be using. */
   @FunctionalInterface
   interface Part {
-    /** Lets no thread in any more; false when one is still inside after this time. */
+    /** Admits no further thread; returns false if one is still inside after this time. */
     boolean close(Duration timeout);
   }
 
   /**
-   * A shutdown that has not begun.
+   * Creates a shutdown; {@link #run} executes it.
    *
-   * @param timeout for all parts together
-   * @param free run only when no thread is inside any more: it would crash the process
+   * @param timeout timeout for all parts together
+   * @param free run only if no thread is inside any more: it would crash the process
    */
   StoreShutdown(Duration timeout, Runnable free, Part... parts) {
     this.timeout = timeout;
@@ -32,7 +32,10 @@ final class StoreShutdown {
     this.free = free;
   }
 
-  /** Whether all is closed and freed; the second call returns the result of the first. */
+  /**
+   * Returns whether all parts are closed and native memory is freed; a second call returns the
+   * result of the first.
+   */
   boolean run() {
     closing.lock();
     try {
@@ -46,7 +49,8 @@ final class StoreShutdown {
   private boolean runOnce() {
     long deadlineNanos = System.nanoTime() + timeout.toNanos();
     boolean quiet = true;
-    // Each part is closed even if the one before it is not: what can be answered is.
+    // Close each part even if the one before it is still in use, so that as many requests as
+    // possible get a reply.
     for (Part part : parts) {
       quiet &= part.close(Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime())));
     }

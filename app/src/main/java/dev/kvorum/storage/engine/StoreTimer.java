@@ -2,11 +2,11 @@ package dev.kvorum.storage.engine;
 
 import java.time.Duration;
 
-/** Runs what the store does periodically, one task at a time. */
+/** Runs the store's periodic tasks, one at a time. */
 interface StoreTimer {
-  /** Runs a task again and again with a pause between; one that fails is run again all the same. */
+  /** Runs a task repeatedly with a pause between runs; a failing task is run again. */
   void every(Duration pause, Runnable task);
 
-  /** Runs nothing any more; false when a task does not end in time. */
+  /** Stops; returns false if a task does not end in time. */
   boolean close(Duration timeout);
 }

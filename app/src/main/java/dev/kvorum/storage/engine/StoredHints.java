@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The hints of a store: written by the group commit, read by iterators here. */
 final class StoredHints implements HintStore {
-  /** A page ends here however many hints it has: values may be large and the heap is small. */
+  /** Size in bytes at which a page ends: values may be large and the heap is small. */
   private static final long PAGE_BYTES_MAX = 4 << 20;
 
   private final Engine engine;
@@ -45,7 +45,7 @@ final class StoredHints implements HintStore {
     this.verifier = verifier;
   }
 
-  /** Books every hint on disk; before anything else uses the ledger. */
+  /** Adds every hint on disk to the ledger. Call it before any other use of the ledger. */
   static void recount(Engine engine, HintLedger ledger, FailureLog failures)
       throws EngineException {
     try (Engine.Cursor all = engine.cursor(Family.HINTS, null)) {
@@ -55,7 +55,7 @@ final class StoredHints implements HintStore {
           ledger.recount(
               HintKey.ofStored(key).parse().target(), (long) key.length + all.value().length);
         } catch (CorruptRecordException e) {
-          failures.noteHarmless("passed over a hint", e);
+          failures.noteHarmless("skipped a hint", e);
         }
       }
       all.check();
@@ -101,13 +101,13 @@ final class StoredHints implements HintStore {
     try {
       read(target, after, countMax, page, damaged);
     } catch (EngineException e) {
-      // What was read is good; the rest is asked for again as long as the ledger counts it.
+      // The hints read so far are good; the rest is read again as long as the ledger counts it.
       failures.note("cannot read the hints for " + target, e);
     } finally {
       readGate.leave(ticket);
     }
     if (!damaged.isEmpty()) {
-      // Nobody could ever deliver them; anti-entropy brings what they held.
+      // Damaged hints can never be delivered; anti-entropy repairs their records.
       offer(new WriteOp.RemoveHints(damaged));
     }
     return page;
@@ -159,7 +159,7 @@ final class StoredHints implements HintStore {
   @Override
   public void remove(List<Hint> hints) {
     if (!hints.isEmpty()) {
-      // When the queue is full they stay and are delivered once more, which changes nothing.
+      // If the queue is full, the hints stay and are delivered again, which changes nothing.
       offer(new WriteOp.RemoveHints(hints.stream().map(StoredHints::keyOf).toList()));
     }
   }
@@ -179,7 +179,7 @@ final class StoredHints implements HintStore {
     return ledger.count(target);
   }
 
-  /** Hints that were not kept, since the store was opened. */
+  /** Number of hints dropped since the store was opened. */
   long dropped() {
     return dropped.sum();
   }

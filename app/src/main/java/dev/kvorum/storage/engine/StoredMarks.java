@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
-/** Marks in the {@code meta} family, and all of them in memory: there are a few for each member. */
+/** Marks in the {@code meta} family, cached in memory: there are a few for each member. */
 public final class StoredMarks implements MarkStore {
   private static final String PREFIX = "mark/";
 
@@ -18,7 +18,7 @@ public final class StoredMarks implements MarkStore {
   private final Map<String, Long> staged = new HashMap<>();
   private final Writer writer;
 
-  /** Whoever puts a mark into the queue of writes. */
+  /** Queues a mark for the writer. */
   @FunctionalInterface
   interface Writer {
     void write(WriteOp.KeepMark mark);
@@ -41,7 +41,7 @@ public final class StoredMarks implements MarkStore {
     }
   }
 
-  /** Where a mark is kept. */
+  /** Key of a mark in the {@code meta} family. */
   public static byte[] key(String name) {
     return (PREFIX + name).getBytes(StandardCharsets.UTF_8);
   }
@@ -56,7 +56,7 @@ public final class StoredMarks implements MarkStore {
     writer.write(new WriteOp.KeepMark(name, number, loop, waiter));
   }
 
-  /** Adds a mark to a batch. For the writer thread alone. */
+  /** Adds a mark to a batch. Confined to the writer thread. */
   void add(String name, long number, EngineBatch batch) throws EngineException {
     batch.put(Family.META, key(name), MetaNumber.encode(number));
     staged.put(name, number);

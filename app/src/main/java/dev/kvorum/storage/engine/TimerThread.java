@@ -6,7 +6,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A thread for what the store does by the clock; a task that fails is run again all the same. */
+/** A thread for the store's periodic tasks; a failing task is run again. */
 final class TimerThread implements StoreTimer {
   private final FailureLog failures;
   private final ScheduledExecutorService timer;

@@ -9,15 +9,15 @@ import dev.kvorum.topology.MemberId;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-/** What the writer thread can be asked to do. */
+/** An operation for the writer thread. */
 sealed interface WriteOp {
-  /** Bytes that it keeps in memory, roughly; what queue and batch are bounded by. */
+  /** Approximate memory in bytes, which the limits of queue and batch count. */
   long heapBytes();
 
   /**
-   * Keep a record unless a newer one is there.
+   * Stores a record unless there is a newer one.
    *
-   * @param trusted whether it is kept though it may have been deleted, and its tombstone purged,
+   * @param trusted whether to store it even if it may have been deleted and its tombstone purged
    *     since
    */
   record Apply(Mutation mutation, boolean trusted, Executor loop, Waiter<WriteResult> waiter)
@@ -28,7 +28,7 @@ sealed interface WriteOp {
     }
   }
 
-  /** Put a record in the place of a tombstone of its version. */
+  /** Replaces a tombstone by a record of its version. */
   record Restore(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) implements WriteOp {
     @Override
     public long heapBytes() {
@@ -36,17 +36,17 @@ sealed interface WriteOp {
     }
   }
 
-  /** What becomes of a record that is not needed any more. */
+  /** What happens to a record that is no longer needed. */
   enum Fate {
-    /** A tombstone takes its place. */
+    /** A tombstone replaces it. */
     EXPIRE,
-    /** It is removed, and it is remembered that something this old was. */
+    /** It is removed, and its stamp is recorded as removed. */
     REMOVE,
-    /** It is removed, for it belongs to others. */
+    /** It is removed, since this member no longer keeps it. */
     DROP
   }
 
-  /** Apply a fate to the record of this version. */
+  /** Applies a fate to the record of this version. */
   record Retire(Key key, Version version, Fate fate, Executor loop, Waiter<WriteResult> waiter)
       implements WriteOp {
     @Override
@@ -55,7 +55,7 @@ sealed interface WriteOp {
     }
   }
 
-  /** Keep a hint; its bytes are in the ledger already. */
+  /** Stores a hint; the ledger has counted its bytes already. */
   record KeepHint(MemberId target, HintKey key, Mutation mutation) implements WriteOp {
     @Override
     public long heapBytes() {
@@ -63,7 +63,7 @@ sealed interface WriteOp {
     }
   }
 
-  /** Delete hints, by their keys on disk. */
+  /** Deletes hints by their keys on disk. */
   record RemoveHints(List<HintKey> keys) implements WriteOp {
     @Override
     public long heapBytes() {
@@ -71,7 +71,7 @@ sealed interface WriteOp {
     }
   }
 
-  /** Keep a number about the node, with an fsync at any durability. */
+  /** Stores a number about the node, with an fsync at any durability. */
   record KeepMark(String name, long number, Executor loop, Waiter<WriteResult> waiter)
       implements WriteOp {
     @Override
@@ -80,7 +80,7 @@ sealed interface WriteOp {
     }
   }
 
-  /** Stop once everything before it is done. */
+  /** Stops after all earlier operations. */
   record Stop() implements WriteOp {
     @Override
     public long heapBytes() {

@@ -3,8 +3,8 @@
  * and marks.
  *
  * <p>Read {@link dev.kvorum.storage.engine.RecordStore}, the store; {@code Engine} and {@code
- * EngineBatch}, what it needs of a database; {@code GroupCommit} and {@code CommitBatch}, the one
- * writer; {@code RecordBatch}, the version checks; {@code RecordReads} and {@code RecordScan};
+ * EngineBatch}, the interface to the database; {@code GroupCommit} and {@code CommitBatch}, the
+ * only writer; {@code RecordBatch}, the version checks; {@code RecordReads} and {@code RecordScan};
  * {@code RecordCodec}, the record format on disk.
  *
  * <p>Imports {@code data}, {@code settings}, {@code storage}, {@code topology}, JCTools and, in its

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The records in the tables and logs of a store whose catalogue (CURRENT, MANIFEST) cannot be read.
- * Which of several versions is the newest, and what was removed, is not known: the receiver keeps
- * the newest of what it is given. For one thread.
+ * Reads the records in the tables and logs of a store whose catalogue (CURRENT, MANIFEST) is
+ * unreadable. It is unknown which of several versions is the newest, and what was removed: the
+ * receiver keeps the newest version that it receives. Confined to one thread.
  */
 final class CorruptedFiles implements SalvageSource {
   private static final Logger log = LoggerFactory.getLogger(CorruptedFiles.class);
@@ -56,7 +56,7 @@ final class CorruptedFiles implements SalvageSource {
     return new CorruptedFiles(tables, logStore(settings));
   }
 
-  /** A store with the logs and nothing else, from which RocksDB reads what they hold. */
+  /** Opens a store with the logs only, from which RocksDB reads their records. */
   private static SalvageSource logStore(StoreSettings settings)
       throws IOException, RocksDBException {
     Path directory = settings.directory().resolve(LOG_STORE);

@@ -28,12 +28,12 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.WALRecoveryMode;
 
 /**
- * The readable records of a corrupted store, read without changing it. Where the merged view of all
- * tables cannot be read, the keys are taken from each table by itself and looked up one by one, so
- * that a corrupted block hides only what it held. For one thread.
+ * Reads the readable records of a corrupted store without changing it. Where the merged view of all
+ * tables is unreadable, it takes the keys from each table separately and looks them up one by one.
+ * A corrupted block thus hides only its own records. Confined to one thread.
  */
 final class CorruptedStore implements SalvageSource {
-  /** Most that is kept in memory of one table while a gap is filled. */
+  /** Bytes of one table that are kept in memory at a time while a gap is filled. */
   private static final long GAP_BYTES_MAX = 1 << 20;
 
   private final StoreSettings settings;
@@ -48,7 +48,7 @@ final class CorruptedStore implements SalvageSource {
   private @Nullable Gap gap;
   private boolean over;
 
-  /** Keys that the merged view cannot read; null bounds are open. */
+  /** A gap of keys that the merged view cannot read; null bounds are open. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Gap(byte @Nullable [] from, byte @Nullable [] before) {}
 
@@ -66,16 +66,16 @@ final class CorruptedStore implements SalvageSource {
     this.scan =
         new SalvageScan<>(() -> db.newIterator(records, read), RocksIterator::key, null, null);
     if (!isLogComplete) {
-      // Which keys the missing part of the log held is not known.
+      // It is unknown which keys the missing part of the log contained.
       unreadable.add(KeyRange.ALL);
     }
   }
 
   /**
-   * Opens a store that no one else uses, for reading.
+   * Opens a store for reading; no other process may use it.
    *
-   * @param settings with the store's directory
-   * @throws RocksDBException when its catalogue of tables cannot be read
+   * @param settings settings with the store's directory
+   * @throws RocksDBException if its catalogue of tables is unreadable
    */
   static CorruptedStore open(StoreSettings settings) throws RocksDBException {
     RocksDB.loadLibrary();
@@ -84,7 +84,7 @@ final class CorruptedStore implements SalvageSource {
     options
         .database()
         .setWalRecoveryMode(WALRecoveryMode.SkipAnyCorruptedRecords)
-        // One unreadable table must not keep the others from being read.
+        // One unreadable table must not prevent reading the others.
         .setParanoidChecks(false);
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     try {
@@ -118,7 +118,7 @@ final class CorruptedStore implements SalvageSource {
     return new Salvaged.Page(page, gaps, found.isEmpty() && over);
   }
 
-  /** Sees to it that something is found; false at the end. */
+  /** Reads until records are found; returns false at the end. */
   private boolean fill() {
     while (found.isEmpty() && !over) {
       if (gap == null) {
@@ -159,9 +159,9 @@ final class CorruptedStore implements SalvageSource {
   }
 
   /**
-   * Finds some of the records in a gap, from its first key on.
+   * Finds some of the records in a gap, starting with its first key.
    *
-   * @return what is left of the gap; null when that is nothing
+   * @return the rest of the gap, or null if nothing is left
    */
   private @Nullable Gap fromTables(Gap gap) {
     NavigableMap<byte[], byte[]> held = new TreeMap<>(SalvageTable::compare);
@@ -177,7 +177,7 @@ final class CorruptedStore implements SalvageSource {
     }
     (reached == null ? held : held.headMap(reached, true))
         .forEach((key, inTable) -> lookUp(key, inTable, gap.before));
-    // The next key in the order of bytes has one more byte, 0.
+    // The next key in byte order has one more byte, 0.
     return reached == null ? null : new Gap(Arrays.copyOf(reached, reached.length + 1), gap.before);
   }
 
@@ -188,12 +188,12 @@ final class CorruptedStore implements SalvageSource {
         decode(key, newest, isLogComplete, next);
       }
     } catch (RocksDBException e) {
-      // What cannot be read may be a newer version.
+      // The unreadable record may be a newer version.
       decode(key, inTable, false, next);
     }
   }
 
-  /** From behind one key, or a key itself, up to another one. */
+  /** The range from a key (inclusive) to another one (exclusive); null bounds are open. */
   private static KeyRange range(byte @Nullable [] after, byte @Nullable [] before) {
     return new KeyRange(
         Optional.ofNullable(after).filter(key -> key.length > 0).map(Key::ofBytes),

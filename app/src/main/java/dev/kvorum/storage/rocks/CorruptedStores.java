@@ -21,9 +21,7 @@ import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The corrupted stores beside a node's store, read one after the other on a thread of their own.
- */
+/** The corrupted stores beside a node's store. A separate thread reads one after the other. */
 final class CorruptedStores implements SetAsideStores, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(CorruptedStores.class);
 
@@ -34,14 +32,14 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().daemon().name("kvorum-salvage").factory());
 
-  // Of the reader's thread alone.
+  // Confined to the reader's thread.
   private final Deque<Path> unread = new ArrayDeque<>();
   private @Nullable SalvageSource source;
 
   private volatile boolean isPending;
   private volatile LostKeys lost;
 
-  /** Looks for what is there. Blocks. */
+  /** Finds the corrupted stores. Blocks. */
   CorruptedStores(StoreSettings settings, StoreDirectories directories) {
     this.settings = settings;
     this.directories = directories;
@@ -54,7 +52,7 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
     refresh();
   }
 
-  /** Looks again for corrupted stores. Blocks. */
+  /** Finds the corrupted stores again. Blocks. */
   void refresh() {
     try {
       isPending = !directories.corrupted().isEmpty();
@@ -158,7 +156,7 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
         () -> loop.execute(done));
   }
 
-  /** Something that may fail for the disk's sake. */
+  /** A task that may fail because of the disk. */
   @FunctionalInterface
   private interface DiskTask {
     void run() throws IOException;
@@ -179,7 +177,7 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
     }
   }
 
-  /** Ends what is under way and lets the files go. Blocks. */
+  /** Ends the current task and closes the files. Blocks. */
   @Override
   public void close() {
     onReader(this::closeSource, () -> {});

@@ -5,7 +5,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports corruption with the store that it was met in, also when it is met while that is opened.
+ * Reports corruption together with the store in which it occurs, also while that store is being
+ * opened.
  */
 final class CorruptionReport {
   private final BiConsumer<RecordStore, String> reaction;
@@ -13,9 +14,9 @@ final class CorruptionReport {
   private @Nullable String found;
 
   /**
-   * Watches nothing yet.
+   * Creates a report without a store.
    *
-   * @param reaction given the corrupted store and what was found, on any thread
+   * @param reaction receives the corrupted store and a description, on any thread
    */
   CorruptionReport(BiConsumer<RecordStore, String> reaction) {
     this.reaction = reaction;

@@ -9,9 +9,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /**
- * The fragments of a file in RocksDB's log format, which write-ahead logs and manifests have:
- * blocks of 32 KiB; fragments of a masked CRC32C, a length, a type (and the log's number in a
- * recycled log) and a body.
+ * Reads the fragments of a file in RocksDB's log format, the format of write-ahead logs and
+ * manifests. A file consists of blocks of 32 KiB. A fragment consists of a masked CRC32C, a length,
+ * a type (and the log's number in a recycled log) and a body.
  */
 final class LogFragments {
   static final byte FULL = 1;
@@ -19,7 +19,7 @@ final class LogFragments {
   static final byte MIDDLE = 3;
   static final byte LAST = 4;
 
-  /** Added to a type in a recycled log. */
+  /** Offset of the types in a recycled log. */
   private static final byte RECYCLED = 4;
 
   private static final int BLOCK_BYTES = 32 << 10;
@@ -30,22 +30,22 @@ final class LogFragments {
 
   private LogFragments() {}
 
-  /** Reads a file. */
+  /** Receives the contents of a file. */
   interface Reader {
     /**
-     * A fragment whose checksum is right.
+     * A fragment with a matching checksum.
      *
-     * @param type one of the four
-     * @param body its bytes, little-endian; only until this returns
-     * @param end where it ends in the file
+     * @param type one of the four types
+     * @param body its bytes, little-endian; valid only until this returns
+     * @param end offset of its end in the file
      */
     void intact(byte type, ByteBuffer body, long end);
 
-    /** Something that is no fragment, or one whose checksum is wrong; also zeros at the end. */
+    /** Bytes that are no fragment, or a fragment with a wrong checksum; also zeros at the end. */
     default void unreadable() {}
   }
 
-  /** Reads a file from its beginning to its end. Blocks. */
+  /** Reads a file from start to end. Blocks. */
   static void read(Path file, Reader reader) throws IOException {
     ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     CRC32C checksum = new CRC32C();
@@ -69,14 +69,14 @@ final class LogFragments {
 
   private static void read(ByteBuffer block, long start, CRC32C checksum, Reader reader) {
     int at = 0;
-    // What is left of a block behind the last header that fits is not used.
+    // The rest of a block behind the last header that fits is unused.
     while (at + HEADER_BYTES <= block.limit()) {
       int length = Short.toUnsignedInt(block.getShort(at + CRC_BYTES));
       byte type = block.get(at + TYPE_AT);
       int header = headerBytes(type);
       int end = at + header + length;
       if (header == 0 || end > block.limit()) {
-        // The next fragment that can be found begins with the next block.
+        // The next fragment that can be located starts with the next block.
         reader.unreadable();
         return;
       }
@@ -90,7 +90,7 @@ final class LogFragments {
     }
   }
 
-  /** 0 for a type that no writer of this store's files uses; 0 is also what fills a block's end. */
+  /** 0 for a type that no writer of this store's files uses; 0 also fills the end of a block. */
   private static int headerBytes(byte type) {
     if (type >= FULL && type <= LAST) {
       return HEADER_BYTES;
@@ -104,7 +104,9 @@ final class LogFragments {
     return masked(checksum) == block.getInt(at);
   }
 
-  /** As RocksDB stores it: rotated and shifted, since checksums of checksums are weak. */
+  /**
+   * The checksum as RocksDB stores it: rotated and shifted, since checksums of checksums are weak.
+   */
   static int masked(CRC32C checksum) {
     int crc = (int) checksum.getValue();
     return (crc >>> 15 | crc << 17) + 0xa282ead8;

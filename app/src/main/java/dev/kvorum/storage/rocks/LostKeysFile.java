@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@link LostKeys} in a file of text beside the store: a line of slots, then a line for each range
- * with its start and end, hexadecimal, {@code -} where it is open.
+ * {@link LostKeys} in a text file beside the store: a line of slots, then for each range a line
+ * with its start and end in hexadecimal. An open bound is {@code -}.
  */
 final class LostKeysFile {
   private static final String OPEN = "-";
@@ -31,7 +31,7 @@ final class LostKeysFile {
     this.file = file;
   }
 
-  /** What is in the file. Blocks. */
+  /** Reads the file. Blocks. */
   LostKeys read() throws IOException {
     if (!Files.exists(file)) {
       return LostKeys.NONE;
@@ -54,7 +54,7 @@ final class LostKeysFile {
     return bound.equals(OPEN) ? Optional.empty() : Optional.of(Key.ofBytes(HEX.parseHex(bound)));
   }
 
-  /** Replaces what is in the file, durably. Blocks. */
+  /** Replaces the file's contents, durably. Blocks. */
   void write(LostKeys lost) throws IOException {
     if (lost.isEmpty()) {
       Files.deleteIfExists(file);

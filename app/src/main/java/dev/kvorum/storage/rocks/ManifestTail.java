@@ -12,9 +12,9 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * The end of a manifest, RocksDB's catalogue of tables. Each change of it is appended and synced
- * before anything depends on it, so a power loss may tear the last one, and nothing is lost with
- * it. RocksDB ignores a last change that is too short and refuses one with wrong bytes.
+ * The end of a manifest, RocksDB's catalogue of tables. Each change is appended and synced before
+ * other data depends on it. A power loss may therefore tear the last change, and nothing is lost
+ * with it. RocksDB ignores a last change that is too short and rejects one with wrong bytes.
  */
 final class ManifestTail {
   private static final String CURRENT = "CURRENT";
@@ -22,7 +22,7 @@ final class ManifestTail {
 
   private ManifestTail() {}
 
-  /** The manifest in use; empty when that is not known, which RocksDB reports by itself. */
+  /** The current manifest; empty if unknown, which RocksDB reports itself. */
   static Optional<Path> manifest(Path directory) throws IOException {
     byte[] bytes = Files.readAllBytes(directory.resolve(CURRENT));
     String name = new String(bytes, StandardCharsets.ISO_8859_1).strip();
@@ -32,8 +32,8 @@ final class ManifestTail {
   }
 
   /**
-   * Where a manifest ends without its last, unreadable change; empty when all of it can be read, or
-   * when what cannot is not the end. Blocks.
+   * The end of a manifest without its last, unreadable change. Empty if the entire manifest is
+   * readable, or if the unreadable part is not at the end. Blocks.
    */
   static OptionalLong tornAt(Path manifest) throws IOException {
     Changes changes = new Changes();
@@ -43,7 +43,7 @@ final class ManifestTail {
         : OptionalLong.empty();
   }
 
-  /** Cuts a manifest, durably. Blocks. */
+  /** Truncates a manifest, durably. Blocks. */
   static void cut(Path manifest, long end) throws IOException {
     try (FileChannel channel = FileChannel.open(manifest, StandardOpenOption.WRITE)) {
       channel.truncate(end);

@@ -11,34 +11,35 @@ import dev.kvorum.storage.engine.Removals;
 import dev.kvorum.storage.engine.StoredMarks;
 
 /**
- * The few numbers of a store that outlive it: without them versions could go back, and writes that
- * were deleted long ago could come in again.
+ * The numbers of a store that a new store inherits. Without them, versions could go back, and
+ * writes that were deleted long ago could be accepted again.
  *
- * @param clockReserved how far ahead the clock may have gone, Unix milliseconds; 0: not known
- * @param removedUpTo the newest stamp of all that was removed; 0: none, or not known
- * @param reset 1 when the store, or one before it, was reset and has not been rebuilt since
+ * @param clockReserved how far ahead the clock may have gone, in Unix milliseconds; 0 if unknown
+ * @param removedUpTo the newest stamp of all removed records; 0 if none or unknown
+ * @param reset 1 if the store, or one before it, was reset and has not been rebuilt since
  */
 record PreservedState(long clockReserved, long removedUpTo, long reset) {
-  /** A store's marks, available also once it is closed. */
+  /** Reads a store's numbers; possible even after it was closed. */
   static PreservedState of(RecordStore store) {
     MarkStore marks = store.marks();
     return new PreservedState(
         marks.mark(MarkStore.CLOCK_RESERVED), store.removedUpTo(), marks.mark(MarkStore.RESET));
   }
 
-  /** The same of a store whose records must not come back. */
+  /** The same numbers for a store whose records must not be restored. */
   PreservedState ofReset() {
     return new PreservedState(clockReserved, removedUpTo, 1);
   }
 
-  /** Puts them into a new store, durably, and with them that it took another one's place. */
+  /** Writes the numbers to a new store, durably, with a mark that it replaced another store. */
   void leaveIn(Engine fresh) throws EngineException {
     try (EngineBatch batch = fresh.batch()) {
       put(batch, StoredMarks.key(MarkStore.SET_ASIDE), 1);
       put(batch, StoredMarks.key(MarkStore.RESET), reset);
       put(batch, StoredMarks.key(MarkStore.CLOCK_RESERVED), clockReserved);
       put(batch, Removals.KEY, removedUpTo);
-      // Only what passes the ceiling is written unread, and so without regard to removals.
+      // Only a record above the ceiling is written without a read, which also skips the check of
+      // removals.
       put(batch, NewestStamps.key(), removedUpTo);
       batch.write(true);
     }

@@ -31,10 +31,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The store of a node, which can replace corrupted files with an empty store while the node runs.
+ * A node's store, which can replace corrupted files with an empty store while the node runs.
  *
- * <p>Between the two everything is refused as failed. {@link MarkStore#SET_ASIDE} in the new one
- * means that a missing record is not an absence before the rebuild has ended.
+ * <p>During the replacement, all requests are rejected as failed. {@link MarkStore#SET_ASIDE} in
+ * the new store means that a missing record is no absence until the rebuild has ended.
  */
 public final class ReplaceableStore extends ForwardingStore implements ForwardingHints, MarkStore {
   private static final Logger log = LoggerFactory.getLogger(ReplaceableStore.class);
@@ -64,7 +64,8 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
     this.replacement = new StoreReplacement(settings, probe, verifier, wallClock);
     replacing.lock();
     try {
-      // Corruption that is met at once waits for the lock: there must be a store to replace.
+      // Corruption detected during the opening waits for the lock, since a replacement needs a
+      // current store.
       this.current = openUnderWatch(listener -> replacement.begin(onCorruption, listener));
       this.corrupted = new CorruptedStores(settings, replacement.places());
     } finally {
@@ -77,12 +78,12 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
   }
 
   /**
-   * Opens the store of these settings, or makes an empty one. Blocks.
+   * Opens the store of these settings, or creates an empty one. Blocks.
    *
    * @param verifier counts records and hints that do not match their checksums
-   * @param onCorruption with {@link OnCorruption#REBUILD} others hold copies of what is here
-   * @throws StoreOpenException when there is one that cannot be opened, and not because of
-   *     corruption that may be set aside
+   * @param onCorruption {@link OnCorruption#REBUILD} requires that peers have copies of the records
+   * @throws StoreOpenException if the store cannot be opened, except for corruption that may be set
+   *     aside
    */
   public static ReplaceableStore open(
       StoreSettings settings,
@@ -117,10 +118,11 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
   }
 
   /**
-   * Goes on with an empty store; the records of this one do not come back. Does not block.
+   * Continues with an empty store; the records of this one are not restored. Does not block.
    *
-   * @param reason for the log
-   * @return done once the empty one is in use; fails when there is none, and then all is refused
+   * @param reason reason for the log
+   * @return completes once the empty store is in use; fails if there is none, and all requests are
+   *     then rejected
    */
   public CompletableFuture<Void> startOver(String reason) {
     return replaceLater(current, false, reason);
@@ -163,28 +165,28 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
   }
 
   /**
-   * Has these run, on a thread of their own, whenever a new store takes the place of the old one.
+   * Sets callbacks for each replacement of the store. They run on a separate thread.
    *
-   * @param before the new one answers: the time to take back this replica's vote in reads; marks
-   *     are the old one's still
-   * @param after the new one is in use
+   * @param before run before the new store replies, for revoking this replica's vote in reads; the
+   *     marks are still those of the old store
+   * @param after run once the new store is in use
    */
   public void whenReplaced(Runnable before, Runnable after) {
     beforeItAnswers = before;
     onceItAnswers = after;
   }
 
-  /** Whether the last batch of writes failed, or there is no store that works. */
+  /** Returns whether the last batch of writes failed, or no store works. */
   public boolean isFailed() {
     return replacementFailed || current.isFailed();
   }
 
-  /** Whether there is no store any more until the process is started again. */
+  /** Returns whether there is no store until the process is restarted. */
   public boolean isGone() {
     return replacementFailed && !replacing.isLocked();
   }
 
-  /** The state at this moment. Takes locks in RocksDB; not for event loops. */
+  /** Current statistics. Takes locks in RocksDB; not for event loops. */
   public StoreStats stats() {
     return current.stats();
   }
@@ -214,7 +216,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
     current.marks().keepMark(name, number, loop, waiter);
   }
 
-  /** Closes the store, a replacement under way being waited for. Blocks; not for event loops. */
+  /** Closes the store after any replacement in progress. Blocks; not for event loops. */
   @Override
   public void close() {
     replacing.lock();

@@ -7,7 +7,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** A RocksDB write batch that records at its beginning how far the log before it is synced. */
+/** A RocksDB write batch that starts with the number up to which the log before it is synced. */
 final class RocksBatch implements EngineBatch {
   private final RocksEngine engine;
   private final WriteBatch batch = new WriteBatch();
@@ -19,7 +19,7 @@ final class RocksBatch implements EngineBatch {
     claimSynced();
   }
 
-  /** Costs no sequence number. */
+  /** Log data, which uses no sequence number. */
   private void claimSynced() throws EngineException {
     try {
       batch.putLogData(SyncClaims.encode(engine.database().syncedSequence()));

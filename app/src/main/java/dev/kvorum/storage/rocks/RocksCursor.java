@@ -10,11 +10,11 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
-/** A RocksDB iterator, with the native objects that it needs. */
+/** A RocksDB iterator and its native objects. */
 final class RocksCursor implements Engine.Cursor {
   private final @Nullable Slice end;
 
-  // Blocks that only a scan needs would evict those that reads use again.
+  // Blocks that only a scan needs would evict blocks that reads use again.
   private final ReadOptions options =
       new ReadOptions().setVerifyChecksums(true).setFillCache(false);
   private final RocksIterator at;

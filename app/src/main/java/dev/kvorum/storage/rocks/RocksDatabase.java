@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * An open RocksDB database with its three column families: {@code records} under the users' keys,
  * {@code hints}, and {@code meta} for the store's metadata.
  *
- * <p>Using it after {@link #close} would end the process in native code; its owner prevents that
- * with a {@link Gate}.
+ * <p>Use after {@link #close} would crash the process in native code; the owner prevents that with
+ * a {@link Gate}.
  */
 public final class RocksDatabase implements AutoCloseable {
   static final byte[] META = name("meta");
@@ -54,18 +54,18 @@ public final class RocksDatabase implements AutoCloseable {
   }
 
   /**
-   * Opens the database of these settings, or makes it.
+   * Opens or creates the database of these settings.
    *
-   * @throws StoreOpenException when there is one that cannot be opened
+   * @throws StoreOpenException if an existing one cannot be opened
    */
   public static RocksDatabase open(StoreSettings settings) {
     Path directory = settings.directory();
-    // Before any native object: their static parts need the library.
+    // Must precede any native object, whose static initializers need the library.
     RocksDB.loadLibrary();
     boolean hasLostCurrent = prepare(directory);
     SyncedSequence synced = checkedLog(settings);
     RocksOptions options = new RocksOptions(settings);
-    // Else RocksDB would begin a new, empty database beside the old one's files.
+    // Otherwise RocksDB would create a new, empty database beside the old one's files.
     options.database().setCreateIfMissing(!hasLostCurrent);
     RocksDatabase opened;
     try {
@@ -73,7 +73,7 @@ public final class RocksDatabase implements AutoCloseable {
     } catch (RocksDBException e) {
       options.close();
       closeQuietly(synced);
-      // Whether another process is using it was found out before this.
+      // Use by another process was detected before.
       if (hasLostCurrent && e.getStatus().getCode() == Status.Code.InvalidArgument) {
         throw StoreOpenException.damaged(directory, "CURRENT is missing", e);
       }
@@ -83,7 +83,7 @@ public final class RocksDatabase implements AutoCloseable {
       WalCheck.requireComplete(
           directory, synced.get(), opened.db.getLatestSequenceNumber(), List.of());
       opened.checkLayout(directory);
-      // Recovery has put all that it read into tables, durably.
+      // Recovery has written all that it read to tables, durably.
       opened.recordSynced(opened.sequence());
       opened.persistSynced();
       return opened;
@@ -96,7 +96,7 @@ public final class RocksDatabase implements AutoCloseable {
     }
   }
 
-  /** Checks the log before anything is changed, and opens the record of how far it is synced. */
+  /** Checks the log before any change, and opens the record of the synced sequence. */
   private static SyncedSequence checkedLog(StoreSettings settings) {
     Path directory = settings.directory();
     try {
@@ -124,7 +124,7 @@ public final class RocksDatabase implements AutoCloseable {
     return family.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Makes the directory; true when there is a database in it whose anchor is lost. */
+  /** Creates the directory; returns true if it contains a database without CURRENT. */
   private static boolean prepare(Path directory) {
     try {
       Files.createDirectories(directory);
@@ -143,7 +143,7 @@ public final class RocksDatabase implements AutoCloseable {
 
   private static boolean holdsData(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
-      // The first log and the first table come after CURRENT.
+      // The first log and the first table are created after CURRENT.
       return files
           .map(Path::toString)
           .anyMatch(name -> name.endsWith(".sst") || name.endsWith(".log"));
@@ -176,7 +176,7 @@ public final class RocksDatabase implements AutoCloseable {
     return meta;
   }
 
-  /** Writes tables of all that is in the log alone. Blocks. */
+  /** Writes all records that are only in the log to tables. Blocks. */
   void flush() throws RocksDBException {
     try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
       db.flush(waiting, List.of(records, hints, meta));
@@ -191,27 +191,27 @@ public final class RocksDatabase implements AutoCloseable {
     return options.cacheBytes();
   }
 
-  /** The number of the last write. */
+  /** Sequence number of the last write. */
   long sequence() {
     return db.getLatestSequenceNumber();
   }
 
-  /** The number of the last write that is known to have been synced. */
+  /** Sequence number of the last write that is known to be synced. */
   long syncedSequence() {
     return synced.get();
   }
 
-  /** Notes that the log has been synced up to a write; survives the process, not the machine. */
+  /** Records that the log has been synced up to a write. Survives the process, not the machine. */
   void recordSynced(long sequence) throws IOException {
     synced.record(sequence);
   }
 
-  /** Makes what was noted survive the machine too. Blocks. */
+  /** Makes the last such record survive the machine too. Blocks. */
   void persistSynced() throws IOException {
     synced.persist();
   }
 
-  /** Lets the files go; the column families' handles are closed with their database. */
+  /** Closes the files. The column families' handles are closed with their database. */
   @Override
   public void close() {
     db.close();
@@ -223,7 +223,7 @@ public final class RocksDatabase implements AutoCloseable {
     try {
       synced.close();
     } catch (IOException e) {
-      // It is a lower bound of what the log itself shows.
+      // The file is only a lower bound of what the log itself shows.
       log.warn("Cannot close {}", SyncedSequence.FILE, e);
     }
   }

@@ -22,9 +22,9 @@ import org.rocksdb.RocksDBException;
 /**
  * RocksDB as a store's engine.
  *
- * <p>In memory, {@code keyMayExist} is called and not {@code get}: for a block that is not cached
- * it returns in 3 µs where {@code get} throws, which costs 8 to 25 µs. But its "no" may be an error
- * as well, so an absence is confirmed by a {@code get} that would throw (1 µs, by the filters).
+ * <p>Reads from memory call {@code keyMayExist}, not {@code get}. For a block that is not cached,
+ * it returns in 3 µs, while {@code get} throws, which costs 8 to 25 µs. Its "no" may also be an
+ * error, so an absence is confirmed by a {@code get} that would throw (1 µs, by the filters).
  */
 final class RocksEngine implements Engine {
   private final RocksDatabase database;
@@ -46,15 +46,15 @@ final class RocksEngine implements Engine {
   }
 
   /**
-   * Opens the database of these settings, or makes it.
+   * Opens or creates the database of these settings.
    *
-   * @throws StoreOpenException when there is one that cannot be opened
+   * @throws StoreOpenException if an existing one cannot be opened
    */
   static RocksEngine open(StoreSettings settings) {
     return new RocksEngine(RocksDatabase.open(settings), settings.directory());
   }
 
-  /** What is native, for tests that look beneath. */
+  /** The native database, for tests. */
   RocksDatabase database() {
     return database;
   }
@@ -97,7 +97,7 @@ final class RocksEngine implements Engine {
     direct.clear().put(key).flip();
     KeyMayExist held = db.keyMayExist(handle(Family.RECORDS), memoryOnly, direct, into);
     return switch (held.exists) {
-      // With an index block that is not cached it claims to have found a value of no bytes.
+      // With an index block that is not cached, it reports a value of zero bytes.
       case kExistsWithValue -> held.valueLength == 0 ? NOT_IN_MEMORY : held.valueLength;
       case kExistsWithoutValue -> NOT_IN_MEMORY;
       case kNotExist -> isAbsentInMemory(key) ? NOT_FOUND : NOT_IN_MEMORY;

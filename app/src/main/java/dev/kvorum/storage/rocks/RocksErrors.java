@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/** What RocksDB's failures mean. */
+/** Classifies RocksDB's failures. */
 final class RocksErrors {
   private RocksErrors() {}
 
@@ -21,7 +21,7 @@ final class RocksErrors {
         directory, failure instanceof RocksDBException ofRocks ? of(ofRocks) : failure);
   }
 
-  /** Whether it was asked for what memory has, and memory does not have it. */
+  /** Returns whether a read from memory failed because the data is not in memory. */
   static boolean isIncomplete(RocksDBException failure) {
     return failure.getStatus() != null && failure.getStatus().getCode() == Status.Code.Incomplete;
   }

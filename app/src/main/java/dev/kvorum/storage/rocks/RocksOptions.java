@@ -31,7 +31,7 @@ import org.rocksdb.WriteBufferManager;
 /**
  * RocksDB's options for one database, and the native objects behind them.
  *
- * <p>Everything native is closed in reverse order of its making, and only after the database.
+ * <p>Native objects are closed in reverse order of their creation, and only after the database.
  */
 final class RocksOptions implements AutoCloseable {
   private static final long KIB = 1 << 10;
@@ -39,7 +39,7 @@ final class RocksOptions implements AutoCloseable {
 
   private static final long DELETION_WINDOW = 1024;
 
-  /** Logs that wait to be written over, each as large as the write buffers it belonged to. */
+  /** Number of logs kept for reuse, each as large as the write buffers that it belonged to. */
   private static final int RECYCLED_LOGS = 2;
 
   private final Deque<RocksObject> natives = new ArrayDeque<>();
@@ -53,10 +53,11 @@ final class RocksOptions implements AutoCloseable {
 
   RocksOptions(StoreSettings settings) {
     this.settings = settings;
-    // Lock-free, unlike the LRU cache: event loops read from it side by side. Entry charge 0 lets
-    // it size itself; -1 lets it choose the shards; over-full rather than failing reads.
+    // Lock-free, unlike the LRU cache: event loops read from it concurrently. Entry charge 0 lets
+    // it size itself; -1 lets it choose the shards; false exceeds the capacity rather than failing
+    // reads.
     this.cache = own(new HyperClockCache(settings.memoryBytes(), 0, -1, false));
-    // Counters alone: each histogram beside them would cost a read or write a look at the clock.
+    // Counters only: each histogram besides would cost a read or write a call of the clock.
     this.statistics = own(new Statistics(EnumSet.allOf(HistogramType.class)));
     statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
     this.database = own(databaseOptions());
@@ -98,12 +99,13 @@ final class RocksOptions implements AutoCloseable {
   }
 
   /**
-   * What every opening of a store has in common, also one that only looks; to be closed by the
-   * caller. Without the tracking of logs, reading a store that tracks them ends the process.
+   * Options that every opening of a store needs, including a read-only one; the caller closes them.
+   * Without the tracking of logs, reading a store that tracks them ends the process.
    */
   static DBOptions recovery() {
     Properties unreachableBySetters = new Properties();
-    // A synced log that is missing or shorter than it was is a refusal to open, not a loss.
+    // Refuses to open if a synced log is missing or shorter than before, instead of losing its
+    // writes.
     unreachableBySetters.setProperty("track_and_verify_wals_in_manifest", "true");
     DBOptions options = DBOptions.getDBOptionsFromProps(unreachableBySetters);
     if (options == null) {
@@ -111,8 +113,8 @@ final class RocksOptions implements AutoCloseable {
     }
     return options
         .setParanoidChecks(true)
-        // Keeps all before the first unreadable record; WalCheck has seen to it that none of what
-        // was synced is behind it.
+        // Keeps all writes before the first unreadable record. WalCheck has verified that no synced
+        // write is behind it.
         .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery);
   }
 
@@ -121,15 +123,15 @@ final class RocksOptions implements AutoCloseable {
     options
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
-        // A log that is overwritten has no new length to commit with each sync (ADR 0016).
+        // An overwritten log has no new length to commit with each sync (ADR 0016).
         .setRecycleLogFileNum(RECYCLED_LOGS)
         .setMaxTotalWalSize(settings.storage().walBytesMax())
-        // Every write reaches the operating system at once: kill -9 loses nothing.
+        // Every write reaches the operating system at once, so that kill -9 loses nothing.
         .setManualWalFlush(false)
-        // All families are flushed at once: a small one would keep logs from being recycled, and
+        // Flush all families at once. A small family would prevent the recycling of logs, and
         // recovery could find tables of one family that are ahead of the readable log.
         .setAtomicFlush(true)
-        // One writer thread: what serves many only costs.
+        // One writer thread: options for concurrent writers would only add cost.
         .setEnablePipelinedWrite(false)
         .setUnorderedWrite(false)
         .setTwoWriteQueues(false)
@@ -143,17 +145,18 @@ final class RocksOptions implements AutoCloseable {
   private void boundMemoryAndDisk(DBOptions options) {
     options
         .setStatistics(statistics)
-        // Charged to the cache, so that one number bounds both; never stalls, families do.
+        // Charged to the cache, so that one number bounds both. It never stalls writes; the
+        // families do.
         .setWriteBufferManager(
             own(new WriteBufferManager(settings.memoryBytes() / 4, cache, false)))
         .setMaxOpenFiles(settings.storage().openFilesMax())
-        // Event loops must not delete files when they let the last iterator or version go.
+        // Event loops must not delete files when they release the last iterator or version.
         .setAvoidUnnecessaryBlockingIO(true)
         .setMaxBackgroundJobs(2)
         .setMaxSubcompactions(1)
         .setRateLimiter(own(new RateLimiter(settings.storage().compactionBytesPerSecondMax())))
         .setCompactionReadaheadSize(512 * KIB)
-        // Spread the write-back of tables and logs, or one fsync waits for all of it.
+        // Spread the write-back of tables and logs; otherwise one fsync waits for all of it.
         .setBytesPerSync(512 * KIB)
         .setWalBytesPerSync(512 * KIB)
         .setUseDirectReads(false)
@@ -178,7 +181,7 @@ final class RocksOptions implements AutoCloseable {
   private BlockBasedTableConfig tableConfig(BloomFilter filter) {
     return new BlockBasedTableConfig()
         .setBlockCache(cache)
-        // Without it a read from the cache alone could still go to the disk for an index.
+        // Without it, a read from the cache only could still read an index from disk.
         .setCacheIndexAndFilterBlocks(true)
         .setCacheIndexAndFilterBlocksWithHighPriority(true)
         .setPinL0FilterAndIndexBlocksInCache(true)
@@ -186,7 +189,7 @@ final class RocksOptions implements AutoCloseable {
         .setWholeKeyFiltering(true)
         .setOptimizeFiltersForMemory(true)
         .setBlockSize(4 * KIB)
-        // Point reads are the rule; the hash in a block costs 5 % of space and saves the search.
+        // Point reads are the rule; the hash in a block costs 5 % of space and avoids the search.
         .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash)
         .setDataBlockHashTableUtilRatio(0.75)
         .setChecksumType(ChecksumType.kXXH3)
@@ -194,8 +197,8 @@ final class RocksOptions implements AutoCloseable {
   }
 
   /**
-   * A table in which a run of entries is half deletions is merged at once: else every scan, and
-   * every page of hints, would step over what hints long delivered have left.
+   * Merges a table at once if half of a run of its entries are deletions. Otherwise every scan, and
+   * every page of hints, would skip the deletions of hints delivered long ago.
    */
   private Options mergingDeletions() {
     Options options = new Options();
@@ -227,7 +230,7 @@ final class RocksOptions implements AutoCloseable {
         .setLevel0FileNumCompactionTrigger(4)
         .setLevel0SlowdownWritesTrigger(20)
         .setLevel0StopWritesTrigger(36)
-        // Small tables: a compaction's working set and its burst of reads stay small with them.
+        // Small tables keep a compaction's working set and its burst of reads small.
         .setTargetFileSizeBase(16 * MIB)
         .setTargetFileSizeMultiplier(1)
         .setMaxBytesForLevelBase(64 * MIB)

@@ -12,7 +12,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Statistics;
 import org.rocksdb.TickerType;
 
-/** RocksDB's figures, from its properties, its statistics and its directory. */
+/** Reads RocksDB's statistics from its properties, its counters and its directory. */
 final class RocksStats {
   private RocksStats() {}
 
@@ -36,7 +36,7 @@ final class RocksStats {
   private static List<Long> levelFiles(RocksDatabase database) throws RocksDBException {
     Long[] files = new Long[EngineStats.LEVELS];
     for (int level = 0; level < EngineStats.LEVELS; level++) {
-      // No number to RocksDB, but a text.
+      // RocksDB provides this property as text, not as a number.
       String text =
           database.db().getProperty(database.records(), "rocksdb.num-files-at-level" + level);
       files[level] = Long.valueOf(text);
@@ -62,7 +62,7 @@ final class RocksStats {
     }
   }
 
-  /** A log may be deleted between the look at the directory and the look at the file. */
+  /** RocksDB may delete a log after the directory was listed. */
   private static long size(Path file) {
     try {
       return Files.size(file);

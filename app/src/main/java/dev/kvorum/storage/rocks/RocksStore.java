@@ -8,17 +8,16 @@ import dev.kvorum.storage.engine.StoreSettings;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** The store of a node in a RocksDB database. */
+/** Opens the store of a node in a RocksDB database. */
 public final class RocksStore {
   private RocksStore() {}
 
   /**
-   * Opens the store of these settings, or makes an empty one. Blocks.
+   * Opens the store of these settings, or creates an empty one. Blocks.
    *
-   * @param freeBytes the disk's free space, or a negative number when it is not known
-   * @param onCorruption called once, on any thread, when files turn out to be corrupted; must not
-   *     block
-   * @throws StoreOpenException when there is one that cannot be opened
+   * @param freeBytes the disk's free bytes, or a negative number if unknown
+   * @param onCorruption called once, on any thread, when corruption is detected; must not block
+   * @throws StoreOpenException if an existing one cannot be opened
    */
   public static RecordStore open(
       StoreSettings settings,

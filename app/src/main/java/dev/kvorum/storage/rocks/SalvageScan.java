@@ -9,15 +9,15 @@ import org.rocksdb.AbstractRocksIterator;
 import org.rocksdb.RocksDBException;
 
 /**
- * Walks the keys of a sorted table around the parts that cannot be read. RocksDB's iterator ends at
- * a corrupted block and does not report where the next one begins; seeks to ever more distant keys,
- * and then a binary search between the last one that failed and the first one that did not, find
- * it. A readable part between two corrupted ones is missed only where it is shorter than the
- * distance to it. Each of these seeks is made by a new iterator: one that has met a corrupted block
- * may take the next one for corrupted as well.
+ * Iterates over the keys of a sorted table around unreadable parts. RocksDB's iterator ends at a
+ * corrupted block and does not report where the next one starts. The scan finds it by seeks to ever
+ * more distant keys, and then by a binary search between the last failed and the first successful
+ * seek. It misses a readable part between two corrupted ones only if that part is shorter than the
+ * distance to it. Each seek uses a new iterator: one that has read a corrupted block may report the
+ * next block as corrupted too.
  */
 final class SalvageScan<I extends AbstractRocksIterator<?>> implements AutoCloseable {
-  /** Seeks for one unreadable part; keys of 1 KiB take the most. */
+  /** Largest number of seeks for one unreadable part; keys of 1 KiB need the most. */
   private static final int SEEKS_MAX = 20_000;
 
   private static final int PRECISION_BYTES = 8;
@@ -34,12 +34,12 @@ final class SalvageScan<I extends AbstractRocksIterator<?>> implements AutoClose
   private boolean over;
 
   /**
-   * A walk that has not begun.
+   * Creates a scan that has not started.
    *
-   * @param iterators makes iterators over the same table
-   * @param keys an iterator's current key
-   * @param start the first key that is wanted; null: the first one there is
-   * @param end the first key that is not wanted any more; null: all are
+   * @param iterators creates iterators over the same table
+   * @param keys returns an iterator's current key
+   * @param start the first key of the scan; null: the table's first key
+   * @param end the first key behind the scan; null: no end
    */
   SalvageScan(
       Supplier<I> iterators,
@@ -54,8 +54,8 @@ final class SalvageScan<I extends AbstractRocksIterator<?>> implements AutoClose
   }
 
   /**
-   * Moves to the next readable key; null at the end. {@link #isBehindGap} is set when keys before
-   * it may be missing.
+   * Moves to the next readable key; null at the end. {@link #isBehindGap} is set if keys before it
+   * may be missing.
    */
   byte @Nullable [] next() {
     isBehindGap = false;
@@ -80,12 +80,14 @@ final class SalvageScan<I extends AbstractRocksIterator<?>> implements AutoClose
     return last;
   }
 
-  /** Whether keys between {@link #gapStart} and the current key, or the end, cannot be read. */
+  /**
+   * Returns whether keys between {@link #gapStart} and the current key, or the end, are unreadable.
+   */
   boolean isBehindGap() {
     return isBehindGap;
   }
 
-  /** The last key before the gap; null where it begins at the first key. */
+  /** The last key before the gap; null if it starts at the first key. */
   byte @Nullable [] gapStart() {
     return gapStart;
   }
@@ -128,7 +130,7 @@ final class SalvageScan<I extends AbstractRocksIterator<?>> implements AutoClose
     return false;
   }
 
-  /** The first readable key between a seek that failed and one that did not. */
+  /** Finds the first readable key between a failed and a successful seek. */
   private boolean narrow(BigInteger unreadable, BigInteger readable, int bytes) {
     BigInteger low = unreadable;
     BigInteger high = readable;
@@ -146,7 +148,7 @@ final class SalvageScan<I extends AbstractRocksIterator<?>> implements AutoClose
     return seek(high, bytes) && at.isValid();
   }
 
-  /** Whether a seek finds nothing unreadable; it may end behind the last key. */
+  /** Returns whether a seek succeeds; it may end behind the last key. */
   private boolean seek(BigInteger key, int bytes) {
     at.close();
     at = iterators.get();
@@ -154,7 +156,7 @@ final class SalvageScan<I extends AbstractRocksIterator<?>> implements AutoClose
     return at.isValid() || !isCorrupted();
   }
 
-  /** Keys as fractions of equal length, in their order. */
+  /** Keys as fractions of equal length, in key order. */
   private static BigInteger number(byte[] key, int bytes) {
     return new BigInteger(1, Arrays.copyOf(key, bytes));
   }

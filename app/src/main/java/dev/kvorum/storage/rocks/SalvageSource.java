@@ -3,9 +3,9 @@ package dev.kvorum.storage.rocks;
 import dev.kvorum.storage.Salvaged;
 import dev.kvorum.storage.ScanLimits;
 
-/** Something that readable records of a corrupted store come from, page by page. */
+/** A source of readable records of a corrupted store, page by page. */
 interface SalvageSource extends AutoCloseable {
-  /** Reads on. Blocks. */
+  /** Reads the next page. Blocks. */
   Salvaged.Page next(ScanLimits limits);
 
   @Override

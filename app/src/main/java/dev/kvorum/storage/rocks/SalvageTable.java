@@ -14,17 +14,20 @@ import org.rocksdb.SstFileReaderIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Single tables of a corrupted store, each read by itself. */
+/** Reads single tables of a corrupted store separately. */
 final class SalvageTable {
   private static final Logger log = LoggerFactory.getLogger(SalvageTable.class);
 
   private SalvageTable() {}
 
-  /** A table's file and the first of its keys. */
+  /** A table's file and its first key. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Table(Path file, byte[] smallestKey) {}
 
-  /** The tables of records that overlap a range of keys, by their first key; bounds may be open. */
+  /**
+   * The tables of records that overlap a range of keys, sorted by their first key; bounds may be
+   * open.
+   */
   static List<Table> of(
       RocksDB db, Path directory, byte @Nullable [] from, byte @Nullable [] before) {
     return db.getLiveFilesMetaData().stream()
@@ -44,7 +47,7 @@ final class SalvageTable {
     return Arrays.compareUnsigned(a, b);
   }
 
-  /** Whether a table may hold records; one that cannot be opened may. */
+  /** Returns whether a table may contain records; true if it cannot be opened. */
   static boolean mayHoldRecords(Path table) {
     try (Options options = new Options();
         SstFileReader reader = new SstFileReader(options)) {
@@ -57,11 +60,11 @@ final class SalvageTable {
   }
 
   /**
-   * Adds what a table holds in a range, up to a number of bytes and at least one record.
+   * Adds a table's records of a range, up to a number of bytes and at least one record.
    *
-   * @param from the first key that is wanted; null: from the first one on
-   * @param before the first key that is not wanted; null: to the last one
-   * @return the last key that was added where there may be more; null at the end
+   * @param from first key of the range; null: the table's first key
+   * @param before first key behind the range; null: no end
+   * @return the last key that was added if more may follow; null at the end
    */
   static byte @Nullable [] read(
       Path table,

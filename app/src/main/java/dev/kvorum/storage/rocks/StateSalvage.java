@@ -16,17 +16,20 @@ import org.rocksdb.WALRecoveryMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The numbers of a store that cannot be opened. */
+/** Salvages the numbers of a store that cannot be opened. */
 final class StateSalvage {
   private static final Logger log = LoggerFactory.getLogger(StateSalvage.class);
 
   private StateSalvage() {}
 
-  /** What can still be read of a store that cannot be opened. Changes nothing there. Blocks. */
+  /**
+   * Reads the numbers of a store that cannot be opened, as far as possible. Does not change the
+   * store. Blocks.
+   */
   static PreservedState of(StoreSettings settings) {
     RocksDB.loadLibrary();
     try (RocksOptions options = new RocksOptions(settings)) {
-      // Everything before the corruption.
+      // Skip corrupted records and read all others.
       options.database().setWalRecoveryMode(WALRecoveryMode.SkipAnyCorruptedRecords);
       List<ColumnFamilyDescriptor> families =
           List.of(

@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directories of a store that can be replaced, side by side: the one in use, for a moment a
- * fresh one, and those that were set aside. A corrupted one is called {@code
- * store.set-aside-<time>.corrupted} and is never deleted under this name; it loses the ending once
- * all that can be read of it has been stored again. Of the others the newest is kept.
+ * The directories of a replaceable store, side by side: the current store, temporarily a fresh one,
+ * and those set aside. A corrupted one is called {@code store.set-aside-<time>.corrupted} and is
+ * never deleted under this name. It loses the suffix once all its readable records are stored
+ * again. Of the others, only the newest is kept.
  */
 final class StoreDirectories {
   private static final Logger log = LoggerFactory.getLogger(StoreDirectories.class);
@@ -35,7 +35,7 @@ final class StoreDirectories {
   private static final String CORRUPTED = ".corrupted";
 
   /**
-   * Each is as large as a store; a disk that corrupts one store after the other is to be replaced.
+   * Each is as large as a store; a disk that corrupts one store after the other should be replaced.
    */
   static final int CORRUPTED_MAX = 4;
 
@@ -47,19 +47,19 @@ final class StoreDirectories {
     this.asidePrefix = name + ".set-aside-";
   }
 
-  /** Where it is noted which keys are lost. */
+  /** The file that lists the lost keys. */
   Path lostKeys() {
     return current.resolveSibling(current.getFileName() + ".lost-keys");
   }
 
-  /** Where the successor is made ready. */
+  /** The directory in which the new store is prepared. */
   Path fresh() {
     return fresh;
   }
 
   /**
-   * Ends a replacement in which the process did: a fresh store is complete once the current one has
-   * been moved away, and to be made again before that.
+   * Completes a replacement that was interrupted by the end of the process. If the current store
+   * was moved away, the fresh one is complete; otherwise it has to be created again.
    */
   void finishInterrupted() throws IOException {
     if (!Files.exists(fresh)) {
@@ -73,7 +73,7 @@ final class StoreDirectories {
     }
   }
 
-  /** Deletes what a replacement that failed left of its fresh store. */
+  /** Deletes the remains of the fresh store of a failed replacement. */
   void clearFresh() throws IOException {
     if (Files.exists(fresh)) {
       deleteAll(fresh);
@@ -81,12 +81,12 @@ final class StoreDirectories {
   }
 
   /**
-   * Moves the current store aside and the fresh one into its place.
+   * Sets the current store aside and moves the fresh one into its place.
    *
-   * @param isCorrupted whether it is kept until {@link #release}; else it is kept only as the
-   *     newest one, and only if the disk has room for another store of its size
-   * @return where the current store is now; gone, if there was no room
-   * @throws IOException also when too many corrupted ones are kept already
+   * @param isCorrupted whether the store is kept until {@link #release}; otherwise it is kept only
+   *     as the newest one, and only if the disk has room for another store of its size
+   * @return the new directory of the old store, which does not exist if there was no room
+   * @throws IOException also if too many corrupted stores are kept already
    */
   Path swap(Instant now, boolean isCorrupted, long freeMinBytes) throws IOException {
     if (isCorrupted && corrupted().size() >= CORRUPTED_MAX) {
@@ -97,7 +97,7 @@ final class StoreDirectories {
               + " and not yet salvaged: replace the disk, keep these directories");
     }
     for (Path older : unneeded()) {
-      log.warn("Deleting {}, which was set aside earlier", older);
+      log.warn("Deleting {}, an older store that was set aside", older);
       deleteUnneeded(older);
     }
     Path aside = unused(now, isCorrupted ? CORRUPTED : "");
@@ -133,7 +133,7 @@ final class StoreDirectories {
     }
   }
 
-  /** Corrupted stores that are not yet salvaged, oldest first. */
+  /** Corrupted stores that have not been salvaged, oldest first. */
   List<Path> corrupted() throws IOException {
     return setAside(true);
   }
@@ -154,7 +154,7 @@ final class StoreDirectories {
     }
   }
 
-  /** Takes note that corrupted stores are not needed any more; the newest may stay for a while. */
+  /** Records that corrupted stores are no longer needed; the newest may be kept for a while. */
   void release(List<Path> salvaged, long freeMinBytes) throws IOException {
     for (Path store : salvaged) {
       for (Path older : unneeded()) {
@@ -188,12 +188,12 @@ final class StoreDirectories {
     try {
       deleteAll(directory);
     } catch (IOException e) {
-      // Only its space is missed.
+      // Costs only disk space.
       log.warn("Cannot delete {}", directory, e);
     }
   }
 
-  /** Deletes a directory with all that is in it. */
+  /** Deletes a directory with all its contents. */
   static void deleteAll(Path directory) throws IOException {
     try (Stream<Path> all = Files.walk(directory)) {
       for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {

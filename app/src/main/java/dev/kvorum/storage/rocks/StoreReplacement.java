@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Replaces a store on disk with an empty one, which is never treated as complete, even if the
- * process ends in between. For one thread at a time.
+ * process ends during the replacement. For one thread at a time.
  */
 final class StoreReplacement {
   private static final Logger log = LoggerFactory.getLogger(StoreReplacement.class);
@@ -40,7 +40,7 @@ final class StoreReplacement {
     this.places = new StoreDirectories(settings.directory());
   }
 
-  /** Opens the store, or one that takes its place because it is corrupted. */
+  /** Opens the store, or an empty one that replaces it if it is corrupted. */
   RecordStore begin(OnCorruption onCorruption, Consumer<String> listener) {
     try {
       places.finishInterrupted();
@@ -66,22 +66,22 @@ final class StoreReplacement {
     }
   }
 
-  /** Opens the store that is in place; see {@link RocksStore#open}. */
+  /** Opens the current store; see {@link RocksStore#open}. */
   RecordStore open(Consumer<String> listener) {
     return RocksStore.open(
         settings, probe, () -> DiskSpace.usableBytes(settings.directory()), verifier, listener);
   }
 
   /**
-   * Sets the store aside, which must not be open, and puts an empty one in its place.
+   * Sets the store aside, which must be closed, and moves an empty one into its place.
    *
-   * @param isCorrupted whether its records are to be salvaged; else they must not come back
+   * @param isCorrupted whether its records are to be salvaged; otherwise they must not be restored
    */
   void putAside(PreservedState preserved, boolean isCorrupted, String reason)
       throws IOException, EngineException {
     places.clearFresh();
-    // Complete before it is in place: an empty store without its mark would be treated as a full
-    // one.
+    // Write the mark before the move: an empty store without its mark would be treated as a
+    // complete one.
     try (Engine fresh = RocksEngine.open(settings.in(places.fresh()))) {
       (isCorrupted ? preserved : preserved.ofReset()).leaveIn(fresh);
     }

@@ -8,13 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What batches in the write-ahead log record about the log before them: each begins with the
- * sequence number that was synced when the batch was made. A batch behind unreadable blocks thus
- * proves that these had been synced, also when {@link SyncedSequence} is older than the log (ADR
+ * Reads what batches in the write-ahead log record about the log before them. Each batch starts
+ * with the sequence number that was synced when it was created. A batch behind unreadable blocks
+ * thus proves that these had been synced, even if {@link SyncedSequence} is older than the log (ADR
  * 0016).
  *
- * <p>A claim holds for the store's entire life, so it does not matter in which log, or how old, it
- * is found. A format that is not known has no claims.
+ * <p>A claim holds for the store's entire life, whatever the age of the log that contains it.
+ * Batches of an unknown format have no claims.
  */
 final class SyncClaims {
   private static final int BATCH_HEADER_BYTES = 12;
@@ -24,12 +24,12 @@ final class SyncClaims {
 
   private SyncClaims() {}
 
-  /** A claim, as a write batch carries it among its log data. */
+  /** Encodes a claim as the log data of a write batch. */
   static byte[] encode(long sequence) {
     return ByteBuffer.allocate(CLAIM_BYTES).putInt(MAGIC).putLong(sequence).array();
   }
 
-  /** The newest claim in the logs of a directory; 0 when there is none. Blocks. */
+  /** The newest claim in the logs of a directory; 0 if there is none. Blocks. */
   static long newest(Path directory) throws IOException {
     Newest newest = new Newest();
     try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "*.log")) {
@@ -51,7 +51,7 @@ final class SyncClaims {
     }
   }
 
-  /** The claim at the beginning of a batch; 0 for one that carries none. */
+  /** The claim at the start of a batch; 0 if it has none. */
   private static long claimOf(ByteBuffer batch) {
     int claimAt = BATCH_HEADER_BYTES + 2;
     if (batch.limit() < claimAt + CLAIM_BYTES

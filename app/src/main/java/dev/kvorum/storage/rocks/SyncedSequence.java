@@ -10,12 +10,12 @@ import java.util.zip.CRC32C;
 
 /**
  * The RocksDB sequence number up to which the write-ahead log has been synced, in the file {@code
- * SYNCED} beside the log. Recovery compares it with what it can read (ADR 0016).
+ * SYNCED} beside the log. Recovery compares it with the readable part of the log (ADR 0016).
  *
- * <p>The file is written after every sync and before the answers that wait for it, so it survives
- * {@code kill -9} exactly. It is synced itself only by {@link #persist}: after a power loss it may
- * be older than the log, which makes it a lower bound and never wrong. Two slots in disk blocks of
- * their own are written in turn, so that a torn write spoils one of them only.
+ * <p>The file is written after every sync and before the replies that wait for the sync, so it
+ * survives {@code kill -9} exactly. Only {@link #persist} syncs the file itself. After a power loss
+ * it may be older than the log: it is a lower bound and never wrong. Two slots in separate disk
+ * blocks are written in turn, so that a torn write damages only one of them.
  */
 final class SyncedSequence implements AutoCloseable {
   static final String FILE = "SYNCED";
@@ -38,7 +38,7 @@ final class SyncedSequence implements AutoCloseable {
     this.sequence = sequence;
   }
 
-  /** Opens the file, or makes it, durably. Blocks. */
+  /** Opens or creates the file, durably. Blocks. */
   static SyncedSequence open(Path directory) throws IOException {
     long sequence = newest(directory);
     FileChannel channel =
@@ -48,7 +48,7 @@ final class SyncedSequence implements AutoCloseable {
             StandardOpenOption.READ,
             StandardOpenOption.WRITE);
     if (channel.size() < (long) SLOTS * SLOT_STRIDE) {
-      // At its full size from the start: later syncs have no new length to commit.
+      // Allocates the full size, so that later syncs need not commit a new length.
       channel.write(ByteBuffer.allocate(SLOTS * SLOT_STRIDE), 0);
       channel.force(true);
       try (FileChannel entries = FileChannel.open(directory)) {
@@ -58,7 +58,7 @@ final class SyncedSequence implements AutoCloseable {
     return new SyncedSequence(channel, sequence);
   }
 
-  /** The newest number that a directory's file holds; 0 when there is none that can be read. */
+  /** The newest readable number in a directory's file; 0 if there is none. */
   static long newest(Path directory) throws IOException {
     Path file = directory.resolve(FILE);
     if (!Files.exists(file)) {
@@ -88,7 +88,7 @@ final class SyncedSequence implements AutoCloseable {
     return sequence;
   }
 
-  /** Notes that the log is synced up to here; smaller numbers than before are ignored. */
+  /** Records that the log is synced up to this number; smaller numbers than before are ignored. */
   synchronized void record(long synced) throws IOException {
     if (synced <= sequence) {
       return;
@@ -108,7 +108,7 @@ final class SyncedSequence implements AutoCloseable {
       }
       changed = false;
     }
-    // Outside of the lock: the writer thread must not wait for this sync.
+    // Outside the lock: the writer thread must not wait for this sync.
     channel.force(false);
   }
 

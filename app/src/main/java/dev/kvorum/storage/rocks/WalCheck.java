@@ -25,12 +25,12 @@ import org.rocksdb.RocksDBException;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides before a store is opened whether its write-ahead log is all there. RocksDB's recovery
- * stops at the first record that it cannot read. Beyond the last sync that is the end of a crash,
- * and what is dropped was never acknowledged. Before it, acknowledged writes are missing:
- * corruption.
+ * Decides before a store is opened whether its write-ahead log is complete. RocksDB's recovery
+ * stops at the first unreadable record. Behind the last sync, this is the end after a crash, and
+ * the dropped writes were never acknowledged. Before the last sync, acknowledged writes are
+ * missing: corruption.
  *
- * <p>Reads the store without changing it, so that a corrupted one stays as it was found.
+ * <p>Reads the store without changing it, so that a corrupted one remains as it was.
  */
 final class WalCheck {
   private static final org.slf4j.Logger LOGGER = LoggerFactory.getLogger(WalCheck.class);
@@ -40,11 +40,11 @@ final class WalCheck {
   private WalCheck() {}
 
   /**
-   * Checks the log of a store that is not in use; a store that is in use is skipped, and its
-   * opening fails.
+   * Checks the log of a store that is not in use. It skips a store that is in use, whose opening
+   * fails later.
    *
-   * @throws StoreOpenException when writes are missing that had been synced
-   * @throws RocksDBException when the store cannot be read at all
+   * @throws StoreOpenException if synced writes are missing
+   * @throws RocksDBException if the store cannot be read at all
    */
   static void check(StoreSettings settings) throws IOException, RocksDBException {
     Path directory = settings.directory();
@@ -73,8 +73,8 @@ final class WalCheck {
   }
 
   /**
-   * Checks what would be left without the end of the manifest. If tables belonged to it, what they
-   * hold is in no log any more: that end had been synced.
+   * Checks the store as it would be without the end of the manifest. If tables belong to that end,
+   * their records are no longer in any log: the end had been synced.
    */
   private static void checkWithoutTail(StoreSettings settings, Path manifest, long end)
       throws IOException, RocksDBException {
@@ -122,7 +122,8 @@ final class WalCheck {
   }
 
   /**
-   * Whether all that was synced of a corrupted store's log can be read, even if other parts cannot.
+   * Returns whether all synced writes of a corrupted store's log are readable, even if other parts
+   * are not.
    */
   static boolean isComplete(StoreSettings settings) {
     try {
@@ -135,7 +136,9 @@ final class WalCheck {
     }
   }
 
-  /** Fails when a log that was synced up to one sequence number is readable to a smaller one. */
+  /**
+   * Throws if a log that was synced up to one sequence number is readable only up to a smaller one.
+   */
   static void requireComplete(Path directory, long synced, long recoverable, List<String> dropped) {
     if (recoverable < synced) {
       throw StoreOpenException.damaged(
@@ -149,7 +152,9 @@ final class WalCheck {
     }
   }
 
-  /** Whether the manifest lists the store's column families, which the first open creates. */
+  /**
+   * Returns whether the manifest lists the store's column families, which the first open creates.
+   */
   private static boolean hasFamilies(Path directory) throws RocksDBException {
     try (Options options = new Options()) {
       return RocksDB.listColumnFamilies(options, directory.toString()).stream()
@@ -164,7 +169,7 @@ final class WalCheck {
     }
   }
 
-  /** Whether another process has the store open; never asked while this one has. */
+  /** Returns whether another process has opened the store; never called while this process has. */
   private static boolean isInUse(Path directory) throws IOException {
     Path lock = directory.resolve("LOCK");
     if (!Files.exists(lock)) {
@@ -176,11 +181,11 @@ final class WalCheck {
     }
   }
 
-  /** The sequence number up to which recovery would get, and what it would drop. */
+  /** The sequence number that recovery would reach; adds what it would drop. */
   private static long recoverable(StoreSettings settings, List<String> dropped)
       throws RocksDBException {
     List<ColumnFamilyHandle> handles = new ArrayList<>();
-    // Records and hints are not asked for: their entries are passed over, and only counted.
+    // Entries of records and hints are skipped and only counted.
     try (ColumnFamilyOptions family = new ColumnFamilyOptions();
         DropLog log = new DropLog(dropped);
         DBOptions options =
@@ -200,7 +205,9 @@ final class WalCheck {
     }
   }
 
-  /** What RocksDB reports of dropped parts of the log; the rest of a recycled log is none. */
+  /**
+   * Collects RocksDB's reports of dropped parts of the log, except for the rest of a recycled log.
+   */
   private static final class DropLog extends org.rocksdb.Logger {
     private static final int LINES_MAX = 8;
     private final List<String> dropped;

@@ -3,8 +3,8 @@
  *
  * <p>Read {@link dev.kvorum.storage.rocks.ReplaceableStore}, a node's store, which is replaced when
  * its files are corrupted; {@code RocksEngine} and {@code RocksDatabase}; {@code WalCheck} with
- * {@code SyncedSequence}, which decides what a torn log means (ADR 0016); {@code CorruptedStore}
- * and {@code Salvaged} records.
+ * {@code SyncedSequence}, which decides whether a torn log is corruption (ADR 0016); {@code
+ * CorruptedStore} and {@code Salvaged} records.
  *
  * <p>Imports {@code data}, {@code storage}, {@code storage.engine} and RocksDB.
  */
