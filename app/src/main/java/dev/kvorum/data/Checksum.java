@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * The checksum of a record: CRC32C (Castagnoli) of its value, xor CRC32C of its key and of all else
- * that a {@link Versioned} holds. Of two parts, so that a new version does not read the value
+ * Computes the checksum of a record: CRC32C (Castagnoli) of its value, xor CRC32C of its key and
+ * all other fields of {@link Versioned}. With two parts, a new version does not read the value
  * again, which may have changed in memory meanwhile.
  */
 final class Checksum {

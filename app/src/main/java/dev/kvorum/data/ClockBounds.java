@@ -1,11 +1,11 @@
 package dev.kvorum.data;
 
 /**
- * What the clocks of a cluster's other members allow this member's wall clock to be. Safe for use
- * by many threads; called for every write.
+ * Limits of this member's wall clock, from the clocks of its peers. Safe for use by many threads;
+ * called for every write.
  */
 public interface ClockBounds {
-  /** Nothing is known of other clocks. */
+  /** No other clock is known. */
   ClockBounds NONE =
       new ClockBounds() {
         @Override
@@ -19,13 +19,13 @@ public interface ClockBounds {
         }
       };
 
-  /** The latest time that the wall clock may show now and be right, Unix milliseconds. */
+  /** The latest time that a correct wall clock may show now, in Unix milliseconds. */
   long ceilingMillis();
 
   /**
-   * A reading of the wall clock, made now, or the other clocks' time where they prove it wrong.
+   * A reading of the wall clock, or the peers' time if they prove the reading wrong.
    *
-   * @param wallMillis Unix milliseconds
+   * @param wallMillis a reading made now, in Unix milliseconds
    */
   long corrected(long wallMillis);
 }

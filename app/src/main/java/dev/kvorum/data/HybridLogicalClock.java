@@ -6,17 +6,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clock that gives versions which only ever grow, on this member and past every version it met.
+ * Issues versions that only grow, on this member and beyond every version that it has received.
  *
  * <p>Hybrid logical clock of Kulkarni et al., "Logical Physical Clocks and Consistent Snapshots in
- * Globally Distributed Databases" (2014): wall-clock milliseconds where these move on, a counter
- * where they do not. Two bounds keep it honest:
+ * Globally Distributed Databases" (2014). A stamp consists of wall-clock milliseconds, and a
+ * counter for stamps within one millisecond. Two bounds apply:
  *
  * <ul>
- *   <li>It never runs further ahead of the wall clock than {@code maxOffset}, so that one broken
- *       clock in the cluster does not carry all others away.
- *   <li>It never passes its <em>high-water mark</em>, which the owner makes durable ahead of use
- *       and hands to the next start: so a restart never goes back, whatever the wall clock shows.
+ *   <li>It never runs further ahead of the wall clock than {@code maxOffset}, so that one wrong
+ *       clock in the cluster does not advance all others.
+ *   <li>It never passes its <em>high-water mark</em>. The owner makes the mark durable in advance
+ *       and passes it to the next start. A restart therefore never goes back, whatever the wall
+ *       clock shows.
  * </ul>
  *
  * <p>Safe for use by many threads; no operation blocks.
@@ -31,11 +32,11 @@ public final class HybridLogicalClock {
   private volatile ClockBounds bounds = ClockBounds.NONE;
 
   /**
-   * A clock that continues after the given high-water mark.
+   * Creates a clock that continues after the given high-water mark.
    *
    * @param maxOffset how far a stamp may be ahead of the wall clock
    * @param writer this member's number, see {@link Version#writer}
-   * @param highWaterMillis the last mark made durable, Unix milliseconds; 0 on the first start
+   * @param highWaterMillis the last durable mark, in Unix milliseconds; 0 on the first start
    */
   public HybridLogicalClock(
       InstantSource wallClock, Duration maxOffset, int writer, long highWaterMillis) {
@@ -46,15 +47,15 @@ public final class HybridLogicalClock {
     this.highWaterMillis = highWaterMillis;
   }
 
-  /** Holds the wall clock to what other clocks allow, from its next reading on. */
+  /** Limits the wall clock by other clocks, from its next reading on. */
   public void holdTo(ClockBounds newBounds) {
     bounds = newBounds;
   }
 
   /**
-   * A version newer than all that this clock gave or met, or null while it would have to run ahead
-   * of the wall clock or of the high-water mark to give one, or the wall clock is suspended or
-   * beyond its bounds.
+   * Returns a version newer than all that this clock has issued or received. Returns null if the
+   * version would be too far ahead of the wall clock or above the high-water mark, or if the wall
+   * clock is suspended or beyond its bounds.
    */
   public @Nullable Version next() {
     long wallMillis = wallClock.millis();
@@ -76,9 +77,9 @@ public final class HybridLogicalClock {
   }
 
   /**
-   * Moves past a version that was met elsewhere.
+   * Advances the clock beyond a received version.
    *
-   * @return false, and nothing moves, when that version is too far ahead of the wall clock
+   * @return false, without a change, if that version is too far ahead of the wall clock
    */
   public boolean observe(Version met) {
     if (isTooFarAhead(met)) {
@@ -92,47 +93,51 @@ public final class HybridLogicalClock {
   }
 
   /**
-   * Suspends the clock while the wall clock is too far ahead of the others' for versions to be
-   * given.
+   * Suspends the clock, which then issues no versions, while the wall clock is too far ahead of its
+   * peers' clocks.
    */
   public void suspend(boolean isAhead) {
     suspended = isAhead;
   }
 
-  /** Whether a version is further ahead of the wall clock than any honest clock of the cluster. */
+  /**
+   * Returns whether a version is further ahead of the wall clock than that of any correct clock.
+   */
   public boolean isTooFarAhead(Version version) {
     long allowedMillis = Math.min(wallClock.millis(), bounds.ceilingMillis());
     return version.millis() > allowedMillis + maxOffsetMillis;
   }
 
-  /** No version that this clock gave or met, in this life or an earlier one, is above it. */
+  /**
+   * Upper bound of all stamps that this clock has issued or received, before or after a restart.
+   */
   public long newestStamp() {
     return last.get();
   }
 
-  /** How far it runs ahead of the wall clock, milliseconds; 0 when it does not. */
+  /** How far the clock is ahead of the wall clock, in milliseconds; 0 if it is not. */
   public long aheadMillis() {
     return Math.max(0, Version.millisOf(last.get()) - wallClock.millis());
   }
 
-  /** The wall clock as it is, Unix milliseconds, however wrong. */
+  /** The uncorrected wall clock, in Unix milliseconds. */
   public long wallMillis() {
     return wallClock.millis();
   }
 
   /**
-   * The time that expiry and age are judged by, Unix milliseconds: the wall clock's, or that of the
-   * other members' clocks where these prove it wrong.
+   * The time for expiry and age, in Unix milliseconds: the wall clock's, or that of the peers'
+   * clocks if they prove it wrong.
    */
   public long correctedMillis() {
     return bounds.corrected(wallClock.millis());
   }
 
   /**
-   * The mark to make durable next so that the clock may run for {@code reserve} from now; {@code
-   * reserve} has to be more than the offset that the clock may be ahead of the wall clock. While
-   * the wall clock is suspended or beyond its bounds the mark stays where it is, since the next
-   * start begins above it.
+   * The mark to make durable next, so that the clock may run for {@code reserve} from now. {@code
+   * reserve} must exceed the offset by which the clock may be ahead of the wall clock. The mark
+   * does not move while the wall clock is suspended or beyond its bounds, since the next start
+   * begins above it.
    */
   public long nextHighWaterMillis(Duration reserve) {
     long wallMillis = wallClock.millis();
@@ -141,12 +146,12 @@ public final class HybridLogicalClock {
         : Math.max(highWaterMillis, wallMillis + reserve.toMillis());
   }
 
-  /** The mark up to which this clock may run now, Unix milliseconds. */
+  /** The mark up to which this clock may run now, in Unix milliseconds. */
   public long highWaterMillis() {
     return highWaterMillis;
   }
 
-  /** Lets the clock run up to a mark that has been made durable. Marks only grow. */
+  /** Allows the clock to run up to a mark that has been made durable. Marks only grow. */
   public synchronized void reservedUpTo(long durableMillis) {
     highWaterMillis = Math.max(highWaterMillis, durableMillis);
   }

@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A record's key: non-empty UTF-8 text, kept as its bytes and ordered by them (unsigned).
+ * A record's key: non-empty UTF-8 text, stored and ordered as bytes (unsigned).
  *
- * <p>The bytes are never copied: the caller that makes a key hands over its array.
+ * <p>The bytes are never copied: the caller that creates a key hands over its array.
  */
 public final class Key implements Comparable<Key> {
-  /** Longest key in bytes; fixed by the contract and by the frame layout. */
+  /** Longest key in bytes; fixed by the API contract and the frame layout. */
   public static final int BYTES_MAX = 1024;
 
   private final byte[] bytes;
@@ -23,7 +23,7 @@ public final class Key implements Comparable<Key> {
   /**
    * Wraps the bytes of a key.
    *
-   * @throws IllegalArgumentException when there are no bytes or more than {@link #BYTES_MAX}
+   * @throws IllegalArgumentException if there are no bytes or more than {@link #BYTES_MAX}
    */
   public static Key ofBytes(byte[] bytes) {
     if (bytes.length == 0 || bytes.length > BYTES_MAX) {
@@ -33,17 +33,17 @@ public final class Key implements Comparable<Key> {
     return new Key(bytes);
   }
 
-  /** The key of this text, as {@link #ofBytes} of its UTF-8 form. */
+  /** The key of a text, with its UTF-8 bytes. */
   public static Key of(String text) {
     return ofBytes(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The key's own bytes; not to be written to. */
+  /** The key's own bytes; do not modify them. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** The first key behind this one; empty behind the last key of all. */
+  /** The smallest larger key; empty for the largest key. */
   public Optional<Key> next() {
     if (bytes.length < BYTES_MAX) {
       return Optional.of(new Key(Arrays.copyOf(bytes, bytes.length + 1)));
@@ -73,7 +73,7 @@ public final class Key implements Comparable<Key> {
     return Arrays.hashCode(bytes);
   }
 
-  /** The key as it stands in a URL, which is safe in a line of a log. */
+  /** The key in URL encoding, which is safe in a log line. */
   public String encoded() {
     return URLEncoder.encode(toString(), StandardCharsets.UTF_8);
   }

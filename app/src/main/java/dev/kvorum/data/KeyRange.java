@@ -3,34 +3,34 @@ package dev.kvorum.data;
 import java.util.Optional;
 
 /**
- * A range of keys in the order of their bytes.
+ * A range of keys in byte order.
  *
- * @param start where it begins; empty: at the first key
- * @param startIncluded whether {@code start} itself is in it
- * @param end the first key behind it; empty: there is none
+ * @param start start of the range; empty: the first key
+ * @param startIncluded whether the range contains {@code start}
+ * @param end the first key behind the range; empty: no end
  */
 public record KeyRange(Optional<Key> start, boolean startIncluded, Optional<Key> end) {
   /** All keys. */
   public static final KeyRange ALL = new KeyRange(Optional.empty(), true, Optional.empty());
 
-  /** What is left of this range behind a key. */
+  /** The rest of this range behind a key. */
   public KeyRange after(Key key) {
     return new KeyRange(Optional.of(key), false, end);
   }
 
-  /** Whether a key is in this range. */
+  /** Returns whether a key is in this range. */
   public boolean contains(Key key) {
     int fromStart = start.map(key::compareTo).orElse(1);
     return (fromStart > 0 || (fromStart == 0 && startIncluded))
         && end.map(last -> key.compareTo(last) < 0).orElse(true);
   }
 
-  /** Exactly one key. */
+  /** The range of exactly one key. */
   public static KeyRange only(Key key) {
     return new KeyRange(Optional.of(key), true, key.next());
   }
 
-  /** Whether some key may be in both. */
+  /** Returns whether a key may be in both ranges. */
   public boolean overlaps(KeyRange other) {
     return beginsBeforeEndOf(other) && other.beginsBeforeEndOf(this);
   }

@@ -1,23 +1,23 @@
 package dev.kvorum.data;
 
-/** A versioned put or delete under way to its replicas. */
+/** A versioned put or delete on its way to its replicas. */
 public record Mutation(Key key, Versioned record) {
-  /** Gives the record its checksum, unless it came with one. */
+  /** Computes the record's checksum, unless it has one. */
   public Mutation {
     record = record.sealed(key);
   }
 
-  /** Whether it is what the checksum that it carries was made of. */
+  /** Returns whether the record matches its checksum. */
   public boolean isIntact() {
     return record.isIntact(key);
   }
 
-  /** The same write under a newer version, for a coordinator that must try again. */
+  /** The same write with a newer version, for a coordinator that repeats it. */
   public Mutation restamped(Version newer) {
     return new Mutation(key, record.restamped(key, newer));
   }
 
-  /** Bytes that this mutation keeps in memory, roughly: key, value and their objects. */
+  /** Approximate memory of this mutation in bytes: key, value and their objects. */
   public int heapBytes() {
     return 160 + key.bytes().length + record.value().length;
   }

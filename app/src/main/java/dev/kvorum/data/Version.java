@@ -3,7 +3,7 @@ package dev.kvorum.data;
 import java.util.HexFormat;
 
 /**
- * The stamp of a write, given once by its coordinator and carried unchanged by every copy.
+ * The version of a write, assigned once by its coordinator and unchanged in every copy.
  *
  * @param stamp hybrid logical clock: 48 bits of Unix milliseconds, 16 bits of counter
  * @param writer the coordinator's number (a hash of its name and its data directory's incarnation),
@@ -13,10 +13,10 @@ public record Version(long stamp, int writer) implements Comparable<Version> {
   /** Bits of a stamp that count events within one millisecond. */
   private static final int COUNTER_BITS = 16;
 
-  /** Older than every version that a clock gives: what is not stored at all. */
+  /** Older than every issued version; stands for a record that is not stored. */
   public static final Version NONE = new Version(0, 0);
 
-  /** Rejects a negative stamp; none is due before the year 6429. */
+  /** Rejects a negative stamp; clocks reach none before the year 6429. */
   public Version {
     if (stamp < 0) {
       throw new IllegalArgumentException("negative stamp " + stamp);
@@ -38,7 +38,7 @@ public record Version(long stamp, int writer) implements Comparable<Version> {
     return millisOf(stamp);
   }
 
-  /** Whether this write replaces a copy of that version. */
+  /** Returns whether this write replaces a copy of the other version. */
   public boolean isNewerThan(Version other) {
     return compareTo(other) > 0;
   }
@@ -49,7 +49,7 @@ public record Version(long stamp, int writer) implements Comparable<Version> {
     return byStamp != 0 ? byStamp : Integer.compareUnsigned(writer, other.writer);
   }
 
-  /** Twenty-four hexadecimal digits that sort as the versions do; also the text of an ETag. */
+  /** Twenty-four hexadecimal digits that sort like the versions; also the text of an ETag. */
   @Override
   public String toString() {
     HexFormat hex = HexFormat.of();

@@ -5,17 +5,18 @@ import java.util.Arrays;
 /**
  * One copy of a record: a value or a tombstone, with its version.
  *
- * <p>A record gets its checksum once, when it is put under its key in a {@link Mutation}, and
- * carries it from then on to every disk and connection: what does not match it is never used.
+ * <p>A record receives its checksum once, when a {@link Mutation} combines it with its key. The
+ * checksum then accompanies it to every disk and connection. A record that does not match its
+ * checksum is never used.
  *
- * <p>Values are never copied: the caller that makes one hands over its array, which is never
- * written again.
+ * <p>Values are never copied: the caller that creates a record hands over its array, which must not
+ * be modified again.
  */
 public final class Versioned {
   /** {@link #expiresAtMillis} of a record that does not expire. */
   public static final long NEVER = 0;
 
-  /** Most copies that a record may ask for. */
+  /** Largest number of copies of a record. */
   public static final int FROM_MAX = 127;
 
   /** Bytes of the largest value that any node may be configured to accept. */
@@ -59,12 +60,14 @@ public final class Versioned {
     return new Versioned(version, false, expiresAtMillis, from, value, false, 0);
   }
 
-  /** The mark of a deletion. */
+  /** Creates a tombstone. */
   public static Versioned tombstone(Version version, int from) {
     return new Versioned(version, true, NEVER, from, NO_VALUE, false, 0);
   }
 
-  /** A record that was stored or sent, with the checksum that came with it, right or wrong. */
+  /**
+   * Creates a record that was stored or sent, with the checksum that it had there, valid or not.
+   */
   public static Versioned received(
       Version version,
       boolean tombstone,
@@ -76,10 +79,10 @@ public final class Versioned {
   }
 
   /**
-   * A record without its value, with the checksum of the bytes read, whatever checksum was stored
-   * with it.
+   * Creates a record without its value. Its checksum is that of the bytes read, whatever checksum
+   * was stored with it.
    *
-   * @param bytes hold the value
+   * @param bytes contain the value
    */
   public static Versioned withoutValue(
       Key key,
@@ -108,25 +111,25 @@ public final class Versioned {
     return expiresAtMillis;
   }
 
-  /** Number of replicas that the writer asked for; repairs re-create exactly as many. */
+  /** Number of replicas that the writer requested; repairs restore exactly as many. */
   public int from() {
     return from;
   }
 
-  /** The value's own bytes, empty for a tombstone; not to be written to. */
+  /** The value's own bytes, empty for a tombstone; do not modify them. */
   public byte[] value() {
     return value;
   }
 
-  /** Whether a reader at this Unix time in milliseconds sees a value. */
+  /** Returns whether a reader at this Unix time in milliseconds sees a value. */
   public boolean isLiveAt(long nowMillis) {
     return !tombstone && (expiresAtMillis == NEVER || nowMillis < expiresAtMillis);
   }
 
   /**
-   * The checksum that this record carries.
+   * The record's checksum.
    *
-   * @throws IllegalStateException when it was never put under a key
+   * @throws IllegalStateException if it was never combined with a key
    */
   public int checksum() {
     if (!sealed) {
@@ -135,7 +138,7 @@ public final class Versioned {
     return checksum;
   }
 
-  /** Whether this record is what its checksum was made of, under this very key. */
+  /** Returns whether this record matches its checksum under this key. */
   public boolean isIntact(Key key) {
     return sealed && checksum == computed(key);
   }
@@ -149,8 +152,8 @@ public final class Versioned {
   }
 
   /**
-   * Whether all replicas keep this value and not the other one of the same version, should there be
-   * two: either may be the right one.
+   * Returns whether all replicas keep this value instead of a different one with the same version,
+   * if there are two. Either may be the correct one.
    */
   public boolean outweighs(Versioned other) {
     return version.equals(other.version)
@@ -159,12 +162,12 @@ public final class Versioned {
         && Integer.compareUnsigned(checksum(), other.checksum()) > 0;
   }
 
-  /** This record with its checksum, which it gets now if it has none. */
+  /** This record with its checksum, which is computed now if it has none. */
   public Versioned sealed(Key key) {
     return sealed ? this : with(version, computed(key));
   }
 
-  /** The same write under a newer version. */
+  /** The same write with a newer version. */
   Versioned restamped(Key key, Version newer) {
     return with(newer, checksum() ^ head(key, version) ^ head(key, newer));
   }
@@ -173,12 +176,12 @@ public final class Versioned {
     return received(other, tombstone, expiresAtMillis, from, value, itsChecksum);
   }
 
-  /** All of this record but its value, with the checksum of what is there. */
+  /** This record without its value, with the checksum of the current bytes. */
   public Versioned withoutValue(Key key) {
     return withoutValue(key, version, tombstone, expiresAtMillis, from, value, 0, value.length);
   }
 
-  /** Whether both are the same write; their checksums are not compared. */
+  /** Returns whether both are the same write; does not compare checksums. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Versioned that

@@ -1,9 +1,9 @@
 /**
- * What is stored and how it is ordered in time.
+ * Keys, records and versions, and the clock that orders them.
  *
  * <p>Read {@link dev.kvorum.data.Key}, {@link dev.kvorum.data.Version}, {@link
  * dev.kvorum.data.Versioned}, {@link dev.kvorum.data.Mutation}, then {@link
- * dev.kvorum.data.HybridLogicalClock}, which gives the versions.
+ * dev.kvorum.data.HybridLogicalClock}, which issues the versions.
  *
  * <p>Imports the JDK only.
  */

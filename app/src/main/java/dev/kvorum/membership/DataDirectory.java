@@ -15,8 +15,8 @@ import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 
 /**
- * A data directory that this process has for itself: its file {@code lock} is locked until this is
- * closed, and its file {@code generation} has the number of its last start.
+ * A data directory that this process uses exclusively. Its file {@code lock} is locked until this
+ * is closed. Its file {@code generation} contains the number of its last start.
  */
 public final class DataDirectory implements AutoCloseable {
   static final String LOCK = "lock";
@@ -31,12 +31,12 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   /**
-   * Locks a directory, which is made where it is missing. Nothing in it is changed before the lock
-   * is held, and nothing at all where it belongs to another node.
+   * Locks a directory and creates it if it does not exist. Nothing in it changes before the lock is
+   * held, and nothing at all if it belongs to another node.
    *
-   * @throws ForeignDirectoryException when it is no data directory of this member, or another
-   *     process uses it
-   * @throws UncheckedIOException when it cannot be read or written
+   * @throws ForeignDirectoryException if it is no data directory of this member, or another process
+   *     uses it
+   * @throws UncheckedIOException if it cannot be read or written
    */
   public static DataDirectory lock(Path directory, String clusterId, MemberId self) {
     Identity.inspect(directory, clusterId, self);
@@ -64,18 +64,18 @@ public final class DataDirectory implements AutoCloseable {
       FileLock lock = lockFile.tryLock();
       return lock != null;
     } catch (OverlappingFileLockException e) {
-      // By another node in this process, which only tests have.
+      // Locked by another node in this process, which occurs only in tests.
       return false;
     }
   }
 
   /**
-   * Gives this start its generation, which is durable before it is returned: larger than that of
-   * each start before, and not less than the wall clock in milliseconds, so that it is also larger
-   * where the directory is an older copy.
+   * Returns the generation of this start, which is durable before the call returns. It is larger
+   * than that of each earlier start, and at least the wall clock in milliseconds. It is therefore
+   * also larger if the directory is an older copy.
    *
-   * @throws ForeignDirectoryException when the last number cannot be read
-   * @throws UncheckedIOException when the new one cannot be kept
+   * @throws ForeignDirectoryException if the last number cannot be read
+   * @throws UncheckedIOException if the new one cannot be stored
    */
   public long nextGeneration(InstantSource wallClock) {
     try {
@@ -116,7 +116,7 @@ public final class DataDirectory implements AutoCloseable {
     return new UncheckedIOException("the data directory " + directory + " cannot be used: " + e, e);
   }
 
-  /** Lets another process have the directory. */
+  /** Releases the lock. */
   @Override
   public void close() {
     try {

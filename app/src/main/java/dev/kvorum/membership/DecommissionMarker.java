@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * The mark in the data directory of a member that has left: what is there belongs to the past, and
- * must not come back with it should it join again.
+ * The file {@code decommissioned} in the data directory of a member that has left. The member must
+ * not serve the old data if it joins again.
  */
 public final class DecommissionMarker {
   private static final String NAME = "decommissioned";
@@ -26,9 +26,9 @@ public final class DecommissionMarker {
   }
 
   /**
-   * The epoch in which this member had left, if it had.
+   * The epoch in which this member has left, if it has.
    *
-   * @throws UncheckedIOException when the mark cannot be read
+   * @throws UncheckedIOException if the marker cannot be read
    */
   public OptionalLong epoch() {
     try {
@@ -36,7 +36,7 @@ public final class DecommissionMarker {
     } catch (NoSuchFileException e) {
       return OptionalLong.empty();
     } catch (NumberFormatException e) {
-      // Truncated while it was written: its existence is enough.
+      // Truncated by a crash during the write: its existence is sufficient.
       return OptionalLong.of(0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -44,9 +44,9 @@ public final class DecommissionMarker {
   }
 
   /**
-   * Marks the directory, durably.
+   * Creates the marker, durably.
    *
-   * @throws UncheckedIOException when it cannot be written
+   * @throws UncheckedIOException if it cannot be written
    */
   public void mark(long epoch) {
     try (FileChannel channel =
@@ -62,9 +62,9 @@ public final class DecommissionMarker {
   }
 
   /**
-   * Takes the mark away, durably, if there is one.
+   * Deletes the marker, durably, if it exists.
    *
-   * @throws UncheckedIOException when it cannot be deleted
+   * @throws UncheckedIOException if it cannot be deleted
    */
   public void recall() {
     try {
@@ -79,9 +79,10 @@ public final class DecommissionMarker {
   }
 
   /**
-   * Empties the directory, the mark last: interrupted, it continues at the next start.
+   * Empties the directory and deletes the marker last, so that an interrupted wipe continues at the
+   * next start.
    *
-   * @throws UncheckedIOException when something cannot be deleted
+   * @throws UncheckedIOException if a file cannot be deleted
    */
   public void wipe() {
     Path mark = directory.resolve(NAME);

@@ -1,6 +1,6 @@
 package dev.kvorum.membership;
 
-/** A data directory that this node must not touch; the message names its owner. */
+/** The data directory must not be used by this node; the message names its owner. */
 public final class ForeignDirectoryException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The empty file {@code founded} in the data directory: this member was once complete, even if it
- * has lost its store since.
+ * The empty file {@code founded} in the data directory. It exists if this member was once complete,
+ * even if it has lost its store since.
  */
 public final class FoundedMarker {
   private static final String NAME = "founded";
@@ -27,9 +27,9 @@ public final class FoundedMarker {
   }
 
   /**
-   * Makes it, durably; may block.
+   * Creates the file, durably; may block.
    *
-   * @throws UncheckedIOException when it cannot be made
+   * @throws UncheckedIOException if it cannot be created
    */
   void write() {
     if (there) {

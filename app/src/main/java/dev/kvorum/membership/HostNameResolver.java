@@ -13,8 +13,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks up host names on threads of its own: a name server that does not answer holds up nothing
- * but other look-ups.
+ * Resolves host names on threads of its own. A name server that does not reply delays only other
+ * lookups.
  */
 final class HostNameResolver implements AutoCloseable {
   private static final int THREADS = 2;

@@ -16,21 +16,23 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Whose data directory this is: kept in its file {@code identity}, written once when the directory
- * is first used.
+ * The owner of a data directory, in its file {@code identity}, which is written once at the first
+ * use.
  *
- * @param incarnation drawn at random when the directory was made; another one means another disk
- * @param members names that the slots were laid out for, where they can never change; else empty
+ * @param incarnation random number chosen when the directory was created; a different one means a
+ *     different disk
+ * @param members names for which the slots were laid out, if the members can never change; else
+ *     empty
  */
 public record Identity(String clusterId, MemberId member, long incarnation, String members) {
   private static final String FILE = "identity";
   private static final String FORMAT = "1";
 
   /**
-   * Reads the identity of a directory, or makes one where the directory is missing or empty.
+   * Reads the identity of a directory, or creates one if the directory is missing or empty.
    *
-   * @throws UncheckedIOException when the directory cannot be read or written
-   * @throws ForeignDirectoryException when it belongs to another node, is no data directory, or was
+   * @throws UncheckedIOException if the directory cannot be read or written
+   * @throws ForeignDirectoryException if it belongs to another node, is no data directory, or was
    *     laid out for other members
    */
   public static Identity claim(
@@ -56,8 +58,8 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
   /**
    * Checks a directory without changing it.
    *
-   * @throws UncheckedIOException when the directory cannot be read
-   * @throws ForeignDirectoryException when it belongs to another cluster or member, or is no data
+   * @throws UncheckedIOException if the directory cannot be read
+   * @throws ForeignDirectoryException if it belongs to another cluster or member, or is no data
    *     directory
    */
   static void inspect(Path directory, String clusterId, MemberId self) {
@@ -77,7 +79,7 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
 
   private static void refuseStrangeFiles(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
-      // What a volume brings along does no harm.
+      // Files that a new volume contains are harmless.
       files
           .filter(file ->
               !file.endsWith("lost+found")
@@ -141,7 +143,7 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
 
   private static String escaped(String text) {
     String safe = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
-    // The format drops blanks that lead a value.
+    // The format drops leading blanks of a value.
     return safe.isEmpty() || !Character.isWhitespace(safe.charAt(0)) ? safe : "\\" + safe;
   }
 

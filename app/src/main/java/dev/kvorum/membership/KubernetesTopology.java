@@ -29,15 +29,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The object {@code KvorumTopology} of one cluster, watched, and its pods' addresses. What
- * disappears from the API changes nothing: a member remains one until a newer epoch removes it, a
- * pod that is not ready has an address all the same, and the last one of a pod stays until it has
- * another.
+ * Watches the {@code KvorumTopology} object of one cluster and the addresses of its pods. Deletions
+ * in the API change nothing. A member remains one until a newer epoch removes it. A pod that is not
+ * ready has an address. The last address of a pod remains until the pod has another one.
  *
- * <p>Watches can silently stop delivering events (fabric8io/kubernetes-client#4781, #6065), so
- * everything is also read again periodically. Where no address was received because the API server
- * is unreachable, the headless Service is resolved; the process at that address proves in the
- * handshake that it is the member.
+ * <p>Watches can silently stop delivering events (fabric8io/kubernetes-client#4781, #6065), so all
+ * objects are also read again periodically. If no address was received because the API server is
+ * unreachable, the headless Service is resolved. The handshake then proves that the process at that
+ * address is the member.
  */
 public final class KubernetesTopology implements TopologySource {
   private static final Logger log = LoggerFactory.getLogger(KubernetesTopology.class);
@@ -49,7 +48,7 @@ public final class KubernetesTopology implements TopologySource {
           .withPlural("kvorumtopologies")
           .withNamespaced(true)
           .build();
-  // The operator's, once every member of the first epoch has had all of its records.
+  // Set by the operator once each member of the first epoch has been complete.
   private static final String FOUNDED = "kvorum.dev/founded";
   private static final String NAME_LABEL = "app.kubernetes.io/name";
   private static final String INSTANCE_LABEL = "app.kubernetes.io/instance";
@@ -73,11 +72,11 @@ public final class KubernetesTopology implements TopologySource {
   private volatile String lastTrouble = "";
 
   /**
-   * A topology that is not watched yet.
+   * Creates a source that does not watch yet.
    *
-   * @param client closed with this
-   * @param port on which members listen for each other
-   * @param host the name that a member has in the network
+   * @param client closed with this source
+   * @param port port on which members listen for each other
+   * @param host returns the host name of a member
    */
   KubernetesTopology(
       KubernetesClient client,
@@ -94,7 +93,10 @@ public final class KubernetesTopology implements TopologySource {
     this.host = host;
   }
 
-  /** One whose client is configured by the environment, such as a pod's service account. */
+  /**
+   * Creates a source whose client is configured by the environment, such as a pod's service
+   * account.
+   */
   public static KubernetesTopology connect(
       String namespace, String name, int port, Duration resync) {
     KubernetesClient client = new KubernetesClientBuilder().build();
@@ -131,7 +133,7 @@ public final class KubernetesTopology implements TopologySource {
             .addEventHandler(new Changes());
     SharedIndexInformer<Pod> pods =
         pods().runnableInformer(resync.toMillis()).addEventHandler(new Addresses());
-    // A server that is away at the start is waited for.
+    // If the API server is unavailable at the start, the watch retries.
     topologies.exceptionHandler((started, failure) -> troubled(failure));
     pods.exceptionHandler((started, failure) -> troubled(failure));
     topologies.start();
@@ -198,7 +200,10 @@ public final class KubernetesTopology implements TopologySource {
     return founded;
   }
 
-  /** An open watch may deliver nothing, so only received events count: at most a resync ago. */
+  /**
+   * An open watch may deliver nothing, so only received events count. They are at most a resync
+   * old.
+   */
   @Override
   public Duration age() {
     return Duration.ofNanos(System.nanoTime() - receivedNanos);
@@ -240,7 +245,7 @@ public final class KubernetesTopology implements TopologySource {
 
     @Override
     public void onDelete(Pod gone, boolean finalStateUnknown) {
-      // An empty list is no reason to lose sight of all the others.
+      // An empty list must not remove the addresses of all other members.
     }
   }
 

@@ -15,15 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a starting node becomes a member: it claims its data directory and receives a topology that
- * lists it.
+ * Makes a starting node a member: claims its data directory and receives a topology that lists it.
  *
  * @param first the topology to start with
- * @param file keeps newer ones; may block
- * @param onLeft notified of one that does not list this node; may block
- * @param onListed notified that one does; may block
- * @param founded whether this data directory was one of a founded cluster
- * @param source where newer ones and addresses come from
+ * @param file stores newer topologies; may block
+ * @param onLeft called with a topology that does not list this node; may block
+ * @param onListed called when a topology lists this node; may block
+ * @param founded marker of whether this data directory belongs to a founded cluster
+ * @param source source of newer topologies and of addresses
  */
 public record Membership(
     Identity identity,
@@ -38,7 +37,7 @@ public record Membership(
   private static final int OFFERS_MAX = 64;
 
   /**
-   * In a fixed list of peers.
+   * Creates the membership in a static list of peers.
    *
    * @throws ForeignDirectoryException as {@link Identity#claim}
    */
@@ -58,11 +57,11 @@ public record Membership(
   }
 
   /**
-   * In a topology that others decide on. Blocks until one lists this node: at once if it had seen
-   * one before, whether its source answers or not.
+   * Creates the membership in a topology from an external source. Blocks until a topology lists
+   * this node. It returns at once if a stored topology lists it, whether or not the source replies.
    *
    * @throws ForeignDirectoryException as {@link Identity#claim}
-   * @throws java.io.UncheckedIOException when the directory cannot be used
+   * @throws java.io.UncheckedIOException if the directory cannot be used
    */
   public static Membership followed(
       Path directory,
@@ -76,14 +75,14 @@ public record Membership(
     OptionalLong left = decommissionMarker.epoch();
     TopologyFile file = new TopologyFile(directory);
     Optional<Topology> known = file.read().filter(kept -> left.isEmpty());
-    // What does not fit is offered again at the next resync.
+    // Offers beyond the capacity are repeated at the next resync.
     source.follow(offers::offer);
     Topology first =
         known
             .filter(kept -> lists(kept, self))
             .orElseGet(() -> await(offers, clusterId, self, left.orElse(-1)));
     if (left.isPresent()) {
-      log.warn("This node left in epoch {} and joins again: its old data is deleted", left);
+      log.warn("This node left in epoch {} and joins again: deleting its old data", left);
       decommissionMarker.wipe();
       identity = claim(directory, clusterId, self, random);
     }
@@ -99,10 +98,10 @@ public record Membership(
   }
 
   /**
-   * Keeps a newer topology; may block. A member that is not listed any more has left, and is not to
-   * come back with what it holds. If it is listed again before its process ends, it has dropped its
-   * records and is filled like any joining member: a later start must not treat it as
-   * decommissioned.
+   * Stores a newer topology; may block. A member that is no longer listed has left, and its
+   * directory is marked as decommissioned. If it is listed again before its process ends, it has
+   * dropped its records and is filled like any joining member. The marker is then removed, so that
+   * a later start does not treat it as decommissioned.
    */
   public void keep(Topology newer, MemberId self) {
     if (lists(newer, self)) {
@@ -114,12 +113,15 @@ public record Membership(
     file.accept(newer);
   }
 
-  /** Whether the cluster has begun before, as far as is known outside of this member's store. */
+  /**
+   * Returns whether the cluster is known to be founded, from sources other than this member's
+   * store.
+   */
   public boolean isFounded() {
     return founded.isThere() || source.isFounded();
   }
 
-  /** Remembers in the data directory that the cluster has begun; may block. */
+  /** Marks the cluster as founded in the data directory; may block. */
   public void noteFounded() {
     try {
       founded.write();
@@ -140,12 +142,12 @@ public record Membership(
 
   private static Topology await(
       BlockingQueue<Topology> offers, String clusterId, MemberId self, long leftEpoch) {
-    log.info("{} waits for a topology that lists it", self);
+    log.info("{} is waiting for a topology that lists it", self);
     try {
       while (true) {
         Topology offered = offers.poll(REMIND_SECONDS, TimeUnit.SECONDS);
         if (offered == null) {
-          log.info("{} still waits for a topology that lists it", self);
+          log.info("{} is still waiting for a topology that lists it", self);
         } else if (!offered.clusterId().equals(clusterId)) {
           log.error(
               "The topology is of cluster '{}', this node is set to '{}' (kvorum.cluster.id)",

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** A static list of peers, whose host names are looked up each time again. */
+/** A static list of peers. Host names are resolved again for each lookup. */
 final class StaticAddresses implements TopologySource {
   private final Map<MemberId, InetSocketAddress> addresses;
   private final HostNameResolver names;
@@ -20,7 +20,7 @@ final class StaticAddresses implements TopologySource {
 
   @Override
   public void follow(Consumer<Topology> listener) {
-    // It never changes.
+    // A static topology never changes.
   }
 
   @Override

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A fixed list of members, for use without Kubernetes: {@code
+ * A static list of members, for use without Kubernetes: {@code
  * kvorum-0=host:7400,kvorum-1=host:7401,…}.
  *
  * @param topology the members at epoch 1
- * @param addresses where they listen for each other, not resolved
+ * @param addresses unresolved addresses on which they listen for each other
  */
 public record StaticTopology(Topology topology, Map<MemberId, InetSocketAddress> addresses) {
   private static final long EPOCH = 1;
@@ -23,7 +23,7 @@ public record StaticTopology(Topology topology, Map<MemberId, InetSocketAddress>
   private static final String FORM = "kvorum.cluster.peers must be NAME=HOST:PORT,… but ";
 
   /**
-   * Reads a list of peers; an empty one means this node alone.
+   * Parses a list of peers; an empty list means this node alone.
    *
    * @throws IllegalArgumentException with a message for the user
    */
@@ -77,7 +77,7 @@ public record StaticTopology(Topology topology, Map<MemberId, InetSocketAddress>
         return port;
       }
     } catch (NumberFormatException e) {
-      // Told below, like a number that is no port.
+      // Reported below, like a number that is not a valid port.
     }
     throw new IllegalArgumentException(FORM + "'" + entry + "' has no valid port");
   }

@@ -20,9 +20,9 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * The newest topology that this node has followed, in its data directory: what it starts with while
- * the API server is away. One line of epoch, phase and cluster, then one for each member: state,
- * name and zone.
+ * The newest topology that this node has followed, in its data directory. The node starts with it
+ * while the API server is unavailable. The first line contains epoch, phase and cluster. Each
+ * further line describes a member: state, name and zone.
  */
 public final class TopologyFile {
   private static final String NAME = "topology";
@@ -34,10 +34,10 @@ public final class TopologyFile {
   }
 
   /**
-   * What is kept, if anything is.
+   * Reads the stored topology, if there is one.
    *
-   * @throws UncheckedIOException when it cannot be read
-   * @throws ForeignDirectoryException when it is corrupted
+   * @throws UncheckedIOException if it cannot be read
+   * @throws ForeignDirectoryException if it is corrupted
    */
   public Optional<Topology> read() {
     try {
@@ -62,9 +62,9 @@ public final class TopologyFile {
   }
 
   /**
-   * Keeps a topology durably, in place of the one before.
+   * Replaces the stored topology, durably.
    *
-   * @throws UncheckedIOException when it cannot be written
+   * @throws UncheckedIOException if it cannot be written
    */
   public void write(Topology topology) {
     StringBuilder text = new StringBuilder();

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Topologies as the maps and lists that a {@code KvorumTopology}'s spec is made of. */
+/** Converts topologies from and to the maps and lists of a {@code KvorumTopology}'s spec. */
 final class TopologyMapper {
   private TopologyMapper() {}
 
   /**
-   * Reads a spec.
+   * Converts a spec.
    *
-   * @throws IllegalArgumentException with what is wrong in the message
+   * @throws IllegalArgumentException with a message that names the error
    */
   static Topology read(Map<?, ?> spec) {
     List<Member> members = new ArrayList<>();

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** Where topologies and today's addresses come from. */
+/** Source of topologies and of members' current addresses. */
 public interface TopologySource extends AutoCloseable {
   /**
-   * Reports every topology that it has, the first as soon as possible; older ones than before may
-   * be among them. On threads of its own.
+   * Reports all topologies to a listener, the first one as soon as possible. Older topologies may
+   * follow newer ones. Runs on threads of its own.
    */
   void follow(Consumer<Topology> listener);
 
@@ -19,13 +19,14 @@ public interface TopologySource extends AutoCloseable {
   CompletionStage<InetSocketAddress> locate(MemberId member);
 
   /**
-   * Whether it has reported the cluster as founded, which means that there is data; never reverted.
+   * Returns whether the source has reported the cluster as founded, that is, with data; never
+   * reverted.
    */
   default boolean isFounded() {
     return false;
   }
 
-  /** How long ago it was last in contact; zero for one that never changes. */
+  /** Time since the last contact with the source; zero for a static one. */
   default Duration age() {
     return Duration.ZERO;
   }

@@ -1,9 +1,9 @@
 /**
- * Where the topology and the members' addresses come from, and who this node is.
+ * Sources of the topology and of members' addresses, and the identity of this node.
  *
- * <p>Read {@link dev.kvorum.membership.StaticTopology}, the list of peers that a user gives; {@link
- * dev.kvorum.membership.KubernetesTopology}, the object that an operator writes; {@link
- * dev.kvorum.membership.DataDirectory}, which one process has at a time; and {@link
+ * <p>Read {@link dev.kvorum.membership.StaticTopology}, a user's list of peers; {@link
+ * dev.kvorum.membership.KubernetesTopology}, the object that the operator writes; {@link
+ * dev.kvorum.membership.DataDirectory}, which one process uses at a time; and {@link
  * dev.kvorum.membership.Identity}, which names its owner.
  *
  * <p>Imports {@code topology} and Fabric8.

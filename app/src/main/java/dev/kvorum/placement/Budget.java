@@ -3,24 +3,25 @@ package dev.kvorum.placement;
 import java.util.Arrays;
 
 /**
- * How many slots a newcomer takes, and from whom, so that all end with their fair share.
+ * Tracks how many slots a newcomer takes from each member, so that all members end with their fair
+ * share.
  *
- * <p>Counted for every number of copies: a member that is among the first two of a slot holds it at
- * two copies, whether as the first or as the second.
+ * <p>Shares are counted for each number of copies. A member that is first or second in a slot's
+ * list holds the slot at two copies.
  */
 final class Budget {
-  /** Forgives the last bits of a share that is a whole number of slots. */
+  /** Tolerance for a share that is a whole number of slots except for rounding. */
   private static final double ROUNDING = 1e-3;
 
   private final int[] share;
   private final int[][] toGive;
 
   /**
-   * What there is to give at the start.
+   * Creates the budget before the newcomer has taken any slot.
    *
-   * @param lists by slot, the members that are already there, in order
-   * @param zones by member; one longer than the lists, the newcomer's is the last
-   * @param rounds with the newcomer
+   * @param lists by slot, the existing members in order
+   * @param zones by member; one entry longer than the lists, with the newcomer's zone last
+   * @param rounds rounds of the zones, including the newcomer
    */
   Budget(byte[][] lists, int[] zones, ZoneRounds rounds) {
     int members = zones.length - 1;
@@ -33,17 +34,17 @@ final class Budget {
     }
   }
 
-  /** How many slots the newcomer shall hold at this number of copies. */
+  /** Number of slots that the newcomer takes at this number of copies. */
   int share(int copies) {
     return share[copies];
   }
 
-  /** How many slots a member still has to give at this number of copies. */
+  /** Number of slots that a member still has to give at this number of copies. */
   int left(int copies, int member) {
     return toGive[copies][member];
   }
 
-  /** Notes that a member no longer holds one of its slots at this number of copies. */
+  /** Records that a member no longer holds one of its slots at this number of copies. */
   void give(int copies, int member) {
     toGive[copies][member]--;
   }
@@ -63,14 +64,14 @@ final class Budget {
     return held;
   }
 
-  /** Turns what the members hold into what they have to give: all that is over the fair share. */
+  /** Converts the number of slots that each member holds to the number above its fair share. */
   private static void keepFairShare(int[] held, int[] zones, double[] fair, int wanted) {
     for (int member = 0; member < held.length; member++) {
       held[member] -= Math.min(held[member], (int) (fair[zones[member]] + ROUNDING));
     }
     int surplus = Arrays.stream(held).sum() - wanted;
-    // Rounding leaves some slots over, and a zone that has too few members more than that: those
-    // that have them keep them, one each in turn.
+    // Rounding may leave a surplus, and a zone with too few members a larger one. Members with a
+    // surplus keep one slot each in turn.
     while (surplus > 0) {
       for (int member = 0; member < held.length && surplus > 0; member++) {
         if (held[member] > 0) {

@@ -3,19 +3,19 @@ package dev.kvorum.placement;
 import java.util.Arrays;
 
 /**
- * One member joining the lists of all slots: which rank it takes in each.
+ * Inserts one joining member into the lists of all slots and decides its rank in each.
  *
- * <p>The newcomer takes a seat and its holder is carried on to a later one, whose holder is carried
- * on in turn, down to the new seat at the end. So no member but the newcomer moves nearer to the
- * front of any list: what moves is the newcomer's share and nothing else. It takes slots in the
- * order of its rendezvous weights, rank by rank, from members that still have some to give.
+ * <p>The newcomer takes a seat. The displaced member moves to a later seat, whose holder moves in
+ * turn, and so on to the new seat at the end. No other member therefore moves towards the front of
+ * a list: only the newcomer's share moves. The newcomer takes slots in the order of its rendezvous
+ * weights, rank by rank, from members that still have slots to give.
  *
- * <p>A round of zones has each zone once. In the rounds where the newcomer's zone has been before,
- * one of that zone is carried out of the round and all others find a seat within it; its last round
- * is the one that grows, and everything behind it moves back by one, still round by round.
+ * <p>A round contains each zone at most once. In rounds that already contain the newcomer's zone,
+ * one member of that zone leaves the round and all others find a seat within it. The newcomer's
+ * last round grows by one, and all later seats move back by one, still round by round.
  */
 final class Join {
-  /** How many ranks behind its own a newcomer looks for members without anything to give. */
+  /** Number of ranks behind its own at which a newcomer looks for members with nothing to give. */
   private static final int LOOK_AHEAD = 4;
 
   private static final int NO_ROUND = -1;
@@ -31,18 +31,18 @@ final class Join {
   private final int[] waiting;
   private int waitingCount;
 
-  // The walk down one list: who has lost their seat, and the round in which the newcomer's zone has
-  // a seat already.
+  // State of the walk down one list: the displaced member, and the round in which the newcomer's
+  // zone has a seat already.
   private int carried;
   private int zoneSeatedInRound;
 
   /**
-   * A join about to happen.
+   * Creates a join; {@link #run} executes it.
    *
-   * @param lists by slot, the members that are already there, in order; the newcomer is added
-   * @param zones by member; one longer than the lists, the newcomer's is the last
-   * @param zoneSizes members by zone, with the newcomer
-   * @param slots all slots in the order in which the newcomer wants them; used up
+   * @param lists by slot, the existing members in order; the newcomer is added
+   * @param zones by member; one entry longer than the lists, with the newcomer's zone last
+   * @param zoneSizes number of members by zone, including the newcomer
+   * @param slots all slots in the newcomer's order of preference; consumed
    */
   Join(byte[][] lists, int[] zones, int[] zoneSizes, int[] slots) {
     this.lists = lists;
@@ -57,11 +57,11 @@ final class Join {
     this.waitingCount = slots.length;
   }
 
-  /** Seats the newcomer in every list. */
+  /** Adds the newcomer to all lists. */
   void run() {
     for (int rank = 0; rank < lastRank; rank++) {
-      // Best is a slot where all who move back have something to give; but the share of this rank
-      // comes before the balance of those behind it.
+      // The best slot is one in which all displaced members have something to give. The share of
+      // this rank has priority over the balance of later ranks.
       take(rank, LOOK_AHEAD);
       take(rank, 1);
       take(rank, 0);
@@ -90,13 +90,13 @@ final class Join {
   }
 
   private boolean canTake(int slot, int rank, int lastPaying) {
-    // Asked a million times, mostly with the answer that the seat's holder has nothing to give.
+    // Called a million times; in most calls the holder of the seat has nothing to give.
     return budget.left(rank + 1, lists[slot][rank]) > 0
         && isOpen(slot, rank)
         && canPay(slot, rank, lastPaying);
   }
 
-  /** Whether the newcomer's zone has not been in the rank's round before the rank. */
+  /** Returns whether the rank's round does not contain the newcomer's zone before the rank. */
   private boolean isOpen(int slot, int rank) {
     byte[] list = lists[slot];
     for (int earlier = rounds.start(rounds.roundOf(rank)); earlier < rank; earlier++) {
@@ -127,7 +127,7 @@ final class Join {
       if (step(list, i)) {
         longer[i] = (byte) arriving;
       }
-      // The one that is carried past this rank was within it before and no longer is.
+      // The member carried past this rank was within it before and no longer is.
       budget.give(i + 1, carried);
     }
     longer[newcomer] = (byte) carried;
@@ -139,7 +139,10 @@ final class Join {
     zoneSeatedInRound = NO_ROUND;
   }
 
-  /** Passes one rank; returns whether the carried member sat down and the holder is carried on. */
+  /**
+   * Handles one rank. Returns whether the carried member took the seat and its holder is carried
+   * on.
+   */
   private boolean step(byte[] list, int rank) {
     int holder = list[rank];
     int round = rounds.roundOf(rank);
@@ -159,15 +162,15 @@ final class Join {
     int carriedLeft = budget.left(rank + 1, carried);
     boolean holderOfZone = zones[holder] == zone;
     if (zones[carried] != zone) {
-      // It belongs into this round, where this may be the last seat for it.
+      // The member belongs to this round, and this may be its last free seat.
       boolean lastSeat = holderOfZone || (round >= lastRound && rounds.endsAt(rank));
       return lastSeat || holderLeft >= carriedLeft;
     }
     if (zoneSeatedInRound == round) {
       return false;
     }
-    // Of one zone, they keep their order if they can. Else those of the zone give first: they have
-    // fewer chances to.
+    // Members of one zone keep their order if possible. Otherwise members of the newcomer's zone
+    // give first, since they have fewer opportunities.
     return carried == newcomer
         || rank == lastRank
         || carriedLeft <= 0

@@ -4,19 +4,18 @@ import dev.kvorum.topology.MemberId;
 import java.util.Comparator;
 
 /**
- * The order in which a table takes its members in: by the number at the end of the name, then by
- * the name.
+ * The order in which members join a table: by the number at the end of the name, then by the name.
  *
- * <p>A set of pods grows and shrinks at its highest ordinal, and one set of pods per zone grows
- * round by round; in this order both are changes of the last member, which move the least. Names
- * without a number come first.
+ * <p>A StatefulSet grows and shrinks at its highest ordinal. With one set per zone, the cluster
+ * grows round by round. In this order both are changes of the last member, which move the fewest
+ * slots. Names without a number come first.
  */
 final class JoinOrder implements Comparator<MemberId> {
   @Override
   public int compare(MemberId left, MemberId right) {
     String a = ordinal(left.name());
     String b = ordinal(right.name());
-    // Without leading zeros the longer number is the greater one, however many digits it has.
+    // Without leading zeros, the longer number is larger, however many digits it has.
     if (a.length() != b.length()) {
       return Integer.compare(a.length(), b.length());
     }

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Where records are read and written under one topology: by one slot map or, while the members
- * change, by those of the members before and after ({@code docs/adr/0011}). Plans for up to five
- * copies are made beforehand.
+ * Maps keys to the members that read and write them under one topology. It uses one slot map or,
+ * during a membership change, those before and after it ({@code docs/adr/0011}). Plans for up to
+ * five copies are precomputed.
  */
 public final class Layout {
   private static final int READY = 5;
@@ -25,7 +25,7 @@ public final class Layout {
   private final Plans[] bySlot = new Plans[Slots.COUNT];
   private final List<Plans> distinct;
 
-  /** What the slots of one pair of preference lists share. */
+  /** Plans for the slots of one pair of preference lists. */
   private final class Plans {
     private final PreferenceList old;
     private final PreferenceList next;
@@ -72,19 +72,19 @@ public final class Layout {
     distinct = List.copyOf(shared.values());
   }
 
-  /** The layout of a topology. */
+  /** Creates the layout of a topology. */
   public static Layout of(Topology topology) {
     return of(topology, SlotMap::of);
   }
 
-  /** The layout of a topology whose slot maps may be known already. */
+  /** Creates the layout of a topology, with slot maps that may exist already. */
   public static Layout of(Topology topology, Function<List<Member>, SlotMap> maps) {
     SlotMap before = maps.apply(topology.before());
     SlotMap after = topology.phase() == Phase.STABLE ? before : maps.apply(topology.after());
     return new Layout(topology, before, after);
   }
 
-  /** The layout of a newer topology; maps that stay are taken over. */
+  /** Creates the layout of a newer topology; reuses unchanged maps. */
   public Layout next(Topology newer) {
     return of(
         newer,
@@ -94,7 +94,7 @@ public final class Layout {
                 : areAlike(members, topology.after()) ? after : SlotMap.of(members));
   }
 
-  /** Whether the slot maps of two lists of members are equal. */
+  /** Returns whether the slot maps of two lists of members are equal. */
   private static boolean areAlike(List<Member> some, List<Member> others) {
     return inZones(some).equals(inZones(others));
   }
@@ -103,7 +103,7 @@ public final class Layout {
     return members.stream().map(member -> Map.entry(member.id(), member.zone())).toList();
   }
 
-  /** The topology that this follows from. */
+  /** The topology of this layout. */
   public Topology topology() {
     return topology;
   }
@@ -112,15 +112,15 @@ public final class Layout {
     return topology.epoch();
   }
 
-  /** Most copies that can be asked for. */
+  /** Largest number of copies that a request can use. */
   public int fromMax() {
     return fromMax;
   }
 
   /**
-   * Whom to ask for a key of which there are so many copies.
+   * Plans a read of a key with this many copies.
    *
-   * @throws IllegalArgumentException when {@code from} is less than 1
+   * @throws IllegalArgumentException if {@code from} is less than 1
    */
   public ReplicaPlan reads(Key key, int from) {
     Plans plans = bySlot[Slots.of(key)];
@@ -128,45 +128,46 @@ public final class Layout {
   }
 
   /**
-   * Who has to take a write of so many copies.
+   * Plans a write of a key with this many copies.
    *
-   * @throws IllegalArgumentException when {@code from} is less than 1
+   * @throws IllegalArgumentException if {@code from} is less than 1
    */
   public ReplicaPlan writes(Key key, int from) {
     Plans plans = bySlot[Slots.of(key)];
     return from >= 1 && from <= READY ? plans.writes[from - 1] : plans.write(from);
   }
 
-  /** The maps by which records are read: one, or two while a change settles. */
+  /** The maps for reads: one, or two in phase {@code SETTLING}. */
   public List<SlotMap> readMaps() {
     return topology.phase() == Phase.SETTLING ? List.of(before, after) : List.of(before);
   }
 
-  /** The map before the change; the only one when there is none. */
+  /** The map before the change; the only map when there is no change. */
   public SlotMap before() {
     return before;
   }
 
-  /** The map after the change; the only one when there is none. */
+  /** The map after the change; the only map when there is no change. */
   public SlotMap after() {
     return after;
   }
 
-  /** Whether a member keeps a record of so many copies, in one map at least. */
+  /** Returns whether a member keeps a record with this many copies, in at least one map. */
   public boolean keeps(MemberId member, Key key, int from) {
     return writes(key, from).replicas().contains(member);
   }
 
   /**
-   * Whether a member keeps a record after the change, and may lack it before: no member has kept it
-   * there, or fewer members are left than copies were asked for, so that no member replaces the
-   * leaving one, and a majority of those before may be a minority of those after.
+   * Returns whether a member keeps a record after the change and may lack it before. Either the
+   * member did not keep it before, or fewer members than copies remain. In the second case no
+   * member replaces the leaving one, and a majority of the members before may be a minority of
+   * those after.
    */
   public boolean gains(MemberId member, Key key, int from) {
     return bySlot[Slots.of(key)].gains(member, from);
   }
 
-  /** Whether a member gains any record there may be. */
+  /** Returns whether a member gains any record. */
   public boolean gainsAnything(MemberId member) {
     for (Plans plans : distinct) {
       for (int from = 1; from <= Math.max(plans.old.size(), plans.next.size()); from++) {

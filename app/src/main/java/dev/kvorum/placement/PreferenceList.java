@@ -4,9 +4,11 @@ import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A slot's members in order of preference: the first {@code from} of them keep its records. */
+/**
+ * The members of a slot in order of preference: the first {@code from} of them keep its records.
+ */
 public final class PreferenceList {
-  /** Prefixes up to this length are made beforehand: what nearly every record asks for. */
+  /** Prefixes up to this length are precomputed; nearly all records use them. */
   private static final int READY = 5;
 
   private final List<MemberId> members;
@@ -22,23 +24,24 @@ public final class PreferenceList {
   /**
    * The member at a rank.
    *
-   * @throws IndexOutOfBoundsException when the rank is negative or {@link #size} or more
+   * @throws IndexOutOfBoundsException if the rank is negative or at least {@link #size}
    */
   public MemberId get(int rank) {
     return members.get(rank);
   }
 
-  /** How many there are: all members of the topology. */
+  /** Number of members: all members of the topology. */
   public int size() {
     return members.size();
   }
 
   /**
-   * The members that keep {@code from} copies, most preferred first; all when there are fewer, as
-   * for a record that was written when the cluster was larger. Unmodifiable, and a prefix of the
-   * answer for any larger {@code from}. Up to five copies nothing is allocated.
+   * The members that keep {@code from} copies, most preferred first. It returns all members if
+   * there are fewer, as for a record written when the cluster was larger. The list is unmodifiable
+   * and a prefix of that for any larger {@code from}. Up to five copies, the call allocates
+   * nothing.
    *
-   * @throws IllegalArgumentException when {@code from} is less than 1
+   * @throws IllegalArgumentException if {@code from} is less than 1
    */
   public List<MemberId> replicas(int from) {
     if (from < 1) {

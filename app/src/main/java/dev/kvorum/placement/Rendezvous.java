@@ -6,7 +6,7 @@ import dev.kvorum.topology.MemberId;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The weights by which members compete for slots: a hash of the member's name and the slot.
+ * Weights by which members compete for slots: a hash of the member's name and the slot.
  *
  * <p>Highest random weight of Thaler and Ravishankar, "Using Name-Based Mappings to Increase Hit
  * Rates" (1998).
@@ -16,7 +16,7 @@ final class Rendezvous {
 
   private Rendezvous() {}
 
-  /** The member's weight in every slot; compared as signed numbers, the highest is the first. */
+  /** The member's weight in each slot. Weights compare as signed numbers; the highest one wins. */
   static long[] weights(MemberId member) {
     long seed = NAME_HASH.hashBytesToLong(member.name().getBytes(StandardCharsets.UTF_8));
     long[] weights = new long[Slots.COUNT];

@@ -6,15 +6,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The replicas that a request asks, and the sets of them each of which has to reach its quorum: one
- * set, or two while the members change. Replicas go by their numbers, from 0.
+ * The replicas of a request, in one or two sets, each of which needs its own quorum. There are two
+ * sets during a membership change. Replicas are numbered from 0.
  *
- * @param epoch in which it was planned
- * @param replicas all of them, most preferred first
- * @param sets by set the numbers of its replicas, most preferred first
+ * @param epoch epoch in which the request was planned
+ * @param replicas all replicas, most preferred first
+ * @param sets for each set, the numbers of its replicas, most preferred first
  */
 public record ReplicaPlan(long epoch, List<MemberId> replicas, List<List<Integer>> sets) {
-  /** A plan of one set. */
+  /** Creates a plan with one set. */
   static ReplicaPlan of(long epoch, List<MemberId> replicas) {
     List<Integer> all = new ArrayList<>(replicas.size());
     for (int i = 0; i < replicas.size(); i++) {
@@ -23,7 +23,7 @@ public record ReplicaPlan(long epoch, List<MemberId> replicas, List<List<Integer
     return new ReplicaPlan(epoch, replicas, List.of(List.copyOf(all)));
   }
 
-  /** A plan of two sets, or of one where they are equal. */
+  /** Creates a plan with two sets, or with one if they are equal. */
   static ReplicaPlan of(long epoch, List<MemberId> one, List<MemberId> other) {
     if (one.equals(other)) {
       return of(epoch, one);
@@ -37,7 +37,7 @@ public record ReplicaPlan(long epoch, List<MemberId> replicas, List<List<Integer
     return new ReplicaPlan(epoch, List.copyOf(all), sets);
   }
 
-  /** The same plan with its replicas in another order. */
+  /** Returns the same plan with its replicas in another order. */
   public ReplicaPlan inOrder(MemberId[] order) {
     List<MemberId> ordered = Arrays.asList(order);
     if (sets.size() == 1) {
@@ -50,7 +50,7 @@ public record ReplicaPlan(long epoch, List<MemberId> replicas, List<List<Integer
     return new ReplicaPlan(epoch, ordered, moved);
   }
 
-  /** How many replicas there are. */
+  /** Number of replicas. */
   public int size() {
     return replicas.size();
   }

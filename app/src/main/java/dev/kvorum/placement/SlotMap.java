@@ -14,17 +14,16 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * Who keeps what: the preference list of every slot, a pure function of the members' names and
- * zones.
+ * The preference list of each slot: a pure function of the members' names and zones.
  *
- * <p>Rendezvous hashing (Thaler and Ravishankar, 1998) with a bound on load: members join one after
- * the other, in {@linkplain JoinOrder an order of their names}, and each takes its fair share from
- * those that have more than theirs. First places are fair to within one slot. Lists alternate
- * between zones, which goes before an equal number of copies: with three members in one zone and
- * one in another, that one keeps a copy of everything that has two.
+ * <p>Rendezvous hashing (Thaler and Ravishankar, 1998) with bounded load. Members join one after
+ * the other, in {@linkplain JoinOrder an order of their names}. Each takes its fair share from
+ * members that have more than theirs. First places are fair to within one slot. Lists alternate
+ * between zones, which has priority over equal numbers of copies. With three members in one zone
+ * and one in another, the single one keeps a copy of every record that has two copies.
  *
- * <p>What is joined last takes its share and nothing else moves. The result is part of what is on
- * disk: a change of it needs a way to migrate.
+ * <p>The member that joins last takes its share, and nothing else moves. The data on disk depends
+ * on the result, so that a change of the algorithm needs a migration.
  */
 public final class SlotMap {
   private final PreferenceList[] bySlot;
@@ -41,10 +40,10 @@ public final class SlotMap {
   }
 
   /**
-   * The map of these members, in whatever order they are given; their states do not matter.
+   * Creates the map of these members. Their order and states do not matter.
    *
-   * @throws IllegalArgumentException when there are none, more than {@link Topology#MEMBERS_MAX},
-   *     or one twice
+   * @throws IllegalArgumentException if there are no members, more than {@link
+   *     Topology#MEMBERS_MAX}, or duplicates
    */
   public static SlotMap of(List<Member> members) {
     List<Member> joining = new ArrayList<>(members);
@@ -68,20 +67,20 @@ public final class SlotMap {
   }
 
   /**
-   * The members of a slot, in order.
+   * The members of a slot, most preferred first.
    *
-   * @throws IndexOutOfBoundsException when there is no such slot
+   * @throws IndexOutOfBoundsException if there is no such slot
    */
   public PreferenceList preferenceList(int slot) {
     return bySlot[slot];
   }
 
-  /** The members of a key's slot, in order. */
+  /** The members of a key's slot, most preferred first. */
   public PreferenceList preferenceList(Key key) {
     return bySlot[Slots.of(key)];
   }
 
-  /** A value for each slot that depends on its members alone; computed once for equal lists. */
+  /** Computes a value for each slot that depends only on its members, once for equal lists. */
   public long[] bySlot(ToLongFunction<PreferenceList> value) {
     long[] computed = Arrays.stream(distinct).mapToLong(value).toArray();
     long[] values = new long[distinctBySlot.length];

@@ -6,7 +6,7 @@ import dev.kvorum.data.Key;
 
 /** Fixed hash buckets of keys: {@code murmur3(key) mod 4096}. */
 public final class Slots {
-  /** How many there are; part of what is on disk, so it never changes. */
+  /** Number of slots. The data on disk depends on it, so it never changes. */
   public static final int COUNT = 4096;
 
   private static final Hasher32 MURMUR3 = Hashing.murmur3_32();

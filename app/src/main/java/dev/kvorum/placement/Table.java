@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The lists of all slots under construction: members join one after the other. */
+/**
+ * The preference lists of all slots during their construction: members join one after the other.
+ */
 final class Table {
   private final byte[][] lists = new byte[Slots.COUNT][0];
   private final List<String> zoneNames = new ArrayList<>();
@@ -15,7 +17,7 @@ final class Table {
 
   private Table() {}
 
-  /** By slot, the indexes of the members in order of preference. */
+  /** Returns by slot the indexes of the members, in order of preference. */
   static byte[][] of(List<Member> inJoinOrder) {
     Table table = new Table();
     for (Member member : inJoinOrder) {
@@ -38,7 +40,10 @@ final class Table {
     new Join(lists, zones, zoneSizes, wantedSlots()).run();
   }
 
-  /** All slots, those first in which the newest member's weight is beaten by the fewest others. */
+  /**
+   * All slots, starting with those in which the fewest members have a higher weight than the newest
+   * one.
+   */
   private int[] wantedSlots() {
     long[] mine = weights.getLast();
     long[] keys = new long[Slots.COUNT];
@@ -47,7 +52,7 @@ final class Table {
       for (long[] other : weights) {
         beatenBy += other[slot] > mine[slot] ? 1 : 0;
       }
-      // Ascending: rank by weight, then the weight itself, then the slot.
+      // Ascending, by rank of the weight, then by the weight, then by the slot.
       long weight = (~mine[slot] ^ Long.MIN_VALUE) >>> 20;
       keys[slot] = beatenBy << 56 | weight << 12 | slot;
     }

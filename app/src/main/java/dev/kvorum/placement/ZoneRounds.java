@@ -3,17 +3,18 @@ package dev.kvorum.placement;
 import java.util.Arrays;
 
 /**
- * How a preference list walks through the zones: in rounds, each zone at most once per round.
+ * The order in which a preference list visits zones: in rounds, with each zone at most once per
+ * round.
  *
- * <p>The first round has a member of every zone, the second one of every zone with two members or
- * more, and so on, until all members have had their turn.
+ * <p>The first round has a member of each zone, the second one a member of each zone with two or
+ * more members, and so on, until all members are included.
  */
 final class ZoneRounds {
   private final int[] zoneSizes;
   private final int[] starts;
   private final int[] roundOf;
 
-  /** Rounds over zones with these numbers of members. */
+  /** Creates the rounds of zones with these numbers of members. */
   ZoneRounds(int[] zoneSizes) {
     this.zoneSizes = zoneSizes;
     int rounds = Arrays.stream(zoneSizes).max().orElse(0);
@@ -29,30 +30,30 @@ final class ZoneRounds {
     }
   }
 
-  /** The rank at which a round starts; one past the last member for the round after the last. */
+  /** The rank at which a round starts. For the round after the last one, the number of members. */
   int start(int round) {
     return starts[round];
   }
 
-  /** The round to which a rank belongs. */
+  /** The round that contains a rank. */
   int roundOf(int rank) {
     return roundOf[rank];
   }
 
-  /** Whether a rank is the last of its round. */
+  /** Returns whether a rank is the last one of its round. */
   boolean endsAt(int rank) {
     return rank + 1 == starts[roundOf[rank] + 1];
   }
 
   /**
-   * How many slots each member of a zone holds when copies are spread as evenly as the rounds
-   * allow.
+   * Computes how many slots each member of a zone holds if copies are spread as evenly as the
+   * rounds allow.
    *
-   * <p>A zone holds at least one copy of a slot per full round and at most one more; between these
-   * bounds it gets what its number of members is worth. That is a water level: the one at which the
-   * zones together hold all copies.
+   * <p>A zone holds at least one copy of a slot per full round and at most one more. Between these
+   * bounds, its share is proportional to its number of members. The factor is a water level: the
+   * one at which all zones together hold all copies.
    *
-   * @param copies of each slot, at most as many as there are members
+   * @param copies copies of each slot, at most the number of members
    * @return slots per member, by zone
    */
   double[] fairShares(int copies) {
@@ -70,7 +71,7 @@ final class ZoneRounds {
   private double level(int copies, int fullRounds) {
     double below = 0;
     double above = 1;
-    // 40 halvings are exact to far less than a slot.
+    // 40 bisections are exact to far less than a slot.
     for (int i = 0; i < 40; i++) {
       double middle = (below + above) / 2;
       double held = 0;

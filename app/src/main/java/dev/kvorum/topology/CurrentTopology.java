@@ -1,6 +1,6 @@
 package dev.kvorum.topology;
 
-/** The newest topology that this node has. Epochs only grow. Safe for use by many threads. */
+/** The newest topology of this node. Its epoch only grows. Safe for use by many threads. */
 public final class CurrentTopology {
   private volatile Topology current;
 
@@ -13,9 +13,9 @@ public final class CurrentTopology {
   }
 
   /**
-   * Takes a topology over if it is newer than the current one.
+   * Replaces the topology if the candidate is newer.
    *
-   * @return whether it was
+   * @return whether it was replaced
    */
   public synchronized boolean offer(Topology candidate) {
     if (candidate.epoch() <= current.epoch()) {

@@ -3,8 +3,8 @@ package dev.kvorum.topology;
 import java.util.function.BooleanSupplier;
 
 /**
- * Whether the cluster has begun, as is known outside of this member's store: then members without
- * data have lost it, however many they are. Safe for use by many threads.
+ * Tracks whether the cluster is founded, from sources other than this member's store. In a founded
+ * cluster, members without data have lost it, however many they are. Safe for use by many threads.
  */
 public final class Founding {
   private final BooleanSupplier known;
@@ -12,27 +12,30 @@ public final class Founding {
   private volatile boolean lossAccepted;
 
   /**
-   * What is known of a cluster.
+   * Creates the state of a cluster.
    *
-   * @param known whether it is on record that it has begun; does not block
-   * @param note puts that on record where this member can; does not block
+   * @param known returns whether the cluster is recorded as founded; does not block
+   * @param note records it as founded where this member can; does not block
    */
   public Founding(BooleanSupplier known, Runnable note) {
     this.known = known;
     this.note = note;
   }
 
-  /** Whether this cluster has begun before: there is a record of it, or its members changed. */
+  /** Returns whether this cluster is founded: recorded so, or with a changed topology. */
   public boolean isFounded(long epoch) {
     return !lossAccepted && (epoch > 1 || known.getAsBoolean());
   }
 
-  /** This member has all that it should have: so the cluster has begun. */
+  /** Records the cluster as founded, since this member is complete. */
   public void note() {
     note.run();
   }
 
-  /** A person accepts that all records are lost: blank members may start again, until a restart. */
+  /**
+   * Accepts, on an operator's request, that all records are lost. Blank members may form a new
+   * cluster until a restart.
+   */
   public void acceptLostDisks() {
     lossAccepted = true;
   }

@@ -1,8 +1,8 @@
 package dev.kvorum.topology;
 
 /**
- * An entry of the topology.
+ * A member of the topology.
  *
- * @param zone failure domain, empty when unknown
+ * @param zone failure domain, empty if unknown
  */
 public record Member(MemberId id, String zone, MemberState state) {}

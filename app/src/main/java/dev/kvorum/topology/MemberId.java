@@ -3,16 +3,17 @@ package dev.kvorum.topology;
 import java.util.regex.Pattern;
 
 /**
- * A member's stable name, such as {@code kvorum-0}: its identity. An address is only today's route.
+ * A member's stable name, such as {@code kvorum-0}. It is the member's identity; its address may
+ * change.
  */
 public record MemberId(String name) implements Comparable<MemberId> {
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
 
   /**
-   * Checks the name.
+   * Validates the name.
    *
-   * @throws IllegalArgumentException when it is not a DNS-like label of 1 to 63 characters
+   * @throws IllegalArgumentException if it is not a DNS-like label of 1 to 63 characters
    */
   public MemberId {
     if (!NAME.matcher(name).matches()) {
@@ -25,11 +26,11 @@ public record MemberId(String name) implements Comparable<MemberId> {
   }
 
   /**
-   * The number that stands for a data directory of this member in versions. With its disk a member
-   * loses what it knew of the versions that it gave; under another number it cannot give one of
-   * them again.
+   * The writer number in versions for a data directory of this member. A member that loses its disk
+   * also loses the record of the versions that it issued. With another number it cannot issue one
+   * of them again.
    *
-   * @param incarnation of the data directory
+   * @param incarnation incarnation of the data directory
    */
   public int writer(long incarnation) {
     return 31 * name.hashCode() + Long.hashCode(incarnation);

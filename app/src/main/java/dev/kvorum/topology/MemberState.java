@@ -1,11 +1,11 @@
 package dev.kvorum.topology;
 
-/** Where a member stands in its life; only the topology's writer changes it. */
+/** A member's state in its life cycle. Only the topology's writer changes it. */
 public enum MemberState {
-  /** Takes writes, is being filled, is not read. */
+  /** Receives writes and is being filled; not read. */
   JOINING,
   /** Owns its slots. */
   ACTIVE,
-  /** Still read and written while its slots move away. */
+  /** Still read and written while its slots move to other members. */
   LEAVING
 }

@@ -1,11 +1,14 @@
 package dev.kvorum.topology;
 
-/** How far a change of the members has come. */
+/** Phase of a membership change. */
 public enum Phase {
-  /** No change is under way. */
+  /** No change in progress. */
   STABLE,
-  /** Writes go to the old and the new members, reads to the old ones; records are copied. */
+  /** Writes go to the old and the new replicas, reads to the old ones; records are copied. */
   TRANSFERRING,
-  /** Writes and reads go to the old and the new members, until both have what reads have shown. */
+  /**
+   * Writes and reads go to the old and the new replicas, until both have all that reads have
+   * returned.
+   */
   SETTLING
 }

@@ -11,20 +11,20 @@ import java.util.stream.Collectors;
 /**
  * The members of the cluster at one epoch.
  *
- * @param clusterId which cluster; nodes of another one are refused
+ * @param clusterId id of the cluster; nodes of another cluster are rejected
  * @param epoch grows by one with every change; a static topology stays at 1
- * @param phase of the change that is under way
+ * @param phase phase of the current change
  * @param members sorted by name, at least one
  */
 public record Topology(String clusterId, long epoch, Phase phase, List<Member> members) {
-  /** Most members of one cluster. */
+  /** Largest number of members. */
   public static final int MEMBERS_MAX = 100;
 
   /**
-   * Checks the members.
+   * Validates the members.
    *
-   * @throws IllegalArgumentException when there are none or too many, when two share a name, or
-   *     when phase and states do not go together
+   * @throws IllegalArgumentException if there are none or too many, if two share a name, or if the
+   *     phase contradicts the states
    */
   public Topology {
     members = sorted(members);
@@ -45,7 +45,7 @@ public record Topology(String clusterId, long epoch, Phase phase, List<Member> m
               + phase
               + (phase == Phase.STABLE
                   ? " all members are active; some are not"
-                  : " a member joins or leaves; none does"));
+                  : " at least one member joins or leaves; none does"));
     }
     if (without(members, MemberState.JOINING).isEmpty()
         || without(members, MemberState.LEAVING).isEmpty()) {
@@ -53,7 +53,7 @@ public record Topology(String clusterId, long epoch, Phase phase, List<Member> m
     }
   }
 
-  /** A topology without a change under way. */
+  /** Creates a topology without a change in progress. */
   public static Topology stable(String clusterId, long epoch, List<Member> members) {
     return new Topology(clusterId, epoch, Phase.STABLE, members);
   }
@@ -77,7 +77,7 @@ public record Topology(String clusterId, long epoch, Phase phase, List<Member> m
     return members.stream().filter(member -> member.id().equals(id)).findFirst();
   }
 
-  /** All names, in order, separated by commas: for people and for comparing topologies. */
+  /** All names in order, separated by commas; for display and for comparing topologies. */
   public String names() {
     return members.stream().map(member -> member.id().name()).collect(Collectors.joining(","));
   }
