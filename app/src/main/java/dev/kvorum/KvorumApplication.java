@@ -5,7 +5,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
-/** The pod's shell around a node: settings, HTTP server, health and metrics by Spring Boot. */
+/** The program of a node: settings, HTTP server, health and metrics by Spring Boot. */
 @EnableAutoConfiguration
 @Import(NodeConfiguration.class)
 public class KvorumApplication {
@@ -13,7 +13,7 @@ public class KvorumApplication {
 
   /** Runs a node until it is stopped. */
   public static void main(String[] arguments) {
-    // By default the JVM exits with 143 on SIGTERM; a requested shutdown exits with 0.
+    // By default, the JVM exits with 143 on SIGTERM; a requested shutdown exits with 0.
     SpringApplication.getShutdownHandlers().add(KvorumApplication::endWell);
     SpringApplication.run(KvorumApplication.class, arguments);
     started = true;

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The pod's share of the machine as reported by the kernel: the files of its control group, version
- * 2. Where there are none, as on a laptop, the process and the machine stand in.
+ * The pod's CPU and memory as reported by the kernel in the files of its control group, version 2.
+ * Without these files, as on a laptop, the values of the process and the machine replace them.
  *
- * @param memoryLimitBytes the JVM reads the group's limit, too
- * @param memoryUsedBytes without the files that the kernel can drop at any time
+ * @param memoryLimitBytes the limit, which the JVM reads from the group too
+ * @param memoryUsedBytes used bytes without file caches that the kernel can drop at any time
  */
 record CgroupStats(
     long memoryLimitBytes,
@@ -31,7 +31,7 @@ record CgroupStats(
   }
 
   /**
-   * Reads them.
+   * Reads the values.
    *
    * @param group directory of the control group
    * @param process status of the process
@@ -59,7 +59,7 @@ record CgroupStats(
     }
   }
 
-  /** The lines that are a name and a whole number, whatever unit is behind it. */
+  /** Parses lines with a name and an integer, whatever unit follows. */
   private static Map<String, Long> numbers(Path file) {
     Map<String, Long> numbers = new HashMap<>();
     for (String line : lines(file)) {

@@ -4,7 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A value that is costly to compute; a read recomputes it when it is older than a second. */
+/**
+ * Caches a value that is costly to compute; a read recomputes it when it is older than a second.
+ */
 final class ExpiringSupplier<T> implements Supplier<T> {
   private static final long AGE_NANOS = TimeUnit.SECONDS.toNanos(1);
 

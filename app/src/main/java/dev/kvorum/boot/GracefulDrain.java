@@ -7,10 +7,10 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Sees the last requests off between the HTTP server's graceful shutdown and the end of the node.
+ * Drains the last requests between the HTTP server's graceful shutdown and the end of the node.
  *
- * <p>That shutdown waits for the connections that are open when it begins. A connection accepted at
- * that moment stays open, and its requests would reach a node whose store is closed.
+ * <p>That shutdown waits for connections that are open when it begins. A connection accepted at
+ * that moment stays open, and its requests would reach a node with a closed store.
  */
 public final class GracefulDrain implements SmartLifecycle {
   private static final long POLL_MILLIS = 5;
@@ -32,8 +32,8 @@ public final class GracefulDrain implements SmartLifecycle {
   }
 
   /**
-   * Takes no more requests on and waits for those under way, but for ranges: they take as long as
-   * their clients like, and a client detects a truncated one.
+   * Rejects new requests and waits for those in flight, except ranges. A range takes as long as its
+   * client likes, and a client detects a truncated one.
    */
   @Override
   public void stop() {

@@ -33,7 +33,7 @@ public class KvorumEndpoint {
     this.store = new ExpiringSupplier<>(node.store()::stats);
   }
 
-  /** The state now. */
+  /** Returns the current state. */
   @ReadOperation
   public Map<String, Object> state() {
     Topology topology = node.topology().get();
@@ -69,8 +69,9 @@ public class KvorumEndpoint {
   }
 
   /**
-   * Accepts that records were lost in corrupted stores: what is absent there is answered as absent
-   * again; or that all records were lost with a majority of disks. Answers what was accepted.
+   * Accepts a loss of data. With {@code lost-key-ranges}, records that are absent after the
+   * corruption of a store are reported as absent again. With {@code lost-disks}, it accepts that
+   * all records were lost with a majority of disks. Returns what was accepted.
    */
   @DeleteOperation
   public Map<String, Object> accept(@Selector String what) {
@@ -91,7 +92,7 @@ public class KvorumEndpoint {
     return Map.of("accepted", lost);
   }
 
-  /** Bounds as text, and empty where they are open. */
+  /** Bounds as text; empty if they are open. */
   private static Map<String, String> range(KeyRange range) {
     return Map.of(
         "from", range.start().map(Key::toString).orElse(""),

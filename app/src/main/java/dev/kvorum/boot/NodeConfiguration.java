@@ -34,7 +34,7 @@ import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.ServerResponse;
 
-/** Puts the node into Spring's hands. */
+/** The Spring beans of a node. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(KvorumProperties.class)
 public class NodeConfiguration {
@@ -48,7 +48,7 @@ public class NodeConfiguration {
     return NodeSettings.of(properties);
   }
 
-  /** A node's metrics carry its name, so that the scraper need not add it. */
+  /** Adds the node's name to its metrics, so that the scraper need not. */
   @Bean
   MeterRegistryCustomizer<MeterRegistry> topologyOrigin(NodeSettings settings) {
     return registry ->
@@ -62,7 +62,7 @@ public class NodeConfiguration {
     return new Meters(registry);
   }
 
-  /** Closed behind the node and the door, whose last spans it still takes. */
+  /** Closed after the node and the HTTP server, so that it exports their last spans. */
   @Bean(destroyMethod = "close")
   Tracer tracer(NodeSettings settings) {
     return settings.tracer();
@@ -99,7 +99,7 @@ public class NodeConfiguration {
         settings, WallClock.skewedBy(settings.properties().clock().skew()), meters, tracer);
   }
 
-  /** HTTP runs on the node's own loops, so that a request runs on its coordinator's loop. */
+  /** HTTP runs on the node's own event loops, so that a request runs on its coordinator's loop. */
   @Bean
   ReactorResourceFactory reactorResourceFactory(Node node) {
     ReactorResourceFactory resources = new ReactorResourceFactory();
@@ -154,7 +154,7 @@ public class NodeConfiguration {
     return OtherRoutes.routes(context);
   }
 
-  /** On the management port only, whose context is a child of this one and sees its routes. */
+  /** Only on the management port, whose child context inherits these routes. */
   @Bean
   RouterFunction<ServerResponse> consoleRoutes(
       ApplicationContext api, Node node, KvorumProperties properties) {
@@ -181,7 +181,7 @@ public class NodeConfiguration {
             : Health.down().withDetail("store", "failed").build();
   }
 
-  /** Of the liveness too: a new process finishes what this one could not. */
+  /** Part of liveness too: a new process finishes the replacement that this one could not. */
   @Bean
   HealthIndicator replacementHealthIndicator(Node node) {
     return () ->
@@ -190,7 +190,7 @@ public class NodeConfiguration {
             : Health.up().build();
   }
 
-  /** While another process of this member runs, clients are sent to other members. */
+  /** While another process of this member is running, clients are sent to other members. */
   @Bean
   HealthIndicator fenceHealthIndicator(Node node) {
     return () ->

@@ -33,7 +33,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Where each {@link dev.kvorum.metrics.PolledMeter} of a running node is looked up. */
+/** Binds each {@link dev.kvorum.metrics.PolledMeter} to its value in a running node. */
 final class NodeMeterBinder {
   private static final double MICROS = 1e6;
 
@@ -49,7 +49,7 @@ final class NodeMeterBinder {
     this.tracer = tracer;
   }
 
-  /** Shows all that does not depend on HTTP. */
+  /** Binds all meters that do not depend on HTTP. */
   void showNode() {
     peers();
     repair();
@@ -70,7 +70,7 @@ final class NodeMeterBinder {
         Runtime.version().toString());
   }
 
-  /** Shows what is known at the door. */
+  /** Binds the meters of the HTTP server. */
   void showDoor(AdmissionControl admission, ClientConnections clients, RangeStreamLimiter places) {
     meters.show(CONNECTIONS, clients::open);
     meters.show(ADMISSION_LIMIT, admission::readsMax, "kind", "read");

@@ -20,10 +20,10 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** The routes of the console: the page, the slots that it draws, and a way to one key. */
+/** Routes of the console: the page, the slots that it draws, and a proxy for one key. */
 public final class ConsoleRoutes {
   private static final Resource PAGE = new ClassPathResource("console/index.html");
-  // Loads nothing from other origins, and may not be framed by other sites.
+  // The page loads nothing from other origins, and other sites may not frame it.
   private static final String POLICY =
       "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors"
           + " 'none'";
@@ -34,12 +34,12 @@ public final class ConsoleRoutes {
   private final EntityProxy entity;
 
   /**
-   * Routes of one node.
+   * Creates the routes of one node.
    *
-   * @param slots the members' slots
+   * @param slots supplies the members' slots
    * @param replication how many members of a slot are returned
-   * @param publicPort of the API for keys
-   * @param valueBytesMax largest value that is handed on
+   * @param publicPort port of the API for keys
+   * @param valueBytesMax largest value that is forwarded, in bytes
    */
   public ConsoleRoutes(
       Supplier<Topology> topology,
@@ -59,9 +59,9 @@ public final class ConsoleRoutes {
   }
 
   /**
-   * All of them.
+   * Returns all routes.
    *
-   * @param here whether a request came to the port that has a console
+   * @param here returns whether a request arrived at a port with a console
    */
   public RouterFunction<ServerResponse> routes(RequestPredicate here) {
     RequestPredicate proxied =

@@ -22,12 +22,12 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /**
- * Hands requests for one key on to this node's public port, which may not be reachable from where
- * the page is looked at, and its answers back as they are. A few at a time: each is held in memory
- * until it has been written, and the page needs no more.
+ * Forwards requests for one key to this node's public port, which the browser may not be able to
+ * reach, and returns the responses unchanged. The number of concurrent requests is small: each one
+ * is in memory until its response has been written, and the page needs no more.
  *
- * <p>PUT and DELETE of another site's page are stopped by the browser: it would have to ask first,
- * and nothing here allows it.
+ * <p>The browser blocks PUT and DELETE of other sites' pages: it would need a CORS permission,
+ * which no response grants.
  */
 final class EntityProxy {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -40,9 +40,9 @@ final class EntityProxy {
   private final Semaphore turns = new Semaphore(REQUESTS_MAX);
 
   /**
-   * A proxy to this machine.
+   * Creates a proxy to this machine.
    *
-   * @param port of the public API
+   * @param port returns the port of the public API
    */
   EntityProxy(WebClient client, IntSupplier port) {
     this.client = client;
@@ -66,7 +66,9 @@ final class EntityProxy {
         .doOnCancel(giveBack);
   }
 
-  /** A response with a callback for when it has been written, or will not be. */
+  /**
+   * A response with a callback, which runs once the response has been written or cannot be written.
+   */
   private record Watched(ServerResponse answer, Runnable written) implements ServerResponse {
     @Override
     public HttpStatusCode statusCode() {
@@ -106,7 +108,7 @@ final class EntityProxy {
 
   private static Mono<ServerResponse> handBack(ClientResponse answer) {
     HttpHeaders headers = answer.headers().asHttpHeaders();
-    // Read to the end here: the connection returns to the pool afterwards.
+    // Read the body to its end here, so that the connection returns to the pool.
     return answer
         .bodyToMono(byte[].class)
         .defaultIfEmpty(new byte[0])

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which members keep each slot.
+ * The members that keep each slot.
  *
- * @param members names that the lists point into
- * @param lists of each slot: numbers of members, in order of preference
+ * @param members names to which the lists refer
+ * @param lists for each slot, the numbers of its members in order of preference
  */
 record SlotsView(long epoch, List<String> members, List<List<Integer>> lists) {
   /**
-   * The slots of a topology before a change that is under way.
+   * The slots of a topology before the current change, if there is one.
    *
    * @param copies how many members of each list are returned
    */

@@ -1,7 +1,7 @@
 /**
- * The page for people on the management port: {@link dev.kvorum.console.ConsoleRoutes} serves it,
- * the slots that it draws ({@code SlotsView}) and a way to one key ({@code EntityProxy}). All else
- * that it shows it reads from the actuator's endpoints, as any other client.
+ * The web page on the management port. {@link dev.kvorum.console.ConsoleRoutes} serves it, the
+ * slots that it draws ({@code SlotsView}) and a proxy for one key ({@code EntityProxy}). The page
+ * reads all other data from the actuator's endpoints, like any other client.
  *
  * <p>Imports {@code placement}, {@code topology}, Reactive Streams, Reactor and Spring.
  */

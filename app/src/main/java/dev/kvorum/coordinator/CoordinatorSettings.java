@@ -3,11 +3,13 @@ package dev.kvorum.coordinator;
 import java.time.Duration;
 
 /**
- * Limits of a coordinator.
+ * Bounds of a coordinator's work.
  *
- * @param requestTimeout longest duration of a request, including retries and repairs
+ * @param replication copies of a record whose writer did not set a number
+ * @param requestTimeout longest duration of a request, retries and repairs included
  * @param hedgesPerRead hedged reads as a share of all reads in the long run
- * @param pauseMax a loop that paused for longer rejects the writes that arrived meanwhile
+ * @param pauseMax longest pause of an event loop after which it accepts the writes that arrived
+ *     meanwhile
  */
 public record CoordinatorSettings(
     int replication, Duration requestTimeout, double hedgesPerRead, Duration pauseMax) {}

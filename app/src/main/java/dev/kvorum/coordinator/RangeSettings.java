@@ -6,12 +6,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Limits of a range read.
+ * Settings {@code kvorum.range.*}: reads of ranges. Each read holds at most two pages of each
+ * member in memory, or one record that is larger than a page.
  *
- * @param replication copies of a record whose writer did not set {@code from}
- * @param pageRecords largest number of records in a member's page and in an emitted part
- * @param pageBytes largest size of a page or part in bytes; a larger record is sent alone
- * @param pageTimeout longest time for one page of one member, including retries
+ * @param streamsMax ranges that are read at a time, 1 to 65536; one more is rejected with 503
+ * @param pageRecords records of one page of a member, 1 to 65536
+ * @param pageBytes bytes of one page, 1 B to 4 MB; a larger record is a page of its own
+ * @param pageTimeout longest wait for one page of a member, retries included; the member is left
+ *     out afterwards
+ * @param idleTimeout time without progress after which a client is disconnected
  */
 public record RangeSettings(
     @DefaultValue("8") int streamsMax,

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
 
-/** The bounds that all histograms of durations share, so that they can be laid side by side. */
+/** The bucket bounds of all duration histograms, so that they can be compared. */
 final class LatencyBuckets {
   private static final Duration[] BOUNDS =
       List.of(

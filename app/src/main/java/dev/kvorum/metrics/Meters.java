@@ -8,7 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.DoubleSupplier;
 
-/** Every meter of the node with its tags and units. */
+/** All meters of the node with their tags and units. */
 public final class Meters {
   private final MeterRegistry registry;
   private final RequestMeters requests;
@@ -22,7 +22,7 @@ public final class Meters {
   private final Counter rangesShed;
   private final Counter transferRecords;
   private final Counter transferBytes;
-  // Micrometer keeps what a counter reads from weakly.
+  // Strong references, since Micrometer refers weakly to the sources of its counters.
   private final Queue<DoubleSupplier> polled = new ConcurrentLinkedQueue<>();
   private final Counter hedges;
   private final Counter repairs;
@@ -76,7 +76,7 @@ public final class Meters {
     recordsExpired = registry.counter("kvorum.repair.records.expired");
   }
 
-  /** Shows a number that is looked up, on whatever thread asks; it must not wait for long. */
+  /** Registers a number that is polled, on any thread; the supplier must not wait for long. */
   public void show(PolledMeter meter, DoubleSupplier value, String... tags) {
     if (meter.grows()) {
       polled.add(value);
@@ -94,68 +94,68 @@ public final class Meters {
     }
   }
 
-  /** Clients' requests. */
+  /** Meters of clients' requests. */
   public RequestMeters requests() {
     return requests;
   }
 
-  /** Requests to the other members. */
+  /** Meters of requests to peers. */
   public RpcMeters rpc() {
     return rpc;
   }
 
-  /** The group commit. */
+  /** Meters of the group commit. */
   public StoreMeters store() {
     return store;
   }
 
-  /** Too few replicas answered a read in time. */
+  /** Counts a read that too few replicas answered in time. */
   public void readShortfall() {
     readShortfalls.increment();
   }
 
-  /** Too few replicas confirmed a write in time. */
+  /** Counts a write that too few replicas confirmed in time. */
   public void writeShortfall() {
     writeShortfalls.increment();
   }
 
-  /** A read was refused before any work. */
+  /** Counts a read rejected before any work. */
   public void readShed() {
     readsShed.increment();
   }
 
-  /** A write was refused before any work. */
+  /** Counts a write rejected before any work. */
   public void writeShed() {
     writesShed.increment();
   }
 
-  /** A range read was refused before any work. */
+  /** Counts a range read rejected before any work. */
   public void rangeShed() {
     rangesShed.increment();
   }
 
-  /** Records came that this node gains by a change of the members. */
+  /** Counts received records that this node gains in a membership change. */
   public void transferred(int records, long bytes) {
     transferRecords.increment(records);
     transferBytes.increment((double) bytes);
   }
 
-  /** A second replica was asked because the first was slow. */
+  /** Counts a read that asked another replica because one was slow. */
   public void hedged() {
     hedges.increment();
   }
 
-  /** A read found replicas that were behind. */
+  /** Counts a read that found stale replicas. */
   public void repaired() {
     repairs.increment();
   }
 
-  /** A write met a newer version on its quorum and is tried again above it. */
+  /** Counts a write that found a newer version and is repeated with a version above it. */
   public void superseded() {
     supersededWrites.increment();
   }
 
-  /** A range was read to its end, or as far as could be known. */
+  /** Counts a range that was read to its end, or ended incomplete. */
   public void rangeRead(boolean complete) {
     (complete ? rangesComplete : rangesIncomplete).increment();
     if (!complete) {
@@ -163,57 +163,60 @@ public final class Meters {
     }
   }
 
-  /** The client of a range left before its end. */
+  /** Counts a range whose client disconnected before its end. */
   public void rangeCancelled() {
     rangesCancelled.increment();
   }
 
-  /** Records of ranges were handed on to clients. */
+  /** Counts records of ranges that were sent to clients. */
   public void rangeRecords(int records) {
     rangeRecords.increment(records);
   }
 
-  /** A mutation was, or could not be, kept for a replica that did not take it. */
+  /** Counts a mutation for a replica that did not store it: kept as a hint or dropped. */
   public void hint(boolean kept) {
     (kept ? hintsKept : hintsDropped).increment();
   }
 
-  /** A hint reached its replica. */
+  /** Counts a hint delivered to its replica. */
   public void hintDelivered() {
     hintsDelivered.increment();
   }
 
-  /** A hint was too old to be delivered. */
+  /** Counts a hint that was too old to be delivered. */
   public void hintExpired() {
     hintsExpired.increment();
   }
 
-  /** A repair session with a peer ended, with this node having all that the peer has or not. */
+  /**
+   * Counts the end of a repair session with a peer; completed if this node has all that the peer
+   * has.
+   */
   public void repairSession(boolean completed) {
     (completed ? sessionsCompleted : sessionsFailed).increment();
   }
 
-  /** Another replica has a newer record than this node. */
+  /** Counts a newer record found on another replica. */
   public void differenceFound() {
     differencesFound.increment();
   }
 
-  /** A record was taken over from another replica by anti-entropy or while rebuilding. */
+  /** Counts a record received from another replica by anti-entropy or a rebuild. */
   public void recordRepaired() {
     recordsRepaired.increment();
   }
 
-  /** So many bytes were read, or fetched, in the background. */
+  /** Counts bytes read or fetched by background work. */
   public void repairBytes(long bytes) {
     repairBytes.increment((double) bytes);
   }
 
-  /** A tombstone that no member needs any more was removed. */
+  /** Counts the removal of a tombstone that no member needs any more. */
   public void tombstoneRemoved() {
     tombstonesRemoved.increment();
   }
 
-  /** An expired record became a tombstone. */
+  /** Counts an expired record that became a tombstone. */
   public void recordExpired() {
     recordsExpired.increment();
   }

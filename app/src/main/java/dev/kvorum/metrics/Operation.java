@@ -2,19 +2,19 @@ package dev.kvorum.metrics;
 
 import java.util.Locale;
 
-/** What a client asks for. */
+/** The operation of a client's request. */
 public enum Operation {
   GET,
   HEAD,
   PUT,
   DELETE,
   RANGE,
-  /** A method that is not served. */
+  /** An unsupported method. */
   OTHER;
 
   private final String label = name().toLowerCase(Locale.ROOT);
 
-  /** Its name in metrics and logs. */
+  /** This operation as a label in metrics and logs. */
   public String label() {
     return label;
   }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Requests to one peer and the connections to it. Safe for use by many threads. */
+/** Meters of the requests to one peer and of its connections. Safe for use by many threads. */
 public final class PeerMeters {
   private final MeterRegistry registry;
   private final String peer;
@@ -69,30 +69,30 @@ public final class PeerMeters {
         .register(registry);
   }
 
-  /** A request was sent, or would have been. */
+  /** Counts a request that is about to be sent. */
   public void asked() {
     inFlight.increment();
   }
 
-  /** It was answered, well or not, or its time was over. */
+  /** Records the end of a request: a reply of any kind, or a timeout. */
   public void answered(long nanos) {
     inFlight.decrement();
     requests.record(nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** It could not be sent. */
+  /** Counts a request that could not be sent. */
   public void refused(String reason) {
     asked();
     answered(0);
     failed(reason);
   }
 
-  /** Nobody waits for it any more. */
+  /** Records that no caller waits for the request any more. */
   public void cancelled() {
     inFlight.decrement();
   }
 
-  /** The answer was not what was asked for. */
+  /** Counts a request that failed. */
   public void failed(String reason) {
     Counter known = failures.get(reason);
     if (known == null) {
@@ -101,7 +101,7 @@ public final class PeerMeters {
     known.increment();
   }
 
-  // What was under way when the peer left fails after its meters were taken back.
+  // Requests in flight when a peer leaves fail after its meters were removed.
   private synchronized Counter failure(String reason) {
     MeterRegistry where = closed ? new CompositeMeterRegistry() : registry;
     return failures.computeIfAbsent(
@@ -114,7 +114,7 @@ public final class PeerMeters {
                 .register(where));
   }
 
-  /** Bytes have left for the peer, and have come from it. */
+  /** Counts bytes sent to the peer and received from it. */
   public void moved(long sent, long received) {
     if (sent > 0) {
       sentBytes.increment((double) sent);
@@ -124,12 +124,12 @@ public final class PeerMeters {
     }
   }
 
-  /** A connection was made. */
+  /** Counts a new connection. */
   public void connected() {
     connects.increment();
   }
 
-  /** The failure detector's current verdict. */
+  /** Sets the failure detector's current state. */
   public void suspect(boolean isSuspect) {
     suspect = isSuspect;
   }

@@ -2,12 +2,12 @@ package dev.kvorum.metrics;
 
 import org.jspecify.annotations.Nullable;
 
-/** Numbers of the node that are read at each scrape. */
+/** Numbers of the node that are polled at each scrape. */
 public enum PolledMeter {
   CONNECTIONS("connections", null, "open client connections"),
   ADMISSION_LIMIT("admission.limit", null, "concurrent requests admitted, by kind"),
   ADMISSION_IN_FLIGHT("admission.in.flight", null, "requests in flight, by kind"),
-  ADMISSION_BYTES("admission", "bytes", "memory held by values of requests in flight"),
+  ADMISSION_BYTES("admission", "bytes", "memory used by values of requests in flight"),
   ADMISSION_BYTES_MAX("admission.bytes.max", null, "limit of that memory"),
   RANGE_STREAMS("range.streams", null, "range reads in flight"),
   HINT_BYTES("hints", "bytes", "bytes of all stored hints"),
@@ -27,7 +27,7 @@ public enum PolledMeter {
   TRANSFER_SOURCES("transfer.sources", null, "members from which this node streams records"),
   TRANSFER_SOURCES_DONE("transfer.sources.done", null, "of which verified as complete"),
   CLOCK_AHEAD("clock.ahead", "seconds", "how far the hybrid clock runs ahead of the machine's"),
-  CLOCK_OFFSET("clock.offset", "seconds", "how far the machine's clock is ahead of the others'"),
+  CLOCK_OFFSET("clock.offset", "seconds", "how far the machine's clock is ahead of its peers'"),
   CLOCK_AHEAD_MAX("clock.ahead.max", "seconds", "how far a version may be ahead of it"),
   SPANS("tracing.spans", null, "spans recorded", true),
   SPANS_EXPORTED("tracing.spans.exported", null, "of which the collector accepted", true),
@@ -93,7 +93,9 @@ public enum PolledMeter {
     return description;
   }
 
-  /** Whether it only ever grows while the process lives, and is a counter therefore. */
+  /**
+   * Returns whether the number only grows during the life of the process, which makes it a counter.
+   */
   boolean grows() {
     return grows;
   }

@@ -9,13 +9,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Clients' requests by operation and outcome. Safe for use by many threads.
+ * Meters of clients' requests by operation and outcome. Safe for use by many threads.
  *
- * <p>A timer is made when its outcome is met first; outcomes are the words of the table of answers,
- * so that there is a bound to them.
+ * <p>A timer is created at the first use of its outcome. Outcomes are the labels of the table of
+ * responses, so that their number is bounded.
  */
 public final class RequestMeters {
-  /** The outcome of a request whose client went away before the end of the answer. */
+  /** Outcome of a request whose client disconnected before the end of the response. */
   public static final String CANCELLED = "cancelled";
 
   private final MeterRegistry registry;
@@ -34,10 +34,10 @@ public final class RequestMeters {
   }
 
   /**
-   * A request has ended.
+   * Records the end of a request.
    *
-   * @param outcome in a word
-   * @param status of the answer as a whole
+   * @param outcome outcome as a label
+   * @param status status of the complete response
    */
   public void ended(Operation operation, String outcome, int status, long nanos) {
     Map<String, Timer> byOutcome = timers.getOrDefault(operation, Map.of());
@@ -68,7 +68,7 @@ public final class RequestMeters {
     return status >= 500 ? "failed" : status >= 400 && status != 404 ? "refused" : "ok";
   }
 
-  /** A request took longer than it is meant to. */
+  /** Counts a request that took longer than {@code kvorum.log.slow-request}. */
   public void slow() {
     slow.increment();
   }

@@ -7,17 +7,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
-/** Requests to the other members, by peer. Safe for use by many threads. */
+/** Meters of the requests to peers, by peer. Safe for use by many threads. */
 public final class RpcMeters {
   private final MeterRegistry registry;
   private final Map<String, Opened> peers = new ConcurrentHashMap<>();
   private volatile Lookups lookups = new Lookups(peer -> false, peer -> 0);
 
   /**
-   * What each scrape reads of a peer, by its name.
+   * Values that each scrape polls for a peer, by its name.
    *
-   * @param connected whether every event loop has a connection to it
-   * @param hintsWaiting mutations that are kept for it
+   * @param connected returns whether every event loop has a connection to it
+   * @param hintsWaiting returns the number of hints for it
    */
   public record Lookups(Predicate<String> connected, ToLongFunction<String> hintsWaiting) {}
 
@@ -29,7 +29,7 @@ public final class RpcMeters {
     fenced("duplicate", 0);
   }
 
-  /** The process of a peer was refused because another one of the same member was seen. */
+  /** Counts a process of a peer that was rejected because of another process of the same member. */
   public void fenced(String reason) {
     fenced(reason, 1);
   }
@@ -42,7 +42,10 @@ public final class RpcMeters {
         .increment(times);
   }
 
-  /** The meters of a peer, which are shown until each who called this calls {@link #close}. */
+  /**
+   * Returns the meters of a peer. They remain registered until each caller of this has called
+   * {@link #close}.
+   */
   public PeerMeters open(String peer) {
     return peers
         .compute(
@@ -54,7 +57,7 @@ public final class RpcMeters {
         .meters();
   }
 
-  /** Looks these up from now on. */
+  /** Sets the values to poll. */
   public void show(Lookups newLookups) {
     lookups = newLookups;
   }
@@ -64,7 +67,7 @@ public final class RpcMeters {
         peer -> lookups.connected().test(peer), peer -> lookups.hintsWaiting().applyAsLong(peer));
   }
 
-  /** Removes the meters of a peer that is no member any more, once no other caller uses them. */
+  /** Removes the meters of a former member, once no other caller uses them. */
   public void close(String peer) {
     peers.computeIfPresent(
         peer,

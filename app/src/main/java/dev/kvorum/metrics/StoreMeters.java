@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 
-/** The group commit as its writer thread sees it. */
+/** Meters of the group commit, recorded by its writer thread. */
 public final class StoreMeters {
   private final Timer commit;
   private final DistributionSummary writes;
@@ -22,7 +22,7 @@ public final class StoreMeters {
             .register(registry);
   }
 
-  /** A batch was written and answered. */
+  /** Records a batch that was written and answered. */
   public void committed(int writesOfIt, long nanos) {
     commit.record(nanos, TimeUnit.NANOSECONDS);
     writes.record(writesOfIt);

@@ -1,7 +1,7 @@
 /**
- * Every meter of the node: {@link dev.kvorum.metrics.Meters}, counted and timed as it happens, and
- * {@link dev.kvorum.metrics.PolledMeter}, read when scraped. {@code docs/metrics.md} describes them
- * all, and a test compares the two.
+ * All meters of the node: {@link dev.kvorum.metrics.Meters}, counted and timed as events occur, and
+ * {@link dev.kvorum.metrics.PolledMeter}, polled at each scrape. {@code docs/metrics.md} describes
+ * them all, and a test compares the two.
  *
  * <p>Imports Micrometer.
  */

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the clock's high-water mark durable ahead of its use. The next start begins above the mark,
- * so a start with a wrong clock must not move it: the mark stays where it was until the clocks of a
- * majority are known, or for {@code waitMax} where they cannot be reached.
+ * Keeps the clock's high-water mark durable in advance. The next start begins above the mark, so a
+ * start with a wrong clock must not move it. The mark does not move until the clocks of a majority
+ * are known, or for at most {@code waitMax} if they cannot be reached.
  */
 final class ClockReservation {
   private static final Logger log = LoggerFactory.getLogger(ClockReservation.class);
@@ -38,9 +38,9 @@ final class ClockReservation {
   }
 
   /**
-   * Makes the next mark durable; versions can be given up to it once it is.
+   * Makes the next mark durable; the clock may then issue versions up to it.
    *
-   * @return fails when the store takes no writes
+   * @return fails if the store rejects writes
    */
   CompletableFuture<Void> reserve() {
     boolean known = peerClocks.majorityMillis().isPresent() || !waiting;
@@ -64,10 +64,11 @@ final class ClockReservation {
   }
 
   /**
-   * Goes on reserving on this loop, for the first time once enough clocks are known.
+   * Renews the mark periodically on this loop. The first renewal waits until enough clocks are
+   * known.
    *
    * @param waitMax longest wait for them
-   * @param isHopeless whether so many peers refuse connections that waiting is of no use
+   * @param isHopeless returns whether so many peers refuse connections that waiting is useless
    */
   void start(
       ScheduledExecutorService loop,
@@ -91,7 +92,7 @@ final class ClockReservation {
     }
   }
 
-  /** Whether the first mark of this start is durable or has failed. */
+  /** Returns whether the first mark of this start is durable, or the attempt has failed. */
   boolean wasAttempted() {
     return attempted;
   }

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import reactor.netty.resources.LoopResources;
 
 /**
- * The node's event loops: one group for HTTP and for the talk between nodes, so that a request, its
- * quorum and its peers' connections share a thread.
+ * The node's event loops. HTTP and RPC share one group, so that a request, its quorum and its
+ * connections to peers share a thread.
  */
 final class EventLoops implements LoopResources {
   private final EventLoopGroup group;
@@ -58,7 +58,7 @@ final class EventLoops implements LoopResources {
     return group;
   }
 
-  /** Ends the loops and waits for them, some seconds at most. Blocks. */
+  /** Stops the loops and waits for them, for some seconds at most. Blocks. */
   void close() {
     group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
   }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What belongs to one event loop: its connections to the peers, its replicas, its coordinator. */
+/** The components of one event loop: its connections to peers, its replicas, its coordinator. */
 public record LoopContext(
     ScheduledExecutorService loop,
     Transport transport,
@@ -17,10 +17,10 @@ public record LoopContext(
     Coordinator coordinator) {
   private static final Logger log = LoggerFactory.getLogger(LoopContext.class);
 
-  // How late a timeout or a heartbeat may be.
+  // Largest delay of a timeout or a heartbeat, in milliseconds.
   private static final long TICK_MILLIS = 10;
 
-  // A failure at every tick is logged once a second.
+  // Failures that repeat at every tick are logged once a second.
   private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final AtomicLong LOG_NEXT_NANOS = new AtomicLong(System.nanoTime());
 
@@ -40,8 +40,8 @@ public record LoopContext(
   }
 
   /**
-   * A task that throws is not run again, and with it timeouts and heartbeats would end. Netty
-   * reports exhausted direct memory by an error.
+   * Catches everything: a task that throws is not run again, which would end timeouts and
+   * heartbeats. Netty reports exhausted direct memory by an error.
    */
   private static void apart(Runnable part) {
     try {

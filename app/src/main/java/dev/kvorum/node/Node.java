@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One node, assembled without Spring.
  *
- * <p>Start: claim the data directory, open the store, set the clock, listen, connect, pull hints,
- * ready. Stop is the reverse.
+ * <p>A start claims the data directory, opens the store, sets the clock, listens, connects and
+ * pulls hints; then the node is ready. A stop is the reverse.
  */
 public final class Node implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
@@ -65,9 +65,9 @@ public final class Node implements AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
-   * Opens the data directory and puts the parts together; nothing moves before {@link #start}.
+   * Opens the data directory and assembles the components, which do nothing before {@link #start}.
    *
-   * @throws NodeStartException when the settings and what is on disk do not go together
+   * @throws NodeStartException if the settings contradict the data on disk
    */
   public Node(NodeSettings settings, InstantSource wallClock, Meters meters, Tracer tracer) {
     RandomGenerator random = new SecureRandom();
@@ -87,7 +87,8 @@ public final class Node implements AutoCloseable {
       store =
           ReplaceableStore.open(
               settings.storage(), meters.store()::committed, verifier, onCorruption, wallClock);
-      // After the store is open: a start that fails on it takes nothing from one that runs.
+      // After the store is open: a start that fails to open it must not supersede a running
+      // process.
       long generation = directory.nextGeneration(wallClock);
       long incarnation = membership.identity().incarnation();
       ProcessId process = new ProcessId(incarnation, generation);
@@ -160,10 +161,10 @@ public final class Node implements AutoCloseable {
   }
 
   /**
-   * Listens, connects and begins to pull hints. Blocks until the port is bound and the clock may be
+   * Listens, connects and starts to pull hints. Blocks until the port is bound and the clock may be
    * used.
    *
-   * @throws NodeStartException when the port cannot be bound or the store takes no writes
+   * @throws NodeStartException if the port cannot be bound or the store rejects writes
    */
   public void start() {
     try {
@@ -175,14 +176,14 @@ public final class Node implements AutoCloseable {
     try {
       server.listen(port, loops.all().getLast(), loops.serverType());
     } catch (IOException e) {
-      // Else the threads that run already would keep the process alive.
+      // Otherwise the threads that are running already would keep the process alive.
       close();
       throw new NodeStartException(String.valueOf(e.getMessage()), e);
     }
     core.start();
     membership.source().follow(core::offer);
     log.info(
-        "{} of cluster {} runs with {}",
+        "{} of cluster {} has started with members {}",
         self.id(),
         topology.get().clusterId(),
         topology.get().names());
@@ -193,23 +194,23 @@ public final class Node implements AutoCloseable {
     return core.peers();
   }
 
-  /** Done once hints have been pulled and clients may come. */
+  /** Completes once hints have been pulled and the node is ready for clients. */
   public CompletableFuture<Void> ready() {
     return core.ready();
   }
 
-  /** Whether the store takes writes. */
+  /** Returns whether the store accepts writes. */
   public boolean isHealthy() {
     return !store.isFailed();
   }
 
   /**
-   * Puts everything that this node holds aside and begins again with an empty store, to be filled
-   * from the others; for a member whose records must not come back. Does not block.
+   * Sets this node's data aside and starts again with an empty store, which is rebuilt from the
+   * peers. For a member whose records must not be restored. Does not block.
    *
-   * @param reason for the log
-   * @return done once the empty store is in use
-   * @throws IllegalStateException when there are no others
+   * @param reason reason for the log
+   * @return completes once the empty store is in use
+   * @throws IllegalStateException if there are no other members
    */
   public CompletableFuture<Void> startOver(String reason) {
     if (core.peers().isEmpty()) {
@@ -219,7 +220,7 @@ public final class Node implements AutoCloseable {
     return store.startOver(reason);
   }
 
-  /** The coordinator of the event loop that calls. */
+  /** The coordinator of the calling event loop. */
   public Coordinator coordinator() {
     Coordinator coordinator = coordinatorOfLoop.get();
     if (coordinator == null) {
@@ -232,17 +233,17 @@ public final class Node implements AutoCloseable {
     return loops;
   }
 
-  /** Who this node is. */
+  /** The identity of this node. */
   public LocalMember self() {
     return self;
   }
 
-  /** The topology that this node works by. */
+  /** The topology that this node applies. */
   public CurrentTopology topology() {
     return topology;
   }
 
-  /** Whether this node is a member; one that has left only passes requests on. */
+  /** Returns whether this node is a member; one that has left only forwards requests. */
   public boolean isMember() {
     return topology.get().member(self.id()).isPresent();
   }
@@ -259,27 +260,27 @@ public final class Node implements AutoCloseable {
     return store;
   }
 
-  /** Most copies that a client can ask for. */
+  /** Largest number of copies that a client can request. */
   public int fromMax() {
     return core.layout().fromMax();
   }
 
-  /** Whether the cluster has begun, as is known outside of the store. */
+  /** Whether the cluster is founded, from sources other than the store. */
   public Founding founding() {
     return founding;
   }
 
-  /** What repair has done, and what is under way. */
+  /** State of the repair. */
   public RepairReport repair() {
     return core.repair().report();
   }
 
-  /** Whether every event loop has a connection to a peer. */
+  /** Returns whether every event loop has a connection to a peer. */
   public boolean isConnected(MemberId peer) {
     return transports.areConnected(peer);
   }
 
-  /** Lets go of peers and files, everything acknowledged being on disk. Blocks. */
+  /** Closes connections and files after all acknowledged writes are on disk. Blocks. */
   @Override
   public void close() {
     if (!closed.compareAndSet(false, true)) {

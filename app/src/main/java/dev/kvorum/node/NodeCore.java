@@ -32,7 +32,7 @@ import java.util.concurrent.ScheduledExecutorService;
  * A node without its environment: replication, repair and the clock, without a socket, a disk or a
  * thread of its own. {@link Node} runs it on a machine, the simulator in virtual time.
  *
- * <p>Order of use: the clock is reserved; then it starts.
+ * <p>Order of use: reserve the clock, then start.
  */
 public final class NodeCore {
   private final CoreSettings settings;
@@ -53,10 +53,10 @@ public final class NodeCore {
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
   /**
-   * A node that has not started.
+   * Creates a node that has not started.
    *
-   * @param layout of the topology of the start
-   * @param loops the event loops, the first of which also carries the background work
+   * @param layout layout of the topology at the start
+   * @param loops the event loops; the first one also runs the background work
    */
   public <L extends ScheduledExecutorService> NodeCore(
       CoreSettings settings,
@@ -171,7 +171,7 @@ public final class NodeCore {
         meters);
   }
 
-  /** This node as a replica, for the server of peer requests. */
+  /** This node's replica, for the server of peers' requests. */
   public LocalReplica replica() {
     return replica;
   }
@@ -181,48 +181,51 @@ public final class NodeCore {
     return handshakes;
   }
 
-  /** Which process of each other member this node accepts. */
+  /** Tracks which process of each peer this node accepts. */
   public ProcessRegistry processes() {
     return processes;
   }
 
-  /** What compares records with their checksums. */
+  /** Verifies the checksums of records. */
   public ChecksumVerifier verifier() {
     return dependencies.verifier();
   }
 
-  /** Whether others refuse this process because there is another one of its member. */
+  /** Whether peers reject this process because of another process of its member. */
   public Fence fence() {
     return fence;
   }
 
-  /** What keeps this node equal to the others. */
+  /** The repair, which makes this node equal to its peers. */
   public Repair repair() {
     return repair;
   }
 
-  /** This node's part in changes of the members. */
+  /** This node's part in membership changes. */
   public Rebalance rebalance() {
     return rebalance;
   }
 
-  /** Takes this replica's vote back, on any thread: its store is about to be an empty one. */
+  /**
+   * Revokes this replica's vote, since an empty store is about to replace its store. Safe for any
+   * thread.
+   */
   public void onStoreLost() {
     repair.onStoreLost();
   }
 
-  /** Takes note, on any thread, that the store is an empty one now. */
+  /** Starts again with the empty store that has replaced the old one. Safe for any thread. */
   public void onStoreReplaced() {
     repair.onStoreReplaced();
     loopContexts.getFirst().loop().execute(rebalance::onStoreReplaced);
   }
 
-  /** Takes a topology over if it is newer than the one this node works by; for any thread. */
+  /** Applies a topology if it is newer than the current one. Safe for any thread. */
   public boolean offer(Topology candidate) {
     return epochs.offer(candidate);
   }
 
-  /** Where records are now. */
+  /** The current layout. */
   public Layout layout() {
     return epochs.layout();
   }
@@ -232,17 +235,17 @@ public final class NodeCore {
     return peerClocks;
   }
 
-  /** How far the clock runs ahead of the wall clock, milliseconds; 0 when it does not. */
+  /** How far the clock is ahead of the wall clock, in milliseconds; 0 if it is not. */
   public long clockAheadMillis() {
     return clock.aheadMillis();
   }
 
-  /** The newest epoch below which nothing happens any more on this node. */
+  /** The newest epoch below which no work is done on this node any more. */
   public long epochSeen() {
     return epochs.seen();
   }
 
-  /** Of all event loops. */
+  /** The contexts of all event loops. */
   public List<LoopContext> loopContexts() {
     return loopContexts;
   }
@@ -250,13 +253,13 @@ public final class NodeCore {
   /**
    * Makes the clock's mark durable, as far as the clock can be trusted yet.
    *
-   * @return fails when the store takes no writes
+   * @return fails if the store rejects writes
    */
   public CompletableFuture<Void> reserveClock() {
     return reservation.reserve();
   }
 
-  /** Connects to the peers, pulls hints, and starts the background work. To be called once. */
+  /** Connects to peers, pulls hints, and starts the background work. Call it once. */
   public void start() {
     LoopContext first = loopContexts.getFirst();
     PeerReach reach =
@@ -291,7 +294,7 @@ public final class NodeCore {
         .toList();
   }
 
-  /** Done once hints have been pulled and clients may come. */
+  /** Completes once hints have been pulled and the node is ready for clients. */
   public CompletableFuture<Void> ready() {
     return ready;
   }

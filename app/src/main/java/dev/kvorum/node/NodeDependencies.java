@@ -18,19 +18,19 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * What a node depends on: a disk, two clocks and a thread of a machine, or a simulator's
- * substitutes for them.
+ * The dependencies of a node: a machine's disk, clocks and thread, or a simulator's substitutes for
+ * them.
  *
- * @param member who this node is
- * @param topologyFile keeps a topology on disk, or throws; may block
- * @param setAside corrupted stores that the present one took the place of
- * @param verifier compares records with their checksums, the store's as well
- * @param wallClock what people and other nodes call the time
- * @param nanoTime a monotone clock, in nanoseconds
- * @param background runs what may block
- * @param founding whether the cluster has begun, as is known outside of the store
+ * @param member identity of this node
+ * @param topologyFile stores a topology on disk, or throws; may block
+ * @param setAside corrupted stores that the current one has replaced
+ * @param verifier verifies the checksums of records, including those of the store
+ * @param wallClock the machine's wall clock
+ * @param nanoTime a monotonic clock in nanoseconds
+ * @param background runs tasks that may block
+ * @param founding whether the cluster is founded, from sources other than the store
  * @param tracer records requests to replicas
- * @param startOver puts an empty store in the place of one that cannot be relied on any more
+ * @param startOver replaces a store that is no longer reliable by an empty one
  */
 public record NodeDependencies(
     LocalMember member,

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** A node's connections to its peers: one to each from each event loop. */
+/** A node's connections to its peers: one per peer and event loop. */
 final class NodeTransports implements TransportFactory<EventLoop> {
   private final EventLoops loops;
   private final PeerLocator locator;
@@ -43,7 +43,7 @@ final class NodeTransports implements TransportFactory<EventLoop> {
   @Override
   public Transport transport(
       EventLoop loop, HandshakePolicy handshakes, RemoteClockMonitor peerClocks) {
-    // For jitter only, on the loop itself: the secure one reads from a file under a lock.
+    // For jitter only, on the loop itself: the secure generator reads from a file under a lock.
     RandomGenerator jitter = new SplittableRandom(random.nextLong());
     NettyTransport transport =
         new NettyTransport(
@@ -60,7 +60,7 @@ final class NodeTransports implements TransportFactory<EventLoop> {
     return transport;
   }
 
-  /** A peer has just been seen alive: every event loop connects to it at once. */
+  /** Connects every event loop at once to a peer that has just connected to this node. */
   void seen(MemberId peer) {
     for (int i = 0; i < transports.size(); i++) {
       NettyTransport transport = transports.get(i);
@@ -68,7 +68,7 @@ final class NodeTransports implements TransportFactory<EventLoop> {
     }
   }
 
-  /** Whether every event loop has a connection to a peer. */
+  /** Returns whether every event loop has a connection to a peer. */
   boolean areConnected(MemberId peer) {
     return transports.stream().allMatch(transport -> transport.isConnected(peer));
   }

@@ -8,12 +8,12 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Which peers a starting node has reached. Any thread may ask.
+ * Tracks which peers a starting node has reached. Safe for any thread.
  *
  * <p>A peer that accepts connections counts as reached once each event loop of either node has
- * connected to the other one: else a request on a loop without a connection would be answered 504
- * in a healthy cluster. Its clock must have been read too: of two clocks that differ, either may be
- * the wrong one.
+ * connected to the other node. Otherwise a request on a loop without a connection would fail with
+ * 504 in a healthy cluster. The peer's clock must have been read too: of two clocks that differ,
+ * either may be wrong.
  */
 final class PeerReach {
   private final Supplier<List<MemberId>> peers;
@@ -22,11 +22,11 @@ final class PeerReach {
   private final Predicate<MemberId> clockKnown;
 
   /**
-   * The reach of one node.
+   * Creates the tracker of one node.
    *
-   * @param peers the other members
-   * @param transports of all event loops
-   * @param clockKnown whether a peer's clock has been read
+   * @param peers supplies the other members
+   * @param transports the transports of all event loops
+   * @param clockKnown returns whether a peer's clock has been read
    */
   PeerReach(
       Supplier<List<MemberId>> peers,
@@ -39,7 +39,7 @@ final class PeerReach {
     this.clockKnown = clockKnown;
   }
 
-  /** Whether each peer is reached or known to accept no connections. */
+  /** Returns whether each peer is reached or known to refuse connections. */
   boolean isComplete() {
     return peers.get().stream()
         .allMatch(peer -> processes.isConnected(peer) ? isReached(peer) : isKnown(peer));
@@ -55,7 +55,7 @@ final class PeerReach {
     return transports.stream().allMatch(transport -> transport.isKnown(peer));
   }
 
-  /** Whether so many peers refuse connections that no majority's clocks can be had. */
+  /** Returns whether so many peers refuse connections that no majority of clocks can be read. */
   boolean isMajorityRefusing() {
     List<MemberId> all = peers.get();
     long refusing =

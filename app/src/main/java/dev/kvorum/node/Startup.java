@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The way of a starting node to its readiness, on the first event loop: peers are connected, hints
- * are pulled, the store is filled or known to be.
+ * The steps of a starting node until it is ready, on the first event loop. It connects to peers,
+ * pulls hints, and waits until the store is complete and the clock is settled.
  */
 final class Startup {
   private static final long POLL_MILLIS = 20;
@@ -28,13 +28,13 @@ final class Startup {
   private final CompletableFuture<Void> ready;
 
   /**
-   * A start that has not begun.
+   * Creates a startup; {@link #begin} starts it.
    *
-   * @param peers the other members
-   * @param clockReserved whether it is known how far this node's clock can be trusted
-   * @param complete whether this replica's store is filled
-   * @param ready completed once clients may come, at the latest when {@code startupPeers} and the
-   *     time for hints are over
+   * @param peers supplies the other members
+   * @param clockSettled returns whether it is known how far this node's clock can be trusted
+   * @param complete returns whether this replica's store is complete
+   * @param ready completes once the node is ready for clients, at the latest after {@code
+   *     startupPeers} and the time for hints
    */
   Startup(
       CoreSettings settings,
@@ -70,7 +70,8 @@ final class Startup {
         peers.get().stream().filter(peer -> loopContext.transport().isConnected(peer)).toList();
     new HintPull(
             loopContext.replicas(),
-            // A peer reads its page, perhaps behind one that it pushes, and each hint has its time.
+            // Time for a peer to read its page, possibly behind one that it pushes, and for each
+            // hint.
             2 * settings.coordinator().requestTimeout().toNanos(),
             nanoTime.getAsLong() + settings.hints().pullMax().toNanos(),
             nanoTime,
@@ -78,9 +79,12 @@ final class Startup {
         .start(reachable);
   }
 
-  /** A rebuild may take hours, and writes are welcome meanwhile: no more than a moment's wait. */
+  /**
+   * Waits for a complete store only for a moment: a rebuild may take hours, and the node accepts
+   * writes meanwhile.
+   */
   private void readyOnceComplete() {
-    // Asked again: a peer may have begun to accept connections meanwhile.
+    // Checked again: a peer may have started to accept connections meanwhile.
     if (clockReserved.getAsBoolean()
         && (isLate() || (complete.getAsBoolean() && reach.isComplete()))) {
       ready.complete(null);

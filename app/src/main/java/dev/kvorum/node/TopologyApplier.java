@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way of a newer topology into this node: it is kept on disk, its layout is computed, from then
- * on this node plans by it and refuses what was planned before; and once every event loop has
- * passed that moment, the waiter is notified.
+ * Applies newer topologies to this node. It stores the topology on disk and computes its layout.
+ * From then on, the node plans by the new layout and rejects requests planned before. Once every
+ * event loop has passed that moment, listeners are notified.
  */
 final class TopologyApplier {
   private static final Logger log = LoggerFactory.getLogger(TopologyApplier.class);
@@ -36,9 +36,10 @@ final class TopologyApplier {
   private volatile long seen;
 
   /**
-   * The epochs from the one of the start on.
+   * Creates the applier, starting with the epoch at the node's start.
    *
-   * @param loopContexts of this node, the first of which requests epochs and notifies the listeners
+   * @param loopContexts all event loops of this node; the first one requests topologies and
+   *     notifies the listeners
    */
   TopologyApplier(NodeDependencies dependencies, Layout first, List<LoopContext> loopContexts) {
     this.dependencies = dependencies;
@@ -47,23 +48,25 @@ final class TopologyApplier {
     this.loopContexts = loopContexts;
   }
 
-  /** Where records are. */
+  /** The current layout. */
   Layout layout() {
     return layout;
   }
 
-  /** The newest epoch below which no event loop of this node takes or sends anything any more. */
+  /** The newest epoch below which no event loop of this node sends or accepts requests any more. */
   long seen() {
     return seen;
   }
 
-  /** Tells, on the first event loop, of each layout once its epoch has been seen. */
+  /**
+   * Registers a listener, called on the first event loop for each layout once its epoch is seen.
+   */
   void listen(Consumer<Layout> listener) {
     listeners.add(listener);
   }
 
   /**
-   * Takes a topology over if it is newer; any thread may offer one.
+   * Applies a topology if it is newer. Safe for any thread.
    *
    * @return whether it is of this cluster and newer
    */
@@ -95,7 +98,7 @@ final class TopologyApplier {
       return;
     }
     Layout next = layout.next(newer);
-    // In this order: what is planned by the new layout is not refused here.
+    // In this order, so that this node does not reject requests planned by the new layout.
     layout = next;
     dependencies.topology().offer(newer);
     log.info("Epoch {}: {} with {}", newer.epoch(), newer.phase(), newer.names());
@@ -119,8 +122,8 @@ final class TopologyApplier {
   }
 
   /**
-   * Asks a member that has a newer epoch for its topology, or all the others where it is one that
-   * only the newer topology lists; on any thread.
+   * Requests the topology of a member that has a newer epoch. If only the newer topology lists that
+   * member, it asks all peers instead. Safe for any thread.
    */
   void askOf(MemberId member) {
     if (wanted.add(member)) {
@@ -128,7 +131,10 @@ final class TopologyApplier {
     }
   }
 
-  /** One at a time, on the first event loop: the first answer mostly makes the others needless. */
+  /**
+   * Asks one member at a time, on the first event loop: the first reply usually makes further ones
+   * unnecessary.
+   */
   private void askNext() {
     Iterator<MemberId> next = wanted.iterator();
     if (asking || !next.hasNext()) {

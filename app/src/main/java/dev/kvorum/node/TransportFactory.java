@@ -5,12 +5,12 @@ import dev.kvorum.rpc.HandshakePolicy;
 import dev.kvorum.rpc.RemoteClockMonitor;
 
 /**
- * Makes the connections of event loops to the peers.
+ * Creates the connections of event loops to peers.
  *
- * @param <L> the type of the event loops
+ * @param <L> type of the event loops
  */
 @FunctionalInterface
 public interface TransportFactory<L> {
-  /** The connections of one event loop; nothing is connected yet. */
+  /** Creates the transport of one event loop, which has no connection yet. */
   Transport transport(L loop, HandshakePolicy handshakes, RemoteClockMonitor peerClocks);
 }

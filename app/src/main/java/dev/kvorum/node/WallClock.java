@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The machine's clock, or one with a fixed skew, for tests with a wrong clock. */
+/** The machine's clock, or one with a fixed skew for tests. */
 public final class WallClock {
   private static final Logger log = LoggerFactory.getLogger(WallClock.class);
 

@@ -1,11 +1,11 @@
 /**
- * One node without Spring: its parts, their start and their stop.
+ * One node without Spring: its components, their start and their stop.
  *
  * <p>Read {@link dev.kvorum.node.Node}, which assembles a node on real disks and sockets; {@link
  * dev.kvorum.node.NodeCore}, which assembles replication, repair and the clock on any {@link
  * dev.kvorum.node.NodeDependencies}, so that the simulation runs the same code; {@link
- * dev.kvorum.node.LoopContext}, what exists once per event loop; {@code Startup}, the steps to
- * readiness; and {@code TopologyApplier}, which applies a new epoch.
+ * dev.kvorum.node.LoopContext}, the components of one event loop; {@code Startup}, the steps until
+ * the node is ready; and {@code TopologyApplier}, which applies a new epoch.
  *
  * <p>Imports {@code background}, {@code config}, {@code coordinator}, {@code data}, {@code hints},
  * {@code membership}, {@code metrics}, {@code placement}, {@code rebalance}, {@code repair}, {@code

@@ -7,13 +7,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Limits of the work for a membership change.
+ * Settings {@code kvorum.rebalance.*}: bounds of a membership change.
  *
- * @param bytesPerSecondMax largest rate at which data is read for sending
- * @param latencyMax read latency, at the 95th percentile, above which the rate is reduced
- * @param page records and bytes scanned at a time
- * @param window records stored at a time
- * @param timeout longest time for one page of a member
+ * @param rateMax bytes per second that are read and sent, 1 KB to 64 GB; halved while reads are
+ *     slow
+ * @param latencyMax p95 of reads from other members above which the rate is halved
+ * @param pageRecordsMax records of one page, 1 to 65536
+ * @param pageMax bytes of one page, 1 B to 8 MB
+ * @param window records written at a time, 1 to 65536
+ * @param timeout longest wait for one page of a member
  */
 public record RebalanceSettings(
     @DefaultValue("64MB") DataSize rateMax,

@@ -6,22 +6,20 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Limits of the communication between nodes.
+ * Settings {@code kvorum.rpc.*}: the protocol between nodes.
  *
- * @param port port on which this node listens for peers
- * @param connectTimeout longest duration of one attempt to connect
- * @param reconnectMin first pause after a connection was lost or rejected
- * @param reconnectMax longest pause; the pauses double up to it, with jitter
- * @param heartbeat interval of heartbeats to a peer
+ * @param port TCP port on which this node listens for other nodes, 1 to 65535
+ * @param connectTimeout longest duration of one connection attempt
+ * @param reconnectMin first pause after a connection was lost or refused; pauses double up to
+ *     {@code reconnectMax}, with jitter
+ * @param reconnectMax longest such pause
+ * @param heartbeat interval between pings of a peer
  * @param suspectAfter silence after which a peer is asked last
- * @param dropAfter silence after which a peer's connection is closed and recreated
- * @param frameBytesMax largest frame of a member, in bytes; before the handshake, at most the
- *     length of a handshake
- * @param outboundBytesMax bytes that may wait for slow peers, see {@link OutboundBudget}
- * @param inFlightMax largest number of requests in flight on one connection
- * @param connectionsMax largest number of connections accepted from peers
- * @param hedgeMin shortest wait before a read asks another replica
- * @param hedgeMax longest such wait
+ * @param dropAfter silence after which a connection is closed and opened again
+ * @param outboundMax bytes that may wait for slow peers, an eighth of them on one connection; see
+ *     {@link OutboundBudget}
+ * @param inFlightMax requests in flight on one connection, 1 to 1048576
+ * @param connectionsMax connections accepted from other nodes, 1 to 65535
  */
 public record RpcSettings(
     @DefaultValue("7400") int port,

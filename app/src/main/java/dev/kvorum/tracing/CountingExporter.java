@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** An exporter that counts, and logs spans which were not taken once a minute at most. */
+/** An exporter that counts spans and logs rejected ones, at most once a minute. */
 final class CountingExporter implements SpanExporter {
   private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 

@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tracer whose spans go to a collector of OpenTelemetry's, in batches and on a thread of their
- * own. It decides on sampling itself, so that unsampled spans never reach the SDK.
+ * A tracer that exports spans to an OpenTelemetry collector, in batches and on a separate thread.
+ * It makes the sampling decision itself, so that unsampled spans never reach the SDK.
  */
 public final class OpenTelemetryTracer implements Tracer {
   private static final int BATCH_SPANS_MAX = 512;
@@ -63,9 +63,9 @@ public final class OpenTelemetryTracer implements Tracer {
   }
 
   /**
-   * A tracer that exports over HTTP.
+   * Creates a tracer that exports over HTTP.
    *
-   * @param trouble notified now and then, on any thread, that a collector does not take its spans
+   * @param trouble called at intervals, on any thread, while a collector does not accept spans
    */
   public static Tracer exporting(ExportSettings settings, Consumer<String> trouble) {
     SpanExporter exporter =
@@ -77,7 +77,7 @@ public final class OpenTelemetryTracer implements Tracer {
     return through(settings, exporter, trouble);
   }
 
-  /** A tracer that hands its spans to any exporter. */
+  /** Creates a tracer with any exporter. */
   static Tracer through(ExportSettings settings, SpanExporter exporter, Consumer<String> trouble) {
     CountingExporter watched = new CountingExporter(exporter, trouble, System::nanoTime);
     loadClasses(settings, watched);
@@ -92,7 +92,10 @@ public final class OpenTelemetryTracer implements Tracer {
         watched);
   }
 
-  /** The first span searches jars for classes and providers: it must not be an event loop's. */
+  /**
+   * Creates a first span, which searches jars for classes and providers: this must not happen on an
+   * event loop.
+   */
   private static void loadClasses(ExportSettings settings, CountingExporter exporter) {
     try (Tracer nowhere = new OpenTelemetryTracer(settings, SpanProcessor.composite(), exporter)) {
       TraceContext parent = new TraceContext(1, 1, 1, true);
@@ -144,7 +147,7 @@ public final class OpenTelemetryTracer implements Tracer {
 
   @Override
   public SpanCounts counts() {
-    // In this order, so that what ends meanwhile does not count twice.
+    // Read in this order, so that spans that end meanwhile are not counted twice.
     long taken = exporter.taken();
     long refused = exporter.refused();
     return new SpanCounts(recorded.sum(), taken, refused);
@@ -155,7 +158,7 @@ public final class OpenTelemetryTracer implements Tracer {
     provider.shutdown().join(settings.closeMax().toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** A span of the SDK's. */
+  /** A span of the SDK. */
   private final class Recorded implements Span {
     private final io.opentelemetry.api.trace.Span span;
     private final @Nullable TraceContext context;

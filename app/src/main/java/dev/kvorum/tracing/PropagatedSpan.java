@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A span that is not recorded: calls carry the incoming context unchanged.
  *
- * @param context that came in, if one did
+ * @param context the incoming context, or null
  */
 record PropagatedSpan(@Nullable TraceContext context) implements Span {
   @Override

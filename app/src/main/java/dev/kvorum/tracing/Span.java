@@ -3,32 +3,32 @@ package dev.kvorum.tracing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of work within a trace. Only one thread at a time may use it; attributes of a span that
- * does not record go nowhere, so that a caller that has to compute them asks first.
+ * One timed step within a trace. Only one thread at a time may use it. Attributes of a span that is
+ * not recorded are discarded; check {@link #isRecording} before computing them.
  */
 public interface Span {
-  /** The span of a request that belongs to no trace. */
+  /** The span of a request outside any trace. */
   Span NONE = new PropagatedSpan(null);
 
-  /** What goes with the calls that this work needs; nothing where there is no trace. */
+  /** The context for calls that belong to this step; null outside any trace. */
   @Nullable TraceContext context();
 
-  /** Whether anybody will see it. */
+  /** Returns whether the span will be exported. */
   boolean isRecording();
 
-  /** Says something of the work. */
+  /** Adds an attribute. */
   Span attribute(String name, String value);
 
-  /** Says how many or how much. */
+  /** Adds a numeric attribute. */
   Span attribute(String name, long value);
 
   /**
-   * Says that the work failed.
+   * Marks the span as failed.
    *
-   * @param error one of a bounded number of words
+   * @param error a label from a bounded set
    */
   void failed(String error);
 
-  /** Ends it; to be called once. */
+  /** Ends the span; call it once. */
   void end();
 }

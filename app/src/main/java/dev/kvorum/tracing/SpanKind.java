@@ -1,6 +1,6 @@
 package dev.kvorum.tracing;
 
-/** Which end of a call a span is about. */
+/** The side of a call that a span describes. */
 public enum SpanKind {
   SERVER,
   CLIENT

@@ -4,15 +4,16 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a trace, as W3C Trace Context, level 1, is carried in the header {@code traceparent}.
+ * A position in a trace, as W3C Trace Context, level 1, carries it in the header {@code
+ * traceparent}.
  *
  * @param traceIdHigh first 64 bits of the trace's id
- * @param traceIdLow the other 64; not both are 0
- * @param spanId of the span that new ones are children of; not 0
+ * @param traceIdLow the other 64 bits; not both are 0
+ * @param spanId id of the parent of new spans; not 0
  * @param sampled whether the sender records the trace
  */
 public record TraceContext(long traceIdHigh, long traceIdLow, long spanId, boolean sampled) {
-  /** The header's name. */
+  /** Name of the header. */
   public static final String HEADER = "traceparent";
 
   private static final HexFormat HEX = HexFormat.of();
@@ -30,9 +31,9 @@ public record TraceContext(long traceIdHigh, long traceIdLow, long spanId, boole
   }
 
   /**
-   * Reads a header's value.
+   * Parses a header's value.
    *
-   * @return nothing when there is none, or when it violates the standard
+   * @return null if there is none, or if it violates the standard
    */
   public static @Nullable TraceContext parse(@Nullable String header) {
     if (header == null || !isWellFormed(header)) {
@@ -55,12 +56,12 @@ public record TraceContext(long traceIdHigh, long traceIdLow, long spanId, boole
         && header.charAt(FLAGS_AT - 1) == '-'
         && isHex(header, FLAGS_AT, 2)
         && !header.startsWith("ff")
-        // Later versions may have more behind these four fields.
+        // Later versions may have further fields behind these four.
         && (header.length() == LENGTH
             || (!header.startsWith("00") && header.charAt(LENGTH) == '-'));
   }
 
-  /** Whether these are digits as the standard has them: capitals are none. */
+  /** Returns whether these are hexadecimal digits of the standard, which excludes capitals. */
   private static boolean isHex(String text, int from, int count) {
     for (int i = from; i < from + count; i++) {
       char digit = text.charAt(i);
@@ -75,12 +76,12 @@ public record TraceContext(long traceIdHigh, long traceIdLow, long spanId, boole
     return HexFormat.fromHexDigitsToLong(text, from, from + count);
   }
 
-  /** The trace's id, 32 digits. */
+  /** The trace's id, 32 hexadecimal digits. */
   public String traceId() {
     return HEX.toHexDigits(traceIdHigh) + HEX.toHexDigits(traceIdLow);
   }
 
-  /** The header's value. */
+  /** The value of the header. */
   @Override
   public String toString() {
     return "00-" + traceId() + '-' + HEX.toHexDigits(spanId) + (sampled ? "-01" : "-00");

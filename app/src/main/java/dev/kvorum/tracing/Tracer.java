@@ -2,27 +2,27 @@ package dev.kvorum.tracing;
 
 import org.jspecify.annotations.Nullable;
 
-/** Begins spans. Safe for use by many threads; no call blocks but {@link #close}. */
+/** Starts spans. Safe for use by many threads; only {@link #close} blocks. */
 @FunctionalInterface
 public interface Tracer extends AutoCloseable {
-  /** Records nothing and passes every context on as it came. */
+  /** Records nothing and passes every context on unchanged. */
   Tracer NONE = (kind, name, parent) -> parent == null ? Span.NONE : new PropagatedSpan(parent);
 
   /**
-   * Begins a span, which records if the parent is sampled, or if there is none and the tracer
-   * begins a trace here.
+   * Starts a span. It is recorded if the parent is sampled, or if there is no parent and the tracer
+   * starts a trace here.
    *
-   * @param name one of a bounded number
-   * @param parent whose child it is, if there is one
+   * @param name a name from a bounded set
+   * @param parent the parent's context, or null
    */
   Span begin(SpanKind kind, String name, @Nullable TraceContext parent);
 
-  /** What has become of the spans so far. */
+  /** Counts of the spans so far. */
   default SpanCounts counts() {
     return SpanCounts.NONE;
   }
 
-  /** Gives what has been recorded a moment to leave. */
+  /** Waits for a short time until the recorded spans are exported. */
   @Override
   default void close() {}
 }

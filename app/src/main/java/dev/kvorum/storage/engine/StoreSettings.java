@@ -5,27 +5,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * All limits of the store.
+ * The settings of one store.
  *
- * @param directory directory of the store; created if it does not exist
+ * @param directory directory of all its files; created when absent
  * @param durability when a write is acknowledged
- * @param syncInterval longest time until an fsync for data acknowledged without one, such as a hint
- *     or a write under {@link Durability#ASYNC}
- * @param closeTimeout longest wait of a close for queued writes and reads in progress
- * @param memoryBytes size of the block cache, which includes indexes, filters and write buffers;
- *     RocksDB uses some tens of mebibytes besides
- * @param walBytesMax size of the write-ahead logs at which write buffers are flushed; bounds the
- *     replay at a start
- * @param openFilesMax number of table files kept open
- * @param compactionBytesPerSecondMax disk rate of flushes and compactions, so that an fsync does
- *     not wait behind them
- * @param diskFreeMinBytes free space below which puts are rejected; compactions need some of it
- * @param hintBytesMax size of all hints in bytes, including keys
- * @param reads limits of the reads that need the disk
- * @param scans limits of the scans, which have threads of their own so that reads need not wait
- *     behind them
- * @param writes limits of the write queue and of one batch
- * @param reclaim when the space of removed records is reclaimed
+ * @param closeTimeout longest wait of a close for queued writes and reads in flight
+ * @param memoryBytes size of the block cache; see {@link StorageSettings#memory}
+ * @param hintBytesMax bytes of all hints, keys included
  */
 public record StoreSettings(
     Path directory,
@@ -52,12 +38,12 @@ public record StoreSettings(
         storage);
   }
 
-  /** The same settings for a corrupted store in another directory, with little memory. */
+  /** The same for a corrupted store in another directory, of which little is kept in memory. */
   public StoreSettings salvagedIn(Path other) {
     return in(other, SALVAGE_MEMORY_BYTES);
   }
 
-  /** The same settings for another directory. */
+  /** The same for another directory. */
   public StoreSettings in(Path other) {
     return in(other, memoryBytes);
   }
