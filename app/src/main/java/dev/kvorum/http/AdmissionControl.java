@@ -103,7 +103,7 @@ public final class AdmissionControl {
    * value has arrived. The time that a client takes to send the value is no measure of this node's
    * load, and slow clients must not block others.
    *
-   * @param heapBytes bytes that the write uses until {@link Permit#forget}
+   * @param heapBytes bytes that the write uses until {@link Permit#release}
    */
   @Nullable Permit write(long heapBytes) {
     if (closed || writes.getInflight() >= writes.getLimit() || !take(heapBytes)) {
@@ -121,7 +121,7 @@ public final class AdmissionControl {
     return true;
   }
 
-  /** An admitted request. Confined to the event loop that created it, except {@link #forget}. */
+  /** An admitted request. Confined to the event loop that created it, except {@link #release}. */
   final class Permit implements ReadMemory {
     private final SimpleLimiter<Void> limiter;
     private long heapBytes;
@@ -170,7 +170,7 @@ public final class AdmissionControl {
       }
     }
 
-    /** Hands the memory over to an owner that will call {@link #forget}. */
+    /** Hands the memory over to an owner that will call {@link #release}. */
     void handOver() {
       handedOver = true;
     }

@@ -45,7 +45,6 @@ public final class RangeHandler {
    * Creates a handler for all event loops.
    *
    * @param coordinator returns the coordinator of the calling event loop
-   * @param idleTimeout longest time in which a client may read nothing before its connection closes
    */
   public RangeHandler(
       Supplier<Coordinator> coordinator,

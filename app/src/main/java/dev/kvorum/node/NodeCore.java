@@ -30,9 +30,8 @@ import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * A node without its environment: replication, repair and the clock, without a socket, a disk or a
- * thread of its own. {@link Node} runs it on a machine, the simulator in virtual time.
- *
- * <p>Order of use: reserve the clock, then start.
+ * thread of its own. {@link Node} runs it on a machine, the simulator in virtual time. Reserve the
+ * clock, then start it.
  */
 public final class NodeCore {
   private final CoreSettings settings;

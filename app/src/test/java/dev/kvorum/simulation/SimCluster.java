@@ -103,12 +103,17 @@ final class SimCluster implements Invariants.Watched {
    * Takes a machine away that may be brought back, disk and all, should its name be added again.
    */
   void giveUp(SimNode node) {
-    remove(node);
+    takeAway(node);
     givenUp.put(node.id, node);
   }
 
-  /** Removes a machine permanently. */
+  /** Removes a machine permanently: a fault that ends later must not start a second process. */
   void remove(SimNode node) {
+    node.mayStart = () -> false;
+    takeAway(node);
+  }
+
+  private void takeAway(SimNode node) {
     trace.note("removed " + node.id);
     crash(node, false);
     nodes.remove(node.id);
