@@ -31,7 +31,7 @@ final class Startup {
    * Creates a startup; {@link #begin} starts it.
    *
    * @param peers supplies the other members
-   * @param clockSettled returns whether it is known how far this node's clock can be trusted
+   * @param clockReserved returns whether this node's clock may be used
    * @param complete returns whether this replica's store is complete
    * @param ready completes once the node is ready for clients, at the latest after {@code
    *     startupPeers} and the time for hints

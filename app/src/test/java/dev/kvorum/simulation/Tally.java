@@ -2,11 +2,15 @@ package dev.kvorum.simulation;
 
 import dev.kvorum.simulation.Simulation.Report;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What came of many seeds, played on several threads, each run on one of them. */
@@ -26,16 +30,22 @@ final class Tally {
   static Tally play(long first, long count, long deadlineNanos, int threads, boolean trace) {
     Tally tally = new Tally();
     AtomicLong next = new AtomicLong(first);
-    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
-      for (int i = 0; i < threads; i++) {
-        pool.execute(() -> {
+    Callable<Void> player =
+        () -> {
           long seed = next.getAndIncrement();
           while (seed - first < count && System.nanoTime() < deadlineNanos && tally.goesOn()) {
             tally.add(Simulation.run(seed, Breakage.NONE, trace));
             seed = next.getAndIncrement();
           }
-        });
+          return null;
+        };
+    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+      for (Future<Void> played : pool.invokeAll(Collections.nCopies(threads, player))) {
+        // A player that threw has not checked its seeds.
+        played.get();
       }
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IllegalStateException(e);
     }
     return tally;
   }
