@@ -4,6 +4,7 @@ import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
@@ -22,6 +23,9 @@ import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.rpc.RemoteClockMonitor;
 import dev.kvorum.rpc.ScriptedTransport;
 import dev.kvorum.settings.TestSettings;
+import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.storage.ScanResult;
+import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
@@ -35,6 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +51,22 @@ final class RebalanceHarness {
   private static final Duration OFFSET_MAX = Duration.ofMillis(500);
 
   final VirtualLoop loop = new VirtualLoop();
-  final MemoryStore store = new MemoryStore();
+  final MemoryStore store =
+      new MemoryStore() {
+        @Override
+        public void scan(
+            KeyRange range,
+            Detail detail,
+            ScanLimits limits,
+            Executor its,
+            Waiter<ScanResult> waiter) {
+          atScan.run();
+          super.scan(range, detail, limits, its, waiter);
+        }
+      };
   final ScriptedTransport network = new ScriptedTransport();
+  boolean complete = true;
+  Runnable atScan = () -> {};
   private @Nullable Layout planned;
   private @Nullable Replicas asked;
 
@@ -87,7 +106,7 @@ final class RebalanceHarness {
             context,
             settings,
             new StreamReceiver(context, stamp -> {}),
-            () -> true,
+            () -> complete,
             (millis, next) -> next.run(),
             keeper -> {});
     ReplicaServices none = ReplicaServices.NONE;

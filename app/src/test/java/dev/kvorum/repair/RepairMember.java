@@ -36,6 +36,7 @@ public final class RepairMember {
   public final HybridLogicalClock clock;
   public final RemoteClockMonitor peerClocks;
   public final Replicas replicas;
+  public final BackgroundContext context;
   public final Repair repair;
   public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   public final List<String> startOvers = new ArrayList<>();
@@ -62,7 +63,7 @@ public final class RepairMember {
     Meters meters = new Meters(registry);
     this.replicas =
         new Replicas(id, local, network.from(id), new MemoryHints(), loop, virtual::nanoTime);
-    BackgroundContext context =
+    this.context =
         new BackgroundContext(
             () -> this.layout,
             3,

@@ -43,4 +43,14 @@ public final class BrokenSteps {
         now.members().stream().filter(member -> !member.equals(goes)).toList();
     return new EpochChange.MakeStable(goes.name(), now.next(TopologyPhase.STABLE, rest));
   }
+
+  /** A change that is not wanted any more is completed, at once. */
+  public static EpochChange completes(KvorumTopologySpec now, TopologyMember changing) {
+    List<TopologyMember> members =
+        now.members().stream()
+            .filter(member -> member.state() != MemberState.LEAVING)
+            .map(member -> member.as(MemberState.ACTIVE))
+            .toList();
+    return new EpochChange.MakeStable(changing.name(), now.next(TopologyPhase.STABLE, members));
+  }
 }

@@ -6,7 +6,7 @@
  * <p>Read {@code Simulation}, one run; {@code Profile}, what its seed decides; {@code Invariants},
  * what must never happen; then {@code SimNode}, {@code SimNetwork}, {@code SimEngine} and {@code
  * Faults}. {@code Simulate} runs many seeds, {@code Breakage} lists what is broken on purpose to
- * test the tests.
+ * test the tests, {@code UnitMutant} what unit tests find instead of a run.
  */
 @NullMarked
 package dev.kvorum.simulation;

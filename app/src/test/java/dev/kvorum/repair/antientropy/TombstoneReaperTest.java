@@ -265,4 +265,23 @@ class TombstoneReaperTest {
     harness.pass(INTERVAL.multipliedBy(20));
     assertThat(isGone(a)).as("the tombstone, seed %d", harness.seed).isTrue();
   }
+
+  /** The scan for the very session that fetches what the tombstone deleted. */
+  @Test
+  void aPulledMemberCountsFromItsFirstReplyOn() {
+    harness.start();
+    harness.put(key, harness.live(AGE_MIN.multipliedBy(3), 3));
+    harness.pass(INTERVAL.multipliedBy(3));
+    harness.network.cutOff(c);
+    // Not when all are compared: the next session is with the member that is back.
+    harness.pass(HORIZON.plus(OLD).plus(MOMENT.multipliedBy(20)));
+    harness.putExcept(key, harness.tombstone(AGE_MIN.multipliedBy(2), 3), Set.of(c));
+    harness.network.bringBack(c);
+    harness.pass(INTERVAL.multipliedBy(3));
+    harness.members.forEach(member ->
+        assertThat(harness.store(member).get(key).filter(record -> !record.tombstone()))
+            .as("%s, seed %d", member, harness.seed)
+            .isEmpty());
+    assertThat(harness.site(c).startOvers).isEmpty();
+  }
 }

@@ -50,6 +50,18 @@ class SlotRecoveryTest {
     assertThat(tracker.back().cardinality()).isEqualTo(Slots.COUNT);
   }
 
+  @Test
+  void anEmptiedSourceDoesNotCountAsAFullOne() {
+    List<MemberId> members = members(5);
+    SlotRecovery tracker = new SlotRecovery(List.of(slots(members)), members.get(0));
+    tracker.completed(members.get(1), true);
+    tracker.completed(members.get(2), false);
+    tracker.completed(members.get(3), false);
+    assertThat(tracker.back().cardinality()).isZero();
+    tracker.completed(members.get(4), false);
+    assertThat(tracker.back().cardinality()).isEqualTo(Slots.COUNT);
+  }
+
   /**
    * No write that a majority of its replicas took is missing where a slot is reported as recovered.
    */

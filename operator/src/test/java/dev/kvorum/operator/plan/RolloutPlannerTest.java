@@ -28,9 +28,7 @@ class RolloutPlannerTest extends Planned {
     world.specHash = "b";
     assertThat(next()).isEqualTo(new Step.UpdateStatefulSet());
     world.apply(next());
-    assertThat(next())
-        .isInstanceOfSatisfying(
-            Step.RestartPod.class, it -> assertThat(it.pod()).isEqualTo("kvorum-2"));
+    assertRestarts(next(), "kvorum-2");
     world.apply(next());
     assertWaits(next(), Reason.UPDATE_WAITS);
     world.converge();
@@ -43,9 +41,40 @@ class RolloutPlannerTest extends Planned {
     world.node(2).rebuilding = true;
     assertWaits(next(), Reason.UPDATE_WAITS);
     world.node(2).rebuilding = false;
-    assertThat(next())
-        .isInstanceOfSatisfying(
-            Step.RestartPod.class, it -> assertThat(it.pod()).isEqualTo("kvorum-1"));
+    assertRestarts(next(), "kvorum-1");
+  }
+
+  @Test
+  void aPodThatIsDownIsNotRestartedWhileTheLastOneIsBeingRestarted() {
+    updateTheHighest();
+    world.node(1).dead = true;
+    assertWaits(next(), Reason.UPDATE_WAITS);
+    world.settle();
+    assertRestarts(next(), "kvorum-1");
+  }
+
+  @Test
+  void aPodThatIsNotReadyIsNotRestartedWhileTheLastOneRebuilds() {
+    updateTheHighest();
+    world.settle();
+    world.node(1).ready = false;
+    world.node(2).rebuilding = true;
+    assertWaits(next(), Reason.UPDATE_WAITS);
+    world.node(2).rebuilding = false;
+    assertRestarts(next(), "kvorum-1");
+  }
+
+  private void updateTheHighest() {
+    born();
+    world.specHash = "b";
+    world.apply(next());
+    assertRestarts(next(), "kvorum-2");
+    world.apply(next());
+  }
+
+  private static void assertRestarts(Step step, String pod) {
+    assertThat(step)
+        .isInstanceOfSatisfying(Step.RestartPod.class, it -> assertThat(it.pod()).isEqualTo(pod));
   }
 
   @Test
