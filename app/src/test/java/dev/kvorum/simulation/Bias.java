@@ -12,7 +12,10 @@ enum Bias {
   DISKS(0.3),
   /** Members leave, and each step has writes and reads during its possible failures. */
   CHANGES,
-  /** An emptied member is asked to acknowledge by a clock that is behind. */
+  /**
+   * An emptied member is asked to acknowledge by a clock that is behind; of five members, two are
+   * emptied at once.
+   */
   FLOORS,
   /** Tombstones are kept from a member, or members away, for nearly as long as they may be. */
   TOMBSTONES,

@@ -10,6 +10,9 @@ enum RebuildMutant implements Breakage {
       Patch.returns("repair.rebuild.VotingState", "has", true)),
   ONE_FULL_COPY_IS_ENOUGH(
       RebuildMutant::losesDisks, Patch.returns("repair.rebuild.SlotRecovery$Sources", "needed", 1)),
+  EMPTIED_SOURCES_COUNT_AS_FULL(
+      RebuildMutant::emptiesTwo,
+      Patch.answers("repair.rebuild.Rebuild", "onCopied", "isFromEmptied", false)),
   ACKNOWLEDGES_WITHOUT_A_FLOOR(
       RebuildMutant::asksBelowFloors,
       Patch.answers("repair.rebuild.VotingState", "onStored", "has", true)),
@@ -44,6 +47,10 @@ enum RebuildMutant implements Breakage {
 
   private static boolean asksBelowFloors(Profile profile) {
     return profile.bias() == Bias.FLOORS;
+  }
+
+  private static boolean emptiesTwo(Profile profile) {
+    return asksBelowFloors(profile) && profile.members() == 5;
   }
 
   private static boolean losesDisks(Profile profile) {

@@ -16,6 +16,7 @@ final class Scenes {
   private final Stage stage;
   private final BooleanSupplier over;
   private final TombstoneScenes tombstones;
+  private int floors;
 
   Scenes(SimCluster cluster, SplittableRandom random, BooleanSupplier over) {
     this.cluster = cluster;
@@ -54,7 +55,14 @@ final class Scenes {
     cluster.quiet = true;
     Script script = stage.script();
     switch (cluster.profile.bias()) {
-      case FLOORS -> writeBelowTheFloor(script.pause(QUIET_MILLIS));
+      case FLOORS -> {
+        script.pause(QUIET_MILLIS);
+        if (cluster.nodes().size() == 5 && floors++ % 2 == 1) {
+          emptyTwo(script);
+        } else {
+          writeBelowTheFloor(script);
+        }
+      }
       case STANDSTILLS -> stopAmidWrites(script.pause(QUIET_MILLIS));
       case TOMBSTONES -> tombstones.add(script);
       case NONE, MEMBERS, DISKS, CHANGES, PLANS -> {}
@@ -103,6 +111,50 @@ final class Scenes {
       script.pause(10).then(() -> stage.put(slow, probe));
     }
     script.pauseUntil(stage::isIdle, 1000);
+  }
+
+  /**
+   * Two of the three members that acknowledged writes with five copies lose their disks, and the
+   * third one is away: what the two copy from each other and from the rest is no majority.
+   */
+  private void emptyTwo(Script script) {
+    List<SimNode> nodes = stage.shuffled();
+    SimNode one = nodes.get(0);
+    SimNode two = nodes.get(1);
+    SimNode away = nodes.get(2);
+    List<SimNode> rest = nodes.subList(3, 5);
+    List<HotKey> probes =
+        stage.probes(false, key -> true).stream()
+            .map(probe -> new HotKey(probe.key(), 5, true))
+            .toList();
+    script
+        // Records with three copies must survive two disks.
+        .until(stage::isEqual, 4000)
+        .then(() -> {
+          rest.forEach(node -> stage.part(node, one, two, away));
+          stage.put(one, probes);
+        })
+        .pauseUntil(stage::isIdle, 1000)
+        .then(() -> {
+          stage.part(away, one, two);
+          rest.forEach(node -> stage.unite(node, one, two));
+          for (SimNode emptied : List.of(one, two)) {
+            cluster.crash(emptied, false);
+            emptied.disk.wipe();
+          }
+          one.start();
+          two.start();
+        })
+        .pause(2000 + random.nextLong(1000))
+        .then(() -> stage.read(rest.getFirst(), probes))
+        .pauseUntil(stage::isIdle, 1500)
+        .then(() -> {
+          stage.unite(away, one, two);
+          rest.forEach(node -> stage.unite(node, away));
+        })
+        .until(stage::isWhole, 15_000)
+        .then(() -> stage.read(rest.getFirst(), probes))
+        .pauseUntil(stage::isIdle, 2000);
   }
 
   private boolean isOf(Key key, SimNode... some) {

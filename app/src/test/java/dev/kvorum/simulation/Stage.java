@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** What scenes are made of: keys of their own, requests to one node, links that are cut. */
 final class Stage {
   private static final int PROBES = 8;
-  private static final Quorum MAJORITY = new Quorum(2, 3);
-  private static final Quorum ALL = new Quorum(3, 3);
   private static final int CANDIDATES_MAX = 2000;
 
   final SimCluster cluster;
@@ -115,7 +113,7 @@ final class Stage {
   }
 
   void put(SimNode at, HotKey probe) {
-    client().put(at, probe, MAJORITY, this::closed);
+    client().put(at, probe, majority(probe), this::closed);
   }
 
   void put(SimNode at, List<HotKey> probes) {
@@ -124,15 +122,22 @@ final class Stage {
 
   /** Writes to all replicas. */
   void fill(SimNode at, List<HotKey> probes) {
-    probes.forEach(probe -> client().put(at, probe, ALL, this::closed));
+    for (HotKey probe : probes) {
+      Quorum all = new Quorum(probe.from(), probe.from());
+      client().put(at, probe, all, this::closed);
+    }
   }
 
   void delete(SimNode at, List<HotKey> probes) {
-    probes.forEach(probe -> client().delete(at, probe, MAJORITY, this::closed));
+    probes.forEach(probe -> client().delete(at, probe, majority(probe), this::closed));
   }
 
   void read(SimNode at, List<HotKey> probes) {
-    probes.forEach(probe -> client().read(at, probe, MAJORITY, this::closed));
+    probes.forEach(probe -> client().read(at, probe, majority(probe), this::closed));
+  }
+
+  private static Quorum majority(HotKey probe) {
+    return new Quorum(Quorum.majorityOf(probe.from()), probe.from());
   }
 
   private SimClient client() {
@@ -148,6 +153,24 @@ final class Stage {
   /** Whether all requests have been answered or abandoned. */
   boolean isIdle() {
     return open == 0;
+  }
+
+  /** Whether each member that has to keep a record has it, or something newer. */
+  boolean isEqual() {
+    List<SimNode> nodes = cluster.nodes();
+    return nodes.stream()
+        .flatMap(node -> node.disk.written().records.entrySet().stream())
+        .allMatch(entry ->
+            nodes.stream()
+                .filter(other ->
+                    cluster.keepers(entry.getKey(), entry.getValue().from()).contains(other.id))
+                .allMatch(other ->
+                    isAsNew(other.disk.written().records.get(entry.getKey()), entry.getValue())));
+  }
+
+  /** A tombstone may have been removed. */
+  private static boolean isAsNew(@Nullable Versioned held, Versioned record) {
+    return held == null ? record.tombstone() : !record.version().isNewerThan(held.version());
   }
 
   static @Nullable Versioned held(SimNode node, HotKey probe) {
