@@ -6,9 +6,8 @@
  * a store that lost its records. {@code state} is what both persist. {@link
  * dev.kvorum.repair.RepairReport} is what users see.
  *
- * <p>Imports {@code background}, {@code data}, {@code placement}, {@code repair.antientropy},
- * {@code repair.rebuild}, {@code repair.state}, {@code replica}, {@code storage} and {@code
- * topology}.
+ * <p>Imports {@code background}, {@code data}, {@code repair.antientropy}, {@code repair.rebuild},
+ * {@code repair.state}, {@code replica}, {@code storage} and {@code topology}.
  */
 @NullMarked
 package dev.kvorum.repair;
