@@ -49,14 +49,14 @@ class RolloutPlannerTest extends Planned {
     updateTheHighest();
     world.node(1).dead = true;
     assertWaits(next(), Reason.UPDATE_WAITS);
-    world.settle();
+    world.converge();
     assertRestarts(next(), "kvorum-1");
   }
 
   @Test
   void aPodThatIsNotReadyIsNotRestartedWhileTheLastOneRebuilds() {
     updateTheHighest();
-    world.settle();
+    world.converge();
     world.node(1).ready = false;
     world.node(2).rebuilding = true;
     assertWaits(next(), Reason.UPDATE_WAITS);
