@@ -26,7 +26,8 @@ public final class AdaptiveRateLimiter {
   /**
    * Adjusts the rate. Call it at equal intervals.
    *
-   * @param readNanos recent 95th percentile of clients' reads, in nanoseconds; 0 if there were none
+   * @param readNanos recent 95th percentile of reads from the slowest peer, in nanoseconds; 0 if
+   *     there were none
    */
   public void adapt(long readNanos) {
     share = readNanos > latencyMaxNanos ? Math.min(SHARE_MIN, share * 2) : Math.max(1, share / 2);

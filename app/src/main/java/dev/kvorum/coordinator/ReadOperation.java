@@ -195,8 +195,7 @@ final class ReadOperation {
         waitNanos = Math.max(waitNanos, context.replicas().slowReadNanos(asked));
       }
     }
-    // If only this node was asked, hedge its slow disk like a slow peer: by the time that a peer
-    // would take.
+    // If only this node was asked, its disk may be slow: hedge after a millisecond.
     long delay = waitNanos == 0 ? TimeUnit.MILLISECONDS.toNanos(1) : waitNanos;
     hedge = context.loop().schedule(this::hedge, delay, TimeUnit.NANOSECONDS);
   }

@@ -12,7 +12,8 @@ import java.util.function.Supplier;
 
 /**
  * The steps of a starting node until it is ready, on the first event loop. It connects to peers,
- * pulls hints, and waits until the store is complete and the clock is settled.
+ * pulls hints, and waits until the store is complete and the clock may be used, for at most {@code
+ * startup-peers} and the time for hints.
  */
 final class Startup {
   private static final long POLL_MILLIS = 20;

@@ -212,7 +212,19 @@ public final class Replicas {
             local.verifier().matches(Place.REPLY, read.key(), found.record());
         case ReplicaReply.Page page -> areIntact(page.records());
         case TransferReply.Gained gained -> areIntact(gained.records());
-        case ReplicaReply other -> true;
+        case ReplicaReply.ReadReply _,
+            ReplicaReply.WriteReply _,
+            ReplicaReply.HintsDelivered _,
+            ReplicaReply.Failed _ ->
+            true;
+        case SyncReply.Status _,
+            SyncReply.Digests _,
+            SyncReply.Elsewhere _,
+            SyncReply.Listed _,
+            SyncReply.Certain _,
+            SyncReply.Done _ ->
+            true;
+        case TransferReply.Known _ -> true;
       };
     }
 

@@ -3,7 +3,7 @@ package dev.kvorum.simulation;
 import dev.kvorum.simulation.Profile.Trouble;
 import java.util.SplittableRandom;
 
-/** What comes so often in a run that rules show which rarely matter; most runs have none. */
+/** What a run does unusually often, to exercise rarely needed rules; most have no bias. */
 enum Bias {
   NONE(0),
   /** Members change all the time, and writes reach some of their replicas only. */

@@ -127,9 +127,7 @@ final class Invariants {
     }
   }
 
-  /**
-   * The eleventh: who gave up on it may have written again, and that may have been acknowledged.
-   */
+  /** {@link Invariant#LATE}: a client that gave up may have written again and been acknowledged. */
   private void wasBegunInTime(KeyHistory history, KeyHistory.Put put, Versioned record) {
     long late = record.version().millis() - put.begunMillis();
     if (profile.areClocksBounded() && late > Profile.EFFECT_MAX_MILLIS + 2 * slackMillis()) {

@@ -72,7 +72,7 @@ record Profile(
   private static final Duration HINT_AGE_MAX = Duration.ofSeconds(4);
   static final Duration HORIZON = Duration.ofSeconds(7);
 
-  /** A pause that is none yet, two timeouts, and what a version may be ahead of its clock. */
+  /** Longest tolerated pause, two request timeouts, and the maximum clock offset. */
   static final long EFFECT_MAX_MILLIS = 4 * TIMEOUT.toMillis() + 500;
 
   private static final Duration LONG = Duration.ofHours(3);

@@ -98,7 +98,7 @@ enum UnitMutant {
   LEAVES_WHILE_HINTS_WAIT(
       "operator.plan.ScalePlannerTest",
       "aMemberLeavesOnlyWhenNoHintsWaitAndAllAreConnected",
-      plan("ScalePlanner", "begin", "unsettled", "neither")),
+      plan("ScalePlanner", "begin", "unconverged", "neither")),
   LOWERS_BEFORE_ALL_HAVE_THE_EPOCH(
       "operator.plan.ScalePlannerTest",
       "podsStayUntilEveryMemberHasSeenTheStableTopology",
@@ -106,7 +106,7 @@ enum UnitMutant {
   RESTARTS_WHILE_HINTS_WAIT(
       "operator.plan.RolloutPlannerTest",
       "anUpdateRestartsTheHighestFirstAndWaitsForItsHintsAndItsPeers",
-      plan("RolloutPlanner", "next", "unsettled", "none")),
+      plan("RolloutPlanner", "next", "unconverged", "none")),
   RESTARTS_A_POD_THAT_IS_DOWN_BESIDE_ANOTHER(
       "operator.plan.RolloutPlannerTest",
       "aPodThatIsDownIsNotRestartedWhileTheLastOneIsBeingRestarted",

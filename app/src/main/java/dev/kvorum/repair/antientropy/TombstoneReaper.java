@@ -176,7 +176,7 @@ final class TombstoneReaper {
   }
 
   /**
-   * Expires and removes those of some records for which it is time, {@code window} at once.
+   * Expires records and removes tombstones that are due, up to {@code window} at a time.
    *
    * @param cutMillis records that expired by then become tombstones, unless this node's clock is
    *     suspended or the cut lies in the future

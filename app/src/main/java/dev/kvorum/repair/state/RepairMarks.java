@@ -24,7 +24,7 @@ public final class RepairMarks {
   /** A number for this store that no other store of this member has. */
   public static final String LIFE = "life";
 
-  /** 1 once other members were met that hold more than this one. */
+  /** 1 once this member has found peers with records that it lacks. */
   public static final String REBUILDING = "rebuilding";
 
   /** The epoch that this store was made to join in; 0 where it did not join. */
@@ -58,7 +58,7 @@ public final class RepairMarks {
     this.now = now;
   }
 
-  /** The same of the store that is in use now, and of no other that takes its place. */
+  /** Returns the marks of the current store; they do not follow a later replacement. */
   public RepairMarks ofThisStore() {
     return new RepairMarks(marks.ofThisStore(), loop, now);
   }
@@ -109,7 +109,7 @@ public final class RepairMarks {
     return PULLED_BY + peer;
   }
 
-  /** When tombstones last began to go though another member was away, Unix ms; 0: never. */
+  /** When the last removal of tombstones without this peer began, Unix ms; 0 if never. */
   public long removedWithout(MemberId peer) {
     return marks.mark(REMOVED_WITHOUT + peer);
   }

@@ -36,7 +36,7 @@ final class DiskPool {
             name,
             size,
             waiting,
-            // Rejects without an exception: a full queue is no time for the cost of one.
+            // Rejects without an exception, whose cost would add to the overload.
             (task, full) -> ((Question<?>) task).refuse(full.isShutdown()));
   }
 

@@ -57,12 +57,12 @@ final class RocksOptions implements AutoCloseable {
     // it size itself; -1 lets it choose the shards; false exceeds the capacity rather than failing
     // reads.
     this.cache = own(new HyperClockCache(settings.memoryBytes(), 0, -1, false));
-    // Counters only: each histogram besides would cost a read or write a call of the clock.
+    // Counters only: a histogram would add a clock reading to every read or write.
     this.statistics = own(new Statistics(EnumSet.allOf(HistogramType.class)));
     statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
     this.database = own(databaseOptions());
     BlockBasedTableConfig table = tableConfig(own(new BloomFilter(10)));
-    // From a quarter of the memory on, see the write buffer manager, buffers are flushed early.
+    // Above a quarter of the memory in total, the write buffer manager flushes buffers early.
     Options merging = own(mergingDeletions());
     this.records = own(familyOptions(merging, table, settings.memoryBytes() / 8));
     this.hints = own(familyOptions(merging, table, settings.memoryBytes() / 16));
@@ -100,7 +100,7 @@ final class RocksOptions implements AutoCloseable {
 
   /**
    * Options that every opening of a store needs, including a read-only one; the caller closes them.
-   * Without the tracking of logs, reading a store that tracks them ends the process.
+   * Opening a store that tracks its logs without this option crashes the process.
    */
   static DBOptions recovery() {
     Properties unreachableBySetters = new Properties();

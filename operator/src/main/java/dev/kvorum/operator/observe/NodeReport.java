@@ -87,9 +87,7 @@ public record NodeReport(
     return transfer.filter(copy -> copy.epoch() == inEpoch);
   }
 
-  /**
-   * Returns whether the node has copied all records that it gains in an epoch, with equal digests.
-   */
+  /** Returns whether the node has copied all records that it gains in an epoch. */
   public boolean transferred(long inEpoch) {
     return transfer(inEpoch).filter(Transfer::done).isPresent();
   }

@@ -68,9 +68,9 @@ public final class BootstrapPlanner {
                 Reason.REPLICATION_CHANGED,
                 "replication is "
                     + asked
-                    + ", and the existing records were written with "
+                    + ", but the existing records were written with "
                     + kept
-                    + ", whose quorums it would not meet: recreate the KvorumCluster with "
+                    + ", and their quorums need not overlap: recreate the KvorumCluster with "
                     + kept
                     + ", or delete its KvorumTopology and volumes to start without data"));
   }

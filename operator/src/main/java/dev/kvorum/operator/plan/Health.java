@@ -182,7 +182,7 @@ public final class Health {
   }
 
   /** Returns the first member that is not connected to a peer or has hints for one. */
-  static Optional<Notice> firstGap(Observed observed) {
+  static Optional<Notice> unconverged(Observed observed) {
     return first(
         observed.members(),
         member ->

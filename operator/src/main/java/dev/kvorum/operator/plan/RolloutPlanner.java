@@ -68,7 +68,7 @@ public final class RolloutPlanner {
             List.of(
                 () -> Health.ofMembers(observed),
                 () -> observed.epoch().flatMap(now -> Health.unseen(observed, now)),
-                () -> Health.firstGap(observed)));
+                () -> Health.unconverged(observed)));
     return holds.isPresent()
         ? Optional.of(wait(Reason.UPDATE_WAITS, holds.get().message()))
         : restart(outdated.getLast(), "its template is outdated");

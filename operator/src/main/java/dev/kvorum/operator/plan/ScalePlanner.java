@@ -148,11 +148,11 @@ public final class ScalePlanner {
   }
 
   /**
-   * Returns a wait while there are hints: a hint is a copy that another member lacks, so no member
-   * leaves before all are delivered.
+   * Returns a wait while members are disconnected or hints are waiting: a hint is a copy that
+   * another member lacks.
    */
   private static Optional<Step> waitForPeers(Observed observed, TopologyMember leaves) {
-    return Health.firstGap(observed)
+    return Health.unconverged(observed)
         .map(gap ->
             new Step.Wait(
                 ClusterPhase.SCALING_IN,
