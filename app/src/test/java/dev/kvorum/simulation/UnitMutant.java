@@ -98,7 +98,7 @@ enum UnitMutant {
   LEAVES_WHILE_HINTS_WAIT(
       "operator.plan.ScalePlannerTest",
       "aMemberLeavesOnlyWhenNoHintsWaitAndAllAreConnected",
-      plan("ScalePlanner", "begin", "unconverged", "neither")),
+      plan("ScalePlanner", "begin", "waitForPeers", "neither")),
   LOWERS_BEFORE_ALL_HAVE_THE_EPOCH(
       "operator.plan.ScalePlannerTest",
       "podsStayUntilEveryMemberHasSeenTheStableTopology",
