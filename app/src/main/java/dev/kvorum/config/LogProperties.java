@@ -4,9 +4,9 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What is logged.
+ * Settings {@code kvorum.log.*}: the log of slow requests.
  *
- * @param slowRequest what a request for one key may take before it is logged; zero: never
+ * @param slowRequest duration from which a request for one key is logged; 0 turns it off
  */
 public record LogProperties(@DefaultValue("500ms") Duration slowRequest) {
   public LogProperties {

@@ -31,10 +31,10 @@ import org.slf4j.LoggerFactory;
 public record NodeSettings(KvorumProperties properties, MemberId self) {
   private static final Logger log = LoggerFactory.getLogger(NodeSettings.class);
 
-  /** A part of the time in which a node stops. */
+  /** Bounds the export of the last spans when a node stops. */
   private static final Duration TRACER_CLOSE_MAX = Duration.ofSeconds(1);
 
-  /** A part of the time in which a node stops. */
+  /** Bounds the wait for queued writes when a node stops. */
   private static final Duration STORE_CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   public static NodeSettings of(KvorumProperties properties) {

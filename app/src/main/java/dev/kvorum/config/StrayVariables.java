@@ -9,22 +9,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Environment variables that look like settings and are none. Spring rejects a misspelt argument
- * but ignores a misspelt variable, which may belong to another program.
+ * Finds environment variables that look like settings and are none. Spring rejects a misspelt
+ * argument but ignores a misspelt variable, which may belong to another program.
  */
 public final class StrayVariables {
   private static final String PREFIX = "KVORUM_";
 
-  /** The launcher's own. */
+  /** Variables of the launcher. */
   private static final Set<String> OTHERS = Set.of("KVORUM_JAVA_OPTS", "KVORUM_FILES");
 
-  /** What Kubernetes gives to all pods beside a service; the first group is what it is called. */
+  /** Variables that Kubernetes sets for each Service; group 1 is the Service's name. */
   private static final Pattern SERVICE_LINK =
       Pattern.compile("(.+?)_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT(_\\d+_(TCP|UDP|SCTP)(_.*)?)?)");
 
   private StrayVariables() {}
 
-  /** Those among the names of variables, sorted. */
+  /** Returns those among the names of variables, sorted. */
   public static List<String> in(Set<String> variables) {
     Set<String> settings = new HashSet<>();
     addSettings("KVORUM", KvorumProperties.class, settings);

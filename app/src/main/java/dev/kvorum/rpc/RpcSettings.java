@@ -16,8 +16,7 @@ import org.springframework.util.unit.DataSize;
  * @param heartbeat interval between pings of a peer
  * @param suspectAfter silence after which a peer is asked last
  * @param dropAfter silence after which a connection is closed and opened again
- * @param outboundMax bytes that may wait for slow peers, an eighth of them on one connection; see
- *     {@link OutboundBudget}
+ * @param outboundMax bytes that may wait for slow peers, an eighth of them on one connection
  * @param inFlightMax requests in flight on one connection, 1 to 1048576
  * @param connectionsMax connections accepted from other nodes, 1 to 65535
  */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.reflect.Parameter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -73,7 +74,7 @@ class SettingsPageTest {
   }
 
   private static String kebab(String name) {
-    return name.replaceAll("([A-Z])", "-$1").toLowerCase(java.util.Locale.ROOT);
+    return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
   }
 
   /** The Javadoc of a record, without its asterisks. */
@@ -108,6 +109,10 @@ class SettingsPageTest {
   }
 
   private static String plain(MatchResult tag) {
-    return tag.group(1).equals("code") ? tag.group(2) : tag.group(2).replaceFirst("^.*[#.]", "");
+    String name = tag.group(2);
+    // Components of the record are settings of the same group.
+    return tag.group(1).equals("code")
+        ? name.matches("[a-z]+[A-Z]\\w*") ? kebab(name) : name
+        : name.replaceFirst("^.*[#.]", "");
   }
 }
