@@ -28,6 +28,9 @@ final class Invariants {
     /** Members that keep {@code from} copies of a key. */
     List<MemberId> keepers(Key key, int from);
 
+    /** Whether a member may store one of {@code from} copies of a key, by its own epoch too. */
+    boolean mayStore(MemberId member, Key key, int from);
+
     /** Whether a member once held this version or a newer one as safely as it should. */
     boolean hasKept(MemberId member, Key key, Version version);
   }
@@ -100,7 +103,7 @@ final class Invariants {
 
   /** {@link Invariant#TOO_MANY_COPIES}. */
   private void holdsNoMoreCopiesThanAskedFor(MemberId member, Effect.Put put) {
-    if (!cluster.keepers(put.key(), put.record().from()).contains(member)) {
+    if (!cluster.mayStore(member, put.key(), put.record().from())) {
       violated(Invariant.TOO_MANY_COPIES, put.key() + " on " + member + ": " + put.record());
     }
   }

@@ -263,6 +263,20 @@ final class SimCluster implements Invariants.Watched {
   }
 
   @Override
+  public boolean mayStore(MemberId member, Key key, int from) {
+    return keepers(key, from).contains(member) || isFormerKeeper(member, key, from);
+  }
+
+  /** A former member that reaches nobody stores what it keeps by the last epoch that it has. */
+  private boolean isFormerKeeper(MemberId member, Key key, int from) {
+    SimNode node = nodes.get(member);
+    return node != null
+        && node.disk.topology != null
+        && !operator.isMember(member)
+        && operator.keepers(node.disk.topology, key, from).contains(member);
+  }
+
+  @Override
   public boolean hasKept(MemberId member, Key key, Version version) {
     SimNode node = nodes.get(member);
     return node != null && node.disk.hasKept(key, version, profile.durability() == Durability.SYNC);
