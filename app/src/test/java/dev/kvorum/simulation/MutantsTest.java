@@ -55,6 +55,12 @@ class MutantsTest {
     hunt(mutant);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aBrokenRuleOfTheOperatorsPlannerIsCaught(PlannerMutant mutant) {
+    hunt(mutant);
+  }
+
   static void hunt(Breakage mutant) {
     Hunt hunt = Hunt.of(mutant, FIRST_SEED, RUNS_MAX);
     System.out.println(hunt);

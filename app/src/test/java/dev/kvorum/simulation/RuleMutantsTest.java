@@ -34,10 +34,4 @@ class RuleMutantsTest {
   void aBrokenRuleOfChangesOfTheMembersIsCaught(MembersMutant mutant) {
     MutantsTest.hunt(mutant);
   }
-
-  @ParameterizedTest
-  @EnumSource
-  void aBrokenRuleOfTheOperatorsPlannerIsCaught(PlannerMutant mutant) {
-    MutantsTest.hunt(mutant);
-  }
 }
