@@ -22,7 +22,7 @@ maven = java=$$(app/bin/find-java) || exit 1; \
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
-run: build ## build what is not built and run three nodes on localhost:8080, 8081, 8082 until Ctrl-C
+run: build ## build if needed, and run three nodes on localhost:8080, 8081, 8082 until Ctrl-C
 	@app/bin/run-cluster
 
 build: $(node)/kvorum.aot $(verifier) ## build the node and the verifier, train the start-up cache; tests are not run
@@ -33,14 +33,14 @@ check: ## check formatting, scripts, dashboards, chart and code, and run the fas
 test: ## run all tests that this machine can run
 	@$(maven) -q spotless:check && mvn -B verify
 
-simulate: ## play SEEDS=1000 seeds of the simulation, from FIRST, for MINUTES at most; TRACE=1 logs everything
+simulate: ## simulate SEEDS=1000 seeds from FIRST on, for MINUTES at most; TRACE=1 logs every event
 	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \
 		-Dmdep.outputFile=target/test.classpath && \
 	"$$java" -cp "app/target/test-classes:app/target/classes:$$(cat app/target/test.classpath)" \
 		$(if $(SEEDS),-Dseeds=$(SEEDS)) $(if $(FIRST),-Dfirst=$(FIRST)) $(if $(MINUTES),-Dminutes=$(MINUTES)) \
 		$(if $(TRACE),-Dtrace=true) dev.kvorum.simulation.Simulate
 
-crashes: ## open IMAGES=10000 disks as power losses and damage leave them, from FIRST; nothing acknowledged may be lost
+crashes: ## open IMAGES=10000 images of disks after power losses and damage, from FIRST on; nothing acknowledged may be lost
 	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \
 		-Dmdep.outputFile=target/test.classpath && \
 	"$$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow $(native) \
@@ -56,10 +56,10 @@ bench: build ## measure three nodes beside a bare HTTP server and write docs/ben
 profile: build ## draw flame graphs and heat maps of a node under load into target/profile
 	@loadtest/profile
 
-recovery: build ## measure how soon a killed node is ready and equal again, with BYTES of data and RECORDS missed
+recovery: build ## measure how long a killed node takes to be ready and to be repaired, with BYTES of data and RECORDS missed
 	@loadtest/recovery
 
-dashboards: build ## check dashboards and alerts, and ask for every expression of theirs on real nodes
+dashboards: build ## check dashboards and alerts, and evaluate all their expressions on real nodes
 	@grafana/check && grafana/live
 
 report: ## draw one page of RESULTS="file …" (RESULTS_NAME), beside those of AGAINST="file …" (AGAINST_NAME), into OUT; P99_MAX, PROMETHEUS, PROFILE
@@ -67,10 +67,10 @@ report: ## draw one page of RESULTS="file …" (RESULTS_NAME), beside those of A
 		$(if $(PROMETHEUS),--prometheus $(PROMETHEUS)) $(if $(PROFILE),--profile $(PROFILE)) \
 		$(if $(AGAINST),--against $(if $(AGAINST_NAME),--name "$(AGAINST_NAME)") $(AGAINST))
 
-sweep: ## offer running nodes one rate after the other into target/sweep; ARGS="--rates 1000,2000 --seconds 60 -- 100000"
+sweep: ## load running nodes at one rate after the other, results in target/sweep; ARGS="--rates 1000,2000 --seconds 60 -- 100000"
 	@loadtest/sweep $(ARGS)
 
-chaos: build ## hurt real nodes for DURATION=5m (NODES=3 SEED=n RATE=200) and check all that clients saw
+chaos: build ## inject faults into real nodes for DURATION=5m (NODES=3 SEED=n RATE=200) and check the history of their clients
 	@$(maven) -q -pl app test-compile dependency:build-classpath -Dspotless.check.skip=true \
 		-Dmdep.includeScope=test -Dmdep.outputFile=target/test.classpath
 	@java=$$(app/bin/find-java) && cd app && exec "$$java" --enable-native-access=ALL-UNNAMED $(native) \
