@@ -89,7 +89,7 @@ public class NodeConfiguration {
       RangeStreamLimiter places) {
     NodeMeterBinder polled = new NodeMeterBinder(meters, node, settings, tracer);
     polled.showNode();
-    polled.showDoor(admission, clients, places);
+    polled.showHttp(admission, clients, places);
     return polled;
   }
 

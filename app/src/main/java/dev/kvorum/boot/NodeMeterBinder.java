@@ -71,7 +71,7 @@ final class NodeMeterBinder {
   }
 
   /** Binds the meters of the HTTP server. */
-  void showDoor(AdmissionControl admission, ClientConnections clients, RangeStreamLimiter places) {
+  void showHttp(AdmissionControl admission, ClientConnections clients, RangeStreamLimiter places) {
     meters.show(CONNECTIONS, clients::open);
     meters.show(ADMISSION_LIMIT, admission::readsMax, "kind", "read");
     meters.show(ADMISSION_LIMIT, admission::writesMax, "kind", "write");

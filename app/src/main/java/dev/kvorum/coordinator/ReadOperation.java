@@ -248,7 +248,7 @@ final class ReadOperation {
       return;
     }
     context.meters().repaired();
-    if (!quorum.isMajority() || repair.isNeedless()) {
+    if (!quorum.isMajority() || repair.isSatisfied()) {
       repair.inBackground();
       finish(judged(newest));
     } else {

@@ -99,7 +99,7 @@ final class ReadRepair {
   }
 
   /** Returns whether enough replicas have the record already. */
-  boolean isNeedless() {
+  boolean isSatisfied() {
     return lacks.stream().allMatch(lack -> lack.missing <= 0);
   }
 
@@ -125,7 +125,7 @@ final class ReadRepair {
           deadlineNanos,
           reply -> on(asked, reply));
     }
-    boolean enough = isNeedless();
+    boolean enough = isSatisfied();
     if (!over && (enough || lacks.stream().anyMatch(lack -> lack.underWay < lack.missing))) {
       over = true;
       done.accept(enough);

@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** The one that makes the trouble: one fault after another, each for a while. */
+/** Injects faults one after another, each for a limited time. */
 final class Faults {
   /** How long after its start a member has determined whether it has to start over. */
   private static final long BACK_MILLIS = 12_000;

@@ -102,7 +102,7 @@ enum UnitMutant {
   LOWERS_BEFORE_ALL_HAVE_THE_EPOCH(
       "operator.plan.ScalePlannerTest",
       "podsStayUntilEveryMemberHasSeenTheStableTopology",
-      plan("StatefulSetPlanner", "lower", "unseen", "neither")),
+      plan("StatefulSetPlanner", "scaleDown", "unseen", "neither")),
   RESTARTS_WHILE_HINTS_WAIT(
       "operator.plan.RolloutPlannerTest",
       "anUpdateRestartsTheHighestFirstAndWaitsForItsHintsAndItsPeers",
@@ -114,7 +114,7 @@ enum UnitMutant {
   RESTARTS_A_POD_THAT_IS_UNREADY_BESIDE_ANOTHER(
       "operator.plan.RolloutPlannerTest",
       "aPodThatIsNotReadyIsNotRestartedWhileTheLastOneRebuilds",
-      plan("RolloutPlanner", "repair", "updatedNotWell", "none"));
+      plan("RolloutPlanner", "repair", "updatedUnhealthy", "none"));
 
   /** The unit test that holds the rule. */
   final String test;

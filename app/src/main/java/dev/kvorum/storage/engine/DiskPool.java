@@ -37,7 +37,7 @@ final class DiskPool {
             size,
             waiting,
             // Rejects without an exception, whose cost would add to the overload.
-            (task, full) -> ((Question<?>) task).refuse(full.isShutdown()));
+            (task, full) -> ((PendingRead<?>) task).refuse(full.isShutdown()));
   }
 
   /**
@@ -49,7 +49,7 @@ final class DiskPool {
    */
   <T> void ask(
       Supplier<T> ask, Function<RejectReason, T> refused, Executor loop, Waiter<T> waiter) {
-    pool.execute(new Question<>(ask, refused, loop, waiter, failures));
+    pool.execute(new PendingRead<>(ask, refused, loop, waiter, failures));
   }
 
   int queued() {
@@ -59,7 +59,7 @@ final class DiskPool {
   /** Rejects queued reads and stops the threads; returns false if one of them still reads. */
   boolean close(Duration timeout) {
     for (Runnable unasked : pool.shutdownNow()) {
-      ((Question<?>) unasked).end();
+      ((PendingRead<?>) unasked).end();
     }
     try {
       return pool.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -70,7 +70,7 @@ final class DiskPool {
   }
 
   /** A queued read and the receiver of its reply. */
-  private record Question<T>(
+  private record PendingRead<T>(
       Supplier<T> ask,
       Function<RejectReason, T> refused,
       Executor loop,

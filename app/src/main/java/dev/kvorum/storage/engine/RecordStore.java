@@ -279,13 +279,13 @@ public final class RecordStore implements Store {
 
   @Override
   public void close() {
-    if (!letGo()) {
+    if (!closeIfUnused()) {
       log.warn("{} is left open: a read or write does not end", settings.directory());
     }
   }
 
   /** Closes the store; false if files stay in use, since a thread inside does not end. */
-  public boolean letGo() {
+  public boolean closeIfUnused() {
     return shutdown.run();
   }
 

@@ -47,7 +47,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
   private final ExecutorService replacer =
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().daemon().name("kvorum-store-replacer").factory());
-  private volatile Runnable beforeItAnswers = () -> {};
+  private volatile Runnable beforeReplaced = () -> {};
   private volatile Runnable onceItAnswers = () -> {};
   private volatile boolean replacementFailed;
   private volatile RecordStore current;
@@ -147,12 +147,12 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
       if (isCorrupted) {
         unwanted.flush();
       }
-      if (!unwanted.letGo()) {
+      if (!unwanted.closeIfUnused()) {
         throw new IllegalStateException("a read or write in the store does not end");
       }
       replacement.putAside(PreservedState.of(unwanted), isCorrupted, reason);
       corrupted.refresh();
-      beforeItAnswers.run();
+      beforeReplaced.run();
       current = openUnderWatch(replacement::open);
       replacementFailed = false;
       onceItAnswers.run();
@@ -172,7 +172,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
    * @param after run once the new store is in use
    */
   public void whenReplaced(Runnable before, Runnable after) {
-    beforeItAnswers = before;
+    beforeReplaced = before;
     onceItAnswers = after;
   }
 

@@ -53,12 +53,12 @@ final class WalCheck {
     }
     Optional<Path> manifest = ManifestTail.manifest(directory);
     if (manifest.isPresent()) {
-      dropTornTail(settings, manifest.get());
+      dropTornManifestTail(settings, manifest.get());
     }
     checkLog(settings);
   }
 
-  private static void dropTornTail(StoreSettings settings, Path manifest)
+  private static void dropTornManifestTail(StoreSettings settings, Path manifest)
       throws IOException, RocksDBException {
     OptionalLong tornAt = ManifestTail.tornAt(manifest);
     if (tornAt.isPresent()) {

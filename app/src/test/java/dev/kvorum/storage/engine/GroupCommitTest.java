@@ -45,7 +45,7 @@ class GroupCommitTest {
 
   @AfterEach
   void close() {
-    barrier.letGo();
+    barrier.closeIfUnused();
     store.close();
   }
 
@@ -56,7 +56,7 @@ class GroupCommitTest {
     var first = applying(store, put("k", 10, "first"));
     var same = applying(store, put("k", 20, "second"));
     var third = applying(store, put("k", 30, "third"));
-    barrier.letGo();
+    barrier.closeIfUnused();
 
     assertThat(await(second)).isEqualTo(STORED);
     assertThat(await(first)).isEqualTo(new WriteResult.Superseded(new Version(20, 1)));
@@ -79,7 +79,7 @@ class GroupCommitTest {
     barrier.stopAt(store, put("other", 1, "x"));
     CompletableFuture<WriteResult> answer = new CompletableFuture<>();
     store.apply(put("k", 1, "late"), INLINE, expired(answer));
-    barrier.letGo();
+    barrier.closeIfUnused();
 
     assertThat(await(answer)).isEqualTo(new WriteResult.Refused(RejectReason.EXPIRED));
     assertThat(read(store, "k")).isEqualTo(ReadResult.Absent.ABSENT);
@@ -108,7 +108,7 @@ class GroupCommitTest {
     }
     var tooMany = applying(store, put("k16", 1, "v"));
     assertThat(tooMany).isCompletedWithValue(new WriteResult.Refused(RejectReason.OVERLOADED));
-    barrier.letGo();
+    barrier.closeIfUnused();
 
     assertThat(queued).allSatisfy(answer -> assertThat(await(answer)).isEqualTo(STORED));
     assertThat(read(store, "k15")).isInstanceOf(ReadResult.Found.class);
@@ -121,7 +121,7 @@ class GroupCommitTest {
     var large = applying(store, put("large", 1, "v".repeat(200_000)));
     var more = applying(store, put("more", 1, "v".repeat(1000)));
     assertThat(more).isCompletedWithValue(new WriteResult.Refused(RejectReason.OVERLOADED));
-    barrier.letGo();
+    barrier.closeIfUnused();
 
     assertThat(await(large)).as("one alone is let in however large").isEqualTo(STORED);
     assertThat(apply(store, put("more", 1, "v"))).isEqualTo(STORED);
@@ -137,7 +137,7 @@ class GroupCommitTest {
     for (int i = 0; i < 10; i++) {
       store.apply(put("k" + i, 1, "v"), i % 2 == 0 ? one : two, answers::add);
     }
-    barrier.letGo();
+    barrier.closeIfUnused();
 
     one.runNext();
     assertThat(answers).hasSize(5);
@@ -156,7 +156,7 @@ class GroupCommitTest {
           throw new IllegalStateException("a waiter's bug");
         });
     var good = applying(store, put("good", 1, "v"));
-    barrier.letGo();
+    barrier.closeIfUnused();
 
     assertThat(await(good)).isEqualTo(STORED);
     assertThat(apply(store, put("later", 1, "v"))).isEqualTo(STORED);
@@ -167,7 +167,7 @@ class GroupCommitTest {
   void finishesWhatIsQueuedBeforeItCloses() {
     barrier.stopAt(store, put("other", 1, "x"));
     var queued = applying(store, put("k", 1, "v"));
-    barrier.letGo();
+    barrier.closeIfUnused();
     store.close();
 
     assertThat(queued).isCompletedWithValue(STORED);

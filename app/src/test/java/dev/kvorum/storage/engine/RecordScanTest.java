@@ -232,7 +232,7 @@ class RecordScanTest {
     assertThat(read(store, "a")).as("from the disk").isInstanceOf(ReadResult.Found.class);
     assertThat(store.stats().diskReads()).isEqualTo(1);
     assertThat(waiting).isNotDone();
-    barrier.letGo();
+    barrier.closeIfUnused();
     assertThat(keys(await(waiting))).containsExactly("a");
   }
 
@@ -252,7 +252,7 @@ class RecordScanTest {
             for (int i = 0; i < 50; i++) {
               answers.add(StoreFixture.applying(store, put("k" + (100 + i), stamp, "w")));
             }
-            barrier.letGo();
+            barrier.closeIfUnused();
             answers.forEach(StoreFixture::await);
           }
         });

@@ -45,7 +45,7 @@ class RetiredRecordsTest {
 
   @AfterEach
   void close() {
-    barrier.letGo();
+    barrier.closeIfUnused();
     store.close();
   }
 
@@ -143,7 +143,7 @@ class RetiredRecordsTest {
     var older = applying(store, put("k", 5, "old"));
     var newer = applying(store, put("k", 20, "new"));
     var late = removing(store, "k", 10);
-    barrier.letGo();
+    barrier.closeIfUnused();
 
     assertThat(List.of(first, expired, removed, newer, late))
         .allSatisfy(answer -> assertThat(await(answer)).isEqualTo(STORED));
@@ -158,7 +158,7 @@ class RetiredRecordsTest {
     Versioned record = Versioned.live(new Version(10, 1), 5, 2, new byte[1]);
     var applied = applying(store, new Mutation(Key.of("k"), record));
     var expired = expiring(store, "k", 10);
-    barrier.letGo();
+    barrier.closeIfUnused();
     assertThat(await(applied)).isEqualTo(STORED);
     assertThat(await(expired)).isEqualTo(STORED);
     assertThat(read(store, "k"))
@@ -171,7 +171,7 @@ class RetiredRecordsTest {
     List<WriteResult> answers = new ArrayList<>();
     store.marks().keepMark("synced/n1", 7, Runnable::run, answers::add);
     assertThat(store.marks().mark("synced/n1")).isZero();
-    barrier.letGo();
+    barrier.closeIfUnused();
     StoreFixture.awaitUntil(() -> store.marks().mark("synced/n1") == 7);
 
     assertThat(keepMark(store.marks(), "synced/n1", 3)).as("marks may go back").isEqualTo(STORED);

@@ -223,7 +223,7 @@ public final class StoreFixture {
       await(reached);
     }
 
-    public void letGo() {
+    public void closeIfUnused() {
       open.complete(true);
     }
   }

@@ -51,11 +51,11 @@ final class ObjectReader {
     List<String> drift = drift(wanted, found);
     drift.removeAll(others.stream().map(ClusterObjects::key).toList());
     List<String> foreign =
-        others.stream().filter(object -> !isNeedless(object)).map(ClusterObjects::key).toList();
+        others.stream().filter(object -> !isSatisfied(object)).map(ClusterObjects::key).toList();
     return new Read(wanted, found, ObjectsView.of(drift, foreign));
   }
 
-  private boolean isNeedless(HasMetadata object) {
+  private boolean isSatisfied(HasMetadata object) {
     return ClusterObjects.needsTwo(object) && cluster.getSpec().replicas() < 2;
   }
 
@@ -63,7 +63,7 @@ final class ObjectReader {
     List<String> drift = new ArrayList<>();
     wanted.forEach((key, object) -> {
       HasMetadata there = found.get(key);
-      if (isNeedless(object)) {
+      if (isSatisfied(object)) {
         if (there != null) {
           drift.add(key);
         }

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * @param deleting whether the cluster is being deleted
  * @param statefulSet runs the members
  * @param pods by ordinal
- * @param unmade Kubernetes' reason why a pod was not created
+ * @param podCreationFailure Kubernetes' reason why a pod was not created
  * @param volumes by ordinal
  * @param topology the members under an epoch
  * @param objects problems of the other objects
@@ -38,7 +38,7 @@ public record Observed(
     KvorumClusterStatus status,
     Optional<StatefulSetView> statefulSet,
     SortedMap<Integer, PodView> pods,
-    Optional<String> unmade,
+    Optional<String> podCreationFailure,
     SortedMap<Integer, VolumeView> volumes,
     Optional<TopologyView> topology,
     ObjectsView objects,
@@ -75,7 +75,7 @@ public record Observed(
         status,
         statefulSet,
         pods,
-        unmade,
+        podCreationFailure,
         nextVolumes,
         topology,
         nextObjects,

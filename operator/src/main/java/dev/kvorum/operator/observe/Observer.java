@@ -87,7 +87,7 @@ public final class Observer {
         requireNonNullElse(cluster.getStatus(), KvorumClusterStatus.NONE),
         set.map(Views::statefulSet),
         podViews(cluster, topology, pods, now),
-        set.flatMap(it -> unmade(it, pods, now)),
+        set.flatMap(it -> podCreationFailure(it, pods, now)),
         new VolumeReader(client, cluster).views(volumes),
         topology.map(it ->
             new TopologyView(
@@ -115,7 +115,7 @@ public final class Observer {
         .collect(Collectors.toMap(pod -> pod.getMetadata().getName(), Function.identity()));
   }
 
-  private Optional<String> unmade(StatefulSet set, Map<String, Pod> pods, Instant now) {
+  private Optional<String> podCreationFailure(StatefulSet set, Map<String, Pod> pods, Instant now) {
     String name = set.getMetadata().getName();
     return IntStream.range(0, requireNonNullElse(set.getSpec().getReplicas(), 1))
         .mapToObj(ordinal -> name + "-" + ordinal)

@@ -116,7 +116,7 @@ public final class BootstrapPlanner {
   static String pending(Observed observed, int ordinal) {
     PodView pod = observed.pods().get(ordinal);
     if (pod == null) {
-      return "waits for pod " + observed.podName(ordinal) + Health.unmade(observed);
+      return "waits for pod " + observed.podName(ordinal) + Health.podCreationFailure(observed);
     }
     return "waits for pod "
         + pod.name()

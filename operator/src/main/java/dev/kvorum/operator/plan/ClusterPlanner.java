@@ -32,7 +32,7 @@ public final class ClusterPlanner {
                 () -> RolloutPlanner.repair(observed),
                 () -> BootstrapPlanner.found(observed),
                 () -> ScalePlanner.proceed(observed),
-                () -> StatefulSetPlanner.lower(observed),
+                () -> StatefulSetPlanner.scaleDown(observed),
                 () -> RolloutPlanner.next(observed),
                 () -> ScalePlanner.begin(observed),
                 () -> remaining(observed))

@@ -39,7 +39,7 @@ public final class Health {
     String name = member.name();
     Optional<PodView> found = observed.pod(member);
     if (found.isEmpty()) {
-      return notice(Reason.MEMBER_DOWN, name + " has no pod" + unmade(observed));
+      return notice(Reason.MEMBER_DOWN, name + " has no pod" + podCreationFailure(observed));
     }
     PodView pod = found.get();
     Optional<Notice> down = ofPod(observed, pod);
@@ -67,8 +67,8 @@ public final class Health {
   }
 
   /** Returns the reason that Kubernetes gives for a missing pod, as the end of a message. */
-  static String unmade(Observed observed) {
-    return observed.unmade().map(why -> ": " + why).orElse("");
+  static String podCreationFailure(Observed observed) {
+    return observed.podCreationFailure().map(why -> ": " + why).orElse("");
   }
 
   private static Optional<Notice> ofPod(Observed observed, PodView pod) {

@@ -41,7 +41,7 @@ public final class RolloutPlanner {
     }
     Optional<Notice> holds =
         observed.report(broken.get()).isPresent()
-            ? updatedNotWell(observed)
+            ? updatedUnhealthy(observed)
             : updatedNotStarted(observed);
     return holds.isPresent()
         ? Optional.empty()
@@ -121,7 +121,7 @@ public final class RolloutPlanner {
                 : Health.notice(Reason.MEMBER_STARTING, member.name() + " is being restarted"));
   }
 
-  private static Optional<Notice> updatedNotWell(Observed observed) {
+  private static Optional<Notice> updatedUnhealthy(Observed observed) {
     return Health.first(updated(observed), member -> Health.of(observed, member));
   }
 

@@ -78,7 +78,7 @@ public final class StatefulSetPlanner {
             .allMatch(bytes -> bytes >= wanted);
   }
 
-  static Optional<Step> lower(Observed observed) {
+  static Optional<Step> scaleDown(Observed observed) {
     int wanted = wantedReplicas(observed);
     StatefulSetView set = observed.statefulSet().orElseThrow();
     if (set.replicas() <= wanted) {

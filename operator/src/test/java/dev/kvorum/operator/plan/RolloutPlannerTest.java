@@ -200,7 +200,7 @@ class RolloutPlannerTest extends Planned {
   void reportsWhyAMembersPodIsNotCreated() {
     born();
     world.end(world.node(1));
-    world.unmade = Optional.of("exceeded quota");
+    world.podCreationFailure = Optional.of("exceeded quota");
     assertThat(next())
         .isInstanceOfSatisfying(
             Step.Wait.class,

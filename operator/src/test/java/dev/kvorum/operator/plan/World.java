@@ -32,7 +32,7 @@ final class World {
   final Set<String> badHashes = new HashSet<>();
   final Set<String> badImages = new HashSet<>();
   boolean growable = true;
-  Optional<String> unmade = Optional.empty();
+  Optional<String> podCreationFailure = Optional.empty();
 
   String clusterId = "";
   long statusEpoch;

@@ -41,7 +41,7 @@ record WorldView(World world) {
         status(),
         statefulSet(),
         pods,
-        world.unmade,
+        world.podCreationFailure,
         volumes,
         world.topology.map(it ->
             new TopologyView(
