@@ -63,9 +63,9 @@ final class SlotRecovery {
     BitSet slots = new BitSet(Slots.COUNT);
     slots.set(0, Slots.COUNT);
     for (SlotMap map : maps) {
-      Map<PreferenceList, Boolean> seen = new HashMap<>();
+      long[] met = map.bySlot(list -> wanted.test(list) ? 1 : 0);
       for (int slot = 0; slot < Slots.COUNT; slot++) {
-        if (!seen.computeIfAbsent(map.preferenceList(slot), wanted::test)) {
+        if (met[slot] == 0) {
           slots.clear(slot);
         }
       }
