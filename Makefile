@@ -17,7 +17,7 @@ maven = java=$$(app/bin/find-java) || exit 1; \
 	export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED $$MAVEN_OPTS"; \
 	mvn -B
 
-.PHONY: help run build check test simulate crashes chaos fmt bench profile recovery image e2e report sweep dashboards clean
+.PHONY: help run build check test simulate mutants crashes chaos fmt bench profile recovery image e2e report sweep dashboards clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -39,6 +39,12 @@ simulate: ## simulate SEEDS=1000 seeds from FIRST on, for MINUTES at most; TRACE
 	"$$java" -cp "app/target/test-classes:app/target/classes:$$(cat app/target/test.classpath)" \
 		$(if $(SEEDS),-Dseeds=$(SEEDS)) $(if $(FIRST),-Dfirst=$(FIRST)) $(if $(MINUTES),-Dminutes=$(MINUTES)) \
 		$(if $(TRACE),-Dtrace=true) dev.kvorum.simulation.Simulate
+
+mutants: ## hunt each mutant from seed 9000 on, and record the seeds that catch them for make test
+	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \
+		-Dmdep.outputFile=target/test.classpath && \
+	"$$java" -cp "app/target/test-classes:app/target/classes:$$(cat app/target/test.classpath)" \
+		dev.kvorum.simulation.Hunts app/src/test/resources/dev/kvorum/simulation/catching-seeds.properties
 
 crashes: ## open IMAGES=10000 images of disks after power losses and damage, from FIRST on; nothing acknowledged may be lost
 	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \

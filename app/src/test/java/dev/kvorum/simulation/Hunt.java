@@ -10,9 +10,10 @@ import java.util.Optional;
  *
  * @param mutant a constant of an enum of these
  * @param runs how many it took, or were tried
+ * @param seed the last one that was played
  * @param caught what was seen, the first thing first; empty when nothing was
  */
-record Hunt(Enum<?> mutant, int runs, List<String> caught) {
+record Hunt(Enum<?> mutant, int runs, long seed, List<String> caught) {
   /** A run of a mutant: what it violates. */
   private interface Player {
     List<String> play(long seed);
@@ -22,16 +23,17 @@ record Hunt(Enum<?> mutant, int runs, List<String> caught) {
   static Hunt of(Breakage mutant, long first, int runsMax) {
     Player player = player(mutant);
     int runs = 0;
-    for (long seed = first; runs < runsMax; seed++) {
+    long seed = first;
+    for (; runs < runsMax; seed++) {
       if (mutant.canShowIn(Profile.of(seed))) {
         runs++;
         List<String> violations = player.play(seed);
         if (!violations.isEmpty()) {
-          return new Hunt((Enum<?>) mutant, runs, violations);
+          return new Hunt((Enum<?>) mutant, runs, seed, violations);
         }
       }
     }
-    return new Hunt((Enum<?>) mutant, runs, List.of());
+    return new Hunt((Enum<?>) mutant, runs, seed - 1, List.of());
   }
 
   private static Player player(Breakage mutant) {
