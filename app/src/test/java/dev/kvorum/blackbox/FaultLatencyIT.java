@@ -6,11 +6,13 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How long the clients of the other nodes wait when one node dies or hangs. */
+@Tag("latency")
 @ExtendWith(PrintsNodeLogs.class)
 class FaultLatencyIT {
   @TempDir private static Path directory;

@@ -6,11 +6,13 @@ import dev.kvorum.blackbox.PrintsNodeLogs;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How long the clients of the other nodes wait when nothing comes from one node any more. */
+@Tag("latency")
 @ExtendWith(PrintsNodeLogs.class)
 class CutLatencyIT {
   @TempDir private Path directory;
