@@ -129,7 +129,12 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
       }
       if (!FORMAT.equals(format)) {
         throw new ForeignDirectoryException(
-            file + " has format " + format + ", this version supports format " + FORMAT);
+            file
+                + " has format "
+                + format
+                + ", this version supports format "
+                + FORMAT
+                + "; run the version that wrote it");
       }
       return new Identity(
           properties.getProperty("cluster", ""),

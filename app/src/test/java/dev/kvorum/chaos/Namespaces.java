@@ -10,7 +10,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 /**
- * A network namespace for each node, joined by a bridge that only this machine sees.
+ * A network namespace for each node, joined by a bridge that only this machine sees. The bridge has
+ * a namespace of its own: Docker sets the machine's firewall to drop what it does not forward
+ * itself, which includes frames that pass a bridge in the machine's namespace.
  *
  * <p>A cut is a routing rule in the receiver's namespace that drops what comes from the sender, so
  * neither side is notified. For it the rule for local addresses, which comes first by default, is
@@ -23,7 +25,12 @@ final class Namespaces implements Network {
   private static final int LOCAL_RULE = 200;
   private static final long PID = ProcessHandle.current().pid();
 
-  private final String bridge = PREFIX + PID % 100_000;
+  private static final String BRIDGE = "bridge";
+
+  /** The machine's link to the bridge. */
+  private final String link = PREFIX + PID % 100_000;
+
+  private final String middle = PREFIX + "-" + PID + "-bridge";
   private final String subnet = "198.18." + PID % 256 + ".";
   private final List<String> names;
   private final Set<List<String>> cuts = new LinkedHashSet<>();
@@ -36,9 +43,14 @@ final class Namespaces implements Network {
     removeLeftOver();
     names = IntStream.range(0, nodes).mapToObj(i -> PREFIX + "-" + PID + "-" + i).toList();
     Runtime.getRuntime().addShutdownHook(hook);
-    Shell.run("ip", "link", "add", bridge, "type", "bridge");
-    Shell.run("ip", "address", "add", subnet + "1/24", "dev", bridge);
-    Shell.run("ip", "link", "set", bridge, "up");
+    Shell.run("ip", "netns", "add", middle);
+    Shell.run("ip", "-n", middle, "link", "add", BRIDGE, "type", "bridge");
+    Shell.run("ip", "-n", middle, "link", "set", BRIDGE, "up");
+    Shell.run(
+        "ip", "link", "add", link, "type", "veth", "peer", "name", "machine", "netns", middle);
+    Shell.run("ip", "-n", middle, "link", "set", "machine", "master", BRIDGE, "up");
+    Shell.run("ip", "address", "add", subnet + "1/24", "dev", link);
+    Shell.run("ip", "link", "set", link, "up");
     for (int i = 0; i < nodes; i++) {
       add(i);
     }
@@ -65,9 +77,11 @@ final class Namespaces implements Network {
   private void add(int node) {
     String name = names.get(node);
     Shell.run("ip", "netns", "add", name);
+    String port = "node-" + node;
     Shell.run(
-        "ip", "link", "add", port(node), "type", "veth", "peer", "name", "eth0", "netns", name);
-    Shell.run("ip", "link", "set", port(node), "master", bridge, "up");
+        "ip", "-n", middle, "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns",
+        name);
+    Shell.run("ip", "-n", middle, "link", "set", port, "master", BRIDGE, "up");
     Shell.run("ip", "-n", name, "address", "add", address(node) + "/24", "dev", "eth0");
     Shell.run("ip", "-n", name, "link", "set", "lo", "up");
     Shell.run("ip", "-n", name, "link", "set", "eth0", "up");
@@ -79,10 +93,6 @@ final class Namespaces implements Network {
     return Shell.attempt(
             "tc", "-n", name, "qdisc", "add", "dev", "eth0", "root", "netem", "delay", "1ms")
         && Shell.attempt("tc", "-n", name, "qdisc", "delete", "dev", "eth0", "root");
-  }
-
-  private String port(int node) {
-    return bridge + "-" + node;
   }
 
   private String address(int node) {
@@ -155,15 +165,13 @@ final class Namespaces implements Network {
 
   private void remove() {
     if (removed.compareAndSet(false, true)) {
-      for (int i = 0; i < names.size(); i++) {
-        Shell.attempt("ip", "link", "delete", port(i));
-        Shell.attempt("ip", "netns", "delete", names.get(i));
-      }
-      Shell.attempt("ip", "link", "delete", bridge);
+      names.forEach(name -> Shell.attempt("ip", "netns", "delete", name));
+      Shell.attempt("ip", "netns", "delete", middle);
+      Shell.attempt("ip", "link", "delete", link);
     }
   }
 
-  /** Namespaces of processes that are no more, with the nodes that run in them, and bridges. */
+  /** Namespaces of processes that are no more, with the nodes that run in them, and links. */
   private static void removeLeftOver() {
     for (String line : Shell.run("ip", "netns", "list").split("\n", -1)) {
       String[] parts = line.split("[- ]", -1);
