@@ -27,7 +27,7 @@ class BrokenClockIT {
     fast.awaitExit(Duration.ofSeconds(15));
     fast.set("kvorum.clock.skew", "60s").launch();
     cluster.awaitComplete();
-    Awaitility.await("it has been told the time")
+    Awaitility.await("it has received the time")
         .until(() -> fast.log().contains("peers' clocks: writes are rejected"));
   }
 

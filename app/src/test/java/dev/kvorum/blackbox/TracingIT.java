@@ -164,7 +164,7 @@ class TracingIT {
   }
 
   @Test
-  void aNodeThatIsToldToStopSendsWhatItHas() {
+  void aNodeThatIsAskedToStopSendsWhatItHas() {
     NodeProcess node = cluster.node(2);
     String trace = newTrace();
     assertThat(put(node, "last", trace, "01")).isEqualTo(201);

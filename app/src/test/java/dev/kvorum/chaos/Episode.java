@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
  * @param begunNanos before anything was done
  * @param struckNanos when all was done
  * @param healedNanos when it was begun to be undone
- * @param wholeNanos when all nodes were ready and saw each other again
+ * @param recoveredNanos when all nodes were ready and saw each other again
  */
 record Episode(
-    List<Fault> faults, long begunNanos, long struckNanos, long healedNanos, long wholeNanos) {
+    List<Fault> faults, long begunNanos, long struckNanos, long healedNanos, long recoveredNanos) {
 
   /** The name of the row that it counts in. */
   String label() {
@@ -29,7 +29,8 @@ record Episode(
   @Override
   public String toString() {
     String what = faults.stream().map(Fault::toString).collect(Collectors.joining(" and "));
-    return "%7.1f-%.1f s, whole after %.1f s: %s"
-        .formatted(struckNanos / 1e9, healedNanos / 1e9, (wholeNanos - healedNanos) / 1e9, what);
+    return "%7.1f-%.1f s, recovered after %.1f s: %s"
+        .formatted(
+            struckNanos / 1e9, healedNanos / 1e9, (recoveredNanos - healedNanos) / 1e9, what);
   }
 }

@@ -54,7 +54,7 @@ record Figures(List<Row> rows) {
       long recovered = sample.add(ofMajority, episode, next);
       Sample calm = samples.computeIfAbsent(CALM, label -> new Sample());
       calm.add(ofMajority, calmSince, episode.begunNanos());
-      calmSince = Math.max(episode.wholeNanos(), recovered);
+      calmSince = Math.max(episode.recoveredNanos(), recovered);
     }
     List<Row> rows = new ArrayList<>();
     samples.forEach((label, sample) -> rows.add(sample.row(label)));

@@ -33,13 +33,14 @@ class FiguresTest {
             0));
   }
 
-  private static Episode killed(String victim, long begun, long struck, long healed, long whole) {
+  private static Episode killed(
+      String victim, long begun, long struck, long healed, long recovered) {
     return new Episode(
         List.of(new Fault(Kind.KILL, victim, "", () -> {}, () -> {})),
         TimeUnit.MILLISECONDS.toNanos(begun),
         TimeUnit.MILLISECONDS.toNanos(struck),
         TimeUnit.MILLISECONDS.toNanos(healed),
-        TimeUnit.MILLISECONDS.toNanos(whole));
+        TimeUnit.MILLISECONDS.toNanos(recovered));
   }
 
   private Figures.Row row(String fault, Episode... episodes) {
@@ -106,7 +107,7 @@ class FiguresTest {
             one.begunNanos(),
             one.struckNanos(),
             one.healedNanos(),
-            one.wholeNanos());
+            one.recoveredNanos());
     assertThat(row("two at a time", two).times()).isEqualTo(1);
   }
 }

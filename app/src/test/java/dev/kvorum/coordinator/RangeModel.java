@@ -169,11 +169,11 @@ final class RangeModel {
       before = key;
     }
     Key last = before;
-    boolean whole = tracker.standing() == Standing.COMPLETE && tracker.recordsLeft() > 0;
+    boolean isComplete = tracker.standing() == Standing.COMPLETE && tracker.recordsLeft() > 0;
     Set<Key> seen = new HashSet<>(emitted.stream().map(Mutation::key).toList());
     acknowledged.forEach((key, version) -> {
       Versioned stored = Objects.requireNonNull(newest.get(key));
-      boolean passed = whole || (last != null && key.compareTo(last) <= 0);
+      boolean passed = isComplete || (last != null && key.compareTo(last) <= 0);
       // A newer write of a minority may be seen or not, and may be a delete.
       if (stored.version().equals(version) && stored.isLiveAt(NOW) && range.contains(key)) {
         assertThat(!passed || seen.contains(key)).as("%s: %s is there", name, key).isTrue();

@@ -71,10 +71,10 @@ class RangeTrackerTest {
           new RangeModel(seed, anySlots(random), anyRange(random), Long.MAX_VALUE, false);
       model.read(random.nextInt(20), random.nextInt(200));
       model.check();
-      boolean whole = model.tracker.standing() == Standing.COMPLETE;
-      assertThat(whole).as(model.name()).isEqualTo(model.areEnoughLeft());
-      complete += whole && !model.lost.isEmpty() ? 1 : 0;
-      incomplete += whole ? 0 : 1;
+      boolean isComplete = model.tracker.standing() == Standing.COMPLETE;
+      assertThat(isComplete).as(model.name()).isEqualTo(model.areEnoughLeft());
+      complete += isComplete && !model.lost.isEmpty() ? 1 : 0;
+      incomplete += isComplete ? 0 : 1;
     }
     assertThat(complete).as("complete with losses, from seed %d", FIRST).isPositive();
     assertThat(incomplete).as("incomplete, from seed %d", FIRST).isPositive();

@@ -177,7 +177,7 @@ class HintedHandoffTest {
   }
 
   @Test
-  void aPullIsToldHowManyWereDeliveredAndHowManyRemain() {
+  void aPullLearnsHowManyWereDeliveredAndHowManyRemain() {
     keep(5);
     harness.handoff.deliverSome(AWAY, pulled::add);
     harness.loop.advance(MOMENT);

@@ -39,7 +39,7 @@ class KubernetesTopologyTest {
   @SuppressWarnings("NullAway.Init") // set by the extension
   private static KubernetesMockServer server;
 
-  private final List<Topology> told = new CopyOnWriteArrayList<>();
+  private final List<Topology> received = new CopyOnWriteArrayList<>();
 
   private static GenericKubernetesResource topology(long epoch, String phase, String state) {
     return new GenericKubernetesResourceBuilder()
@@ -113,16 +113,16 @@ class KubernetesTopologyTest {
     put(topology(1, "Stable", "Active"));
     pod("10.0.0.1");
     KubernetesTopology source = source(server.createClient(), member -> member + ".invalid");
-    source.follow(told::add);
-    await().atMost(TIMEOUT).until(() -> !told.isEmpty());
-    Topology first = told.getFirst();
+    source.follow(received::add);
+    await().atMost(TIMEOUT).until(() -> !received.isEmpty());
+    Topology first = received.getFirst();
     assertThat(first.epoch()).isEqualTo(1);
     assertThat(first.phase()).isEqualTo(Phase.STABLE);
     assertThat(first.member(MEMBER).orElseThrow().zone()).isEqualTo("a");
 
     put(topology(2, "Transferring", "Leaving"));
-    await().atMost(TIMEOUT).until(() -> told.getLast().epoch() == 2);
-    assertThat(told.getLast().after()).hasSize(1);
+    await().atMost(TIMEOUT).until(() -> received.getLast().epoch() == 2);
+    assertThat(received.getLast().after()).hasSize(1);
 
     untilLocated(source, MEMBER, "10.0.0.1");
     assertThat(source.locate(new MemberId("kvorum-9")))
@@ -147,8 +147,8 @@ class KubernetesTopologyTest {
   void anAnnotationSaysThatTheClusterWasFounded() {
     put(topology(1, "Stable", "Active"));
     try (KubernetesTopology source = source(server.createClient(), member -> member + ".invalid")) {
-      source.follow(told::add);
-      await().atMost(TIMEOUT).until(() -> !told.isEmpty());
+      source.follow(received::add);
+      await().atMost(TIMEOUT).until(() -> !received.isEmpty());
       assertThat(source.isFounded()).isFalse();
       GenericKubernetesResource marked = topology(1, "Stable", "Active");
       marked.getMetadata().setAnnotations(Map.of("kvorum.dev/founded", "true"));
@@ -161,7 +161,7 @@ class KubernetesTopologyTest {
   void anAddressStaysUntilThereIsAnother() {
     pod("10.0.0.1");
     try (KubernetesTopology source = source(server.createClient(), member -> "kvorum-0.invalid")) {
-      source.follow(told::add);
+      source.follow(received::add);
       untilLocated(source, MEMBER, "10.0.0.1");
       client.pods().inNamespace(NAMESPACE).delete();
       pod("");
@@ -178,7 +178,7 @@ class KubernetesTopologyTest {
     Config nobody = new ConfigBuilder().withMasterUrl("http://localhost:1").build();
     KubernetesClient away = new KubernetesClientBuilder().withConfig(nobody).build();
     try (KubernetesTopology source = source(away, member -> "127.0.0.9")) {
-      source.follow(told::add);
+      source.follow(received::add);
       untilLocated(source, MEMBER, "127.0.0.9");
     }
   }

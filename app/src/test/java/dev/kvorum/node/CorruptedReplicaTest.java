@@ -134,7 +134,7 @@ class CorruptedReplicaTest {
   }
 
   @Test
-  void aNodeStartsOverWhenItIsToldTo() {
+  void aNodeStartsOverWhenItIsAskedTo() {
     List<Node> nodes = startAll();
     writeEverywhere(nodes);
     assertThat(nodes.get(1).startOver("away too long")).succeedsWithin(TIMEOUT);

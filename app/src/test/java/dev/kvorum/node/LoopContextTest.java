@@ -47,7 +47,7 @@ class LoopContextTest {
         public void tick() {
           ticks++;
           if (ticks % 2 == 0) {
-            throw new OutOfMemoryError("told of by Netty, in a test");
+            throw new OutOfMemoryError("logged by Netty, in a test");
           }
           throw new IllegalStateException("a mistake");
         }

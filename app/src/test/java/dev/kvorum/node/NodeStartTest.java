@@ -130,7 +130,7 @@ class NodeStartTest {
   }
 
   @Test
-  void aBadNameOrPeerIsToldWithItsSetting() {
+  void aBadNameOrPeerIsRejectedWithItsSetting() {
     settings.put("kvorum.cluster.peers", "alone=localhost");
     assertThatThrownBy(this::node)
         .isInstanceOf(NodeStartException.class)
@@ -173,7 +173,7 @@ class NodeStartTest {
   }
 
   @Test
-  void aWordForDamageThatIsNotKnownIsTold() {
+  void anUnknownWordForCorruptionIsReported() {
     settings.put("kvorum.storage.on-corruption", "ignore");
     assertThatThrownBy(this::node)
         .isInstanceOf(NodeStartException.class)

@@ -87,7 +87,7 @@ class TransferTest {
   }
 
   @Test
-  void aSumThatIsNotThatOfWhatCameBeginsAnew() {
+  void aSumThatIsNotThatOfWhatCameBeginsAgain() {
     Rebalance joiner = harness.start(JOINING);
     RecordSum sentMore = RecordSum.NONE.plus(harness.kept(1)).plus(harness.kept(2));
     send(FIRST, new TransferReply.Gained(List.of(harness.kept(1)), Optional.empty(), sentMore));

@@ -37,7 +37,7 @@ class TwoAwayTest {
     harness.putExcept(theirs, acknowledged, Set.of(other));
   }
 
-  private void healAndLook() {
+  private void healAndCompare() {
     harness.network.heal();
     harness.pass(INTERVAL.multipliedBy(5));
     for (MemberId member : List.of(first, second, other)) {
@@ -56,7 +56,7 @@ class TwoAwayTest {
     harness.put(deleted, harness.tombstone(OLD.multipliedBy(2), 3));
     harness.pass(HORIZON.plus(OLD));
     assertThat(harness.store(other).get(deleted)).as("the tombstone").isPresent();
-    healAndLook();
+    healAndCompare();
     assertThat(harness.sites.values()).allMatch(site -> site.startOvers.isEmpty());
   }
 
@@ -77,7 +77,7 @@ class TwoAwayTest {
     harness.put(deleted, harness.tombstone(HORIZON.multipliedBy(3), 3));
     harness.pass(INTERVAL.multipliedBy(5));
     assertThat(harness.store(other).get(deleted)).as("the late one").isPresent();
-    healAndLook();
+    healAndCompare();
     assertThat(harness.site(first).startOvers).hasSize(1);
     assertThat(harness.site(second).startOvers).isEmpty();
   }

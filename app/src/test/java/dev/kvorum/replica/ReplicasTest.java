@@ -158,7 +158,7 @@ class ReplicasTest {
   }
 
   @Test
-  void aCancelledRequestIsNeverAnsweredAndThePeerIsTold() {
+  void aCancelledRequestIsNeverAnsweredAndThePeerIsNotified() {
     Transport.Call call = ask(PEER, READ, 100);
     call.cancel();
     assertThat(transport.only(PEER).isCancelled()).isTrue();

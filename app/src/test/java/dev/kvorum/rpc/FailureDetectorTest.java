@@ -33,7 +33,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void anythingHeardClearsIt() {
+  void anyFrameReceivedClearsIt() {
     detector.connected();
     detector.asked(now);
     assertThat(detector.isSuspect(now + 200)).isTrue();

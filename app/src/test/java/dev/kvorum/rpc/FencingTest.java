@@ -93,7 +93,7 @@ class FencingTest {
   }
 
   @Test
-  void anOlderProcessThatConnectsIsToldThatItIsSuperseded() throws Exception {
+  void anOlderProcessThatConnectsIsInformedThatItIsSuperseded() throws Exception {
     serve(process(NEW));
     wire.awaitConnected(dial(wire.loop));
     int port = wire.serve(node, held, Wire.settings()).port();

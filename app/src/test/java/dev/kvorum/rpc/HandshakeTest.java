@@ -81,7 +81,7 @@ class HandshakeTest {
   }
 
   @Test
-  void aStrangerOnThePortIsToldApartAtOnce() {
+  void aStrangerOnThePortIsDetectedAtOnce() {
     ByteBuf http = Unpooled.copiedBuffer("GET / HTTP/1.1", StandardCharsets.US_ASCII);
     assertThatThrownBy(() -> Handshake.read(http))
         .isInstanceOf(MalformedFrameException.class)

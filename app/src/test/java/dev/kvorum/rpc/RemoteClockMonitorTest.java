@@ -102,7 +102,7 @@ class RemoteClockMonitorTest {
     pass(10 * FRESH.toMillis());
     says(C, 60_000);
     says(C, 0);
-    assertThat(givesVersions()).as("b was not heard again, c agrees").isTrue();
+    assertThat(givesVersions()).as("b has not reported again, c agrees").isTrue();
     pass(FRESH.toMillis());
     says(C, 60_000);
     assertThat(givesVersions()).isFalse();
@@ -184,7 +184,7 @@ class RemoteClockMonitorTest {
   }
 
   @Test
-  void whoIsNoMemberAnyMoreHasNoSay() {
+  void theClockOfAFormerMemberDoesNotCount() {
     says(B, 700);
     clocks.remove(B);
     assertThat(givesVersions()).isTrue();

@@ -243,8 +243,8 @@ class ReplicaCodecTest {
 
   @Test
   void aReasonThatOnlyANewerPeerKnowsIsAFailureStill() throws MalformedFrameException {
-    ByteBuf unheardOf = Unpooled.wrappedBuffer(new byte[] {(byte) 200});
-    assertThat(ReplicaCodec.readReply(FrameKind.REFUSED, unheardOf))
+    ByteBuf unknown = Unpooled.wrappedBuffer(new byte[] {(byte) 200});
+    assertThat(ReplicaCodec.readReply(FrameKind.REFUSED, unknown))
         .isEqualTo(
             new ReplicaReply.WriteReply(new WriteResult.Refused(RejectReason.STORAGE_FAILED)));
   }

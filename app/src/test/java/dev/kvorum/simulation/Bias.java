@@ -20,7 +20,7 @@ enum Bias {
   /** Tombstones are kept from a member, or members away, for nearly as long as they may be. */
   TOMBSTONES,
   /** Processes are paused for long, during writes. */
-  STANDSTILLS,
+  PAUSES,
   /** People change the number of members all the time, and the operator's planner follows. */
   PLANS;
 
@@ -40,7 +40,7 @@ enum Bias {
 
   /** Whether faults come in scenes alone, each at its moment. */
   boolean isStaged() {
-    return this == CHANGES || this == FLOORS || this == TOMBSTONES || this == STANDSTILLS;
+    return this == CHANGES || this == FLOORS || this == TOMBSTONES || this == PAUSES;
   }
 
   static Bias of(long seed, Trouble trouble, boolean wipes, boolean jumps) {
@@ -59,7 +59,7 @@ enum Bias {
       case 0 -> CHANGES;
       case 1 -> wipes ? FLOORS : NONE;
       case 2 -> wipes ? TOMBSTONES : NONE;
-      case 3 -> STANDSTILLS;
+      case 3 -> PAUSES;
       case 4 -> PLANS;
       default -> NONE;
     };

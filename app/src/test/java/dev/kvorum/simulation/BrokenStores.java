@@ -37,14 +37,14 @@ final class BrokenStores {
     return new WrappedStore(store) {
       @Override
       public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
-        Waiter<WriteResult> fooled =
+        Waiter<WriteResult> changed =
             changed(
                 waiter,
                 applied ->
                     applied instanceof WriteResult.Superseded
                         ? WriteResult.Stored.STORED
                         : applied);
-        inner.apply(mutation, loop, fooled);
+        inner.apply(mutation, loop, changed);
       }
     };
   }
@@ -99,11 +99,11 @@ final class BrokenStores {
     return new WrappedStore(store) {
       @Override
       public void read(Key key, Detail detail, Executor loop, Waiter<ReadResult> waiter) {
-        Waiter<ReadResult> fooled =
+        Waiter<ReadResult> changed =
             changed(
                 waiter,
                 found -> found instanceof ReadResult.Unknown ? ReadResult.Absent.ABSENT : found);
-        inner.read(key, detail, loop, fooled);
+        inner.read(key, detail, loop, changed);
       }
     };
   }
@@ -113,20 +113,20 @@ final class BrokenStores {
     return new WrappedStore(store) {
       @Override
       public void read(Key key, Detail detail, Executor loop, Waiter<ReadResult> waiter) {
-        Waiter<ReadResult> fooled =
+        Waiter<ReadResult> changed =
             changed(
                 waiter,
                 found ->
                     found instanceof ReadResult.Found one && !one.record().isLiveAt(clock.millis())
                         ? ReadResult.Absent.ABSENT
                         : found);
-        inner.read(key, Detail.RECORD, loop, fooled);
+        inner.read(key, Detail.RECORD, loop, changed);
       }
     };
   }
 
   /** Counts a record's life from when it came. */
-  static Store prolongsLives(Store store, InstantSource clock) {
+  static Store extendsTtls(Store store, InstantSource clock) {
     return new WrappedStore(store) {
       @Override
       public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
@@ -153,7 +153,7 @@ final class BrokenStores {
           ScanLimits limits,
           Executor loop,
           Waiter<ScanResult> waiter) {
-        Waiter<ScanResult> fooled =
+        Waiter<ScanResult> changed =
             changed(
                 waiter,
                 scanned -> {
@@ -163,7 +163,7 @@ final class BrokenStores {
                   }
                   return scanned;
                 });
-        inner.scan(range, detail, limits, loop, fooled);
+        inner.scan(range, detail, limits, loop, changed);
       }
     };
   }

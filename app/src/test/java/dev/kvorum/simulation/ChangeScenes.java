@@ -33,7 +33,7 @@ final class ChangeScenes {
   private void leave(Script script, Cast cast) {
     script.then(() -> {
       operator.leave(cast.leaver().id);
-      operator.tellAll();
+      operator.notifyAllNodes();
     });
   }
 
@@ -143,7 +143,7 @@ final class ChangeScenes {
     script
         .then(() -> {
           operator.publish(Phase.STABLE, true);
-          operator.tell(writer, 0);
+          operator.notifyNode(writer, 0);
         })
         .until(() -> epochOf(writer) == operator.topology().epoch(), 500)
         .then(() -> {

@@ -69,7 +69,7 @@ final class ClockJumps {
     over = true;
     wrong = false;
     calm(false);
-    cluster.nodes().forEach(node -> node.clock.putRight());
+    cluster.nodes().forEach(node -> node.clock.correct());
   }
 
   private void next() {
@@ -123,7 +123,7 @@ final class ClockJumps {
           calm(false);
           node.clock.jump(node.isReady() ? millis : 0, false);
           wrong = node.isReady();
-          putRightLater(node);
+          correctLater(node);
         });
   }
 
@@ -139,23 +139,23 @@ final class ClockJumps {
           () -> {
             node.clock.jump(millis, false);
             later(random.nextLong(1500), node::resume);
-            putRightLater(node);
+            correctLater(node);
           });
     } else {
       count("clock-wrong", node, millis);
       node.clock.jump(millis, false);
-      putRightLater(node);
+      correctLater(node);
     }
   }
 
-  private void putRightLater(SimNode node) {
+  private void correctLater(SimNode node) {
     informed = node.process();
     long millis = random.nextInt(4) == 0 ? random.nextLong(15_000) : random.nextLong(3000);
     later(
         millis,
         () -> {
           cluster.trace.note("clock right " + node.id);
-          node.clock.putRight();
+          node.clock.correct();
           wrong = false;
           later(300 + random.nextLong(2500), this::next);
         });

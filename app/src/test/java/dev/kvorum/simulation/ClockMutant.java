@@ -21,12 +21,12 @@ enum ClockMutant implements Breakage {
   GIVES_VERSIONS_THAT_ARE_AHEAD(
       Patch.returns("rpc.RemoteClockMonitor", "ceilingMillis", Long.MAX_VALUE),
       Patch.skips("data.HybridLogicalClock", "suspend")),
-  BELIEVES_IN_FUTURE_CUTS(Patch.returns("repair.state.RepairMarks", "isFuture", false)),
+  ACCEPTS_FUTURE_CUTS(Patch.returns("repair.state.RepairMarks", "isFuture", false)),
   /** With a member away: what all have compared since is left out of the trees, and differs. */
   HASHES_LIVE_RECORDS_AS_DEAD(
       redirects("repair.antientropy.LeafHash", "ofLive", "hashLongLongLongToLong", "hashDead"),
       redirects("repair.antientropy.TombstoneReaper", "counts", "horizon", "anHour")),
-  GIVES_EXPIRED_RECORDS_BACK(
+  RETURNS_EXPIRED_RECORDS(
       redirects("coordinator.ReadOperation", "complete", "isLive", "isNoTombstone")),
   /** A start with a clock that is ahead moves the mark above which the next one begins. */
   RESERVES_BEFORE_IT_KNOWS_THE_TIME {

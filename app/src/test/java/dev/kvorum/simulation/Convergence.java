@@ -35,7 +35,7 @@ final class Convergence {
       } else if (process.core().fence().isRaised()) {
         found.add(node.id + " is fenced");
       } else if (!process.core().repair().complete().isDone()) {
-        found.add(node.id + " is not whole");
+        found.add(node.id + " is not complete");
       } else if (process.openWrites() != 0) {
         found.add(node.id + " has " + process.openWrites() + " open writes");
       } else if (!process.hints().targets().isEmpty()) {

@@ -20,7 +20,7 @@ final class Faults {
   private final ClockJumps clocks;
   private final DiskFaults disks;
   private final DuplicateProcesses duplicates;
-  private final WorstCases worst;
+  private final CombinedFaults combined;
   private boolean over;
 
   Faults(SimCluster cluster) {
@@ -33,7 +33,7 @@ final class Faults {
         new DiskFaults(
             cluster, random, this::count, (action, millis) -> later(millis, action), this::aWhile);
     this.duplicates = new DuplicateProcesses(cluster, random, this::count);
-    this.worst = new WorstCases(cluster, random, this);
+    this.combined = new CombinedFaults(cluster, random, this);
   }
 
   /** Faults by kind, as many as there were. */
@@ -122,7 +122,7 @@ final class Faults {
   }
 
   private void strike(SimNode node, SimNode other) {
-    if (worst.strike(node)) {
+    if (combined.strike(node)) {
       return;
     }
     boolean gentle = cluster.profile.trouble() == Profile.Trouble.GENTLE;
@@ -175,10 +175,10 @@ final class Faults {
     return node.isRunning() && !duplicates.isPresent() && !clocks.mislead(node);
   }
 
-  /** Half the time the worst that may happen. */
+  /** Half the time together with other faults, as chance would hardly bring it. */
   private void loseDisk(SimNode node, SimNode other) {
     if (random.nextBoolean()) {
-      worst.loseDisk(node, other);
+      combined.loseDisk(node, other);
     } else {
       loseDisk(node);
     }

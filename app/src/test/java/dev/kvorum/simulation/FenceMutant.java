@@ -10,7 +10,7 @@ enum FenceMutant implements Breakage {
   CLOSES_AN_OLDER_PROCESS_ON_ONE_LOOP_ONLY(
       Patch.redirects(
           "rpc.ProcessRegistry", "enter", "fence", BrokenRules.class, "fenceOnOneLoop")),
-  A_FENCED_PROCESS_SERVES_ON(Patch.returns("rpc.Fence", "isRaised", false));
+  A_FENCED_PROCESS_CONTINUES_TO_SERVE(Patch.returns("rpc.Fence", "isRaised", false));
 
   @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed
   private final List<Patch> patches;

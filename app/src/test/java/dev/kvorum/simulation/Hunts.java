@@ -30,7 +30,7 @@ public final class Hunts {
             PlannerMutant.values(),
             RebuildMutant.values(),
             TombstoneMutant.values(),
-            StandstillMutant.values(),
+            PauseMutant.values(),
             MembersMutant.values())
         .flatMap(Stream::of)
         .toList();

@@ -171,22 +171,22 @@ record KubeView(SimCluster cluster, KubeObjects api) {
 
   /** What has been read, with the volumes as they are. */
   @SuppressWarnings("NullAway") // what is left out comes as null
-  Observed observed(Look look) {
+  Observed observed(OperatorSnapshot seen) {
     KvorumClusterStatus status = KvorumClusterStatus.NONE.withClusterId(KubeObjects.CLUSTER);
     return new Observed(
         now(),
         KubeObjects.NAME,
         false,
-        look.spec,
+        seen.spec,
         status,
-        Optional.ofNullable(look.set),
-        look.pods,
+        Optional.ofNullable(seen.set),
+        seen.pods,
         Optional.empty(),
         volumes(),
-        Optional.ofNullable(look.topology),
+        Optional.ofNullable(seen.topology),
         ObjectsView.NONE,
         new ImageView(IMAGE, IMAGE),
-        Optional.of(look.template),
+        Optional.of(seen.template),
         List.of());
   }
 }

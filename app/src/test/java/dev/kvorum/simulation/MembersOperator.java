@@ -123,7 +123,7 @@ abstract class MembersOperator {
     write(next);
     for (SimNode node : cluster.nodes()) {
       if (random.nextInt(5) > 0) {
-        tell(node, random.nextLong(300));
+        notifyNode(node, random.nextLong(300));
       }
     }
   }
@@ -145,12 +145,12 @@ abstract class MembersOperator {
   void remind() {
     for (SimNode node : cluster.nodes()) {
       if (random.nextInt(20) == 0) {
-        tell(node, random.nextLong(100));
+        notifyNode(node, random.nextLong(100));
       }
     }
   }
 
-  void tell(SimNode node, long afterMillis) {
+  void notifyNode(SimNode node, long afterMillis) {
     Topology news = topology;
     after(
         afterMillis,

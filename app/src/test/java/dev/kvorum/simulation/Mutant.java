@@ -63,10 +63,10 @@ enum Mutant implements Breakage {
       return BrokenStores.hidesExpiredRecords(store, clock);
     }
   },
-  PROLONGS_LIVES {
+  EXTENDS_TTLS {
     @Override
     public Store store(Store store, InstantSource clock) {
-      return BrokenStores.prolongsLives(store, clock);
+      return BrokenStores.extendsTtls(store, clock);
     }
   },
   SKIPS_IN_SCANS {
@@ -75,13 +75,13 @@ enum Mutant implements Breakage {
       return BrokenStores.skipsInScans(store);
     }
   },
-  FORGETS_SOMETIMES {
+  DROPS_RECORDS_SOMETIMES {
     @Override
     public Store store(Store store, InstantSource clock) {
       return BrokenStores.dropsSometimes(store);
     }
   },
-  FORGETS_HINTS {
+  DROPS_HINTS {
     @Override
     public HintStore hints(HintStore hints, CurrentTopology topology) {
       return new WrappedHints(hints) {
@@ -117,13 +117,13 @@ enum Mutant implements Breakage {
         @Override
         public boolean keep(MemberId target, Mutation mutation) {
           Version old = mutation.record().version();
-          Version anew = new Version(old.stamp() + (1000L << 16), old.writer());
-          return inner.keep(target, mutation.restamped(anew));
+          Version newer = new Version(old.stamp() + (1000L << 16), old.writer());
+          return inner.keep(target, mutation.restamped(newer));
         }
       };
     }
   },
-  FORGETS_THE_CLOCKS_MARK {
+  IGNORES_THE_MARK_OF_THE_CLOCK {
     @Override
     public MarkStore marks(MarkStore marks, InstantSource clock) {
       return new MarkStore() {

@@ -30,7 +30,7 @@ final class PlanProbes {
   }
 
   /** To be called every now and then. */
-  void look() {
+  void poll() {
     Topology now = operator.topology();
     if (now.phase() != Phase.STABLE || !stage.isIdle()) {
       return;

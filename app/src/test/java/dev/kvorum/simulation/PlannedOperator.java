@@ -70,7 +70,7 @@ final class PlannedOperator extends MembersOperator {
     pods.applyStreamed();
     edits.begin();
     tick();
-    look();
+    poll();
   }
 
   @Override
@@ -102,7 +102,7 @@ final class PlannedOperator extends MembersOperator {
         downMillis,
         () -> {
           if (life == next) {
-            look();
+            poll();
           }
         });
   }
@@ -118,7 +118,7 @@ final class PlannedOperator extends MembersOperator {
     }
     remind();
     if (cluster.profile.bias() == Bias.PLANS && !isOver()) {
-      probes.look();
+      probes.poll();
     }
     pods.tick();
     if (topology().phase() == Phase.STABLE && super.isAtRest()) {
@@ -127,25 +127,25 @@ final class PlannedOperator extends MembersOperator {
     after(TICK_MILLIS, this::tick);
   }
 
-  private void look() {
+  private void poll() {
     if (!cluster.invariants.violations().isEmpty()) {
       return;
     }
-    Deque<Consumer<Look>> reads = new ArrayDeque<>();
-    reads.add(look -> {
-      look.set = view.set();
-      look.setVersion = api.setVersion();
+    Deque<Consumer<OperatorSnapshot>> reads = new ArrayDeque<>();
+    reads.add(seen -> {
+      seen.set = view.set();
+      seen.setVersion = api.setVersion();
     });
-    reads.add(look -> {
-      look.topology = view.topology();
-      look.topologyVersion = api.topologyVersion();
+    reads.add(seen -> {
+      seen.topology = view.topology();
+      seen.topologyVersion = api.topologyVersion();
     });
-    reads.add(look -> {
-      look.pods = view.pods();
-      look.podVersions = api.podVersions();
+    reads.add(seen -> {
+      seen.pods = view.pods();
+      seen.podVersions = api.podVersions();
     });
-    reads.add(look -> look.pods = asked(look.pods));
-    next(new Look(life, api.template, view.spec()), reads);
+    reads.add(seen -> seen.pods = asked(seen.pods));
+    next(new OperatorSnapshot(life, api.template, view.spec()), reads);
   }
 
   private SortedMap<Integer, PodView> asked(SortedMap<Integer, PodView> seen) {
@@ -156,20 +156,20 @@ final class PlannedOperator extends MembersOperator {
   }
 
   /** One read, and after a while the next; in the end what is to be done. */
-  private void next(Look look, Deque<Consumer<Look>> reads) {
-    if (look.life != life) {
+  private void next(OperatorSnapshot seen, Deque<Consumer<OperatorSnapshot>> reads) {
+    if (seen.life != life) {
       return;
     }
     if (fails()) {
-      later(look.life);
+      later(seen.life);
       return;
     }
-    Consumer<Look> read = reads.poll();
+    Consumer<OperatorSnapshot> read = reads.poll();
     if (read == null) {
-      decide(look);
+      decide(seen);
     } else {
-      read.accept(look);
-      after(delayMillis(), () -> next(look, reads));
+      read.accept(seen);
+      after(delayMillis(), () -> next(seen, reads));
     }
   }
 
@@ -181,12 +181,12 @@ final class PlannedOperator extends MembersOperator {
     return random.nextInt(15) == 0 ? random.nextLong(1000) : random.nextLong(15);
   }
 
-  private void decide(Look look) {
-    Observed observed = view.observed(look);
+  private void decide(OperatorSnapshot seen) {
+    Observed observed = view.observed(seen);
     Step step = ClusterPlanner.plan(observed).step();
     atRest = step instanceof Step.Rest;
     if (step instanceof Step.Wait || step instanceof Step.Refuse || atRest) {
-      again(look.life, atRest ? 300 : 100);
+      again(seen.life, atRest ? 300 : 100);
       return;
     }
     boolean isLost = fails();
@@ -195,15 +195,15 @@ final class PlannedOperator extends MembersOperator {
         delayMillis(),
         () -> {
           // A request in flight arrives, even if its sender has ended.
-          boolean written = !isLost && write(look, step);
-          if (look.life == life) {
+          boolean written = !isLost && write(seen, step);
+          if (seen.life == life) {
             if (!isOver() && random.nextInt(12) == 0) {
               count("operator-killed");
               kill(200 + random.nextLong(3000));
             } else if (written && !isAnswerLost) {
-              again(look.life, 5);
+              again(seen.life, 5);
             } else {
-              later(look.life);
+              later(seen.life);
             }
           }
         });
@@ -218,14 +218,14 @@ final class PlannedOperator extends MembersOperator {
         millis + random.nextLong(millis),
         () -> {
           if (ofLife == life) {
-            look();
+            poll();
           }
         });
   }
 
-  private boolean write(Look look, Step step) {
-    Versions planned = new Versions(look.setVersion, look.topologyVersion, look.podVersions);
-    boolean written = api.write(step, planned, look.template);
+  private boolean write(OperatorSnapshot seen, Step step) {
+    Versions planned = new Versions(seen.setVersion, seen.topologyVersion, seen.podVersions);
+    boolean written = api.write(step, planned, seen.template);
     String kind = kind(step);
     cluster.trace.note((written ? "operator " : "conflict of ") + kind);
     if (written) {

@@ -9,13 +9,13 @@ enum PlannerMutant implements Breakage {
           "operator.plan.ScalePlanner", "begin", "leaving", BrokenSteps.class, "twoLeave")),
   LOWERS_WHILE_MEMBERS_ARE_LISTED(
       Patch.answers("operator.plan.StatefulSetPlanner", "wantedReplicas", "listedBound", 0)),
-  RESTARTS_BEFORE_THE_LAST_IS_WELL(
+  RESTARTS_BEFORE_THE_LAST_IS_HEALTHY(
       Patch.redirects(
           "operator.plan.RolloutPlanner", "next", "ofMembers", BrokenSteps.class, "none")),
   RESTARTS_ALL_AT_ONCE(
       Patch.redirects("operator.plan.RolloutPlanner", "next", "first", BrokenSteps.class, "none")),
-  GOES_ON_BEFORE_ALL_HAVE_COPIED(Bias.PLANS, scale("proceed", "uncopied", "neither")),
-  GOES_ON_AT_ONCE(Bias.PLANS, scale("proceed", "first", "none")),
+  CONTINUES_BEFORE_ALL_HAVE_COPIED(Bias.PLANS, scale("proceed", "uncopied", "neither")),
+  CONTINUES_AT_ONCE(Bias.PLANS, scale("proceed", "first", "none")),
   LEAVES_WITHOUT_A_TRANSFER(Bias.PLANS, scale("begin", "leaving", "leavesAtOnce"));
 
   private final Bias bias;

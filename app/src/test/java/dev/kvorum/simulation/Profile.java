@@ -172,13 +172,13 @@ record Profile(
     return switch (bias) {
       case NONE -> byChance;
       case MEMBERS, CHANGES, PLANS -> true;
-      case DISKS, FLOORS, TOMBSTONES, STANDSTILLS -> false;
+      case DISKS, FLOORS, TOMBSTONES, PAUSES -> false;
     };
   }
 
   private static long lasting(Bias bias, long byChance) {
     return switch (bias) {
-      case MEMBERS, CHANGES, FLOORS, STANDSTILLS -> 25_000;
+      case MEMBERS, CHANGES, FLOORS, PAUSES -> 25_000;
       case TOMBSTONES, PLANS -> 40_000;
       case NONE, DISKS -> byChance;
     };
@@ -213,9 +213,7 @@ record Profile(
         rebalance(),
         // After a pause for longer no version is given before the mark is written again.
         TestSettings.of(
-            Clock.class,
-            "max-offset=500ms",
-            "reserve=" + (bias == Bias.STANDSTILLS ? "10s" : "1500ms")),
+            Clock.class, "max-offset=500ms", "reserve=" + (bias == Bias.PAUSES ? "10s" : "1500ms")),
         Duration.ofSeconds(2));
   }
 

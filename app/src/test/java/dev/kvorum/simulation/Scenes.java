@@ -48,7 +48,7 @@ final class Scenes {
   }
 
   private void play() {
-    if (!stage.isWhole()) {
+    if (!stage.isComplete()) {
       next();
       return;
     }
@@ -63,7 +63,7 @@ final class Scenes {
           writeBelowTheFloor(script);
         }
       }
-      case STANDSTILLS -> stopAmidWrites(script.pause(QUIET_MILLIS));
+      case PAUSES -> stopAmidWrites(script.pause(QUIET_MILLIS));
       case TOMBSTONES -> tombstones.add(script);
       case NONE, MEMBERS, DISKS, CHANGES, PLANS -> {}
     }
@@ -152,7 +152,7 @@ final class Scenes {
           stage.unite(away, one, two);
           rest.forEach(node -> stage.unite(node, away));
         })
-        .until(stage::isWhole, 15_000)
+        .until(stage::isComplete, 15_000)
         .then(() -> stage.read(rest.getFirst(), probes))
         .pauseUntil(stage::isIdle, 2000);
   }

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
  * about in time ends it, as does the end of all trouble.
  */
 final class Script {
-  private static final long LOOK_MILLIS = 4;
+  private static final long POLL_MILLIS = 4;
 
   /** A step that runs the next one when it is over. */
   private interface Step {
@@ -65,7 +65,7 @@ final class Script {
       end.run();
     } else {
       cluster.time.schedule(
-          () -> await(isSo, latestMillis, next), LOOK_MILLIS, TimeUnit.MILLISECONDS);
+          () -> await(isSo, latestMillis, next), POLL_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 

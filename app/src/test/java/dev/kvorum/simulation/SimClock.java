@@ -45,18 +45,18 @@ final class SimClock implements InstantSource {
   }
 
   /** Puts it back to its bound. */
-  void putRight() {
+  void correct() {
     jump(0, false);
   }
 
   /** The machine starts a process. */
   void boot() {
     if (!outlivesBoot) {
-      putRight();
+      correct();
     }
   }
 
-  boolean isRight() {
+  boolean isCorrect() {
     return jumpMillis == 0;
   }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What of a node outlives its process, and what is wrong with it. */
 final class SimDisk {
-  /** Told of every record as it is written. */
+  /** Notified of every record as it is written. */
   interface Watcher {
     void wrote(MemberId owner, Effect.Put put);
   }

@@ -30,7 +30,7 @@ class SimOperator extends MembersOperator {
 
   @Override
   void start() {
-    after(500 + random.nextLong(3000), this::look);
+    after(500 + random.nextLong(3000), this::poll);
   }
 
   @Override
@@ -46,13 +46,13 @@ class SimOperator extends MembersOperator {
     }
   }
 
-  private void look() {
+  private void poll() {
     if (!cluster.invariants.violations().isEmpty()) {
       return;
     }
     remind();
     if (isLingering()) {
-      after(POLL_MILLIS, this::look);
+      after(POLL_MILLIS, this::poll);
       return;
     }
     boolean changes = topology().phase() != Phase.STABLE;
@@ -61,7 +61,7 @@ class SimOperator extends MembersOperator {
     } else if (haveAllReported()) {
       advance();
     }
-    after(POLL_MILLIS, this::look);
+    after(POLL_MILLIS, this::poll);
   }
 
   private boolean isRestless() {

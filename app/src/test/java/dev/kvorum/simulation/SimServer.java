@@ -45,17 +45,17 @@ final class SimServer {
     }
 
     /** A machine that lost power does not close its connections. */
-    void look() {
+    void checkSilence() {
       if (!moved) {
         lost(connection);
       }
       moved = false;
-      lookLater();
+      checkSilenceLater();
     }
 
-    void lookLater() {
+    void checkSilenceLater() {
       if (open.get(connection) == this) {
-        loop.schedule(this::look, SILENCE_MAX_MILLIS, TimeUnit.MILLISECONDS);
+        loop.schedule(this::checkSilence, SILENCE_MAX_MILLIS, TimeUnit.MILLISECONDS);
       }
     }
 
@@ -129,7 +129,7 @@ final class SimServer {
     }
     open.put(connection, served);
     connection.takenBy(this);
-    served.lookLater();
+    served.checkSilenceLater();
     byte[] welcome = WireDoor.greeting(handshakes, served.speaker);
     connection.fromServer(address, "welcome", () -> connection.welcome(welcome));
     onSeen.accept(served.speaker);

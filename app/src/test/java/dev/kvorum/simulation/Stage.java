@@ -183,7 +183,7 @@ final class Stage {
   }
 
   /** Whether all members have all that they should have. */
-  boolean isWhole() {
+  boolean isComplete() {
     return cluster.nodes().stream()
         .allMatch(node ->
             node.isReady()

@@ -84,19 +84,19 @@ final class StagedOperator extends SimOperator {
       playing = false;
       cluster.quiet = false;
       stage.clear();
-      tellAll();
+      notifyAllNodes();
     });
   }
 
   /** Every node receives the newest epoch at once. */
-  void tellAll() {
-    cluster.nodes().forEach(node -> tell(node, 0));
+  void notifyAllNodes() {
+    cluster.nodes().forEach(node -> notifyNode(node, 0));
   }
 
   /** Begins the next phase, which every node receives. */
   void proceed(Phase phase) {
     publish(phase, true);
-    tellAll();
+    notifyAllNodes();
   }
 
   private @Nullable Cast cast() {

@@ -5,9 +5,9 @@ import java.util.List;
 /** Rules of the store's own classes, broken one by one. */
 enum StoreMutant implements Breakage {
   COMPARES_NO_STORED_VERSION(Patch.returns("storage.engine.NewestStamps", "isPassedBy", true)),
-  FORGETS_THE_CEILING_OF_STAMPS(Patch.answers("storage.engine.NewestStamps", "<init>", "read", 0L)),
+  IGNORES_THE_CEILING_OF_STAMPS(Patch.answers("storage.engine.NewestStamps", "<init>", "read", 0L)),
   RAISES_NO_CEILING(Patch.omits("storage.engine.NewestStamps", "add", "put")),
-  FORGETS_WHAT_WAS_REMOVED(Patch.returns("storage.engine.Removals", "mayHide", false)),
+  IGNORES_REMOVALS(Patch.returns("storage.engine.Removals", "mayHide", false)),
   ANSWERS_BEFORE_THE_SYNC(
       Patch.redirects(
           "storage.engine.CommitBatch", "write", "write", BrokenRules.class, "writeUnsynced")),

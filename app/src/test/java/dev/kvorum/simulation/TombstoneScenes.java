@@ -108,7 +108,7 @@ final class TombstoneScenes {
           away.start();
           stage.unite(away, other, third);
         })
-        .until(stage::isWhole, 15_000)
+        .until(stage::isComplete, 15_000)
         .pause(2500)
         .then(() -> {
           stage.read(away, probes);
@@ -159,7 +159,7 @@ final class TombstoneScenes {
           away.start();
           emptied.start();
         })
-        .until(stage::isWhole, 20_000)
+        .until(stage::isComplete, 20_000)
         .then(() -> {
           stage.read(third, written);
           stage.read(emptied, written);
@@ -201,7 +201,7 @@ final class TombstoneScenes {
           stage.unite(two, rest);
         })
         .pause(1500)
-        .until(stage::isWhole, 20_000)
+        .until(stage::isComplete, 20_000)
         .then(() -> {
           stage.read(one, written);
           stage.read(rest[0], written);

@@ -29,7 +29,7 @@ enum UnitMutant {
       "repair.antientropy.RemovableTombstonesTest",
       "noneThatAPeerMayLack",
       Patch.answers("repair.antientropy.TombstoneReaper", "removableUpTo", "upTo", Long.MAX_VALUE)),
-  FORGETS_WHO_WAS_LEFT_BEHIND(
+  IGNORES_MEMBERS_LEFT_BEHIND(
       "repair.antientropy.TombstoneReaperTest",
       "aTombstoneThatCameLateAndWentWithoutAMemberIsNotForgottenToIt",
       Patch.returns("repair.antientropy.TombstoneReaper", "hasGoneOnWithout", false)),
@@ -65,7 +65,7 @@ enum UnitMutant {
       Patch.answers("repair.antientropy.SyncServer", "compare", "phase", Phase.STABLE)),
   EXPIRES_ANOTHER_VERSION(
       "storage.rocks.RetiredRecordsTest",
-      "entombsARecordUnderItsVersionAndNumberOfCopies",
+      "expiresARecordUnderItsVersionAndNumberOfCopies",
       Patch.answers("storage.engine.RecordBatch", "expire", "equals", true)),
   REMOVES_ANOTHER_VERSION(
       "storage.rocks.RetiredRecordsTest",

@@ -36,8 +36,8 @@ class UnitMutantsTest {
   @ParameterizedTest
   @EnumSource
   void aUnitTestFails(UnitMutant mutant) throws ClassNotFoundException {
-    Results whole = run(mutant, List.of());
-    assertThat(whole.passed).as("%s without a mutant", mutant.test).containsExactly(mutant.method);
+    Results intact = run(mutant, List.of());
+    assertThat(intact.passed).as("%s without a mutant", mutant.test).containsExactly(mutant.method);
     Results broken = run(mutant, mutant.patches);
     assertThat(broken.failed).as("%s with %s", mutant.test, mutant).containsExactly(mutant.method);
   }

@@ -31,7 +31,7 @@ final class WrongClockTrials {
     }
     // One that is behind refuses what was stamped after its time, and so the repair of a read.
     run.readAll(millis > 0 ? 0 : 3);
-    wrong.clock.putRight();
+    wrong.clock.correct();
     run.awaitConvergence();
     run.writeAll(LONG_TTL_MILLIS);
     run.readAll();

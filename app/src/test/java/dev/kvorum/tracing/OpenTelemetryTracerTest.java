@@ -201,16 +201,16 @@ class OpenTelemetryTracerTest {
       tracer.begin(SpanKind.SERVER, "GET /v0/entity", PARENT).end();
     }
     long[] now = {5};
-    List<String> told = new ArrayList<>();
-    CountingExporter watched = new CountingExporter(refusing, told::add, () -> now[0]);
+    List<String> logged = new ArrayList<>();
+    CountingExporter watched = new CountingExporter(refusing, logged::add, () -> now[0]);
     watched.export(taken);
     watched.export(taken);
     now[0] += TimeUnit.SECONDS.toNanos(59);
     watched.export(taken);
-    assertThat(told).containsExactly("1 spans were not accepted by the collector: away");
+    assertThat(logged).containsExactly("1 spans were not accepted by the collector: away");
     now[0] += TimeUnit.SECONDS.toNanos(1);
     watched.export(taken);
-    assertThat(told).hasSize(2).last().asString().startsWith("3 spans ");
+    assertThat(logged).hasSize(2).last().asString().startsWith("3 spans ");
     assertThat(watched.refused()).isEqualTo(4);
     assertThat(watched.taken()).isZero();
   }

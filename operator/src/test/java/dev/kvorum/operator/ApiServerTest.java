@@ -170,7 +170,8 @@ class ApiServerTest {
   }
 
   @Test
-  void aSizeThatTheApiRefusesIsToldAndHoldsNothingUp() throws IOException, InterruptedException {
+  void aSizeThatTheApiRefusesIsReportedAndHoldsNothingUp()
+      throws IOException, InterruptedException {
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     try (KvorumOperator operator = operator()) {
       await(cluster -> ready(cluster, 3));

@@ -89,9 +89,9 @@ class DefaultImageTest {
     kubernetes.turns(operator, 40);
     assertThat(condition("Ready").getMessage())
         .contains("the image kvorum:absent cannot be pulled", "spec.image", "KVORUM_NODE_IMAGE");
-    operatorWithDefault("kvorum:mended");
+    operatorWithDefault("kvorum:fixed");
     kubernetes.turns(operator, 40);
-    isReadyWith("kvorum:mended");
+    isReadyWith("kvorum:fixed");
   }
 
   @Test

@@ -215,7 +215,7 @@ class LoadTestReconciliationTest {
   }
 
   @Test
-  void aTargetThatIsNotThereOrNotReadyIsWaitedForAndTold() {
+  void aTargetThatIsNotThereOrNotReadyIsWaitedForAndReported() {
     FakeLoad load = new FakeLoad(client);
     load.create("early", "2026-01-01T00:00:00Z", LoadTests.spec(LoadWorkload.PUT, 1000L));
     untilAtRest(load, "early", false);

@@ -13,7 +13,7 @@ class ReconcileGuardTest {
   private final ReconcileGuard looks = new ReconcileGuard(new OperatorMeters(registry));
 
   @Test
-  void anErrorOfAnyKindIsCountedAndFollowedByAnotherLook() {
+  void anErrorOfAnyKindIsCountedAndFollowedByAnotherRead() {
     for (RuntimeException error :
         List.of(
             new KubernetesClientException("away"), new IllegalArgumentException("unforeseen"))) {

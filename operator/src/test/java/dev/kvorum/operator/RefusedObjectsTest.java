@@ -55,7 +55,7 @@ class RefusedObjectsTest {
   }
 
   @Test
-  void anObjectThatIsRefusedHoldsNothingElseUpAndIsTold() {
+  void anObjectThatIsRefusedHoldsNothingElseUpAndIsReported() {
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     kubernetes.turns(operator, 40);
     kubernetes.edit(Specs.of(4, "kvorum:1", "20Gi"));

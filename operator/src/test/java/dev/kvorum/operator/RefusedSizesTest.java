@@ -77,7 +77,7 @@ class RefusedSizesTest {
   }
 
   @Test
-  void aRefusedSizeIsAskedForAgainAfterAWhileAndNotAtEveryLook() {
+  void aRefusedSizeIsAskedForAgainAfterAWhileAndNotAtEveryPoll() {
     code = 422;
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     kubernetes.turns(operator, 40);

@@ -71,7 +71,7 @@ class UnmadePodsTest {
   }
 
   @Test
-  void aMissingStorageClassIsTold() {
+  void aMissingStorageClassIsReported() {
     kubernetes.claimPhase = "Pending";
     kubernetes.absentImages.add("kvorum:1");
     looks();

@@ -37,7 +37,7 @@ class WaitBackoffTest {
         .as("scales the StatefulSet")
         .isEqualTo(Reconciliation.AT_ONCE);
     assertThat(operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME))
-        .as("waits anew")
+        .as("waits again")
         .isEqualTo(Reconciliation.SOON);
   }
 }

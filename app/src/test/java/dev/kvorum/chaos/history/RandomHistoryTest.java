@@ -18,7 +18,7 @@ class RandomHistoryTest {
   /** A register that does each operation at one moment between its start and its end. */
   private static final class Register {
     private final Random random;
-    private final Told told = new Told();
+    private final HistoryBuilder history = new HistoryBuilder();
     private final List<String> past = new ArrayList<>();
     private final List<Long> pastVersions = new ArrayList<>();
     private String value = "";
@@ -35,20 +35,20 @@ class RandomHistoryTest {
       long from = now - random.nextInt(30);
       long to = now + random.nextInt(30);
       lastStart = Math.max(lastStart, to);
-      told.by("c" + number, 0);
+      history.by("c" + number, 0);
       switch (random.nextInt(5)) {
         case 0, 1 -> write("v" + number, from, to, random.nextInt(4) == 0);
         case 2 -> delete(from, to, random.nextInt(4) == 0);
-        case 3 -> told.refusedPut("r" + number, from, to);
+        case 3 -> history.refusedPut("r" + number, from, to);
         default -> read(from, to);
       }
     }
 
     private void write(String written, long from, long to, boolean perhaps) {
       if (perhaps) {
-        told.perhapsPut(written, 0, from, to);
+        history.perhapsPut(written, 0, from, to);
       } else {
-        told.put(written, now, from, to);
+        history.put(written, now, from, to);
         past.add(written);
         pastVersions.add(now);
       }
@@ -60,9 +60,9 @@ class RandomHistoryTest {
 
     private void delete(long from, long to, boolean perhaps) {
       if (perhaps) {
-        told.perhapsDelete(504, from, to);
+        history.perhapsDelete(504, from, to);
       } else {
-        told.delete(now, from, to);
+        history.delete(now, from, to);
       }
       if (!perhaps || random.nextBoolean()) {
         value = "";
@@ -72,9 +72,9 @@ class RandomHistoryTest {
 
     private void read(long from, long to) {
       if (value.isEmpty()) {
-        told.miss(from, to);
+        history.miss(from, to);
       } else {
-        told.read(value, version, from, to);
+        history.read(value, version, from, to);
       }
     }
   }
@@ -90,18 +90,19 @@ class RandomHistoryTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
   void acceptsEveryHonestHistory(long seed) {
-    assertThat(run(seed).told.violations()).as("seed %d", seed).isEmpty();
+    assertThat(run(seed).history.violations()).as("seed %d", seed).isEmpty();
   }
 
   @Test
   void noticesEveryOldValueReadAtTheEnd() {
     for (long seed = 1; seed <= 50; seed++) {
       Register register = run(seed);
-      register.told.put("last", register.now + 50, register.now + 40, register.now + 60);
+      register.history.put("last", register.now + 50, register.now + 40, register.now + 60);
       int old = register.random.nextInt(register.past.size());
       long later = Math.max(register.lastStart, register.now + 60) + 1;
-      register.told.read(register.past.get(old), register.pastVersions.get(old), later, later + 1);
-      assertThat(register.told.violations()).as("seed %d", seed).isNotEmpty();
+      register.history.read(
+          register.past.get(old), register.pastVersions.get(old), later, later + 1);
+      assertThat(register.history.violations()).as("seed %d", seed).isNotEmpty();
     }
   }
 }

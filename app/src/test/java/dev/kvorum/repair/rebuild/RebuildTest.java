@@ -42,7 +42,7 @@ class RebuildTest {
   }
 
   @Test
-  void aMemberAloneIsWholeAtOnce() {
+  void aMemberAloneIsCompleteAtOnce() {
     harness = new RepairHarness(1);
     RepairMember site = harness.start(harness.members.getFirst());
     harness.loop.runReady();
@@ -51,7 +51,7 @@ class RebuildTest {
   }
 
   @Test
-  void aNewClusterIsWholeAsSoonAsAMajorityIsThere() {
+  void aNewClusterIsCompleteAsSoonAsAMajorityIsThere() {
     harness = new RepairHarness(5);
     harness.start(harness.members.get(0));
     harness.start(harness.members.get(1));

@@ -12,7 +12,7 @@ class VotingStateTest {
   private final VotingState votingState = new VotingState();
 
   @Test
-  void whoeverHasNotHeardThatTheStoreGoesGivesNothingBack() {
+  void noVoteIsRestoredWhileItIsBarred() {
     votingState.complete();
     votingState.bar();
     BitSet all = new BitSet();

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 class BatchRepliesTest {
   private final WriteResult superseded = new WriteResult.Superseded(new Version(1, 1));
   private final WriteResult expired = new WriteResult.Refused(RejectReason.EXPIRED);
-  private final List<WriteResult> heard = new ArrayList<>();
+  private final List<WriteResult> results = new ArrayList<>();
   private final BatchReplies answers =
       new BatchReplies(
           new FailureLog(
@@ -24,16 +24,16 @@ class BatchRepliesTest {
   @Test
   void answersOnlyAfterTheBatchIsDurable() {
     addAll();
-    assertThat(heard).isEmpty();
+    assertThat(results).isEmpty();
     answers.give(true);
-    assertThat(heard).containsExactly(WriteResult.Stored.STORED, superseded, expired);
+    assertThat(results).containsExactly(WriteResult.Stored.STORED, superseded, expired);
   }
 
   @Test
   void turnsAllButRefusalsIntoFailuresWhenTheBatchWasLost() {
     addAll();
     answers.give(false);
-    assertThat(heard).containsExactly(BatchReplies.FAILED, BatchReplies.FAILED, expired);
+    assertThat(results).containsExactly(BatchReplies.FAILED, BatchReplies.FAILED, expired);
   }
 
   @Test
@@ -41,12 +41,12 @@ class BatchRepliesTest {
     addAll();
     answers.give(true);
     answers.give(true);
-    assertThat(heard).hasSize(3);
+    assertThat(results).hasSize(3);
   }
 
   private void addAll() {
-    answers.add(INLINE, heard::add, WriteResult.Stored.STORED);
-    answers.add(INLINE, heard::add, superseded);
-    answers.add(INLINE, heard::add, expired);
+    answers.add(INLINE, results::add, WriteResult.Stored.STORED);
+    answers.add(INLINE, results::add, superseded);
+    answers.add(INLINE, results::add, expired);
   }
 }

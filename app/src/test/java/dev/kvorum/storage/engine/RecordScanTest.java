@@ -193,7 +193,7 @@ class RecordScanTest {
   @Test
   void answersWhenItIsClosedAndWhenNobodyWaits() {
     fill("a");
-    CompletableFuture<ScanResult> nobodys = new CompletableFuture<>();
+    CompletableFuture<ScanResult> abandoned = new CompletableFuture<>();
     store.scan(
         KeyRange.ALL,
         Detail.RECORD,
@@ -202,7 +202,7 @@ class RecordScanTest {
         new Waiter<>() {
           @Override
           public void answer(ScanResult scanned) {
-            nobodys.complete(scanned);
+            abandoned.complete(scanned);
           }
 
           @Override
@@ -210,7 +210,7 @@ class RecordScanTest {
             return false;
           }
         });
-    assertThat(await(nobodys)).isEqualTo(new ScanResult.Unknown(RejectReason.EXPIRED));
+    assertThat(await(abandoned)).isEqualTo(new ScanResult.Unknown(RejectReason.EXPIRED));
     store.close();
     assertThat(scan(store, KeyRange.ALL, Detail.RECORD, ALL))
         .isEqualTo(new ScanResult.Unknown(RejectReason.STORAGE_FAILED));

@@ -75,7 +75,7 @@ class SpaceReclaimerTest {
   }
 
   @Test
-  void theSpaceOfEntombedRecordsComesBackWithoutARestart() {
+  void theSpaceOfExpiredRecordsComesBackWithoutARestart() {
     fill();
     long full = tableBytes();
     assertThat(full).isGreaterThan(3 << 20);

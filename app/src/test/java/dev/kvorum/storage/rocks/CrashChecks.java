@@ -54,7 +54,7 @@ final class CrashChecks {
   }
 
   /** After a power loss a store opens, and holds a state that is no older than acknowledged. */
-  void powerLost(DiskImage image, CrashModel model, Supplier<Object> told) {
+  void powerLost(DiskImage image, CrashModel model, Supplier<Object> cause) {
     powerLosses++;
     Path directory = parent.resolve(NAME);
     image.writeTo(directory);
@@ -62,24 +62,24 @@ final class CrashChecks {
       CrashModel.State recovered;
       try (RecordStore store = StoreFixture.open(directory)) {
         recovered = state(store);
-        model.violation(recovered).ifPresent(wrong -> violation(wrong, told));
+        model.violation(recovered).ifPresent(wrong -> violation(wrong, cause));
         if (random.nextInt(4) == 0) {
           StoreFixture.apply(store, StoreFixture.put("afterwards", 1L << 40, "v"));
         }
       }
       try (RecordStore store = StoreFixture.open(directory)) {
         if (!state(store).equals(recovered)) {
-          violation("the next opening finds something else", told);
+          violation("the next opening finds something else", cause);
         }
       }
     } catch (StoreOpenException | AssertionError e) {
-      violation(String.valueOf(e.getMessage()), told);
+      violation(String.valueOf(e.getMessage()), cause);
     }
     StoreFiles.delete(directory);
   }
 
   /** Corruption is never answered with an absence or an older record. */
-  void damaged(DiskImage image, CrashModel.State wanted, Supplier<Object> told) {
+  void damaged(DiskImage image, CrashModel.State wanted, Supplier<Object> cause) {
     damages++;
     Path directory = parent.resolve(NAME);
     image.writeTo(directory);
@@ -90,7 +90,7 @@ final class CrashChecks {
         isUnknown |= found instanceof ReadResult.Unknown;
         if (!(found instanceof ReadResult.Unknown)
             && !found.equals(lookup(wanted.records().get(key)))) {
-          violation(key + " reads " + found + " instead of " + wanted.records().get(key), told);
+          violation(key + " reads " + found + " instead of " + wanted.records().get(key), cause);
         }
       }
       if (isUnknown) {
@@ -101,9 +101,9 @@ final class CrashChecks {
     } catch (StoreOpenException e) {
       foundAtOpening++;
       if (e.isCorruption()) {
-        salvage(wanted, told);
+        salvage(wanted, cause);
       } else {
-        violation("not taken for damage: " + e.getMessage(), told);
+        violation("not taken for damage: " + e.getMessage(), cause);
       }
     }
     if (!StoreFiles.like(parent, NAME, "").isEmpty()) {
@@ -111,8 +111,8 @@ final class CrashChecks {
     }
   }
 
-  private void violation(String wrong, Supplier<Object> told) {
-    violations.add(wrong + " in image " + images() + ", " + told.get());
+  private void violation(String wrong, Supplier<Object> cause) {
+    violations.add(wrong + " in image " + images() + ", " + cause.get());
   }
 
   private static CrashModel.State state(RecordStore store) {
@@ -140,7 +140,7 @@ final class CrashChecks {
   }
 
   /** What a corrupted store held is read from it again, or reported as unreadable. */
-  private void salvage(CrashModel.State wanted, Supplier<Object> told) {
+  private void salvage(CrashModel.State wanted, Supplier<Object> cause) {
     Map<Key, Salvageable> readable = new HashMap<>();
     List<KeyRange> unreadable = new ArrayList<>();
     Path place = parent.resolve("store");
@@ -152,7 +152,7 @@ final class CrashChecks {
         CompletableFuture<Salvaged> answer = new CompletableFuture<>();
         stores.next(new ScanLimits(100, 1 << 20), StoreFixture.INLINE, answer::complete);
         if (!(StoreFixture.await(answer) instanceof Salvaged.Page page)) {
-          violation("not salvaged: " + StoreFixture.await(answer), told);
+          violation("not salvaged: " + StoreFixture.await(answer), cause);
           return;
         }
         page.records().forEach(record -> readable.put(record.mutation().key(), record));
@@ -163,7 +163,7 @@ final class CrashChecks {
     for (String key : CrashRun.keys()) {
       String wrong = wrong(key, wanted.records().get(key), readable.get(Key.of(key)), unreadable);
       if (!wrong.isEmpty()) {
-        violation(wrong, told);
+        violation(wrong, cause);
       }
     }
   }

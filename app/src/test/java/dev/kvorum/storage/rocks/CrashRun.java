@@ -25,8 +25,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.TickerType;
 
 /**
- * A store under writes whose disk is looked at after every batch: from the bytes that are synced
- * and those that are only written, images are made and opened.
+ * A store under writes whose disk is checked after every batch: from the bytes that are synced and
+ * those that are only written, images are made and opened.
  *
  * <p>What is synced is what RocksDB counts as such, not what the store reports. The writer thread
  * stops after each batch until its images have been checked, so a seed replays its run.
@@ -47,8 +47,8 @@ final class CrashRun {
   private final CrashModel model = new CrashModel();
   private final PowerLoss powerLoss;
   private final DiskCorruption damage;
-  private final Semaphore mayLook = new Semaphore(0);
-  private final Semaphore looked = new Semaphore(0);
+  private final Semaphore mayCheck = new Semaphore(0);
+  private final Semaphore checked = new Semaphore(0);
   private final List<byte[]> marks = new ArrayList<>();
   private final List<Op> batch = new ArrayList<>();
   private DiskImage synced = new DiskImage();
@@ -85,13 +85,13 @@ final class CrashRun {
   /** Writes until so many images have been checked; what was found wrong. */
   CrashChecks play(int images) {
     try {
-      look();
+      check();
       while (checks.images() < images && checks.violations().isEmpty()) {
         step();
       }
     } finally {
       closing = true;
-      mayLook.release();
+      mayCheck.release();
       store.close();
     }
     return checks;
@@ -107,21 +107,21 @@ final class CrashRun {
     batch.addAll(first);
     first.stream().map(this::submit).toList().forEach(StoreFixture::await);
     List<CompletableFuture<WriteResult>> answers = rest.stream().map(this::submit).toList();
-    letLook();
+    letCheck();
     if (!rest.isEmpty()) {
       answers.forEach(StoreFixture::await);
       batch.addAll(rest);
-      letLook();
+      letCheck();
     }
     if (random.nextInt(20) == 0) {
       store.flush();
-      look();
+      check();
     }
   }
 
-  private void letLook() {
-    mayLook.release();
-    looked.acquireUninterruptibly();
+  private void letCheck() {
+    mayCheck.release();
+    checked.acquireUninterruptibly();
     RuntimeException failed = failure;
     if (failed != null) {
       throw failed;
@@ -132,15 +132,15 @@ final class CrashRun {
     if (closing) {
       return;
     }
-    mayLook.acquireUninterruptibly();
+    mayCheck.acquireUninterruptibly();
     try {
       if (!closing) {
-        look();
+        check();
       }
     } catch (RuntimeException e) {
       failure = e;
     } finally {
-      looked.release();
+      checked.release();
     }
   }
 
@@ -189,14 +189,14 @@ final class CrashRun {
   }
 
   /** Takes in what was written, makes images of it and checks them. */
-  private void look() {
+  private void check() {
     if (!batch.isEmpty()) {
       model.written(batch);
     }
     DiskImage now = whenQuiet();
     boolean isFirst = marks.isEmpty();
     for (int i = isFirst ? 0 : random.nextInt(4); i > 0; i--) {
-      checks.powerLost(powerLoss.image(synced, now, marks), model, powerLoss::told);
+      checks.powerLost(powerLoss.image(synced, now, marks), model, powerLoss::choices);
     }
     if (batch.stream().anyMatch(op -> op.isDurableAtOnce(claimed))) {
       model.acknowledged();
@@ -208,7 +208,7 @@ final class CrashRun {
     if (isFirst || syncsNow > syncs) {
       syncs = syncsNow;
       if (!isFirst && random.nextInt(4) == 0) {
-        checks.damaged(damage.of(now, synced), model.now(), damage::told);
+        checks.damaged(damage.of(now, synced), model.now(), damage::description);
       }
       synced = now;
     }

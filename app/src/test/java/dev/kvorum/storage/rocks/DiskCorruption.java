@@ -9,7 +9,7 @@ final class DiskCorruption {
   private static final int PAGE = 4096;
 
   private final RandomGenerator random;
-  private String told = "";
+  private String description = "";
 
   DiskCorruption(RandomGenerator random) {
     this.random = random;
@@ -25,8 +25,8 @@ final class DiskCorruption {
   }
 
   /** What was done to the last image, for a report. */
-  String told() {
-    return told;
+  String description() {
+    return description;
   }
 
   /**
@@ -44,7 +44,7 @@ final class DiskCorruption {
     int at = bytes.length == 0 ? 0 : random.nextInt(bytes.length);
     int page = at / PAGE * PAGE;
     int end = Math.min(bytes.length, page + PAGE);
-    told = "%s of %s (%d bytes) at %d".formatted(kind, name, bytes.length, at);
+    description = "%s of %s (%d bytes) at %d".formatted(kind, name, bytes.length, at);
     switch (kind) {
       case FLIP -> bytes[at] ^= (byte) (1 << random.nextInt(8));
       case ZERO_PAGE -> Arrays.fill(bytes, page, end, (byte) 0);

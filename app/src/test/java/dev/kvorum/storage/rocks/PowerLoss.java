@@ -19,7 +19,7 @@ final class PowerLoss {
   private static final int PAGE = 4096;
 
   private final RandomGenerator random;
-  private final List<String> told = new ArrayList<>();
+  private final List<String> choices = new ArrayList<>();
 
   /** How far the changes of the manifest got. */
   private enum Manifest {
@@ -37,8 +37,8 @@ final class PowerLoss {
   }
 
   /** What was chosen for the last image, for a report. */
-  List<String> told() {
-    return told;
+  List<String> choices() {
+    return choices;
   }
 
   /**
@@ -49,12 +49,12 @@ final class PowerLoss {
    * @param marks what {@code SYNCED} may hold, each by itself a state of the file since its sync
    */
   DiskImage image(DiskImage synced, DiskImage now, List<byte[]> marks) {
-    told.clear();
+    choices.clear();
     DiskImage image = new DiskImage();
     // Tables and closed logs are synced before the manifest that names them is written to, and old
     // files are deleted after it is synced.
     Manifest manifest = isChanged(synced, now) ? Manifest.any(random) : Manifest.OLD;
-    told.add(manifest + " manifest");
+    choices.add(manifest + " manifest");
     Optional<String> reused = reused(synced, now);
     for (String name : union(synced, now)) {
       byte @Nullable [] before = synced.file(name).orElse(null);
@@ -70,7 +70,7 @@ final class PowerLoss {
     reused
         .filter(name -> hasNewLog(synced, image))
         .ifPresent(name -> {
-          told.add(name + " was reused");
+          choices.add(name + " was reused");
           image.remove(name);
         });
     return image;
@@ -171,7 +171,7 @@ final class PowerLoss {
         fill(torn, at, end);
       }
     }
-    told.add(
+    choices.add(
         "%s: %d of %d bytes, then %d, %d times %d bytes written"
             .formatted(name, before.length, after.length, length, written, unit));
     return torn;

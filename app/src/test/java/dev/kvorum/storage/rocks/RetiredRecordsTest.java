@@ -55,7 +55,7 @@ class RetiredRecordsTest {
   }
 
   @Test
-  void entombsARecordUnderItsVersionAndNumberOfCopies() {
+  void expiresARecordUnderItsVersionAndNumberOfCopies() {
     Versioned expired = Versioned.live(new Version(10, 1), 5, 2, new byte[100]);
     apply(store, new Mutation(Key.of("k"), expired));
     assertThat(await(expiring(store, "k", 9))).isEqualTo(STORED);
@@ -153,7 +153,7 @@ class RetiredRecordsTest {
   }
 
   @Test
-  void keepsTheNumberOfCopiesOfARecordEntombedInItsOwnBatch() {
+  void keepsTheNumberOfCopiesOfARecordExpiredInItsOwnBatch() {
     barrier.stopAt(store, put("other", 1, "x"));
     Versioned record = Versioned.live(new Version(10, 1), 5, 2, new byte[1]);
     var applied = applying(store, new Mutation(Key.of("k"), record));

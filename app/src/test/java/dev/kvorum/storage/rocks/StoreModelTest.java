@@ -108,7 +108,7 @@ class StoreModelTest {
     if (held != null && held.version().equals(version)) {
       model.put(key, Versioned.tombstone(version, held.from()));
     }
-    return new Expected("entomb " + key, STORED);
+    return new Expected("expire " + key, STORED);
   }
 
   private Expected remove(

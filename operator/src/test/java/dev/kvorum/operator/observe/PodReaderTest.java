@@ -55,7 +55,7 @@ class PodReaderTest {
   }
 
   @Test
-  void anImageThatCannotBeHadIsToldInTheSameWordsThroughout() {
+  void anImageThatCannotBeHadIsReportedInTheSameWordsThroughout() {
     ContainerState none = new ContainerState();
     assertThat(pod(waiting("ErrImagePull"), none).trouble())
         .contains("the image kvorum:bad cannot be pulled")
@@ -63,7 +63,7 @@ class PodReaderTest {
   }
 
   @Test
-  void aCrashIsToldInTheSameWordsUntilItIsOver() {
+  void aCrashIsReportedInTheSameWordsUntilItIsOver() {
     Optional<String> crash = Optional.of("its container ended with exit code 1");
     assertThat(pod(CRASHED, CRASHED).trouble()).isEqualTo(crash);
     assertThat(pod(waiting("CrashLoopBackOff"), CRASHED).trouble()).isEqualTo(crash);

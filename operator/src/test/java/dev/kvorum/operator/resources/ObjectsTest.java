@@ -57,7 +57,7 @@ class ObjectsTest {
       Files.writeString(file, text);
     }
     assertThat(text)
-        .as("%s; -Dgolden.write=true writes it anew", file)
+        .as("%s; -Dgolden.write=true writes it again", file)
         .isEqualTo(Files.readString(file));
   }
 

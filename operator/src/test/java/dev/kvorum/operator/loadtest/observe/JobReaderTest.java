@@ -143,7 +143,7 @@ class JobReaderTest {
   }
 
   @Test
-  void anExitCodeIsToldWithTheLastLine() {
+  void anExitCodeIsReportedWithTheLastLine() {
     JobView.Failed exit =
         failed(job(), pod(terminated(2, "Error", "a\nkvorum: keys must be more\n")));
     assertThat(exit.cause()).isEqualTo(JobView.Cause.EXIT);

@@ -136,7 +136,7 @@ class LoadPlannerTest {
   }
 
   @Test
-  void aFillingThatLeavesKeysOutIsRepeatedAndThenTold() {
+  void aFillingThatLeavesKeysOutIsRepeatedAndThenReported() {
     spec = spec(LoadWorkload.GET, 1000L, 2000L);
     fills.set(0, said(message(33)));
     assertThat(plan()).isEqualTo(new LoadStep.CreateFill(1));
@@ -220,7 +220,7 @@ class LoadPlannerTest {
   }
 
   @Test
-  void anImageThatCannotBeHadIsToldAtOnceAndGivenUpLater() {
+  void anImageThatCannotBeHadIsReportedAtOnceAndGivenUpLater() {
     steps.set(0, pending(1, true, false));
     waits(LoadReason.IMAGE_UNAVAILABLE, true);
     steps.set(0, pending(LoadPlanner.IMAGE_WAIT_MAX.toSeconds() + 1, true, false));

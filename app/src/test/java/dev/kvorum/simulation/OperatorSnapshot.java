@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator has read so far, each part at a time of its own. */
-final class Look {
+final class OperatorSnapshot {
   final int life;
 
   /** What pods should be made from. */
@@ -28,7 +28,7 @@ final class Look {
    *
    * @param life of the operator that looks
    */
-  Look(int life, String template, KvorumClusterSpec spec) {
+  OperatorSnapshot(int life, String template, KvorumClusterSpec spec) {
     this.life = life;
     this.template = template;
     this.spec = spec;

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * A history of one key written by hand, in milliseconds; versions are numbers of milliseconds too.
  */
-final class Told {
+final class HistoryBuilder {
   private static final long START_MILLIS = 1_000_000;
   private static final Bounds BOUNDS =
       new Bounds(Duration.ofMillis(500), Duration.ZERO, Duration.ofSeconds(10));
@@ -19,53 +19,53 @@ final class Told {
   private long skewMillis;
 
   /** Sets the client of the next operations, and the clock skew of its node. */
-  Told by(String who, long skew) {
+  HistoryBuilder by(String who, long skew) {
     client = who;
     skewMillis = skew;
     return this;
   }
 
-  Told put(String value, long version, long from, long to) {
+  HistoryBuilder put(String value, long version, long from, long to) {
     return add(Kind.PUT, value, 0, version, from, to, Outcome.OK, 201);
   }
 
-  Told putWithTtl(String value, long ttl, long version, long from, long to) {
+  HistoryBuilder putWithTtl(String value, long ttl, long version, long from, long to) {
     return add(Kind.PUT, value, ttl, version, from, to, Outcome.OK, 201);
   }
 
-  Told perhapsPut(String value, long ttl, long from, long to) {
+  HistoryBuilder perhapsPut(String value, long ttl, long from, long to) {
     return add(Kind.PUT, value, ttl, 0, from, to, Outcome.INDETERMINATE, 504);
   }
 
-  Told refusedPut(String value, long from, long to) {
+  HistoryBuilder refusedPut(String value, long from, long to) {
     return add(Kind.PUT, value, 0, 0, from, to, Outcome.REFUSED, 503);
   }
 
-  Told delete(long version, long from, long to) {
+  HistoryBuilder delete(long version, long from, long to) {
     return add(Kind.DELETE, "", 0, version, from, to, Outcome.OK, 202);
   }
 
-  Told perhapsDelete(int status, long from, long to) {
+  HistoryBuilder perhapsDelete(int status, long from, long to) {
     return add(Kind.DELETE, "", 0, 0, from, to, Outcome.INDETERMINATE, status);
   }
 
-  Told read(String value, long version, long from, long to) {
+  HistoryBuilder read(String value, long version, long from, long to) {
     return add(Kind.GET, value, 0, version, from, to, Outcome.OK, 200);
   }
 
-  Told miss(long from, long to) {
+  HistoryBuilder miss(long from, long to) {
     return add(Kind.GET, "", 0, 0, from, to, Outcome.NOT_FOUND, 404);
   }
 
-  Told ranged(String value, long version, long from, long to) {
+  HistoryBuilder ranged(String value, long version, long from, long to) {
     return add(Kind.RANGE, value, 0, version, from, to, Outcome.OK, 200);
   }
 
-  Told missedInRange(long from, long to) {
+  HistoryBuilder missedInRange(long from, long to) {
     return add(Kind.RANGE, "", 0, 0, from, to, Outcome.NOT_FOUND, 200);
   }
 
-  private Told add(
+  private HistoryBuilder add(
       Kind kind,
       String value,
       long ttl,
@@ -96,11 +96,11 @@ final class Told {
     return "%012x0000%08x".formatted(START_MILLIS + millis, 7);
   }
 
-  History history() {
+  History build() {
     return new History(START_MILLIS, operations);
   }
 
   List<Violation> violations() {
-    return new HistoryChecker(BOUNDS).check(history());
+    return new HistoryChecker(BOUNDS).check(build());
   }
 }

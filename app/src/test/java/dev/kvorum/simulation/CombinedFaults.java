@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** Faults that come together as chance would hardly bring them. */
-final class WorstCases {
+final class CombinedFaults {
   private final SimCluster cluster;
   private final SplittableRandom random;
   private final Faults faults;
 
-  WorstCases(SimCluster cluster, SplittableRandom random, Faults faults) {
+  CombinedFaults(SimCluster cluster, SplittableRandom random, Faults faults) {
     this.cluster = cluster;
     this.random = random;
     this.faults = faults;
@@ -20,7 +20,7 @@ final class WorstCases {
   boolean strike(SimNode node) {
     return switch (cluster.profile.bias()) {
       case NONE -> false;
-      case CHANGES, FLOORS, TOMBSTONES, STANDSTILLS -> true;
+      case CHANGES, FLOORS, TOMBSTONES, PAUSES -> true;
       // Where no more goes wrong than that, changes come to their end.
       case PLANS -> random.nextInt(8) > 0;
       // Where much else goes wrong no change comes to its end.

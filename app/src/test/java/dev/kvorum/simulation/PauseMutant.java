@@ -3,16 +3,16 @@ package dev.kvorum.simulation;
 import java.util.List;
 
 /** Rules of ADR 0014 for writes that waited while a process was paused, broken one by one. */
-enum StandstillMutant implements Breakage {
+enum PauseMutant implements Breakage {
   TAKES_OLD_REQUESTS(Patch.returns("coordinator.PauseDetector", "mayBeOld", false)),
-  STAMPS_AGAIN_PAST_ITS_TIME(
+  STAMPS_AGAIN_PAST_THE_DEADLINE(
       Patch.redirects(
           "coordinator.WriteOperation", "tryAbove", "getAsLong", BrokenRules.class, "anHourAgo"));
 
   @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed
   private final List<Patch> patches;
 
-  StandstillMutant(Patch... patches) {
+  PauseMutant(Patch... patches) {
     this.patches = List.of(patches);
   }
 
@@ -23,6 +23,6 @@ enum StandstillMutant implements Breakage {
 
   @Override
   public boolean canShowIn(Profile profile) {
-    return profile.bias() == Bias.STANDSTILLS;
+    return profile.bias() == Bias.PAUSES;
   }
 }
