@@ -44,7 +44,7 @@ mutants: ## hunt each mutant from seed 9000 on, and record the seeds that catch 
 	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \
 		-Dmdep.outputFile=target/test.classpath && \
 	"$$java" -cp "app/target/test-classes:app/target/classes:$$(cat app/target/test.classpath)" \
-		dev.kvorum.simulation.Hunts app/src/test/resources/dev/kvorum/simulation/catching-seeds.properties
+		dev.kvorum.simulation.mutants.Hunts app/src/test/resources/dev/kvorum/simulation/mutants/catching-seeds.properties
 
 crashes: ## open IMAGES=10000 images of disks after power losses and damage, from FIRST on; nothing acknowledged may be lost
 	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \

@@ -3,7 +3,11 @@ package dev.kvorum.simulation;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
-import dev.kvorum.simulation.Profile.HotKey;
+import dev.kvorum.simulation.cluster.SimCluster;
+import dev.kvorum.simulation.cluster.SimNode;
+import dev.kvorum.simulation.cluster.SimProcess;
+import dev.kvorum.simulation.run.Profile;
+import dev.kvorum.simulation.run.Profile.HotKey;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +18,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches {@link Invariant#DIVERGED}: compares what the disks of a healed cluster hold. An expired
+ * Watches {@code Invariant.DIVERGED}: compares what the disks of a healed cluster hold. An expired
  * record is as good as a tombstone, and a tombstone as good as nothing once it was removed
  * somewhere; but a tombstone is not as good as a record of its version that is live.
  */

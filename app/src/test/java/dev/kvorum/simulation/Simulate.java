@@ -36,7 +36,7 @@ public final class Simulate {
   }
 
   /** Silences the logs of nodes, which crash and start all the time. */
-  static void quieten() {
+  public static void quieten() {
     for (String name : new String[] {"dev.kvorum", "reactor"}) {
       ((Logger) LoggerFactory.getLogger(name)).setLevel(Level.OFF);
     }

@@ -1,18 +1,33 @@
 package dev.kvorum.simulation;
 
-import dev.kvorum.simulation.Invariant.Violation;
-import dev.kvorum.simulation.Profile.HotKey;
+import dev.kvorum.placement.Layout;
+import dev.kvorum.simulation.clients.SimClient;
+import dev.kvorum.simulation.cluster.Breakage;
+import dev.kvorum.simulation.cluster.MembersOperator;
+import dev.kvorum.simulation.cluster.SimCluster;
+import dev.kvorum.simulation.cluster.SimNode;
+import dev.kvorum.simulation.faults.Faults;
+import dev.kvorum.simulation.operators.PlannedOperator;
+import dev.kvorum.simulation.operators.SimOperator;
+import dev.kvorum.simulation.operators.StagedOperator;
+import dev.kvorum.simulation.run.Bias;
+import dev.kvorum.simulation.run.Invariant;
+import dev.kvorum.simulation.run.Invariant.Violation;
+import dev.kvorum.simulation.run.Profile;
+import dev.kvorum.simulation.run.Profile.HotKey;
+import dev.kvorum.topology.Topology;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * One run: a period of faults under load, then all faults heal and the cluster must become
  * complete.
  */
-final class Simulation {
+public final class Simulation {
   private static final long CONVERGENCE_MILLIS = 120_000;
   static final long REAPING_MILLIS = 12_000;
   private static final int LAST_REQUESTS_MAX = 20;
@@ -27,7 +42,7 @@ final class Simulation {
    * @param digest the same for two runs that did the same
    * @param tail the last lines of the trace
    */
-  record Report(
+  public record Report(
       Profile profile,
       List<Violation> violations,
       Map<String, Integer> outcomes,
@@ -61,12 +76,22 @@ final class Simulation {
 
   private Simulation(Profile profile, Breakage breakage, boolean print) {
     this.profile = profile;
-    this.cluster = new SimCluster(profile, breakage, print);
+    this.cluster = new SimCluster(profile, breakage, Simulation::operator, print);
     this.faults = new Faults(cluster);
   }
 
+  private static MembersOperator operator(
+      SimCluster cluster, Topology first, Function<Topology, Layout> layouts) {
+    if (PlannedOperator.isIn(cluster.profile)) {
+      return new PlannedOperator(cluster, first, layouts);
+    }
+    return cluster.profile.bias() == Bias.CHANGES
+        ? new StagedOperator(cluster, first, layouts)
+        : new SimOperator(cluster, first, layouts);
+  }
+
   /** Plays a seed to its end. */
-  static Report run(long seed, Breakage breakage, boolean print) {
+  public static Report run(long seed, Breakage breakage, boolean print) {
     return new Simulation(Profile.of(seed), breakage, print).play();
   }
 

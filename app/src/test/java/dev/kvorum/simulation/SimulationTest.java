@@ -3,6 +3,9 @@ package dev.kvorum.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.simulation.Simulation.Report;
+import dev.kvorum.simulation.cluster.Breakage;
+import dev.kvorum.simulation.operators.PlannedOperator;
+import dev.kvorum.simulation.run.Profile;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

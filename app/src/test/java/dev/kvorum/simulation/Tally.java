@@ -1,6 +1,7 @@
 package dev.kvorum.simulation;
 
 import dev.kvorum.simulation.Simulation.Report;
+import dev.kvorum.simulation.cluster.Breakage;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

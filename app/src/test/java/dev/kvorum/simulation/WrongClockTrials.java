@@ -1,6 +1,11 @@
 package dev.kvorum.simulation;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.simulation.cluster.SimCluster;
+import dev.kvorum.simulation.cluster.SimNode;
+import dev.kvorum.simulation.cluster.SimProcess;
+import dev.kvorum.simulation.faults.ClockRemains;
+import dev.kvorum.simulation.run.Invariant;
 import java.util.List;
 import java.util.Set;
 

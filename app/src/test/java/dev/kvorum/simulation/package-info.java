@@ -3,10 +3,12 @@
  * a simulated network, a modelled key-value engine and simulated clocks, with clients that check
  * them during faults.
  *
- * <p>Read {@code Simulation}, one run; {@code Profile}, what its seed decides; {@code Invariants},
- * what must never happen; then {@code SimNode}, {@code SimNetwork}, {@code SimEngine} and {@code
- * Faults}. {@code Simulate} runs many seeds, {@code Breakage} lists what is broken on purpose to
- * test the tests, {@code UnitMutant} what unit tests find instead of a run.
+ * <p>Read {@code Simulation}, one run from its faults to its end; {@code Convergence}, when
+ * replicas are equal; {@code Simulate} and {@code Tally}, many seeds.
+ *
+ * <p>A subpackage imports only those that come before it: {@code storage}, {@code run}, {@code
+ * network}, {@code cluster}, {@code clients}, {@code operators}, {@code faults}. This package
+ * imports them all, and {@code mutants} imports this one.
  */
 @NullMarked
 package dev.kvorum.simulation;

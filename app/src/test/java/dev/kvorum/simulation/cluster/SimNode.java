@@ -1,0 +1,157 @@
+package dev.kvorum.simulation.cluster;
+
+import dev.kvorum.simulation.network.SimNetwork;
+import dev.kvorum.simulation.run.Trace;
+import dev.kvorum.simulation.storage.SimDisk;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.virtualtime.VirtualLoop;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** A machine with its disk, its clock and, most of the time, a process. */
+public final class SimNode {
+  public final MemberId id;
+  public SimDisk disk;
+  public final SimClock clock;
+  private final VirtualLoop time;
+  private final RandomGenerator random;
+  private final SimNetwork network;
+  private final Trace trace;
+  private final Function<SimNode, SimProcess> boot;
+  private @Nullable SimProcess process;
+  private boolean powered = true;
+  private boolean stopped;
+
+  /** Whether its process will be moved, and takes no requests of clients any more. */
+  public boolean isDetaching;
+
+  /** Whether the platform has a place for its process. */
+  public BooleanSupplier mayStart = () -> true;
+
+  /** Whether it is away for so long that it may have to start again. */
+  public boolean isAway;
+
+  /**
+   * A machine without a process.
+   *
+   * @param boot starts one
+   */
+  SimNode(
+      MemberId id,
+      SimDisk disk,
+      SimClock clock,
+      VirtualLoop time,
+      RandomGenerator random,
+      SimNetwork network,
+      Trace trace,
+      Function<SimNode, SimProcess> boot) {
+    this.id = id;
+    this.disk = disk;
+    this.clock = clock;
+    this.time = time;
+    this.random = random;
+    this.network = network;
+    this.trace = trace;
+    this.boot = boot;
+  }
+
+  /** The process that runs, if there is one. */
+  public @Nullable SimProcess process() {
+    return process;
+  }
+
+  /** Whether clients are sent here. */
+  public boolean isReady() {
+    SimProcess running = process;
+    return running != null && running.isReady() && !isDetaching;
+  }
+
+  public boolean isRunning() {
+    return process != null;
+  }
+
+  public boolean isStopped() {
+    return stopped;
+  }
+
+  /** Whether the machine itself answers. */
+  boolean isPowered() {
+    return powered;
+  }
+
+  /** Starts a process if there is none. */
+  public void start() {
+    if (process != null || !mayStart.getAsBoolean()) {
+      return;
+    }
+    powered = true;
+    clock.boot();
+    trace.note("start " + id);
+    SimProcess started = boot.apply(this);
+    process = started;
+    started.start(() -> {
+      // What supervises processes starts them again.
+      trace.note("start failed " + id);
+      end(started);
+      time.schedule(this::start, 1, TimeUnit.SECONDS);
+    });
+  }
+
+  /** Ends the process at once; with {@code power} the machine too. */
+  void crash(boolean power) {
+    SimProcess running = process;
+    trace.note((power ? "power cut " : "kill ") + id);
+    if (running != null) {
+      running.store.die();
+      end(running);
+    }
+    if (power) {
+      powered = false;
+      disk.losePower(random);
+    }
+  }
+
+  private void end(SimProcess ended) {
+    if (process == ended) {
+      ended.kill();
+      process = null;
+      stopped = false;
+      network.close(id);
+    }
+  }
+
+  /**
+   * Detaches the process, which continues elsewhere with its disk; this node then has none.
+   *
+   * @param isDiskLost whether the next process begins with an empty disk; else with a copy
+   */
+  public SimProcess detach(SimProcess running, boolean isDiskLost) {
+    disk = disk.detach(isDiskLost, running.store.mark(MarkStore.CLOCK_RESERVED));
+    process = null;
+    return running;
+  }
+
+  /** Holds the process still. */
+  public void stop() {
+    SimProcess running = process;
+    if (running != null) {
+      trace.note("stop " + id);
+      stopped = true;
+      running.stop();
+    }
+  }
+
+  /** Resumes it. */
+  public void resume() {
+    SimProcess running = process;
+    if (running != null && stopped) {
+      trace.note("go on " + id);
+      stopped = false;
+      running.resume();
+    }
+  }
+}

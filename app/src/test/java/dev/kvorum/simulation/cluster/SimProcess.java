@@ -1,0 +1,299 @@
+package dev.kvorum.simulation.cluster;
+
+import dev.kvorum.config.CoreSettings;
+import dev.kvorum.data.Key;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.node.NodeCore;
+import dev.kvorum.node.NodeDependencies;
+import dev.kvorum.placement.Layout;
+import dev.kvorum.replica.Replicas;
+import dev.kvorum.rpc.LocalMember;
+import dev.kvorum.rpc.ProcessId;
+import dev.kvorum.simulation.network.SimLoopContext;
+import dev.kvorum.simulation.network.SimNetwork;
+import dev.kvorum.simulation.network.SimServer;
+import dev.kvorum.simulation.network.SimTransport;
+import dev.kvorum.simulation.storage.SimDisk;
+import dev.kvorum.simulation.storage.SimSetAside;
+import dev.kvorum.simulation.storage.SimStore;
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.Durability;
+import dev.kvorum.storage.HintStore;
+import dev.kvorum.topology.CurrentTopology;
+import dev.kvorum.topology.Founding;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
+import dev.kvorum.tracing.Tracer;
+import dev.kvorum.virtualtime.VirtualLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/** A running node: the real core on simulated seams. */
+public final class SimProcess {
+  /** What all processes of a cluster share. */
+  record World(
+      VirtualLoop time,
+      int loopContexts,
+      SimNetwork network,
+      CoreSettings settings,
+      Durability durability,
+      Function<Topology, Layout> layouts,
+      Meters meters,
+      Breakage breakage,
+      BooleanSupplier founded,
+      Predicate<MemberId> machineIsUp,
+      Consumer<MemberId> onStartOver,
+      BiConsumer<MemberId, String> onStaleServed,
+      Consumer<RuntimeException> onFailure) {}
+
+  private final MemberId id;
+  private final SimDisk disk;
+  public final ProcessId self;
+  private final World world;
+  private final List<SimLoopContext> loopContexts = new ArrayList<>();
+  private final VirtualLoop device;
+  private final VirtualLoop background;
+  public final SimStore store;
+  private final CurrentTopology topology;
+  private final NodeCore core;
+  private boolean ready;
+  private int openWrites;
+
+  SimProcess(World world, SimNode node, RandomGenerator random) {
+    this.world = world;
+    id = node.id;
+    device = world.time().another(world.onFailure());
+    background = world.time().another(world.onFailure());
+    Breakage breakage = world.breakage();
+    ChecksumVerifier verifier = breakage.verifier();
+    disk = node.disk;
+    self = new ProcessId(disk.incarnation, ++disk.generation);
+    store = new SimStore(disk, world.durability(), device, random, verifier);
+    topology = new CurrentTopology(Objects.requireNonNull(disk.topology));
+    NodeDependencies dependencies =
+        new NodeDependencies(
+            new LocalMember(id, self, world.loopContexts(), topology),
+            newer -> disk.topology = newer,
+            breakage.store(store, node.clock),
+            breakage.hints(store, topology),
+            breakage.marks(store, node.clock),
+            breakage.setAside(new SimSetAside(disk, device, random)),
+            verifier,
+            node.clock,
+            world.time()::nanoTime,
+            task -> background.schedule(task, random.nextLong(2000), TimeUnit.MICROSECONDS),
+            new Founding(
+                () -> disk.founded || world.founded().getAsBoolean(), () -> disk.founded = true),
+            Tracer.NONE,
+            (reason, onLoop, done) -> startOver(disk, onLoop, done));
+    List<VirtualLoop> loops =
+        Stream.generate(() -> world.time().another(world.onFailure()))
+            .limit(world.loopContexts())
+            .toList();
+    List<SimTransport> transports = new ArrayList<>();
+    core =
+        new NodeCore(
+            breakage.settings(world.settings()),
+            dependencies,
+            world.layouts().apply(topology.get()),
+            world.meters(),
+            loops,
+            (loop, handshakes, peerClocks) -> {
+              SimTransport transport =
+                  new SimTransport(
+                      id,
+                      transports.size(),
+                      topology,
+                      loop,
+                      world.network(),
+                      world.machineIsUp(),
+                      random,
+                      peerClocks,
+                      handshakes);
+              transports.add(transport);
+              return breakage.transport(id, transport);
+            });
+    for (int i = 0; i < loops.size(); i++) {
+      loopContexts.add(loopContext(loops.get(i), transports.get(i), i));
+    }
+  }
+
+  private SimLoopContext loopContext(VirtualLoop loop, SimTransport transport, int number) {
+    SimServer server =
+        new SimServer(
+            core.handshakes(),
+            id,
+            core.replica(),
+            topology,
+            loop,
+            world.time(),
+            transport::seen,
+            world.breakage().ignoresEpochs(),
+            reply -> world.onStaleServed().accept(id, reply));
+    return new SimLoopContext(
+        loop, transport, server, core.loopContexts().get(number).coordinator());
+  }
+
+  /**
+   * Starts as a node does: the clock first, then the door, then the rest.
+   *
+   * @param onRefusal run when the store takes no writes
+   */
+  void start(Runnable onRefusal) {
+    core.reserveClock()
+        .whenComplete((done, failure) -> {
+          if (loop().isDead()) {
+            return;
+          }
+          if (failure != null) {
+            loop().execute(onRefusal);
+          } else {
+            world.network().listen(id, servers());
+            core.start();
+            core.ready().thenRun(() -> ready = true);
+          }
+        });
+  }
+
+  /** Goes on with an empty store. */
+  private void startOver(SimDisk disk, Executor onLoop, Runnable done) {
+    Runnable swap =
+        () -> {
+          world.onStartOver().accept(id);
+          store.replace(() -> {
+            disk.startOver();
+          });
+          onLoop.execute(done);
+        };
+    device.schedule(swap, 20, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Corruption is detected: the store is set aside, and this process continues with an empty one.
+   */
+  public void corrupt(SimDisk disk, Set<Key> corrupted, boolean isLogComplete) {
+    device.execute(() -> {
+      core.onStoreLost();
+      store.replace(() -> disk.setAside(corrupted, isLogComplete));
+      core.onStoreReplaced();
+    });
+  }
+
+  /** A write begins; what to run when nothing of it is kept any more. */
+  public Runnable writing() {
+    openWrites++;
+    return () -> openWrites--;
+  }
+
+  /** Writes of which something is still kept in memory. */
+  public int openWrites() {
+    return openWrites;
+  }
+
+  public boolean isReady() {
+    return ready;
+  }
+
+  /** The first event loop. */
+  public VirtualLoop loop() {
+    return loopContexts.getFirst().loop();
+  }
+
+  /** One of the lanes, in turns. */
+  public SimLoopContext loopContext(int turn) {
+    return loopContexts.get(turn % loopContexts.size());
+  }
+
+  private List<SimServer> servers() {
+    return loopContexts.stream().map(SimLoopContext::server).toList();
+  }
+
+  /** From now on requests claim another epoch: 0 for their own again. */
+  public void claimEpoch(long offset) {
+    loopContexts.forEach(loopContext -> loopContext.transport().claimEpoch(offset));
+  }
+
+  /** Whether new connections to peers get through. */
+  public void canDial(boolean can) {
+    loopContexts.forEach(loopContext -> loopContext.transport().canDial(can));
+  }
+
+  public Replicas replicas() {
+    return core.loopContexts().getFirst().replicas();
+  }
+
+  public NodeCore core() {
+    return core;
+  }
+
+  public HintStore hints() {
+    return store;
+  }
+
+  /** What it works by. */
+  public Topology topology() {
+    return topology.get();
+  }
+
+  /** Whether every event loop has a connection to a peer. */
+  public boolean isConnected(MemberId peer) {
+    return loopContexts.stream().allMatch(loopContext -> loopContext.transport().isConnected(peer));
+  }
+
+  /**
+   * Another process replaces this one, which continues at another address.
+   *
+   * @param canDial whether it can make connections there
+   */
+  public void moveTo(MemberId address, boolean canDial) {
+    loopContexts.forEach(loopContext -> loopContext.moveTo(address));
+    canDial(canDial);
+    world.network().close(id);
+    world.network().listen(address, servers());
+  }
+
+  /** A peer's process has ended and its machine closes what it had open. */
+  void onEnd(SimProcess peer) {
+    for (int i = 0; i < loopContexts.size(); i++) {
+      loopContexts.get(i).onEnd(peer.id, peer.loopContexts.get(i));
+    }
+  }
+
+  /** Whether no later process has a copy of its disk. */
+  public boolean hasOwnDirectory() {
+    return disk.keepsMarks;
+  }
+
+  public MemberId address() {
+    return loopContexts.getFirst().server().address();
+  }
+
+  void kill() {
+    loopContexts.forEach(loopContext -> loopContext.loop().kill());
+    device.kill();
+    background.kill();
+  }
+
+  void stop() {
+    loopContexts.forEach(loopContext -> loopContext.loop().stop());
+    device.stop();
+    background.stop();
+  }
+
+  void resume() {
+    device.resume();
+    background.resume();
+    loopContexts.forEach(loopContext -> loopContext.loop().resume());
+  }
+}

@@ -1,0 +1,56 @@
+package dev.kvorum.simulation.mutants;
+
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.MemberState;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.api.TopologyPhase;
+import dev.kvorum.operator.plan.EpochChange;
+import java.util.List;
+import java.util.Optional;
+
+/** What the operator's patched planner calls in place of what it should: public, as it is there. */
+public final class BrokenSteps {
+  private BrokenSteps() {}
+
+  /** No reason to wait. */
+  public static Optional<?> none(Object observed) {
+    return Optional.empty();
+  }
+
+  /** A member leaves, and the one before it too. */
+  public static EpochChange twoLeave(KvorumTopologySpec now, TopologyMember goes) {
+    List<TopologyMember> all = now.members();
+    TopologyMember other = all.get(Math.floorMod(all.indexOf(goes) - 1, all.size()));
+    List<TopologyMember> members =
+        all.stream()
+            .map(member ->
+                member.equals(goes) || member.equals(other)
+                    ? member.as(MemberState.LEAVING)
+                    : member)
+            .toList();
+    return new EpochChange.AnnounceLeaving(
+        goes.name(), now.next(TopologyPhase.TRANSFERRING, members));
+  }
+
+  /** No reason to wait for either. */
+  public static Optional<?> neither(Object observed, Object other) {
+    return Optional.empty();
+  }
+
+  /** A member is none any more, at once. */
+  public static EpochChange leavesAtOnce(KvorumTopologySpec now, TopologyMember goes) {
+    List<TopologyMember> rest =
+        now.members().stream().filter(member -> !member.equals(goes)).toList();
+    return new EpochChange.MakeStable(goes.name(), now.next(TopologyPhase.STABLE, rest));
+  }
+
+  /** A change that is not wanted any more is completed, at once. */
+  public static EpochChange completes(KvorumTopologySpec now, TopologyMember changing) {
+    List<TopologyMember> members =
+        now.members().stream()
+            .filter(member -> member.state() != MemberState.LEAVING)
+            .map(member -> member.as(MemberState.ACTIVE))
+            .toList();
+    return new EpochChange.MakeStable(changing.name(), now.next(TopologyPhase.STABLE, members));
+  }
+}

@@ -1,0 +1,28 @@
+package dev.kvorum.simulation.mutants;
+
+import java.util.List;
+
+/** Rules of the store's own classes, broken one by one. */
+enum StoreMutant implements Defect {
+  COMPARES_NO_STORED_VERSION(Patch.returns("storage.engine.NewestStamps", "isPassedBy", true)),
+  IGNORES_THE_CEILING_OF_STAMPS(Patch.answers("storage.engine.NewestStamps", "<init>", "read", 0L)),
+  RAISES_NO_CEILING(Patch.omits("storage.engine.NewestStamps", "add", "put")),
+  IGNORES_REMOVALS(Patch.returns("storage.engine.Removals", "mayHide", false)),
+  ANSWERS_BEFORE_THE_SYNC(
+      Patch.redirects(
+          "storage.engine.CommitBatch", "write", "write", BrokenRules.class, "writeUnsynced")),
+  TAKES_A_FAILED_SCAN_FOR_THE_END(Patch.omits("storage.engine.RecordScan", "collect", "check")),
+  NEVER_RELEASES_HINTS(Patch.skips("storage.engine.HintLedger", "release"));
+
+  @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed
+  private final List<Patch> patches;
+
+  StoreMutant(Patch... patches) {
+    this.patches = List.of(patches);
+  }
+
+  @Override
+  public List<Patch> patches() {
+    return patches;
+  }
+}

@@ -1,0 +1,137 @@
+package dev.kvorum.simulation.mutants;
+
+import dev.kvorum.topology.Phase;
+import java.util.List;
+
+/**
+ * Rules that few or no simulated runs show, mostly because another rule stands behind them, broken
+ * one by one. Each names the unit test that fails without it.
+ */
+enum UnitMutant {
+  PULLING_MEMBERS_DO_NOT_COUNT(
+      "repair.antientropy.RemovableTombstonesTest",
+      "aPeerCountsAgainAtItsFirstContact",
+      Patch.skips("repair.antientropy.TombstoneReaper", "contacted")),
+  PULLED_MEMBERS_DO_NOT_COUNT(
+      "repair.antientropy.TombstoneReaperTest",
+      "aPulledMemberCountsFromItsFirstReplyOn",
+      Patch.omits("repair.antientropy.RepairSession", "askStatus", "contacted")),
+  REMOVES_TOMBSTONES_TOO_YOUNG(
+      "repair.antientropy.RemovableTombstonesTest",
+      "thoseThatAreOldAtACutAtWhichAllMembersHaveThem",
+      Patch.answers("repair.antientropy.TombstoneReaper", "removableUpTo", "toMillis", 0L)),
+  REMOVES_TOMBSTONES_BEFORE_IT_PULLED(
+      "repair.antientropy.RemovableTombstonesTest",
+      "noneBeforeThisMemberHasPulledFromEachPeer",
+      Patch.answers(
+          "repair.antientropy.TombstoneReaper", "removableUpTo", "pulled", Long.MAX_VALUE)),
+  REMOVES_TOMBSTONES_THAT_OTHERS_LACK(
+      "repair.antientropy.RemovableTombstonesTest",
+      "noneThatAPeerMayLack",
+      Patch.answers("repair.antientropy.TombstoneReaper", "removableUpTo", "upTo", Long.MAX_VALUE)),
+  IGNORES_MEMBERS_LEFT_BEHIND(
+      "repair.antientropy.TombstoneReaperTest",
+      "aTombstoneThatCameLateAndWentWithoutAMemberIsNotForgottenToIt",
+      Patch.returns("repair.antientropy.TombstoneReaper", "hasGoneOnWithout", false)),
+  EMPTIED_SOURCES_COUNT_AS_FULL(
+      "repair.rebuild.SlotRecoveryTest",
+      "anEmptiedSourceDoesNotCountAsAFullOne",
+      Patch.redirects(
+          "repair.rebuild.SlotRecovery", "completed", "merge", BrokenRules.class, "mergeFull")),
+  JOINS_WITH_OLD_RECORDS(
+      "repair.rebuild.JoinStatusTest",
+      "whatCameInAnEarlierChangeIsPutAside",
+      Patch.returns("repair.rebuild.JoinStatus", "bringsOldRecords", false)),
+  COUNTS_A_COPY_FROM_AN_EMPTIED_SOURCE(
+      "repair.rebuild.EmptiedSourcesTest",
+      "aCopyFromAMemberThatRebuildsDoesNotCountAsAFullOne",
+      Patch.answers("repair.rebuild.Rebuild", "onCopied", "isFromEmptied", false)),
+  SENDS_BEFORE_IT_IS_COMPLETE(
+      "rebalance.TransferServerTest",
+      "aSourceThatIsNotCompleteSendsNothing",
+      Patch.answers("rebalance.TransferServer", "handle", "getAsBoolean", true),
+      Patch.answers("rebalance.TransferServer", "gained", "getAsBoolean", true)),
+  SENDS_A_PAGE_OF_A_LOST_STORE(
+      "rebalance.TransferServerTest",
+      "aSourceThatLosesItsStoreDuringAScanDoesNotSendThePage",
+      Patch.answers("rebalance.TransferServer", "gained", "getAsBoolean", true)),
+  COMPARES_DURING_A_CHANGE(
+      "repair.PausedSessionsTest",
+      "noSessionBeginsWhileTheMembersChange",
+      Patch.answers("repair.antientropy.ReplicaSync", "isQuiet", "phase", Phase.STABLE)),
+  SERVES_SESSIONS_DURING_A_CHANGE(
+      "repair.PausedSessionsTest",
+      "aMemberThatHasSeenTheChangeServesNoSession",
+      Patch.answers("repair.antientropy.SyncServer", "compare", "phase", Phase.STABLE)),
+  EXPIRES_ANOTHER_VERSION(
+      "storage.rocks.RetiredRecordsTest",
+      "expiresARecordUnderItsVersionAndNumberOfCopies",
+      Patch.answers("storage.engine.RecordBatch", "expire", "equals", true)),
+  REMOVES_ANOTHER_VERSION(
+      "storage.rocks.RetiredRecordsTest",
+      "refusesWhatIsOlderThanARemovalAndFindsNothing",
+      Patch.answers("storage.engine.RecordBatch", "remove", "equals", true)),
+  RESTORES_OVER_ANOTHER_VERSION(
+      "storage.rocks.RetiredRecordsTest",
+      "restoresARecordWhereItsTombstoneIsAndNowhereElse",
+      Patch.answers("storage.engine.RecordBatch", "restore", "equals", true)),
+  CONTINUES_BEFORE_ALL_HAVE_THE_EPOCH(
+      "operator.plan.ScalePlannerTest",
+      "eachNextEpochWaitsForEveryMember",
+      plan("ScalePlanner", "proceed", "unseen", "neither")),
+  COMPLETES_A_CANCELLED_CHANGE(
+      "operator.plan.ScalePlannerTest",
+      "aJoinIsCancelledWhenItIsNotWantedAnyMore",
+      plan("ScalePlanner", "proceed", "cancel", "completes")),
+  BEGINS_WHILE_A_MEMBER_IS_UNHEALTHY(
+      "operator.plan.ScalePlannerTest",
+      "noChangeBeginsWhileAMemberIsDownOrRebuilding",
+      plan("ScalePlanner", "mayBegin", "ofMembers", "none")),
+  BEGINS_WHILE_A_MEMBER_REBUILDS(
+      "operator.plan.ScalePlannerTest",
+      "noChangeBeginsWhileAMemberIsDownOrRebuilding",
+      Patch.answers("operator.plan.Health", "of", "rebuilding", false)),
+  BEGINS_BEFORE_ALL_HAVE_CLEANED_UP(
+      "operator.plan.ScalePlannerTest",
+      "theNextChangeWaitsUntilAllIsCleared",
+      plan("ScalePlanner", "mayBegin", "notCleanedUp", "none")),
+  LEAVES_WHILE_HINTS_WAIT(
+      "operator.plan.ScalePlannerTest",
+      "aMemberLeavesOnlyWhenNoHintsWaitAndAllAreConnected",
+      plan("ScalePlanner", "begin", "waitForPeers", "neither")),
+  LOWERS_BEFORE_ALL_HAVE_THE_EPOCH(
+      "operator.plan.ScalePlannerTest",
+      "podsStayUntilEveryMemberHasSeenTheStableTopology",
+      plan("StatefulSetPlanner", "scaleDown", "unseen", "neither")),
+  RESTARTS_WHILE_HINTS_WAIT(
+      "operator.plan.RolloutPlannerTest",
+      "anUpdateRestartsTheHighestFirstAndWaitsForItsHintsAndItsPeers",
+      plan("RolloutPlanner", "next", "unconverged", "none")),
+  RESTARTS_A_POD_THAT_IS_DOWN_BESIDE_ANOTHER(
+      "operator.plan.RolloutPlannerTest",
+      "aPodThatIsDownIsNotRestartedWhileTheLastOneIsBeingRestarted",
+      plan("RolloutPlanner", "repair", "updatedNotStarted", "none")),
+  RESTARTS_A_POD_THAT_IS_UNREADY_BESIDE_ANOTHER(
+      "operator.plan.RolloutPlannerTest",
+      "aPodThatIsNotReadyIsNotRestartedWhileTheLastOneRebuilds",
+      plan("RolloutPlanner", "repair", "updatedUnhealthy", "none"));
+
+  /** The unit test that holds the rule. */
+  final String test;
+
+  /** Its method that fails. */
+  final String method;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed
+  final List<Patch> patches;
+
+  UnitMutant(String test, String method, Patch... patches) {
+    this.test = "dev.kvorum." + test;
+    this.method = method;
+    this.patches = List.of(patches);
+  }
+
+  private static Patch plan(String planner, String method, String called, String name) {
+    return Patch.redirects("operator.plan." + planner, method, called, BrokenSteps.class, name);
+  }
+}

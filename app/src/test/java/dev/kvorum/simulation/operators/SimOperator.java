@@ -1,0 +1,178 @@
+package dev.kvorum.simulation.operators;
+
+import dev.kvorum.placement.Layout;
+import dev.kvorum.simulation.cluster.MembersOperator;
+import dev.kvorum.simulation.cluster.SimCluster;
+import dev.kvorum.simulation.cluster.SimNode;
+import dev.kvorum.simulation.run.Bias;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Phase;
+import dev.kvorum.topology.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Changes the members as an operator does, in ways that the real one does not choose: any member
+ * may leave, and changes follow each other at once. One change at a time, each step once all have
+ * reported the one before. Some changes are cancelled midway.
+ */
+public class SimOperator extends MembersOperator {
+  private static final long POLL_MILLIS = 150;
+  private static final int MORE_MEMBERS_MAX = 2;
+  private static final int MEMBERS_MIN = 3;
+
+  private MemberId changing = new MemberId("nobody");
+  private boolean founded;
+  private long notBeforeMillis;
+
+  public SimOperator(SimCluster cluster, Topology first, Function<Topology, Layout> layouts) {
+    super(cluster, first, layouts);
+  }
+
+  @Override
+  public void start() {
+    after(500 + random.nextLong(3000), this::poll);
+  }
+
+  @Override
+  public boolean isFounded() {
+    return founded;
+  }
+
+  @Override
+  public void watchFounding() {
+    founded |= cluster.isAnyComplete();
+    if (!founded) {
+      after(POLL_MILLIS, this::watchFounding);
+    }
+  }
+
+  private void poll() {
+    if (!cluster.invariants.violations().isEmpty()) {
+      return;
+    }
+    remind();
+    if (isLingering()) {
+      after(POLL_MILLIS, this::poll);
+      return;
+    }
+    boolean changes = topology().phase() != Phase.STABLE;
+    if (changes && random.nextInt(isRestless() ? 400 : 40) == 0 && !isOver()) {
+      cancel();
+    } else if (haveAllReported()) {
+      advance();
+    }
+    after(POLL_MILLIS, this::poll);
+  }
+
+  private boolean isRestless() {
+    return cluster.profile.bias() == Bias.MEMBERS;
+  }
+
+  /** Where changes are what a run is about, some phases last, so that much happens in them. */
+  boolean isLingering() {
+    return !isOver() && cluster.trace.millis() < notBeforeMillis;
+  }
+
+  private void advance() {
+    switch (topology().phase()) {
+      case STABLE -> {
+        // All have received it; a process that ends may still complete a write.
+        removeFormer();
+        dropFormerLayout();
+        if (!isOver() && random.nextInt(isRestless() ? 2 : 12) == 0) {
+          begin();
+        }
+      }
+      case TRANSFERRING -> publish(Phase.SETTLING, true);
+      case SETTLING -> publish(Phase.STABLE, true);
+    }
+  }
+
+  /** Begins a change. */
+  void begin() {
+    Topology topology = topology();
+    int more = topology.members().size() - cluster.profile.members();
+    boolean fewest = topology.members().size() == MEMBERS_MIN;
+    if (fewest || (more < MORE_MEMBERS_MAX && random.nextBoolean())) {
+      join();
+    } else {
+      leave(topology.members().get(random.nextInt(topology.members().size())).id());
+    }
+  }
+
+  void join() {
+    int number = 0;
+    while (isMember(new MemberId("n" + number))) {
+      number++;
+    }
+    changing = new MemberId("n" + number);
+    count("join");
+    List<Member> members = new ArrayList<>(topology().members());
+    members.add(new Member(changing, "", MemberState.JOINING));
+    transfer(members);
+    cluster.add(changing, topology()).start();
+  }
+
+  void leave(MemberId member) {
+    changing = member;
+    count("leave");
+    transfer(
+        topology().members().stream()
+            .map(each ->
+                each.id().equals(member) ? new Member(member, "", MemberState.LEAVING) : each)
+            .toList());
+  }
+
+  private void transfer(List<Member> members) {
+    Topology now = topology();
+    publish(new Topology(now.clusterId(), now.epoch() + 1, Phase.TRANSFERRING, members));
+  }
+
+  private void cancel() {
+    count("cancelled");
+    SimNode joiner = cluster.byId().get(changing);
+    boolean joins = topology().before().stream().noneMatch(member -> member.id().equals(changing));
+    publish(Phase.STABLE, false);
+    if (joins && joiner != null && random.nextBoolean()) {
+      // Its machine is dead but its volume is not: it never receives its removal.
+      count("given-up");
+      cluster.giveUp(joiner);
+    }
+  }
+
+  /** The next epoch of the change under way; a stable one has the members after it, or before. */
+  void publish(Phase phase, boolean after) {
+    Topology topology = topology();
+    List<Member> members = topology.members();
+    if (phase == Phase.STABLE) {
+      members =
+          (after ? topology.after() : topology.before())
+              .stream()
+                  .map(member -> new Member(member.id(), member.zone(), MemberState.ACTIVE))
+                  .toList();
+      count(after ? "changed" : "unchanged");
+    }
+    publish(new Topology(topology.clusterId(), topology.epoch() + 1, phase, members));
+  }
+
+  @Override
+  protected void publish(Topology next) {
+    if (isRestless() && !isOver()) {
+      cluster.disturb(random);
+      notBeforeMillis = cluster.trace.millis() + (random.nextBoolean() ? random.nextLong(1500) : 0);
+    }
+    super.publish(next);
+  }
+
+  private void removeFormer() {
+    for (SimNode node : cluster.nodes()) {
+      if (!isMember(node.id)) {
+        cluster.remove(node);
+      }
+    }
+  }
+}

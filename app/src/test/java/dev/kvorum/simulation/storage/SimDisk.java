@@ -1,0 +1,269 @@
+package dev.kvorum.simulation.storage;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.storage.LostKeys;
+import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.engine.NewestStamps;
+import dev.kvorum.storage.engine.Removals;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** What of a node outlives its process, and what is wrong with it. */
+public final class SimDisk {
+  /** Notified of every record as it is written. */
+  public interface Watcher {
+    void wrote(MemberId owner, Effect.Put put);
+  }
+
+  private static final String REMOVED_UP_TO = new String(Removals.KEY, StandardCharsets.UTF_8);
+  private static final String CEILING = new String(NewestStamps.key(), StandardCharsets.UTF_8);
+
+  final MemberId owner;
+  private final Watcher watcher;
+  private final LongSupplier incarnations;
+  private DiskImage written = new DiskImage();
+  private DiskImage synced = new DiskImage();
+  private final List<List<Effect>> unsynced = new ArrayList<>();
+
+  /** Batches that could not be written, since the last one that could. */
+  private final List<List<Effect>> failed = new ArrayList<>();
+
+  /** The newest version that was ever synced here, even if the disk was lost since. */
+  private final Map<Key, Version> everSynced = new HashMap<>();
+
+  private final Map<Key, Version> everWritten = new HashMap<>();
+
+  /** Keys whose record cannot be read. */
+  public final Set<Key> damaged = new HashSet<>();
+
+  /** What is left of corrupted stores. */
+  public final SimSetAside.Remains remains = new SimSetAside.Remains();
+
+  LostKeys lost = LostKeys.NONE;
+  public boolean isSlowToSalvage;
+  public long slowMillis;
+  public boolean full;
+  public double failingShare;
+
+  /** Whether the clock's mark can be kept: not where another process has the disk now. */
+  public boolean keepsMarks = true;
+
+  /** Of the process that was started last. */
+  public long generation;
+
+  /** Another one whenever it is a new disk. */
+  public long incarnation;
+
+  /** Whether its member was once a complete one. */
+  public boolean founded;
+
+  /** The newest topology that was kept. */
+  public @Nullable Topology topology;
+
+  public SimDisk(
+      MemberId owner, @Nullable Topology topology, Watcher watcher, LongSupplier incarnations) {
+    this.owner = owner;
+    this.topology = topology;
+    this.watcher = watcher;
+    this.incarnations = incarnations;
+    this.incarnation = incarnations.getAsLong();
+  }
+
+  /**
+   * A disk for another process of the same member.
+   *
+   * @param isEmpty whether it is a new one; else it is a copy, and this one keeps no marks any more
+   * @param highWater above which the other process gives its versions
+   */
+  public SimDisk detach(boolean isEmpty, long highWater) {
+    SimDisk other = new SimDisk(owner, isEmpty ? null : topology, watcher, incarnations);
+    other.everSynced.putAll(everSynced);
+    other.everWritten.putAll(everWritten);
+    other.generation = generation;
+    if (!isEmpty) {
+      keepsMarks = false;
+      other.incarnation = incarnation;
+      other.founded = founded;
+      other.written = written.copy();
+      other.written.apply(Effect.Meta.mark(MarkStore.CLOCK_RESERVED, highWater));
+      other.synced = other.written.copy();
+    }
+    return other;
+  }
+
+  /** Flips a bit of a stored value; its checksum stays. */
+  public void flip(Key key, RandomGenerator random) {
+    Versioned sound = written.records.get(key);
+    if (sound == null || sound.value().length == 0) {
+      return;
+    }
+    byte[] value = sound.value().clone();
+    value[random.nextInt(value.length)] ^= (byte) (1 << random.nextInt(8));
+    Versioned flipped =
+        Versioned.received(
+            sound.version(),
+            sound.tombstone(),
+            sound.expiresAtMillis(),
+            sound.from(),
+            value,
+            sound.checksum());
+    written.records.put(key, flipped);
+    synced.records.replace(key, sound, flipped);
+  }
+
+  /** Whether all records are what was written. */
+  public boolean isIntact() {
+    return written.records.entrySet().stream()
+        .allMatch(entry -> entry.getValue().isIntact(entry.getKey()));
+  }
+
+  /** What processes see. */
+  public DiskImage written() {
+    return written;
+  }
+
+  /** Writes a batch; with {@code sync} it and all before it are safe. */
+  void write(List<Effect> batch, boolean sync) {
+    failed.clear();
+    for (Effect effect : batch) {
+      written.apply(effect);
+      if (effect instanceof Effect.Put put) {
+        damaged.remove(put.key());
+        everWritten.merge(put.key(), put.record().version(), SimDisk::newer);
+        watcher.wrote(owner, put);
+      }
+    }
+    unsynced.add(batch);
+    if (sync) {
+      sync();
+    }
+  }
+
+  /** Cannot write a batch, of which the log may hold all the same. */
+  void fail(List<Effect> batch) {
+    failed.add(batch);
+  }
+
+  /** Opens the log: what could not be written may be there, each batch complete or not at all. */
+  void replayFailed(RandomGenerator random) {
+    List<List<Effect>> found = List.copyOf(failed.subList(0, random.nextInt(failed.size() + 1)));
+    found.forEach(batch -> write(batch, false));
+    failed.clear();
+  }
+
+  /** Holds from now on what no process of this run has written. */
+  public void plant(List<Effect> effects) {
+    sync();
+    effects.forEach(written::apply);
+    effects.forEach(synced::apply);
+  }
+
+  /** Makes everything written safe. */
+  void sync() {
+    unsynced.forEach(this::makeDurable);
+    unsynced.clear();
+  }
+
+  private void makeDurable(List<Effect> batch) {
+    for (Effect effect : batch) {
+      synced.apply(effect);
+      if (effect instanceof Effect.Put put) {
+        everSynced.merge(put.key(), put.record().version(), SimDisk::newer);
+      }
+    }
+  }
+
+  boolean isAllSynced() {
+    return unsynced.isEmpty();
+  }
+
+  /** Loses power: of what was not synced the first part is kept, by chance. */
+  public void losePower(RandomGenerator random) {
+    int kept = random.nextInt(unsynced.size() + 1);
+    unsynced.subList(0, kept).forEach(this::makeDurable);
+    unsynced.clear();
+    failed.clear();
+    written = synced.copy();
+  }
+
+  /** Turns out to be corrupted: an empty store takes the place of what is written. */
+  public void setAside(Set<Key> corrupted, boolean isLogComplete) {
+    DiskImage old = written;
+    remains.add(old, corrupted, isLogComplete);
+    empty();
+    preserve(old, old.mark(MarkStore.RESET));
+  }
+
+  /** As a node leaves it in the store that takes another one's place. */
+  private void preserve(DiskImage old, long reset) {
+    long removedUpTo = old.meta.getOrDefault(REMOVED_UP_TO, 0L);
+    written.meta.put(REMOVED_UP_TO, removedUpTo);
+    written.meta.put(CEILING, removedUpTo);
+    written.apply(Effect.Meta.mark(MarkStore.SET_ASIDE, 1));
+    written.apply(Effect.Meta.mark(MarkStore.RESET, reset));
+    written.apply(Effect.Meta.mark(MarkStore.CLOCK_RESERVED, old.mark(MarkStore.CLOCK_RESERVED)));
+    synced = written.copy();
+  }
+
+  /** Is replaced by another disk. */
+  public void wipe() {
+    remains.clear();
+    lost = LostKeys.NONE;
+    founded = false;
+    empty();
+    incarnation = incarnations.getAsLong();
+    topology = null;
+  }
+
+  /** Loses its store, but not what was set aside. */
+  public void startOver() {
+    DiskImage old = written;
+    empty();
+    preserve(old, 1);
+    incarnation = incarnations.getAsLong();
+    topology = null;
+  }
+
+  private void empty() {
+    written = new DiskImage();
+    synced = new DiskImage();
+    unsynced.clear();
+    failed.clear();
+    damaged.clear();
+  }
+
+  /** Takes this topology for the newest where none is kept. */
+  public void learn(Topology newest) {
+    topology = topology == null ? newest : topology;
+  }
+
+  /** Works again. */
+  public void heal() {
+    slowMillis = 0;
+    full = false;
+    failingShare = 0;
+    damaged.clear();
+  }
+
+  /** Whether this version or a newer one of a key was once as safe here as it should be. */
+  public boolean hasKept(Key key, Version version, boolean sync) {
+    Version kept = (sync ? everSynced : everWritten).getOrDefault(key, Version.NONE);
+    return !version.isNewerThan(kept);
+  }
+
+  private static Version newer(Version a, Version b) {
+    return a.isNewerThan(b) ? a : b;
+  }
+}

@@ -1,0 +1,298 @@
+package dev.kvorum.simulation.storage;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.storage.engine.Engine;
+import dev.kvorum.storage.engine.EngineBatch;
+import dev.kvorum.storage.engine.EngineException;
+import dev.kvorum.storage.engine.EngineStats;
+import dev.kvorum.storage.engine.MetaNumber;
+import dev.kvorum.storage.engine.RecordCodec;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** A key-value database on a simulated disk, with the disk's faults. */
+final class SimEngine implements Engine {
+  private final SimDisk disk;
+  private final RandomGenerator random;
+  private final List<Batch> batches = new ArrayList<>();
+
+  SimEngine(SimDisk disk, RandomGenerator random) {
+    this.disk = disk;
+    this.random = random;
+    disk.replayFailed(random);
+  }
+
+  /** The process dies: what was being written may be there or not. */
+  void die() {
+    for (Batch batch : batches) {
+      if (!batch.effects.isEmpty() && random.nextBoolean()) {
+        disk.write(List.copyOf(batch.effects), false);
+      }
+    }
+  }
+
+  @Override
+  public byte @Nullable [] get(Family family, byte[] key) throws EngineException {
+    return switch (family) {
+      case RECORDS -> record(Key.ofBytes(key));
+      case HINTS -> disk.written().hints.get(key);
+      case META -> {
+        Long number = disk.written().meta.get(new String(key, StandardCharsets.UTF_8));
+        yield number == null ? null : MetaNumber.encode(number);
+      }
+    };
+  }
+
+  private byte @Nullable [] record(Key key) throws EngineException {
+    if (disk.damaged.contains(key)) {
+      throw failure("cannot read " + key);
+    }
+    Versioned record = disk.written().records.get(key);
+    return record == null ? null : RecordCodec.encode(record);
+  }
+
+  private static EngineException failure(String what) {
+    return new EngineException(what, false, new IOException(what));
+  }
+
+  @Override
+  public int get(Family family, byte[] key, byte[] into) throws EngineException {
+    byte[] stored = get(family, key);
+    return stored == null ? NOT_FOUND : copied(stored, into);
+  }
+
+  private static int copied(byte[] stored, byte[] into) {
+    System.arraycopy(stored, 0, into, 0, Math.min(stored.length, into.length));
+    return stored.length;
+  }
+
+  @Override
+  public int getInMemory(byte[] key, ByteBuffer into) throws EngineException {
+    if (disk.slowMillis > 0 || random.nextInt(3) == 0) {
+      return NOT_IN_MEMORY;
+    }
+    byte[] stored = get(Family.RECORDS, key);
+    if (stored == null) {
+      return NOT_FOUND;
+    }
+    into.put(0, stored, 0, Math.min(stored.length, into.limit()));
+    return stored.length;
+  }
+
+  @Override
+  public byte @Nullable [] getInMemory(byte[] key) throws EngineException {
+    return get(Family.RECORDS, key);
+  }
+
+  @Override
+  public Cursor cursor(Family family, byte @Nullable [] end) {
+    NavigableMap<byte[], byte[]> held = new TreeMap<>(Arrays::compareUnsigned);
+    switch (family) {
+      case RECORDS ->
+          disk.written()
+              .records
+              .forEach((key, record) -> held.put(key.bytes(), RecordCodec.encode(record)));
+      case HINTS -> held.putAll(disk.written().hints);
+      case META ->
+          disk.written()
+              .meta
+              .forEach((name, number) ->
+                  held.put(name.getBytes(StandardCharsets.UTF_8), MetaNumber.encode(number)));
+    }
+    return new SimCursor(end == null ? held : held.headMap(end, false), family);
+  }
+
+  @Override
+  public EngineBatch batch() {
+    Batch batch = new Batch();
+    batches.add(batch);
+    return batch;
+  }
+
+  @Override
+  public void syncLog() {
+    disk.sync();
+  }
+
+  @Override
+  public long sequence() {
+    return 0;
+  }
+
+  @Override
+  public void recordSynced(long sequence) {}
+
+  @Override
+  public void persistSynced() {}
+
+  @Override
+  public void flush() {}
+
+  @Override
+  public long recordsEstimated() {
+    return disk.written().records.size();
+  }
+
+  @Override
+  public void compactRecords() {}
+
+  @Override
+  public void cancelCompaction() {}
+
+  @Override
+  public long backgroundErrors() {
+    return 0;
+  }
+
+  @Override
+  public EngineStats stats() {
+    throw new UnsupportedOperationException("nobody reads the statistics of a simulated store");
+  }
+
+  @Override
+  public void close() {
+    batches.clear();
+  }
+
+  private final class Batch implements EngineBatch {
+    private final List<Effect> effects = new ArrayList<>();
+
+    @Override
+    public void put(Family family, byte[] key, byte[] value) {
+      effects.add(
+          switch (family) {
+            case RECORDS -> new Effect.Put(Key.ofBytes(key), decoded(value));
+            case HINTS -> new Effect.KeepHint(key, value);
+            case META ->
+                new Effect.Meta(
+                    new String(key, StandardCharsets.UTF_8), ByteBuffer.wrap(value).getLong());
+          });
+    }
+
+    @Override
+    public void delete(Family family, byte[] key) {
+      effects.add(
+          switch (family) {
+            case RECORDS -> new Effect.Remove(Key.ofBytes(key));
+            case HINTS -> new Effect.DropHint(key);
+            case META -> throw new UnsupportedOperationException("no number is ever deleted");
+          });
+    }
+
+    @Override
+    public int count() {
+      return effects.size();
+    }
+
+    @Override
+    public void write(boolean sync) throws EngineException {
+      if (disk.failingShare > 0 && random.nextDouble() < disk.failingShare) {
+        disk.fail(List.copyOf(effects));
+        throw failure("cannot write a batch");
+      }
+      disk.write(List.copyOf(effects), sync);
+    }
+
+    @Override
+    public void clear() {
+      effects.clear();
+    }
+
+    @Override
+    public void close() {
+      batches.remove(this);
+    }
+  }
+
+  /** The record that these bytes are, whether or not they match its checksum. */
+  private static Versioned decoded(byte[] stored) {
+    ByteBuffer from = ByteBuffer.wrap(stored);
+    from.get();
+    boolean isTombstone = from.get() != 0;
+    Version version = new Version(from.getLong(), from.getInt());
+    long expiry = from.getLong();
+    int copies = from.get();
+    int checksum = from.getInt();
+    byte[] value = new byte[from.remaining()];
+    from.get(value);
+    return Versioned.received(version, isTombstone, expiry, copies, value, checksum);
+  }
+
+  private final class SimCursor implements Cursor {
+    private final NavigableMap<byte[], byte[]> held;
+    private final Family family;
+    private Iterator<Map.Entry<byte[], byte[]>> rest;
+    private Map.@Nullable Entry<byte[], byte[]> at;
+    private boolean failed;
+
+    SimCursor(NavigableMap<byte[], byte[]> held, Family family) {
+      this.held = held;
+      this.family = family;
+      this.rest = held.entrySet().iterator();
+    }
+
+    @Override
+    public void seekToFirst() {
+      rest = held.entrySet().iterator();
+      next();
+    }
+
+    @Override
+    public void seek(byte[] key) {
+      rest = held.tailMap(key, true).entrySet().iterator();
+      next();
+    }
+
+    @Override
+    public void next() {
+      at = rest.hasNext() ? rest.next() : null;
+      if (at != null && family == Family.RECORDS && disk.damaged.contains(Key.ofBytes(key()))) {
+        failed = true;
+        at = null;
+      }
+    }
+
+    @Override
+    public boolean isValid() {
+      return at != null;
+    }
+
+    @Override
+    public byte[] key() {
+      return Objects.requireNonNull(at).getKey();
+    }
+
+    @Override
+    public byte[] value() {
+      return Objects.requireNonNull(at).getValue();
+    }
+
+    @Override
+    public int value(byte[] into) {
+      return copied(value(), into);
+    }
+
+    @Override
+    public void check() throws EngineException {
+      if (failed) {
+        throw failure("cannot scan");
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+}
