@@ -182,7 +182,7 @@ class MetricsIT {
   }
 
   @Test
-  void tellsOfASlowRequestWithItsTraceAndWithoutItsKey() throws IOException {
+  void logsASlowRequestWithItsTraceAndWithoutItsKey() throws IOException {
     NodeProcess node = cluster.node(1);
     String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
     // The log limits its rate, so a line of a burst may be left out.

@@ -113,7 +113,7 @@ class RangeFaultsIT {
   }
 
   @Test
-  void tellsThatItIsIncompleteWhenTwoNodesAreGone() throws IOException {
+  void reportsThatItIsIncompleteWhenTwoNodesAreGone() throws IOException {
     fill();
     Client client = cluster.node(0).client();
     String all = RangeReader.of(prefix);

@@ -103,7 +103,7 @@ class StartRefusalIT {
   }
 
   @Test
-  void saysThatItCannotWriteItsDirectory() throws IOException {
+  void reportsThatItCannotWriteItsDirectory() throws IOException {
     Files.writeString(directory.resolve("refused"), "a file");
 
     assertRefused("cannot be used");

@@ -67,7 +67,7 @@ final class ChaosRun {
   private void rage(Cluster cluster, Nemesis nemesis, Recorder recorder)
       throws InterruptedException {
     CountDownLatch over = new CountDownLatch(1);
-    Thread progress = Thread.ofVirtual().start(() -> tell(over, nemesis, recorder));
+    Thread progress = Thread.ofVirtual().start(() -> printProgress(over, nemesis, recorder));
     try (Workload workload = new Workload(cluster, settings, recorder)) {
       workload.start();
       nemesis.rage(settings.duration());
@@ -80,7 +80,7 @@ final class ChaosRun {
     }
   }
 
-  private void tell(CountDownLatch over, Nemesis nemesis, Recorder recorder) {
+  private void printProgress(CountDownLatch over, Nemesis nemesis, Recorder recorder) {
     try {
       while (!over.await(PROGRESS_SECONDS, TimeUnit.SECONDS)) {
         long seconds = TimeUnit.NANOSECONDS.toSeconds(recorder.nowNanos());

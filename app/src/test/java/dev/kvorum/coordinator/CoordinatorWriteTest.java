@@ -104,7 +104,7 @@ class CoordinatorWriteTest {
   }
 
   @Test
-  void aWriteIsRefusedThatMayHaveWaitedWhileTheLoopStoodStill() {
+  void aWriteIsRefusedThatMayHaveWaitedWhileTheLoopWasPaused() {
     harness.coordinator.tick();
     harness.loop.advance(PAUSE_MAX.plusMillis(1));
     harness.put(2, 3, "read before the tick");

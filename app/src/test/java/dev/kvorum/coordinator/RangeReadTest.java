@@ -128,7 +128,7 @@ class RangeReadTest {
   }
 
   @Test
-  void tellsAClientWhatWentWrongInside() {
+  void reportsToAClientWhatFailedInside() {
     RuntimeException mistake = new IllegalStateException("a mistake");
     harness.transport.answerInline(
         harness.others.getFirst(),

@@ -172,7 +172,7 @@ class ReadTrackerTest {
   }
 
   @Test
-  void saysWhatEachReplicaSaidInAWord() {
+  void reportsTheReplyOfEachReplicaInAWord() {
     ReadTracker tracker = new ReadTracker(Plans.one(5), 5);
     for (int i = 0; i < 4; i++) {
       tracker.askNext();

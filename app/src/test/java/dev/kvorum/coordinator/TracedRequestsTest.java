@@ -43,8 +43,8 @@ class TracedRequestsTest {
 
   private static void assertSpan(Recorded span, String name, Object peer, String outcome) {
     assertThat(span.name()).isEqualTo(name);
-    assertThat(span.said("kvorum.peer")).isEqualTo(peer.toString());
-    assertThat(span.said("kvorum.outcome")).isEqualTo(outcome);
+    assertThat(span.attribute("kvorum.peer")).isEqualTo(peer.toString());
+    assertThat(span.attribute("kvorum.outcome")).isEqualTo(outcome);
     assertThat(span.isEnded()).isTrue();
   }
 

@@ -151,7 +151,7 @@ class WriteTrackerTest {
   }
 
   @Test
-  void saysWhatEachReplicaSaidInAWord() {
+  void reportsTheReplyOfEachReplicaInAWord() {
     WriteTracker tracker = new WriteTracker(Plans.one(4), 4, false);
     tracker.on(0, WriteResult.Stored.STORED);
     tracker.on(1, SUPERSEDED);

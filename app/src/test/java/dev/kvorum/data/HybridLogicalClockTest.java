@@ -41,7 +41,7 @@ class HybridLogicalClockTest {
   }
 
   @Test
-  void growsWhileTheWallClockStandsStill() {
+  void growsWhileTheWallClockIsStopped() {
     HybridLogicalClock clock = clock(0);
     clock.reservedUpTo(2_000_000);
     Version last = Version.NONE;

@@ -40,7 +40,7 @@ class MembershipTest {
       followers.add(listener);
     }
 
-    void tell(Topology topology) {
+    void publish(Topology topology) {
       followers.forEach(follower -> follower.accept(topology));
     }
 
@@ -82,7 +82,7 @@ class MembershipTest {
   private Membership beginWith(Topology first) {
     CompletableFuture<Membership> begun = begin();
     await().atMost(TIMEOUT).until(() -> !source.followers.isEmpty());
-    source.tell(first);
+    source.publish(first);
     assertThat(begun).succeedsWithin(TIMEOUT);
     return begun.join();
   }
@@ -91,15 +91,15 @@ class MembershipTest {
   void waitsForATopologyThatListsIt() {
     CompletableFuture<Membership> begun = begin();
     await().atMost(TIMEOUT).until(() -> !source.followers.isEmpty());
-    source.tell(topology(1, "n0"));
-    source.tell(Topology.stable("other", 5, List.of(new Member(SELF, "", MemberState.ACTIVE))));
+    source.publish(topology(1, "n0"));
+    source.publish(Topology.stable("other", 5, List.of(new Member(SELF, "", MemberState.ACTIVE))));
     assertThat(begun).isNotDone();
     List<Member> members =
         List.of(
             new Member(new MemberId("n0"), "", MemberState.ACTIVE),
             new Member(SELF, "", MemberState.JOINING));
     Topology joining = new Topology("c", 2, Phase.TRANSFERRING, members);
-    source.tell(joining);
+    source.publish(joining);
     assertThat(begun).succeedsWithin(TIMEOUT);
     assertThat(begun.join().first()).isEqualTo(joining);
   }
@@ -137,10 +137,10 @@ class MembershipTest {
     first.onLeft().accept(topology(4, "n0"));
     CompletableFuture<Membership> again = begin();
     await().atMost(TIMEOUT).until(() -> source.followers.size() == 2);
-    source.tell(topology(3, "n0", "n1"));
+    source.publish(topology(3, "n0", "n1"));
     assertThat(again).isNotDone();
     assertThat(directory.resolve("store/records")).exists();
-    source.tell(topology(5, "n0", "n1"));
+    source.publish(topology(5, "n0", "n1"));
     assertThat(again).succeedsWithin(TIMEOUT);
     assertThat(directory.resolve("store")).doesNotExist();
     assertThat(directory.resolve("decommissioned")).doesNotExist();

@@ -12,7 +12,7 @@ class MetersTest {
   private final Meters meters = new Meters(registry);
 
   @Test
-  void tellsWhoseMistakeAnOutcomeIs() {
+  void classifiesOutcomesByWhoseErrorTheyAre() {
     meters.requests().ended(Operation.GET, "found", 200, 1);
     meters.requests().ended(Operation.GET, "not-found", 404, 1);
     meters.requests().ended(Operation.GET, "missing-id", 400, 1);
@@ -54,7 +54,7 @@ class MetersTest {
   }
 
   @Test
-  void looksFiguresUpWhenAsked() {
+  void readsPolledMetersWhenAsked() {
     AtomicInteger files = new AtomicInteger(3);
     meters.show(PolledMeter.LEVEL_FILES, files::get, "level", "0");
     meters.show(PolledMeter.CACHE_HITS, files::get);

@@ -81,7 +81,7 @@ class RepairSessionTest {
   }
 
   @Test
-  void anOlderCopyThatWentDoesNotComeBackFromThoseWhoHaveNotHeard() {
+  void anOlderCopyThatWentDoesNotComeBackFromThoseThatMissedIt() {
     harness.start();
     harness.network.part(a, c);
     Key key = harness.keyOf(a, b, c);
@@ -210,7 +210,7 @@ class RepairSessionTest {
   }
 
   @Test
-  void aMemberThatStoodStillIsEqualWithinSeconds() {
+  void aMemberThatWasPausedIsEqualWithinSeconds() {
     harness.start();
     harness.pass(ROUND);
     harness.site(a).loop.stop();

@@ -18,7 +18,7 @@ class RepairTrafficTest {
   private static final int VALUE_BYTES = 100;
 
   @Test
-  void mendingOnePerCentTakesLessThanThreeTimesItsBytes() {
+  void repairingOnePerCentTakesLessThanThreeTimesItsBytes() {
     RepairHarness harness = new RepairHarness(2);
     harness.settings = RepairHarness.bulk();
     harness.start();

@@ -62,8 +62,8 @@ class TracedReplicaTest {
   void aReadThatIsServedIsASpanOfTheAskersTrace() {
     Recorded span = served(READ, local.epoch());
     assertThat(span.name()).isEqualTo("Replica/Read");
-    assertThat(span.said("rpc.method")).isEqualTo("Read");
-    assertThat(span.said("kvorum.outcome")).isEqualTo("absent");
+    assertThat(span.attribute("rpc.method")).isEqualTo("Read");
+    assertThat(span.attribute("kvorum.outcome")).isEqualTo("absent");
     assertThat(span.error()).isEmpty();
   }
 

@@ -80,7 +80,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void saysOnceThatAFrameIsTooLong() {
+  void logsOnceThatAFrameIsTooLong() {
     assertThatThrownBy(() -> channel.writeInbound(frame(STRANGERS_MAX + 1)))
         .isInstanceOf(TooLongFrameException.class);
     assertThat(channel.finish()).as("nothing is left of it").isFalse();

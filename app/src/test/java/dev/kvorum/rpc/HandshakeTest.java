@@ -19,8 +19,8 @@ class HandshakeTest {
     return Handshake.of(Wire.member(self, new ProcessId(incarnation, 7), topology), to);
   }
 
-  private static String objection(Handshake said) {
-    return said.objection(Wire.member(B, HERE)).orElse("");
+  private static String objection(Handshake received) {
+    return received.objection(Wire.member(B, HERE)).orElse("");
   }
 
   @Test

@@ -49,9 +49,9 @@ class MisbehavingServerTest {
 
   private void awaitFailure(NettyTransport transport, String reason) {
     await().atMost(TIMEOUT).until(() -> transport.isKnown(Wire.B));
-    List<String> said =
+    List<String> logged =
         List.copyOf(log.list).stream().map(ILoggingEvent::getFormattedMessage).toList();
-    assertThat(said).anyMatch(line -> line.contains(reason));
+    assertThat(logged).anyMatch(line -> line.contains(reason));
   }
 
   @Test

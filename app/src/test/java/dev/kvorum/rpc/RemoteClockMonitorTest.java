@@ -34,14 +34,14 @@ class RemoteClockMonitorTest {
   /**
    * A peer's reading shows this clock ahead by so much; the request took no time, the reply some.
    */
-  private void says(MemberId peer, long aheadMillis, long backMillis) {
+  private void reports(MemberId peer, long aheadMillis, long backMillis) {
     RemoteClockMonitor.Asked asked = clocks.ask();
     pass(backMillis);
     clocks.onReading(peer, asked, asked.wallMillis() - aheadMillis, FRESH);
   }
 
-  private void says(MemberId peer, long aheadMillis) {
-    says(peer, aheadMillis, 0);
+  private void reports(MemberId peer, long aheadMillis) {
+    reports(peer, aheadMillis, 0);
   }
 
   private void pass(long millis) {
@@ -61,12 +61,12 @@ class RemoteClockMonitorTest {
 
   @Test
   void oneThatAllFindAheadGivesNothingUntilItIsRight() {
-    says(B, 700);
-    says(C, 700);
+    reports(B, 700);
+    reports(C, 700);
     assertThat(givesVersions()).isFalse();
     assertThat(clocks.offsetMillis()).isEqualTo(700);
 
-    says(B, 100);
+    reports(B, 100);
     assertThat(givesVersions()).isTrue();
   }
 
@@ -81,52 +81,52 @@ class RemoteClockMonitorTest {
   }
 
   @Test
-  void oneWordAgainstIsDoubtAndOneAgainstTwoIsNone() {
-    says(B, 700);
+  void aDisagreeingPeerSuspendsTheClockUnlessAnotherAgreesWithIt() {
+    reports(B, 700);
     assertThat(givesVersions()).as("nobody agrees with it").isFalse();
-    says(C, 0);
+    reports(C, 0);
     assertThat(givesVersions()).as("it is b whose clock is behind").isTrue();
   }
 
   @Test
-  void whoHasFallenSilentDoesNotAgreeForLong() {
-    says(B, 0);
+  void aSilentPeerDoesNotCountForLong() {
+    reports(B, 0);
     pass(FRESH.toMillis());
-    says(C, 60_000);
+    reports(C, 60_000);
     assertThat(givesVersions()).isFalse();
   }
 
   @Test
   void whatIsAgainstItHoldsUntilItIsTakenBack() {
-    says(B, 60_000);
+    reports(B, 60_000);
     pass(10 * FRESH.toMillis());
-    says(C, 60_000);
-    says(C, 0);
+    reports(C, 60_000);
+    reports(C, 0);
     assertThat(givesVersions()).as("b has not reported again, c agrees").isTrue();
     pass(FRESH.toMillis());
-    says(C, 60_000);
+    reports(C, 60_000);
     assertThat(givesVersions()).isFalse();
   }
 
   @Test
   void aSlowAnswerProvesNothing() {
-    says(B, 400, 300);
+    reports(B, 400, 300);
     assertThat(givesVersions()).isTrue();
-    says(B, 700);
-    says(B, 400, 300);
+    reports(B, 700);
+    reports(B, 400, 300);
     assertThat(givesVersions()).as("that the doubt was wrong").isFalse();
-    says(B, 100, 300);
+    reports(B, 100, 300);
     assertThat(givesVersions()).isTrue();
   }
 
   @Test
-  void aPeerThatIsSilentStillTellsWhichOfTwoClocksIsBehind() {
-    says(B, 0);
-    says(C, 0);
+  void aSilentPeerStillShowsWhichOfTwoClocksIsBehind() {
+    reports(B, 0);
+    reports(C, 0);
     pass(10_000);
     long right = nowMillis;
     nowMillis -= MONTH;
-    says(C, -MONTH);
+    reports(C, -MONTH);
     assertThat(clocks.corrected(nowMillis)).isBetween(right - 2, right);
     assertThat(clocks.majorityMillis()).as("what expires goes by fresh ones").hasValue(nowMillis);
   }
@@ -135,29 +135,29 @@ class RemoteClockMonitorTest {
   void ofFourOneThatIsBehindAndASilentOneDoNotTurnTimeBack() {
     MemberId d = new MemberId("d");
     peers = List.of(B, C, d);
-    says(B, 0);
-    says(C, 0);
-    says(d, 0);
+    reports(B, 0);
+    reports(C, 0);
+    reports(d, 0);
     pass(10_000);
-    says(B, MONTH);
-    says(C, 0);
+    reports(B, MONTH);
+    reports(C, 0);
     assertThat(clocks.corrected(nowMillis)).isEqualTo(nowMillis);
   }
 
   @Test
   void theFirstReplyAfterAPauseCountsLessThanAQuickOneBeforeIt() {
-    says(B, 0);
+    reports(B, 0);
     long right = nowMillis;
     RemoteClockMonitor.Asked asked = clocks.ask();
     pass(3000);
     // It drifted by some, so it cannot have been as it was: but it has not gone back by seconds.
     clocks.onReading(B, asked, right - 10, FRESH);
-    says(C, 0);
+    reports(C, 0);
     nowMillis -= MONTH;
     assertThat(clocks.corrected(nowMillis)).isBetween(right + 2980, right + 3000);
 
     pass(10_000);
-    says(C, -MONTH);
+    reports(C, -MONTH);
     RemoteClockMonitor.Asked again = clocks.ask();
     pass(3000);
     clocks.onReading(B, again, right, FRESH);
@@ -165,9 +165,9 @@ class RemoteClockMonitorTest {
   }
 
   @Test
-  void aClockThatIsBehindIsNotInDoubt() {
-    says(B, -700);
-    says(C, -700);
+  void aClockThatIsBehindIsNotSuspended() {
+    reports(B, -700);
+    reports(C, -700);
     assertThat(givesVersions()).isTrue();
     assertThat(clocks.offsetMillis()).isEqualTo(-700);
   }
@@ -175,17 +175,17 @@ class RemoteClockMonitorTest {
   @Test
   void ofFiveItTakesThreeAgainstTwo() {
     peers = List.of(B, C, new MemberId("d"), new MemberId("e"));
-    says(new MemberId("d"), 0);
-    says(B, 700);
-    says(C, 700);
+    reports(new MemberId("d"), 0);
+    reports(B, 700);
+    reports(C, 700);
     assertThat(givesVersions()).isFalse();
-    says(new MemberId("e"), 0);
+    reports(new MemberId("e"), 0);
     assertThat(givesVersions()).as("two of four others agree").isTrue();
   }
 
   @Test
   void theClockOfAFormerMemberDoesNotCount() {
-    says(B, 700);
+    reports(B, 700);
     clocks.remove(B);
     assertThat(givesVersions()).isTrue();
     assertThat(clocks.offsetMillis()).isZero();
@@ -193,8 +193,8 @@ class RemoteClockMonitorTest {
 
   @Test
   void aJumpIsNoticedBeforeAnybodyIsAskedAgain() {
-    says(B, 0);
-    says(C, 0);
+    reports(B, 0);
+    reports(C, 0);
     pass(1);
     assertThat(givesVersions()).isTrue();
     long mark = clock.nextHighWaterMillis(Duration.ofSeconds(1));
@@ -212,21 +212,21 @@ class RemoteClockMonitorTest {
 
   @Test
   void theMajoritysTimeIsThatOfTheMiddleClock() {
-    says(B, 300);
-    says(C, -200);
+    reports(B, 300);
+    reports(C, -200);
     assertThat(majorityAhead()).as("between the two: the own clock").isZero();
-    says(C, 100);
+    reports(C, 100);
     assertThat(majorityAhead()).as("behind both: the closer one").isBetween(-102L, -100L);
-    says(B, -400);
-    says(C, -300);
+    reports(B, -400);
+    reports(C, -300);
     assertThat(majorityAhead()).isBetween(298L, 300L);
   }
 
   @Test
   void oneWrongClockMovesNoMajority() {
-    says(B, 0);
+    reports(B, 0);
     for (long wrong : new long[] {MONTH, -MONTH}) {
-      says(C, wrong);
+      reports(C, wrong);
       pass(10);
       assertThat(majorityAhead()).isBetween(-3L, 0L);
       assertThat(clock.correctedMillis()).isEqualTo(nowMillis);
@@ -236,12 +236,12 @@ class RemoteClockMonitorTest {
   @Test
   void tooFewClocksAreNoMajority() {
     peers = List.of(B, C, new MemberId("d"), new MemberId("e"));
-    says(B, 0);
+    reports(B, 0);
     assertThat(clocks.majorityMillis()).isEmpty();
     nowMillis += MONTH;
     assertThat(clock.correctedMillis()).as("all there is to go by").isEqualTo(nowMillis);
     nowMillis -= MONTH;
-    says(C, 0);
+    reports(C, 0);
     assertThat(clocks.majorityMillis()).isPresent();
   }
 
@@ -258,17 +258,17 @@ class RemoteClockMonitorTest {
 
   @Test
   void aSlowAnswerDoesNotMakeTheTimeUncertain() {
-    says(B, 0);
-    says(C, 0);
-    says(B, 0, 5000);
-    says(C, 0, 5000);
+    reports(B, 0);
+    reports(C, 0);
+    reports(B, 0, 5000);
+    reports(C, 0, 5000);
     assertThat(majorityAhead()).isBetween(-3L, 0L);
   }
 
   @Test
   void expiryIsJudgedByTheOthersWhereTheOwnClockIsFarBehind() {
-    says(B, 0);
-    says(C, 0);
+    reports(B, 0);
+    reports(C, 0);
     nowMillis -= MONTH;
     assertThat(clock.correctedMillis()).isBetween(nowMillis + MONTH - 5, nowMillis + MONTH);
     nowMillis += MONTH - 400;

@@ -221,7 +221,7 @@ class RpcServerTest {
   }
 
   @Test
-  void theOwnerHearsWhoSaidHello() throws Exception {
+  void theOwnerIsNotifiedOfEachHandshake() throws Exception {
     List<MemberId> seen = new CopyOnWriteArrayList<>();
     RpcServer server =
         new RpcServer(

@@ -40,7 +40,7 @@ public final class RecordingTracer implements Tracer {
     }
 
     /** The value of an attribute; {@code null} if it is not set. */
-    public @Nullable Object said(String attribute) {
+    public @Nullable Object attribute(String attribute) {
       return attributes.get(attribute);
     }
 

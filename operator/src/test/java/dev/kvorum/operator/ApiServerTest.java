@@ -121,7 +121,7 @@ class ApiServerTest {
 
   /** Several reconciliations at rest leave the versions of all objects unchanged. */
   private void restsWithoutWriting(KvorumOperator operator) throws InterruptedException {
-    double looks = looks(operator);
+    double reconciliations = reconciliations(operator);
     String versions = versions();
     client
         .pods()
@@ -133,11 +133,11 @@ class ApiServerTest {
                 .addToLabels("touched", "yes")
                 .endMetadata()
                 .build());
-    await(cluster -> looks(operator) > looks);
+    await(cluster -> reconciliations(operator) > reconciliations);
     assertThat(versions()).isEqualTo(versions);
   }
 
-  private static double looks(KvorumOperator operator) {
+  private static double reconciliations(KvorumOperator operator) {
     return operator
         .metrics()
         .lines()

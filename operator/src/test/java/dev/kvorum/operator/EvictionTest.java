@@ -29,11 +29,11 @@ class EvictionTest {
     kubernetes = new FakeKubernetes(client);
     operator = kubernetes.operator();
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
-    looks(40);
+    reconcile(40);
   }
 
-  private void looks(int times) {
-    for (int look = 0; look < times; look++) {
+  private void reconcile(int times) {
+    for (int pass = 0; pass < times; pass++) {
       kubernetes.tick();
       operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
     }
@@ -61,18 +61,18 @@ class EvictionTest {
   void noMemberMayBeEvictedWhileOneIsFilledAgain() {
     assertThat(evictable()).isEqualTo(1);
     kubernetes.rebuilding.add("kvorum-1");
-    looks(4);
+    reconcile(4);
     assertThat(evictable()).isZero();
     Condition degraded =
         StatusReport.condition(kubernetes.cluster().getStatus(), "Degraded").orElseThrow();
     assertThat(degraded.getReason()).isEqualTo("MemberRebuilding");
     assertThat(degraded.getMessage()).contains("kvorum-1", "no member can be evicted");
     kubernetes.silent.add("kvorum-1");
-    looks(4);
+    reconcile(4);
     assertThat(evictable()).as("its last word holds").isZero();
     kubernetes.silent.clear();
     kubernetes.rebuilding.clear();
-    looks(4);
+    reconcile(4);
     assertThat(evictable()).isEqualTo(1);
     assertThat(
             StatusReport.condition(kubernetes.cluster().getStatus(), "Ready")
@@ -84,9 +84,9 @@ class EvictionTest {
   @Test
   void nothingIsWrittenWhileItIsFilled() {
     kubernetes.rebuilding.add("kvorum-1");
-    looks(4);
+    reconcile(4);
     String versions = versions();
-    looks(10);
+    reconcile(10);
     assertThat(versions()).isEqualTo(versions);
   }
 
@@ -105,7 +105,7 @@ class EvictionTest {
             new MemberStatus("kvorum-2", MemberStatus.State.ACTIVE, 1L));
     kubernetes.rebuilding.add("kvorum-1");
     kubernetes.silent.add("kvorum-2");
-    looks(4);
+    reconcile(4);
     assertThat(members())
         .containsExactly(
             new MemberStatus("kvorum-0", MemberStatus.State.ACTIVE, 1L),

@@ -39,8 +39,8 @@ class ForeignObjectsTest {
     operator = kubernetes.operator();
   }
 
-  private void looks() {
-    for (int look = 0; look < 40; look++) {
+  private void reconcile() {
+    for (int pass = 0; pass < 40; pass++) {
       kubernetes.tick();
       operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
     }
@@ -91,12 +91,12 @@ class ForeignObjectsTest {
   void aClusterIsNotBegunOverAServiceOfSomebodyElse() {
     String version = created(foreignService());
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
-    looks();
+    reconcile();
     isNamed("Service/kvorum");
     assertThat(service().getMetadata().getResourceVersion()).isEqualTo(version);
     assertThat(kubernetes.set()).isNull();
     client.resource(service()).delete();
-    looks();
+    reconcile();
     assertThat(ready().getStatus()).isEqualTo("True");
   }
 
@@ -113,7 +113,7 @@ class ForeignObjectsTest {
             .build();
     String version = created(foreign);
     kubernetes.create(Specs.alone());
-    looks();
+    reconcile();
     assertThat(ready().getStatus()).isEqualTo("True");
     assertThat(client.resource(foreign).get().getMetadata().getResourceVersion())
         .isEqualTo(version);
@@ -122,16 +122,16 @@ class ForeignObjectsTest {
   @Test
   void aClusterThatWasRefusedWhatWasKeptMayBeginWithoutIt() {
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
-    looks();
+    reconcile();
     client.resource(kubernetes.cluster()).delete();
     client.resource(kubernetes.set()).delete();
     client.pods().inNamespace(FakeKubernetes.NAMESPACE).delete();
     kubernetes.create(Specs.alone());
-    looks();
+    reconcile();
     assertThat(ready().getReason()).isEqualTo("ReplicationChanged");
     client.resources(KvorumTopology.class).inNamespace(FakeKubernetes.NAMESPACE).delete();
     client.persistentVolumeClaims().inNamespace(FakeKubernetes.NAMESPACE).delete();
-    looks();
+    reconcile();
     assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
   }
 
@@ -153,32 +153,32 @@ class ForeignObjectsTest {
             .build();
     String version = created(foreign);
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
-    looks();
+    reconcile();
     isNamed("StatefulSet/kvorum");
     assertThat(kubernetes.set().getMetadata().getResourceVersion()).isEqualTo(version);
     assertThat(service()).isNull();
   }
 
   @Test
-  void aRunningClusterIsLookedAfterBesideAForeignService() {
+  void aRunningClusterIsReconciledBesideAForeignService() {
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
-    looks();
+    reconcile();
     client.resource(service()).delete();
     String version = created(foreignService());
     kubernetes.edit(Specs.of(4, "kvorum:1", "10Gi"));
-    looks();
+    reconcile();
     isNamed("Service/kvorum");
     assertThat(service().getMetadata().getResourceVersion()).isEqualTo(version);
     assertThat(kubernetes.topology().orElseThrow().members()).hasSize(4);
   }
 
   @Test
-  void aClusterMadeAnewGoesOnWithWhatTheLastOneLeft() {
+  void aClusterCreatedAgainContinuesWithWhatTheLastOneLeft() {
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
-    looks();
+    reconcile();
     client.resource(kubernetes.cluster()).delete();
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
-    looks();
+    reconcile();
     goesOn();
     // As kubectl delete --cascade=orphan leaves it.
     client.resource(kubernetes.cluster()).delete();
@@ -187,7 +187,7 @@ class ForeignObjectsTest {
       client.resource(left).update();
     }
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
-    looks();
+    reconcile();
     goesOn();
   }
 

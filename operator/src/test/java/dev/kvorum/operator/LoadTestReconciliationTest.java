@@ -73,12 +73,12 @@ class LoadTestReconciliationTest {
         new LoadObserver(client, () -> now), door, new OperatorMeters(registry), results);
   }
 
-  /** Until three looks in a row have written nothing. */
+  /** Until three passes in a row have written nothing. */
   private void untilAtRest(FakeLoad load, String name, boolean deadly) {
     LoadTestReconciliation operator = operator(deadly);
     int idle = 0;
-    for (int looks = 0; idle < 3; looks++) {
-      assertThat(looks).as("looks until it is at rest").isLessThan(LOOKS_MAX);
+    for (int passes = 0; idle < 3; passes++) {
+      assertThat(passes).as("passes until it is at rest").isLessThan(LOOKS_MAX);
       load.tick();
       int before = writes.get();
       try {
@@ -191,25 +191,26 @@ class LoadTestReconciliationTest {
   void nothingIsWrittenWhileNothingHappens() throws InterruptedException {
     FakeLoad load = sweep();
     LoadTestReconciliation operator = operator(false);
-    for (int looks = 0; load.jobs().isEmpty(); looks++) {
-      assertThat(looks).isLessThan(LOOKS_MAX);
+    for (int passes = 0; load.jobs().isEmpty(); passes++) {
+      assertThat(passes).isLessThan(LOOKS_MAX);
       operator.once(FakeLoad.NAMESPACE, "sweep");
     }
     operator.once(FakeLoad.NAMESPACE, "sweep");
-    looksWithoutWriting(operator);
+    reconcilesWithoutWriting(operator);
     untilAtRest(load, "sweep", false);
-    looksWithoutWriting(operator);
+    reconcilesWithoutWriting(operator);
   }
 
-  private void looksWithoutWriting(LoadTestReconciliation operator) throws InterruptedException {
+  private void reconcilesWithoutWriting(LoadTestReconciliation operator)
+      throws InterruptedException {
     int requests = server.getRequestCount();
     while (server.takeRequest(1, java.util.concurrent.TimeUnit.MILLISECONDS) != null) {}
-    for (int looks = 0; looks < 10; looks++) {
+    for (int passes = 0; passes < 10; passes++) {
       operator.once(FakeLoad.NAMESPACE, "sweep");
     }
-    int looked = server.getRequestCount() - requests;
-    assertThat(looked).isGreaterThan(40);
-    for (int asked = 0; asked < looked; asked++) {
+    int reads = server.getRequestCount() - requests;
+    assertThat(reads).isGreaterThan(40);
+    for (int asked = 0; asked < reads; asked++) {
       assertThat(server.takeRequest().getMethod()).isEqualTo("GET");
     }
   }
@@ -245,11 +246,11 @@ class LoadTestReconciliationTest {
   }
 
   @Test
-  void aClusterMadeAnewEndsIt() {
+  void aClusterCreatedAgainEndsIt() {
     FakeLoad load = sweep();
     LoadTestReconciliation operator = operator(false);
-    for (int looks = 0; load.jobs().isEmpty(); looks++) {
-      assertThat(looks).isLessThan(LOOKS_MAX);
+    for (int passes = 0; load.jobs().isEmpty(); passes++) {
+      assertThat(passes).isLessThan(LOOKS_MAX);
       operator.once(FakeLoad.NAMESPACE, "sweep");
     }
     load.cluster("another-id", true);

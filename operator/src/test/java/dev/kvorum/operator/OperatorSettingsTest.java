@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class OperatorSettingsTest {
   @Test
-  void whatIsNotSaidIsItsDefault() {
+  void aSettingThatIsNotSetHasItsDefault() {
     OperatorSettings bare = OperatorSettings.of(Map.of());
     assertThat(bare.namespaces()).isEmpty();
     assertThat(bare.leaseNamespace()).isEmpty();

@@ -37,8 +37,8 @@ class UnmadePodsTest {
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
   }
 
-  private void looks() {
-    for (int look = 0; look < 40; look++) {
+  private void reconcile() {
+    for (int pass = 0; pass < 40; pass++) {
       operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
     }
   }
@@ -66,7 +66,7 @@ class UnmadePodsTest {
                 .endItem()
                 .build())
         .always();
-    looks();
+    reconcile();
     assertThat(message()).isEqualTo("waits for pod kvorum-0: create Pod kvorum-0: exceeded quota");
   }
 
@@ -74,9 +74,9 @@ class UnmadePodsTest {
   void aMissingStorageClassIsReported() {
     kubernetes.claimPhase = "Pending";
     kubernetes.absentImages.add("kvorum:1");
-    looks();
+    reconcile();
     kubernetes.tick();
-    looks();
+    reconcile();
     assertThat(message())
         .isEqualTo(
             "waits for pod kvorum-0 to run: data-kvorum-0 has no volume: there is no default"
@@ -91,7 +91,7 @@ class UnmadePodsTest {
                 .withProvisioner("csi")
                 .build())
         .create();
-    looks();
+    reconcile();
     assertThat(message()).contains("the image kvorum:1 cannot be pulled");
   }
 }

@@ -24,7 +24,7 @@ class ProblemTest {
   }
 
   @Test
-  void saysWhatEachReplicaAnswered() {
+  void reportsTheReplyOfEachReplica() {
     List<ReplicaOutcome> answers =
         List.of(
             new ReplicaOutcome(new MemberId("kvorum-1"), "stored"),

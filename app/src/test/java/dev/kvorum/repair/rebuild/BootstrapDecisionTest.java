@@ -26,7 +26,7 @@ class BootstrapDecisionTest {
   }
 
   @Test
-  void oneThatHoldsSomethingIsCopiedFromWhateverTheOthersSay() {
+  void oneThatHoldsSomethingIsCopiedFromWhateverTheOthersReport() {
     assertThat(BootstrapDecision.of(false, true, 5, List.of(BLANK, BLANK, COMPLETE)))
         .isEqualTo(BootstrapDecision.REBUILD);
     assertThat(BootstrapDecision.of(false, true, 5, List.of(BLANK, BLANK, REBUILDING)))

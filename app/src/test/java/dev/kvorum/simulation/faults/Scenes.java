@@ -89,7 +89,7 @@ final class Scenes {
     SimNode emptied = nodes.get(0);
     SimNode fast = nodes.get(1);
     SimNode slow = nodes.get(2);
-    boolean hearsFast = random.nextBoolean();
+    boolean reachesFast = random.nextBoolean();
     List<HotKey> probes = stage.probes(false, key -> isOf(key, emptied, fast, slow));
     script
         .then(() -> {
@@ -104,7 +104,7 @@ final class Scenes {
         })
         .pauseUntil(stage::isIdle, 60)
         .then(() -> {
-          if (!hearsFast) {
+          if (!reachesFast) {
             stage.part(fast, emptied);
           }
           stage.unite(slow, emptied);

@@ -53,7 +53,7 @@ final class ChangeScenes {
   private void readTheNewSet(Script script, Cast cast) {
     script
         .then(() -> operator.proceed(Phase.STABLE))
-        .until(this::haveAllHeard, STEP_MAX_MILLIS)
+        .until(this::haveAllReceivedEpoch, STEP_MAX_MILLIS)
         .then(() -> {
           stage.part(cast.stays(), cast.behind(), cast.gainer());
           stage.read(cast.behind(), cast.probes());
@@ -62,7 +62,7 @@ final class ChangeScenes {
         .pauseUntil(stage::isIdle, 900);
   }
 
-  private boolean haveAllHeard() {
+  private boolean haveAllReceivedEpoch() {
     return stage.cluster.nodes().stream()
         .allMatch(node -> node.process() != null && epochOf(node) == operator.topology().epoch());
   }

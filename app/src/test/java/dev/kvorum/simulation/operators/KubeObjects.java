@@ -19,7 +19,7 @@ public final class KubeObjects {
   int replicas;
   String template = "t0";
   int setReplicas;
-  int setReplicasSaid;
+  int setReplicasReported;
   String setTemplate = template;
   boolean founded;
   KvorumTopologySpec topology;
@@ -35,7 +35,7 @@ public final class KubeObjects {
     this.kubelet = kubelet;
     this.replicas = first.members().size();
     this.setReplicas = replicas;
-    this.setReplicasSaid = replicas;
+    this.setReplicasReported = replicas;
   }
 
   long setVersion() {
@@ -73,7 +73,7 @@ public final class KubeObjects {
       }
       case Step.ScaleStatefulSet scale when planned.set() == setVersion -> {
         setReplicas = scale.to();
-        setReplicasSaid = scale.to();
+        setReplicasReported = scale.to();
         setVersion++;
       }
       case Step.MarkTopology mark when planned.topology() == topologyVersion -> {

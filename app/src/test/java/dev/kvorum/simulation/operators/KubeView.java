@@ -54,7 +54,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
   StatefulSetView set() {
     return new StatefulSetView(
         api.setReplicas,
-        OptionalInt.of(api.setReplicasSaid),
+        OptionalInt.of(api.setReplicasReported),
         api.setTemplate,
         IMAGE,
         10 * GIB,

@@ -19,7 +19,7 @@ public enum Invariant {
   /** A range is unsorted, repeats a key or misses one that was there throughout. */
   RANGE,
   /** A reply is false: acknowledged before it was durable, or rejected and stored all the same. */
-  LIED,
+  FALSE_REPLY,
   /**
    * What the others assume: values that no client wrote, one version for two records, a task of a
    * node that threw, a healed cluster that does not answer.

@@ -109,7 +109,7 @@ public final class Invariants {
     }
   }
 
-  /** {@link Invariant#LIED} for rejected writes, and that no value is made up. */
+  /** {@link Invariant#FALSE_REPLY} for rejected writes, and that no value is made up. */
   private void wasWrittenAsItIs(MemberId member, KeyHistory history, Versioned record) {
     Optional<KeyHistory.Put> put = history.put(record);
     String value = KeyHistory.text(record);
@@ -118,7 +118,9 @@ public final class Invariants {
       return;
     }
     if (history.wasRejected(value)) {
-      violated(Invariant.LIED, history.key + ": '" + value + "' was rejected, and is on " + member);
+      violated(
+          Invariant.FALSE_REPLY,
+          history.key + ": '" + value + "' was rejected, and is on " + member);
     }
     wasBegunInTime(history, put.get(), record);
     long ttl = put.get().ttlMillis();
@@ -170,7 +172,8 @@ public final class Invariants {
         if (change.value().isPresent()) {
           history.rejected(change.value().get());
           if (history.isStored(change.value().get())) {
-            violated(Invariant.LIED, key + ": rejected, and stored: " + change.value().get());
+            violated(
+                Invariant.FALSE_REPLY, key + ": rejected, and stored: " + change.value().get());
           }
         }
       }
@@ -186,7 +189,7 @@ public final class Invariants {
    */
   public record Change(Optional<String> value, boolean counts) {}
 
-  /** {@link Invariant#LIED} for acknowledged writes. */
+  /** {@link Invariant#FALSE_REPLY} for acknowledged writes. */
   private void isAsSafeAsAcknowledged(Key key, Quorum quorum, Version version) {
     long safe =
         cluster.keepers(key, quorum.from()).stream()
@@ -194,7 +197,8 @@ public final class Invariants {
             .count();
     if (safe < quorum.ack()) {
       violated(
-          Invariant.LIED, key + ": " + version + " is on " + safe + ", acknowledged by " + quorum);
+          Invariant.FALSE_REPLY,
+          key + ": " + version + " is on " + safe + ", acknowledged by " + quorum);
     }
   }
 

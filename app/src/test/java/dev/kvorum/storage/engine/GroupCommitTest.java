@@ -66,7 +66,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void saysWhatSupersededAWrite() {
+  void reportsWhatSupersededAWrite() {
     assertThat(apply(store, put("k", 20, "new"))).isEqualTo(STORED);
     assertThat(apply(store, put("k", 10, "old")))
         .isEqualTo(new WriteResult.Superseded(new Version(20, 1)));

@@ -79,7 +79,7 @@ class WarningsTest {
   }
 
   @Test
-  void withoutTheRightToLookNothingIsSaid() {
+  void withoutPermissionToReadNothingIsReported() {
     server.expect().get().withPath(PATH).andReturn(403, "").once();
     StatefulSet set =
         new StatefulSetBuilder()

@@ -91,7 +91,7 @@ class RolloutPlannerTest extends Planned {
   }
 
   @Test
-  void aClusterBornBrokenIsMendedByItsSpec() {
+  void aClusterBornBrokenIsRepairedByItsSpec() {
     world.badHashes.add("a");
     world.run();
     world.nodes.values().forEach(node -> node.ready = false);
@@ -101,7 +101,7 @@ class RolloutPlannerTest extends Planned {
   }
 
   @Test
-  void aDefaultImageThatCannotRunIsMendedUntilTheClusterIsFounded() {
+  void aDefaultImageThatCannotRunIsRepairedUntilTheClusterIsFounded() {
     world.badImages.add("kvorum:bad");
     world.image = "kvorum:bad";
     for (Step step = next(); !(step instanceof Step.BootstrapTopology); step = next()) {
@@ -119,7 +119,7 @@ class RolloutPlannerTest extends Planned {
   }
 
   @Test
-  void aBrokenMemberIsMendedAmidAChange() {
+  void aBrokenMemberIsRepairedDuringAChange() {
     born();
     world.replicas = 4;
     world.apply(new Step.NextEpoch(until(EpochChange.AnnounceJoining.class)));
