@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -112,8 +113,15 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
-  private static UncheckedIOException unusable(Path directory, IOException e) {
-    return new UncheckedIOException("the data directory " + directory + " cannot be used: " + e, e);
+  static UncheckedIOException unusable(Path directory, IOException e) {
+    String reason =
+        e instanceof AccessDeniedException
+            ? "access was denied ("
+                + e.getMessage()
+                + "); grant the node's user read and write access"
+            : e.toString();
+    return new UncheckedIOException(
+        "the data directory " + directory + " cannot be used: " + reason, e);
   }
 
   /** Releases the lock. */

@@ -50,8 +50,7 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
       fresh.write(file);
       return fresh;
     } catch (IOException e) {
-      throw new UncheckedIOException(
-          "the data directory " + directory + " cannot be used: " + e, e);
+      throw DataDirectory.unusable(directory, e);
     }
   }
 
@@ -72,8 +71,7 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
         refuseStrangeFiles(directory);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(
-          "the data directory " + directory + " cannot be used: " + e, e);
+      throw DataDirectory.unusable(directory, e);
     }
   }
 

@@ -36,6 +36,23 @@ class NativeLibraryIT {
     assertThat(names(temporary)).noneMatch(name -> name.startsWith("librocksdbjni"));
   }
 
+  @Test
+  void aNodeWithoutTheLibraryNamesThePlacesForIt() {
+    Place place =
+        new Place(
+            "127.0.0.1",
+            List.of(
+                "env",
+                "KVORUM_JAVA_OPTS=-Djava.library.path=/nowhere -Djava.io.tmpdir=/nowhere-else"));
+    try (NodeProcess node =
+        new NodeProcess("without", place, directory, Ports.free(), Map.of()).launch()) {
+      assertThat(node.awaitExit(NodeProcess.STARTUP_MAX)).isNotZero();
+      assertThat(node.log())
+          .contains("RocksDB's native library cannot be loaded", "/nowhere)", "/nowhere-else)")
+          .doesNotContain("at dev.kvorum");
+    }
+  }
+
   private static List<String> names(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return files.map(file -> file.getFileName().toString()).toList();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.topology.MemberId;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -119,5 +120,13 @@ class DataDirectoryTest {
     }
     lock().close();
     claim();
+  }
+
+  @Test
+  void deniedAccessNamesThePathAndTheRemedy() {
+    assertThat(DataDirectory.unusable(directory, new AccessDeniedException("/data/identity")))
+        .hasMessageContaining(directory.toString())
+        .hasMessageContaining("access was denied (/data/identity)")
+        .hasMessageContaining("grant the node's user read and write access");
   }
 }

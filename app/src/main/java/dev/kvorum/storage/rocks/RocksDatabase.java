@@ -61,7 +61,7 @@ public final class RocksDatabase implements AutoCloseable {
   public static RocksDatabase open(StoreSettings settings) {
     Path directory = settings.directory();
     // Must precede any native object, whose static initializers need the library.
-    RocksDB.loadLibrary();
+    loadLibrary(directory);
     boolean hasLostCurrent = prepare(directory);
     SyncedSequence synced = checkedLog(settings);
     RocksOptions options = new RocksOptions(settings);
@@ -118,6 +118,22 @@ public final class RocksDatabase implements AutoCloseable {
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     RocksDB db = RocksDB.open(options.database(), directory.toString(), families, handles);
     return new RocksDatabase(db, options, handles, synced);
+  }
+
+  private static void loadLibrary(Path directory) {
+    try {
+      RocksDB.loadLibrary();
+    } catch (UnsatisfiedLinkError | RuntimeException e) {
+      throw new StoreOpenException(
+          directory,
+          "RocksDB's native library cannot be loaded (" + e.getMessage() + ")",
+          "put it into a directory of java.library.path ("
+              + System.getProperty("java.library.path")
+              + "), or let java.io.tmpdir ("
+              + System.getProperty("java.io.tmpdir")
+              + ") be writable and its files executable",
+          e);
+    }
   }
 
   private static byte[] name(String family) {
