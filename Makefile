@@ -91,7 +91,7 @@ e2e: ## run the scenarios (or SCENARIOS="create scale-out") on the Kubernetes th
 	@k8s/e2e $(SCENARIOS)
 
 clean: ## remove what was built; .data stays
-	@rm -rf target app/target operator/target loadtest/verifier/target
+	@rm -rf target app/target operator/target loadtest/verifier/target k8s/containers/target
 
 $(jar): $(sources)
 	@echo "Building the node"

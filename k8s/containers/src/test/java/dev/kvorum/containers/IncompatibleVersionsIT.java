@@ -1,0 +1,55 @@
+package dev.kvorum.containers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Versions that cannot work together refuse each other before they change any data. */
+@ContainerTest
+class IncompatibleVersionsIT {
+  @Test
+  void refusesANodeOfAnotherProtocol() {
+    String other = Patched.image("dev.kvorum.rpc.Handshake", "static final int PROTOCOL = ");
+    try (ContainerCluster cluster = ContainerCluster.three()) {
+      CheckedWrites.during(
+          cluster,
+          () -> {
+            NodeContainer stranger = cluster.replaceBy(2, other);
+            stranger.withoutWaiting().start();
+            Awaitility.await("the refusal is logged")
+                .atMost(Duration.ofSeconds(30))
+                .until(() ->
+                    cluster.node(0).getLogs().contains("this node uses")
+                        && stranger.getLogs().contains("this node uses"));
+            assertThat(cluster.isConnected(0, 2)).isFalse();
+            cluster.replaceBy(2, Images.node()).start();
+            cluster.awaitComplete();
+          });
+      assertThat(cluster.node(0).getLogs()).containsPattern("protocol \\d+, this node uses \\d+");
+    }
+  }
+
+  @Test
+  void refusesDataOfANewerFormatBeforeItChangesAny() {
+    String newer = Patched.image("dev.kvorum.membership.Identity", "String FORMAT = ");
+    try (ContainerCluster cluster = ContainerCluster.of(1, newer, 1, node -> {})) {
+      assertThat(cluster.node(0).put("newer", "yes").status()).isEqualTo(201);
+      cluster.node(0).terminate();
+      cluster.node(0).stop();
+      String before = Volumes.digest(cluster.volume(0));
+
+      NodeContainer older = cluster.remake(0, Images.node(), 0);
+      assertThatThrownBy(older::start)
+          .hasMessageContaining("has format 2, this version supports format 1")
+          .hasMessageContaining("run the version that wrote it");
+      older.stop();
+      assertThat(Volumes.digest(cluster.volume(0))).isEqualTo(before);
+
+      cluster.remake(0, newer, 0).start();
+      assertThat(cluster.node(0).get("newer").body()).isEqualTo("yes");
+    }
+  }
+}

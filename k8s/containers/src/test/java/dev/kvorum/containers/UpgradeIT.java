@@ -1,0 +1,48 @@
+package dev.kvorum.containers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Rolling replacement between two versions. This is the contract for every change of a format:
+ * mixed versions work together, or the one that cannot is refused before it changes any data.
+ */
+@ContainerTest
+class UpgradeIT {
+  private static String previous = "";
+
+  @BeforeAll
+  static void build() {
+    previous = Images.previous().orElse("");
+    if (previous.isEmpty()) {
+      System.out.println("skipped: upgrades, the commit to upgrade from is not in this clone");
+    }
+  }
+
+  @Test
+  void upgradesAndGoesBackUnderCheckedWrites() {
+    Assumptions.assumeFalse(previous.isEmpty(), "no previous version");
+    try (ContainerCluster cluster = ContainerCluster.of(3, previous, 1, node -> {})) {
+      assertThat(cluster.node(0).put("from-before", "yes").status()).isEqualTo(201);
+      CheckedWrites.during(
+          cluster,
+          () -> {
+            replaceAllBy(cluster, Images.node());
+            assertThat(cluster.node(0).get("from-before").body()).isEqualTo("yes");
+            replaceAllBy(cluster, previous);
+            assertThat(cluster.node(0).get("from-before").body()).isEqualTo("yes");
+          });
+    }
+  }
+
+  /** The last member first, as a StatefulSet does. */
+  private static void replaceAllBy(ContainerCluster cluster, String image) {
+    for (int i = cluster.nodes().size() - 1; i >= 0; i--) {
+      cluster.replaceBy(i, image).start();
+      cluster.awaitComplete();
+    }
+  }
+}
