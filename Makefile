@@ -31,7 +31,7 @@ check: ## check formatting, scripts, dashboards, chart and code, and run the fas
 	@.ci/check
 
 test: ## run all tests that this machine can run
-	@$(maven) -q spotless:check && mvn -B verify
+	@$(maven) -q spotless:check && mvn -B -T 2 verify
 
 simulate: ## simulate SEEDS=1000 seeds from FIRST on, for MINUTES at most; TRACE=1 logs every event
 	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the sources look like, the verifier's as well. */
+/** What the sources look like, the verifier's and the container tests' as well. */
 class HouseRulesTest {
   private static final int LINES_MAX = 300;
   private static final Set<String> GRAB_BAGS =
@@ -21,6 +21,7 @@ class HouseRulesTest {
   private static final Path MAIN = Path.of("src/main/java");
   private static final Path TEST = Path.of("src/test/java");
   private static final Path VERIFIER = Path.of("..", "loadtest", "verifier");
+  private static final Path CONTAINERS = Path.of("..", "k8s", "containers");
 
   private static List<Path> sources(Path root) throws IOException {
     return Stream.of(sources(root, 20), sources(VERIFIER.resolve(root), 4))
@@ -37,7 +38,9 @@ class HouseRulesTest {
   }
 
   private static List<Path> allSources() throws IOException {
-    return Stream.of(sources(MAIN), sources(TEST)).flatMap(List::stream).toList();
+    return Stream.of(sources(MAIN), sources(TEST), sources(CONTAINERS.resolve(TEST), 4))
+        .flatMap(List::stream)
+        .toList();
   }
 
   @Test
