@@ -64,13 +64,28 @@ final class CorruptedFiles implements SalvageSource {
       StoreDirectories.deleteAll(directory);
     }
     RocksDatabase.open(settings.in(directory)).close();
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(settings.directory(), "*.log")) {
-      for (Path file : all) {
-        Files.copy(
-            file, directory.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
-      }
+    for (Path file : logs(settings.directory())) {
+      Files.copy(file, directory.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
     }
-    return CorruptedStore.open(settings.in(directory));
+    try {
+      return CorruptedStore.open(settings.in(directory));
+    } catch (RocksDBException e) {
+      // RocksDB skips a corrupted record, but can count it into the checksum of the next one that
+      // has several fragments, and then rejects all logs.
+      log.warn("The logs are read up to their first corruption only: {}", e.getMessage());
+      for (Path copy : logs(directory)) {
+        LogFragments.cutAtCorruption(copy);
+      }
+      return CorruptedStore.open(settings.in(directory));
+    }
+  }
+
+  private static List<Path> logs(Path directory) throws IOException {
+    List<Path> logs = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, "*.log")) {
+      all.forEach(logs::add);
+    }
+    return logs;
   }
 
   @Override

@@ -45,6 +45,37 @@ final class LogFragments {
     default void unreadable() {}
   }
 
+  /** Cuts a file behind the last complete record before the first corruption. Blocks. */
+  static void cutAtCorruption(Path file) throws IOException {
+    CompleteRecords complete = new CompleteRecords();
+    read(file, complete);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(complete.end);
+    }
+  }
+
+  /** Finds the end of the records that can be read without a gap. */
+  private static final class CompleteRecords implements Reader {
+    private boolean isWithin;
+    private boolean isBroken;
+    private long end;
+
+    @Override
+    public void intact(byte type, ByteBuffer body, long fragmentEnd) {
+      boolean isFirst = type == FULL || type == FIRST;
+      isBroken |= isFirst == isWithin;
+      isWithin = type == FIRST || type == MIDDLE;
+      if (!isBroken && !isWithin) {
+        end = fragmentEnd;
+      }
+    }
+
+    @Override
+    public void unreadable() {
+      isBroken = true;
+    }
+  }
+
   /** Reads a file from start to end. Blocks. */
   static void read(Path file, Reader reader) throws IOException {
     ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -69,11 +100,12 @@ final class LogFragments {
 
   private static void read(ByteBuffer block, long start, CRC32C checksum, Reader reader) {
     int at = 0;
+    int header = HEADER_BYTES;
     // The rest of a block behind the last header that fits is unused.
-    while (at + HEADER_BYTES <= block.limit()) {
+    while (at + header <= block.limit()) {
       int length = Short.toUnsignedInt(block.getShort(at + CRC_BYTES));
       byte type = block.get(at + TYPE_AT);
-      int header = headerBytes(type);
+      header = headerBytes(type);
       int end = at + header + length;
       if (header == 0 || end > block.limit()) {
         // The next fragment that can be located starts with the next block.

@@ -27,6 +27,13 @@ class CrashImagesTest {
     }
   }
 
+  /** RocksDB rejects the log of image 35, even if it is told to skip corrupted records. */
+  @Test
+  void salvagesALogThatRocksDbRejects() throws IOException {
+    CrashChecks checks = CrashImages.run(387253, directory.resolve("run"), IMAGES);
+    assertThat(checks.violations()).isEmpty();
+  }
+
   @Test
   void noticesAcknowledgementsBeforeTheSync() {
     CrashChecks checks = new CrashRun(1, Durability.SYNC, Durability.ASYNC, directory).play(500);
