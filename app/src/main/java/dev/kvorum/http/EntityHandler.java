@@ -15,6 +15,7 @@ import dev.kvorum.metrics.Operation;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +34,11 @@ import reactor.netty.http.server.HttpServerResponse;
 public final class EntityHandler {
   private static final Logger log = LoggerFactory.getLogger(EntityHandler.class);
   private static final byte[] NO_BODY = new byte[0];
+
+  /** Preconditions that HTTP defines for writes (RFC 9110, section 13). */
+  private static final AsciiString[] PRECONDITIONS = {
+    HttpHeaderNames.IF_MATCH, HttpHeaderNames.IF_NONE_MATCH, HttpHeaderNames.IF_UNMODIFIED_SINCE
+  };
 
   /** Memory of a write in bytes besides its value. */
   private static final int WRITE_OVERHEAD_BYTES = 1024;
@@ -141,6 +147,7 @@ public final class EntityHandler {
   }
 
   private Publisher<Void> put(Exchange exchange, EntityQuery query) throws BadRequestException {
+    refusePreconditions(exchange);
     Quorum quorum = quorum(exchange, query);
     HttpServerRequest request = exchange.request();
     HttpHeaders headers = request.requestHeaders();
@@ -200,6 +207,7 @@ public final class EntityHandler {
 
   private Publisher<Void> delete(Exchange exchange, EntityQuery query) throws BadRequestException {
     refuseTtl(query);
+    refusePreconditions(exchange);
     Quorum quorum = quorum(exchange, query);
     Permit permit = admission.write(WRITE_OVERHEAD_BYTES);
     if (permit == null) {
@@ -253,6 +261,18 @@ public final class EntityHandler {
   private static void refuseTtl(EntityQuery query) throws BadRequestException {
     if (query.ttlMillis() != null) {
       throw new BadRequestException("invalid-ttl", "ttl is allowed with PUT only");
+    }
+  }
+
+  /** Ignored, a precondition would let a client overwrite what it wanted to keep. */
+  private static void refusePreconditions(Exchange exchange) throws BadRequestException {
+    HttpHeaders headers = exchange.request().requestHeaders();
+    for (AsciiString name : PRECONDITIONS) {
+      if (headers.contains(name)) {
+        throw new BadRequestException(
+            "unsupported-precondition",
+            name + " is not supported with PUT and DELETE; nothing was changed");
+      }
     }
   }
 

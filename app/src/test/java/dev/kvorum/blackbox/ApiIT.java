@@ -281,4 +281,17 @@ class ApiIT {
   private static String etag(HttpResponse<byte[]> response) {
     return response.headers().firstValue("etag").orElse("");
   }
+
+  @ParameterizedTest
+  @CsvSource({"If-Match,\"1\"", "If-None-Match,*", "If-Unmodified-Since,never"})
+  void aWriteWithAPreconditionChangesNothing(String header, String value) {
+    assertThat(node(0).put(key, "before").statusCode()).isEqualTo(201);
+    for (var write :
+        List.of(
+            node(0).entity(key, "").header(header, value).PUT(BodyPublishers.ofString("after")),
+            node(0).entity(key, "").header(header, value).DELETE())) {
+      assertProblem(node(0).send(write), 400, "unsupported-precondition");
+    }
+    assertThat(Client.text(node(1).get(key))).isEqualTo("before");
+  }
 }
