@@ -80,6 +80,11 @@ final class Docker {
     return Map.of(OWNER, ME);
   }
 
+  /** Removes an image whose containers were removed. */
+  static void removeImage(String tag) {
+    client().removeImageCmd(tag).withForce(true).exec();
+  }
+
   private static void removeLeftovers(DockerClient client) {
     List<String> label = List.of(OWNER);
     client.listContainersCmd().withShowAll(true).withLabelFilter(label).exec().stream()

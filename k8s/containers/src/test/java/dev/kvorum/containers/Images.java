@@ -58,13 +58,13 @@ final class Images {
 
   /** The node's image with some more steps of a Dockerfile. */
   static String changed(String name, String... steps) {
-    return built(name, new ImageFromDockerfile("kvorum-test:" + name, true), steps);
+    return built(name, new ImageFromDockerfile("kvorum-test:" + name, false), steps);
   }
 
   /** The node's image with another jar. */
   static String withJar(String name, Path jar) {
     ImageFromDockerfile image =
-        new ImageFromDockerfile("kvorum-test:" + name, true)
+        new ImageFromDockerfile("kvorum-test:" + name, false)
             .withFileFromTransferable("kvorum-app.jar", MountableFile.forHostPath(jar, 0644));
     return built(name, image, "COPY kvorum-app.jar /opt/kvorum/kvorum-app.jar");
   }
@@ -73,7 +73,9 @@ final class Images {
     String text =
         "FROM " + node() + "\nUSER root\n" + String.join("\n", steps) + "\nUSER 10001:10001\n";
     try {
-      return image.withFileFromString("Dockerfile", text).get();
+      String tag = image.withFileFromString("Dockerfile", text).get();
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> Docker.removeImage(tag)));
+      return tag;
     } catch (RuntimeException e) {
       throw new IllegalStateException(name + " cannot be built: " + Throwables.root(e), e);
     }
