@@ -116,9 +116,10 @@ public final class DataDirectory implements AutoCloseable {
   static UncheckedIOException unusable(Path directory, IOException e) {
     String reason =
         e instanceof AccessDeniedException
-            ? "access was denied ("
+            ? "access to "
                 + e.getMessage()
-                + "); grant the node's user read and write access"
+                + " was denied; grant the user of the node read and write access to the directory"
+                + " and its files"
             : e.toString();
     return new UncheckedIOException(
         "the data directory " + directory + " cannot be used: " + reason, e);

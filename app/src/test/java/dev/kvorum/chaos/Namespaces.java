@@ -21,16 +21,15 @@ import java.util.stream.IntStream;
  */
 final class Namespaces implements Network {
   private static final String PREFIX = "kvchaos";
+  private static final String BRIDGE = "bridge";
   private static final int CUT_RULE = 100;
   private static final int LOCAL_RULE = 200;
   private static final long PID = ProcessHandle.current().pid();
 
-  private static final String BRIDGE = "bridge";
-
   /** The machine's link to the bridge. */
   private final String link = PREFIX + PID % 100_000;
 
-  private final String middle = PREFIX + "-" + PID + "-bridge";
+  private final String bridgeNamespace = PREFIX + "-" + PID + "-bridge";
   private final String subnet = "198.18." + PID % 256 + ".";
   private final List<String> names;
   private final Set<List<String>> cuts = new LinkedHashSet<>();
@@ -43,12 +42,22 @@ final class Namespaces implements Network {
     removeLeftOver();
     names = IntStream.range(0, nodes).mapToObj(i -> PREFIX + "-" + PID + "-" + i).toList();
     Runtime.getRuntime().addShutdownHook(hook);
-    Shell.run("ip", "netns", "add", middle);
-    Shell.run("ip", "-n", middle, "link", "add", BRIDGE, "type", "bridge");
-    Shell.run("ip", "-n", middle, "link", "set", BRIDGE, "up");
+    Shell.run("ip", "netns", "add", bridgeNamespace);
+    Shell.run("ip", "-n", bridgeNamespace, "link", "add", BRIDGE, "type", "bridge");
+    Shell.run("ip", "-n", bridgeNamespace, "link", "set", BRIDGE, "up");
     Shell.run(
-        "ip", "link", "add", link, "type", "veth", "peer", "name", "machine", "netns", middle);
-    Shell.run("ip", "-n", middle, "link", "set", "machine", "master", BRIDGE, "up");
+        "ip",
+        "link",
+        "add",
+        link,
+        "type",
+        "veth",
+        "peer",
+        "name",
+        "machine",
+        "netns",
+        bridgeNamespace);
+    Shell.run("ip", "-n", bridgeNamespace, "link", "set", "machine", "master", BRIDGE, "up");
     Shell.run("ip", "address", "add", subnet + "1/24", "dev", link);
     Shell.run("ip", "link", "set", link, "up");
     for (int i = 0; i < nodes; i++) {
@@ -79,9 +88,20 @@ final class Namespaces implements Network {
     Shell.run("ip", "netns", "add", name);
     String port = "node-" + node;
     Shell.run(
-        "ip", "-n", middle, "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns",
+        "ip",
+        "-n",
+        bridgeNamespace,
+        "link",
+        "add",
+        port,
+        "type",
+        "veth",
+        "peer",
+        "name",
+        "eth0",
+        "netns",
         name);
-    Shell.run("ip", "-n", middle, "link", "set", port, "master", BRIDGE, "up");
+    Shell.run("ip", "-n", bridgeNamespace, "link", "set", port, "master", BRIDGE, "up");
     Shell.run("ip", "-n", name, "address", "add", address(node) + "/24", "dev", "eth0");
     Shell.run("ip", "-n", name, "link", "set", "lo", "up");
     Shell.run("ip", "-n", name, "link", "set", "eth0", "up");
@@ -166,12 +186,12 @@ final class Namespaces implements Network {
   private void remove() {
     if (removed.compareAndSet(false, true)) {
       names.forEach(name -> Shell.attempt("ip", "netns", "delete", name));
-      Shell.attempt("ip", "netns", "delete", middle);
+      Shell.attempt("ip", "netns", "delete", bridgeNamespace);
       Shell.attempt("ip", "link", "delete", link);
     }
   }
 
-  /** Namespaces of processes that are no more, with the nodes that run in them, and links. */
+  /** Namespaces of processes that ended, with the nodes that run in them, and links. */
   private static void removeLeftOver() {
     for (String line : Shell.run("ip", "netns", "list").split("\n", -1)) {
       String[] parts = line.split("[- ]", -1);

@@ -126,7 +126,7 @@ class DataDirectoryTest {
   void deniedAccessNamesThePathAndTheRemedy() {
     assertThat(DataDirectory.unusable(directory, new AccessDeniedException("/data/identity")))
         .hasMessageContaining(directory.toString())
-        .hasMessageContaining("access was denied (/data/identity)")
-        .hasMessageContaining("grant the node's user read and write access");
+        .hasMessageContaining("access to /data/identity was denied")
+        .hasMessageContaining("grant the user of the node read and write access to the directory");
   }
 }

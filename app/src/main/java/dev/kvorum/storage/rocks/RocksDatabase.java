@@ -124,9 +124,10 @@ public final class RocksDatabase implements AutoCloseable {
     try {
       RocksDB.loadLibrary();
     } catch (UnsatisfiedLinkError | RuntimeException e) {
+      Throwable reason = e.getCause() == null ? e : e.getCause();
       throw new StoreOpenException(
           directory,
-          "RocksDB's native library cannot be loaded (" + e.getMessage() + ")",
+          "RocksDB's native library cannot be loaded (" + reason.getMessage() + ")",
           "put it into a directory of java.library.path ("
               + System.getProperty("java.library.path")
               + "), or let java.io.tmpdir ("

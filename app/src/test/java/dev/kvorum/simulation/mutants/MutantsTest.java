@@ -33,6 +33,9 @@ class MutantsTest {
     assertThat(seed).as("the seed that catches it; run make mutants to find one").isPresent();
     Hunt hunt = Hunt.of(mutant, seed.getAsLong(), 1);
     System.out.println(hunt);
+    assertThat(hunt.seed())
+        .as("the first seed from the recorded one on that can show it; run make mutants")
+        .isEqualTo(seed.getAsLong());
     assertThat(hunt.caught())
         .as("what seed %d violates; run make mutants to find another one", seed.getAsLong())
         .isNotEmpty();

@@ -2,11 +2,9 @@ package dev.kvorum.containers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.dockerjava.api.model.Capability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +19,7 @@ import org.testcontainers.utility.DockerImageName;
 final class CheckedWrites implements AutoCloseable {
   private static final Pattern TOTAL = Pattern.compile("in all .*?: (\\d+) writes");
   private static final String OVER = "/tmp/over";
+  private static final long MEMORY_BYTES = 256L << 20;
   private static final Duration READ_BACK_MAX = Duration.ofSeconds(60);
 
   private final GenericContainer<?> verifier;
@@ -34,11 +33,15 @@ final class CheckedWrites implements AutoCloseable {
     void run() throws Exception;
   }
 
-  /** Changes something under load; fails if an acknowledged write is lost. Returns its report. */
-  static String during(ContainerCluster cluster, Change change) {
-    try (CheckedWrites writes = start(cluster)) {
+  /**
+   * Changes something under load; fails if an acknowledged write is lost, or a request got a
+   * response after which a client cannot repeat it.
+   */
+  static void during(ContainerCluster cluster, Change change) {
+    try (CheckedWrites writes = new CheckedWrites(verifier(cluster))) {
+      writes.start();
       change.run();
-      return writes.finish();
+      writes.finish();
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {
@@ -46,44 +49,43 @@ final class CheckedWrites implements AutoCloseable {
     }
   }
 
-  private static CheckedWrites start(ContainerCluster cluster) {
-    @SuppressWarnings("resource") // closed by close
-    GenericContainer<?> verifier =
-        new GenericContainer<>(DockerImageName.parse(Images.node()))
-            .withNetwork(cluster.network())
-            .withLabels(Docker.labels())
-            .withEnv("JDK_JAVA_OPTIONS", "-Xmx96m -XX:+UseSerialGC")
-            .withCreateContainerCmdModifier(create -> {
-              create.withEntrypoint("java");
-              Objects.requireNonNull(create.getHostConfig())
-                  .withReadonlyRootfs(true)
-                  .withCapDrop(Capability.ALL)
-                  .withTmpFs(Map.of("/tmp", "rw,size=16m,mode=1777"));
-            })
-            .withCommand(
-                // Addresses change when a node is reconnected.
-                "-Dsun.net.inetaddr.ttl=1",
-                "-cp",
-                "/opt/kvorum/kvorum-verifier.jar",
-                "dev.kvorum.verifier.Verifier",
-                "--url=http://" + NodeContainer.SERVICE + ":8080",
-                "--rate=150",
-                "--clients=16",
-                "--keys=480",
-                "--seconds=300",
-                "--until=" + OVER,
-                "--wait-seconds=" + READ_BACK_MAX.toSeconds());
+  private static GenericContainer<?> verifier(ContainerCluster cluster) {
+    return new GenericContainer<>(DockerImageName.parse(Images.node()))
+        .withNetwork(cluster.network())
+        .withLabels(Docker.labels())
+        .withEnv("JDK_JAVA_OPTIONS", "-Xmx96m -XX:+UseSerialGC")
+        .withCreateContainerCmdModifier(
+            create -> Constraints.apply(create.withEntrypoint("java"), MEMORY_BYTES, "16m"))
+        .withCommand(
+            // Addresses change when a node is reconnected.
+            "-Dsun.net.inetaddr.ttl=1",
+            "-cp",
+            "/opt/kvorum/kvorum-verifier.jar",
+            "dev.kvorum.verifier.Verifier",
+            "--url=http://" + NodeContainer.SERVICE + ":8080",
+            "--rate=150",
+            "--clients=16",
+            "--keys=480",
+            "--seconds=3600",
+            "--until=" + OVER,
+            "--wait-seconds=" + READ_BACK_MAX.toSeconds(),
+            // Below 1 it also fails after an error that no client can retry.
+            "--errors-max=0.99");
+  }
+
+  private void start() {
     verifier.start();
-    CheckedWrites writes = new CheckedWrites(verifier);
     Awaitility.await("the verifier's writes are acknowledged")
         .atMost(Duration.ofSeconds(20))
         .pollInterval(Duration.ofMillis(100))
         .failFast(() -> assertThat(verifier.isRunning()).as(() -> verifier.getLogs()).isTrue())
         .until(() -> verifier.getLogs().contains("writes"));
-    return writes;
   }
 
-  private String finish() {
+  private void finish() {
+    assertThat(verifier.isRunning())
+        .as(() -> "the verifier runs; its log:\n" + verifier.getLogs())
+        .isTrue();
     try {
       verifier.execInContainer("touch", OVER);
     } catch (IOException e) {
@@ -104,7 +106,6 @@ final class CheckedWrites implements AutoCloseable {
     assertThat(Long.parseLong(total.group(1))).as("acknowledged writes").isGreaterThan(100);
     System.out.println(
         log.lines().filter(line -> line.startsWith("in all ")).findFirst().orElse(""));
-    return log;
   }
 
   @Override

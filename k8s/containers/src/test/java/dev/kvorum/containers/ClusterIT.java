@@ -18,7 +18,9 @@ class ClusterIT {
 
   @AfterAll
   static void stop() {
-    cluster.close();
+    if (cluster != null) {
+      cluster.close();
+    }
   }
 
   @Test

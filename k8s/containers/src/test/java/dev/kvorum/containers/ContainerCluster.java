@@ -1,5 +1,6 @@
 package dev.kvorum.containers;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,12 +105,13 @@ final class ContainerCluster implements AutoCloseable {
     return volumes.get(number);
   }
 
-  /** Waits until all nodes are ready, connected with each other, complete and without hints. */
+  /** Waits until all nodes are ready, connected with each other and without hints. */
   void awaitComplete() {
     nodes.forEach(NodeContainer::awaitReady);
     Awaitility.await("all nodes are connected and keep no hints")
         .atMost(Duration.ofSeconds(30))
         .pollInterval(Duration.ofMillis(200))
+        .ignoreException(UncheckedIOException.class)
         .until(() -> nodes.stream().allMatch(ContainerCluster::isComplete));
   }
 
@@ -118,9 +120,8 @@ final class ContainerCluster implements AutoCloseable {
         .json()
         .get("members")
         .valueStream()
-        .allMatch(member ->
-            member.get("connected").asBoolean()
-                && (!member.has("hints") || member.get("hints").asLong() == 0));
+        .allMatch(
+            member -> member.get("connected").asBoolean() && member.get("hints").asLong() == 0);
   }
 
   /** Whether one node is connected to another. */

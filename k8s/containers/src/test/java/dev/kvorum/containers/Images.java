@@ -56,22 +56,29 @@ final class Images {
     return Optional.of("kvorum:at-" + commit);
   }
 
-  /** The node's image with some more steps of a Dockerfile. */
+  /** The node's image with some more steps of a Dockerfile; removed when this process ends. */
   static String changed(String name, String... steps) {
-    return built(name, new ImageFromDockerfile("kvorum-test:" + name, false), steps);
+    return built(name, image(name), steps);
   }
 
-  /** The node's image with another jar. */
+  /** The node's image with another jar; removed when this process ends. */
   static String withJar(String name, Path jar) {
     ImageFromDockerfile image =
-        new ImageFromDockerfile("kvorum-test:" + name, false)
+        image(name)
             .withFileFromTransferable("kvorum-app.jar", MountableFile.forHostPath(jar, 0644));
     return built(name, image, "COPY kvorum-app.jar /opt/kvorum/kvorum-app.jar");
   }
 
+  private static ImageFromDockerfile image(String name) {
+    return new ImageFromDockerfile(
+        "kvorum-test:" + name + "-" + ProcessHandle.current().pid(), false);
+  }
+
   private static String built(String name, ImageFromDockerfile image, String... steps) {
     String text =
-        "FROM " + node() + "\nUSER root\n" + String.join("\n", steps) + "\nUSER 10001:10001\n";
+        String.join("\n", "FROM " + node(), Docker.labelLine(), "USER root", "")
+            + String.join("\n", steps)
+            + "\nUSER 10001:10001\n";
     try {
       String tag = image.withFileFromString("Dockerfile", text).get();
       Runtime.getRuntime().addShutdownHook(new Thread(() -> Docker.removeImage(tag)));
@@ -98,8 +105,10 @@ final class Images {
               .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
               .start();
       if (!process.waitFor(BUILD_MINUTES_MAX, TimeUnit.MINUTES)) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
-        throw new IllegalStateException(command[0] + " took longer than 10 minutes; see " + log);
+        throw new IllegalStateException(
+            command[0] + " took longer than " + BUILD_MINUTES_MAX + " minutes; see " + log);
       }
       if (process.exitValue() != 0) {
         System.out.println("---- end of " + log.toAbsolutePath());

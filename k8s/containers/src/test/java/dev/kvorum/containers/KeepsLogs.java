@@ -3,17 +3,19 @@ package dev.kvorum.containers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
+import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 
 /**
- * Keeps the logs of all containers when a test fails: in full below {@code target/container-logs},
- * and their last lines in the test's report.
+ * Keeps the logs of all containers of a failed test, those that it has removed as well: in full
+ * below {@code target/container-logs}, and their last lines in the test's report.
  */
 final class KeepsLogs
-    implements AfterTestExecutionCallback, LifecycleMethodExecutionExceptionHandler {
+    implements AfterTestExecutionCallback,
+        AfterEachCallback,
+        LifecycleMethodExecutionExceptionHandler {
   private static final Path DIRECTORY = Path.of("target", "container-logs");
   private static final int LINES_MAX = 20;
 
@@ -25,7 +27,19 @@ final class KeepsLogs
   }
 
   @Override
+  public void afterEach(ExtensionContext context) {
+    NodeContainer.dropStopped();
+  }
+
+  @Override
   public void handleBeforeAllMethodExecutionException(ExtensionContext context, Throwable failure)
+      throws Throwable {
+    keep(context);
+    throw failure;
+  }
+
+  @Override
+  public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable failure)
       throws Throwable {
     keep(context);
     throw failure;
@@ -36,15 +50,13 @@ final class KeepsLogs
         context.getRequiredTestClass().getSimpleName()
             + context.getTestMethod().map(method -> "." + method.getName()).orElse("");
     Path directory = Files.createDirectories(DIRECTORY.resolve(test));
+    int number = 0;
     for (NodeContainer node : NodeContainer.all()) {
-      Optional<String> log = node.logIfThere();
-      if (log.isPresent()) {
-        Path file = directory.resolve(node.name() + ".log");
-        Files.writeString(file, log.get());
-        System.out.println(
-            "---- " + test + " failed; log of " + node.name() + " in " + file.toAbsolutePath());
-        System.out.println(LogEnd.of(log.get(), LINES_MAX));
-      }
+      Path file = directory.resolve(number++ + "-" + node.name() + ".log");
+      Files.writeString(file, node.log());
+      System.out.println(
+          "---- " + test + " failed; log of " + node.name() + " in " + file.toAbsolutePath());
+      System.out.println(LogEnd.of(node.log(), LINES_MAX));
     }
   }
 }

@@ -41,7 +41,8 @@ class MemoryLimitIT {
               + (bytes >> 20)
               + " MiB of "
               + (NodeContainer.MEMORY_BYTES >> 20));
-      assertThat(bytes).isLessThan(NodeContainer.MEMORY_BYTES);
+      // 640 MiB on two processors: the kernel must not come into play.
+      assertThat(bytes).isLessThan(NodeContainer.MEMORY_BYTES / 100 * 95);
     }
   }
 }

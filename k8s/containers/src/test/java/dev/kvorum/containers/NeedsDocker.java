@@ -4,13 +4,17 @@ import java.util.Optional;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
 /**
  * Skips tests on a machine without Docker, with one line that says so. Docker that disappears
  * meanwhile is a failure.
  */
-final class NeedsDocker implements ExecutionCondition, TestExecutionExceptionHandler {
+final class NeedsDocker
+    implements ExecutionCondition,
+        TestExecutionExceptionHandler,
+        LifecycleMethodExecutionExceptionHandler {
   private static boolean seen;
   private static boolean reported;
 
@@ -38,11 +42,27 @@ final class NeedsDocker implements ExecutionCondition, TestExecutionExceptionHan
   @Override
   public void handleTestExecutionException(ExtensionContext context, Throwable failure)
       throws Throwable {
-    Optional<String> obstacle = Docker.obstacle();
-    if (obstacle.isPresent()) {
-      throw new IllegalStateException(
-          "Docker stopped responding during the test: " + obstacle.get(), failure);
-    }
-    throw failure;
+    throw orDocker(failure);
+  }
+
+  @Override
+  public void handleBeforeAllMethodExecutionException(ExtensionContext context, Throwable failure)
+      throws Throwable {
+    throw orDocker(failure);
+  }
+
+  @Override
+  public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable failure)
+      throws Throwable {
+    throw orDocker(failure);
+  }
+
+  /** The failure, or what explains it better. */
+  private static Throwable orDocker(Throwable failure) {
+    return Docker.obstacle()
+        .<Throwable>map(obstacle ->
+            new IllegalStateException(
+                "Docker stopped responding during the test: " + obstacle, failure))
+        .orElse(failure);
   }
 }

@@ -3,13 +3,12 @@ package dev.kvorum.containers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
-import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ContainerTest
 class NeighboursIT {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
-  private static final Path PROMETHEUS = Path.of("/usr/bin/prometheus");
 
   @TempDir private static Path directory;
   private static SpanCollector collector;
@@ -45,7 +43,9 @@ class NeighboursIT {
 
   @AfterAll
   static void stop() {
-    cluster.close();
+    if (cluster != null) {
+      cluster.close();
+    }
     collector.close();
   }
 
@@ -65,7 +65,11 @@ class NeighboursIT {
 
   @Test
   void letPrometheusScrapeThem() throws Exception {
-    Assumptions.assumeTrue(Files.isExecutable(PROMETHEUS), "skipped: no " + PROMETHEUS);
+    Optional<Path> program = Prometheus.program();
+    if (program.isEmpty()) {
+      System.out.println("skipped: Prometheus beside the containers, it is not on the PATH");
+    }
+    Assumptions.assumeTrue(program.isPresent(), "no Prometheus");
     String targets =
         cluster.nodes().stream()
             .map(node -> "'" + node.managementAddress() + "'")
@@ -81,7 +85,7 @@ class NeighboursIT {
             static_configs: [{targets: [%s]}]
         """
             .formatted(targets));
-    try (Prometheus prometheus = new Prometheus(PROMETHEUS, configuration, directory)) {
+    try (Prometheus prometheus = new Prometheus(program.get(), configuration, directory)) {
       assertThat(cluster.node(0).put("scraped", "v").status()).isEqualTo(201);
       Awaitility.await("all nodes are scraped")
           .atMost(Duration.ofSeconds(30))
@@ -91,9 +95,5 @@ class NeighboursIT {
                 .isGreaterThanOrEqualTo(1);
           });
     }
-  }
-
-  static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 }

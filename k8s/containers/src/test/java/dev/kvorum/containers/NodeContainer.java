@@ -3,18 +3,14 @@ package dev.kvorum.containers;
 import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.model.Bind;
-import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.ContainerNetwork;
-import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Volume;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.testcontainers.containers.ContainerLaunchException;
@@ -43,6 +39,7 @@ final class NodeContainer extends GenericContainer<NodeContainer> {
 
   private final String name;
   private final Network network;
+  private String lastLog = "";
 
   /**
    * A node that is not yet started.
@@ -68,15 +65,8 @@ final class NodeContainer extends GenericContainer<NodeContainer> {
   }
 
   private void constrain(CreateContainerCmd create, String volume, int processors) {
-    HostConfig host = Objects.requireNonNull(create.getHostConfig());
-    host.withReadonlyRootfs(true)
-        .withCapDrop(Capability.ALL)
-        .withSecurityOpts(List.of("no-new-privileges"))
-        .withMemory(MEMORY_BYTES)
-        .withMemorySwap(MEMORY_BYTES)
+    Constraints.apply(create, MEMORY_BYTES, "256m")
         .withNanoCPUs(processors * BILLION)
-        // A pod's /tmp may forbid execution.
-        .withTmpFs(Map.of("/tmp", "rw,noexec,nosuid,size=256m,mode=1777"))
         .withBinds(new Bind(volume, new Volume("/data")));
     create.withUser("10001:10001").withHostName(name);
   }
@@ -122,7 +112,14 @@ final class NodeContainer extends GenericContainer<NodeContainer> {
       super.start();
     } catch (ContainerLaunchException e) {
       throw new IllegalStateException(
-          name + " did not start from " + getDockerImageName() + ": " + Throwables.root(e), e);
+          name
+              + " did not start from "
+              + getDockerImageName()
+              + ": "
+              + Throwables.root(e)
+              + "; the end of its log:\n"
+              + LogEnd.of(lastLog, LOG_LINES),
+          e);
     }
   }
 
@@ -242,18 +239,23 @@ final class NodeContainer extends GenericContainer<NodeContainer> {
     return Http.send("GET", "http://" + managementAddress() + path, "");
   }
 
-  /** Its log, if it was created. */
-  Optional<String> logIfThere() {
+  /** Its log, also after it was removed. */
+  String log() {
     try {
-      return getContainerId() == null ? Optional.empty() : Optional.of(getLogs());
+      return getContainerId() == null ? lastLog : getLogs();
     } catch (RuntimeException e) {
-      return Optional.empty();
+      return lastLog;
     }
+  }
+
+  /** Forgets the containers that were removed. */
+  static void dropStopped() {
+    ALL.removeIf(node -> node.getContainerId() == null);
   }
 
   @Override
   public void stop() {
+    lastLog = log();
     super.stop();
-    ALL.remove(this);
   }
 }

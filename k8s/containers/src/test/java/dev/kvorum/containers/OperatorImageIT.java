@@ -4,17 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.dockerjava.api.model.AccessMode;
 import com.github.dockerjava.api.model.Bind;
-import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.Volume;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,10 +20,15 @@ import org.testcontainers.utility.DockerImageName;
 
 /**
  * The operator's image against the API server that KUBECONFIG points at, in a namespace of its own.
+ * Definitions that are missing there are removed again.
  */
 @ContainerTest
 class OperatorImageIT {
   private static final String NAMESPACE = "kvorum-image-" + ProcessHandle.current().pid();
+
+  /** The operator's default limit. */
+  private static final long MEMORY_BYTES = 256L << 20;
+
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final String CLUSTER =
       """
@@ -56,8 +56,11 @@ class OperatorImageIT {
   @Test
   void createsTheObjectsOfACluster() throws IOException {
     boolean hadCrds = Kubectl.attempt("get", "crd", "kvorumclusters.kvorum.dev");
-    Kubectl.run("apply", "--server-side", "-f", Images.ROOT.resolve("helm/kvorum/crds").toString());
-    int port = freePort();
+    String crds = Images.ROOT.resolve("helm/kvorum/crds").toString();
+    if (!hadCrds) {
+      Kubectl.run("apply", "--server-side", "-f", crds);
+    }
+    int port = Ports.free();
     try (GenericContainer<?> operator = operator(port)) {
       operator.start();
       Awaitility.await("the operator is ready")
@@ -91,8 +94,7 @@ class OperatorImageIT {
     } finally {
       Kubectl.attempt("-n", NAMESPACE, "delete", "kvorumcluster", "store", "--wait=false");
       if (!hadCrds) {
-        Kubectl.run(
-            "delete", "--wait=false", "-f", Images.ROOT.resolve("helm/kvorum/crds").toString());
+        Kubectl.run("delete", "--wait=false", "-f", crds);
       }
     }
   }
@@ -112,19 +114,8 @@ class OperatorImageIT {
         .withEnv("KVORUM_NODE_IMAGE", Images.node())
         .withEnv("HTTP_PORT", Integer.toString(port))
         .withCreateContainerCmdModifier(create ->
-            Objects.requireNonNull(create.getHostConfig())
-                .withReadonlyRootfs(true)
-                .withCapDrop(Capability.ALL)
-                .withSecurityOpts(List.of("no-new-privileges"))
-                .withMemory(256L << 20)
-                .withTmpFs(Map.of("/tmp", "rw,size=64m,mode=1777"))
+            Constraints.apply(create, MEMORY_BYTES, "64m")
                 .withBinds(
                     new Bind(configuration.toString(), new Volume("/kubeconfig"), AccessMode.ro)));
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,15 +29,17 @@ final class Patched {
   /** The node's image in which the number after this text in this class is larger by one. */
   static String image(String className, String before) {
     String file = className.replace('.', '/');
+    String name = className.substring(className.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
     try {
-      Path work = Files.createTempDirectory("kvorum-patched");
+      Path work = Path.of("target", "patched", name).toAbsolutePath();
       Path source = work.resolve(file + ".java");
       Files.createDirectories(source.getParent());
       Files.writeString(
           source, raised(Files.readString(APP.resolve("src/main/java/" + file + ".java")), before));
       compile(source, work);
       Path jar = work.resolve("kvorum-app.jar");
-      Files.copy(APP.resolve("target/node/kvorum-app.jar"), jar);
+      Files.copy(
+          APP.resolve("target/node/kvorum-app.jar"), jar, StandardCopyOption.REPLACE_EXISTING);
       try (FileSystem inside =
           FileSystems.newFileSystem(URI.create("jar:" + jar.toUri()), Map.of())) {
         Path to = inside.getPath(file + ".class");
@@ -69,6 +72,8 @@ final class Patched {
             null,
             null,
             null,
+            "--release",
+            "25",
             "-proc:none",
             "-parameters",
             "-d",

@@ -3,6 +3,7 @@ package dev.kvorum.containers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -17,17 +18,20 @@ import java.util.concurrent.Future;
 
 /** Requests over several connections, a batch at a time on each, for data sets of some size. */
 final class Pipeline implements AutoCloseable {
-  /** At most this many bytes of values are on their way on a connection. */
+  /** At most this many bytes of values, or one value, are on their way on a connection. */
   private static final int BATCH_BYTES = 64 << 10;
 
   private static final int BATCH_MAX = 100;
+  private static final int READ_MILLIS_MAX = 30_000;
 
   private final List<Connection> connections = new ArrayList<>();
 
   Pipeline(String address, int count) throws IOException {
     String[] parts = address.split(":", 2);
     for (int i = 0; i < count; i++) {
-      connections.add(new Connection(new Socket(parts[0], Integer.parseInt(parts[1]))));
+      Socket socket = new Socket(parts[0], Integer.parseInt(parts[1]));
+      socket.setSoTimeout(READ_MILLIS_MAX);
+      connections.add(new Connection(socket));
     }
   }
 
@@ -83,7 +87,7 @@ final class Pipeline implements AutoCloseable {
 
     Connection(Socket socket) throws IOException {
       this.socket = socket;
-      this.out = new java.io.BufferedOutputStream(socket.getOutputStream(), BATCH_BYTES);
+      this.out = new BufferedOutputStream(socket.getOutputStream(), BATCH_BYTES);
       this.in = new BufferedInputStream(socket.getInputStream(), BATCH_BYTES);
     }
 

@@ -1,9 +1,15 @@
 package dev.kvorum.containers;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** A Prometheus process on a free port of this machine. */
@@ -13,7 +19,7 @@ final class Prometheus implements AutoCloseable {
 
   Prometheus(Path program, Path configuration, Path directory) {
     try {
-      address = "127.0.0.1:" + freePort();
+      address = "127.0.0.1:" + Ports.free();
       process =
           new ProcessBuilder(
                   program.toString(),
@@ -28,10 +34,12 @@ final class Prometheus implements AutoCloseable {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
+  /** The first program of this name on the PATH. */
+  static Optional<Path> program() {
+    return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+        .map(directory -> Path.of(directory, "prometheus"))
+        .filter(Files::isExecutable)
+        .findFirst();
   }
 
   /** The value of an expression with one result, or -1 if it has none or Prometheus is not up. */
@@ -40,7 +48,10 @@ final class Prometheus implements AutoCloseable {
       JsonNode result =
           Http.send(
                   "GET",
-                  "http://" + address + "/api/v1/query?query=" + NeighboursIT.encoded(expression),
+                  "http://"
+                      + address
+                      + "/api/v1/query?query="
+                      + URLEncoder.encode(expression, StandardCharsets.UTF_8),
                   "")
               .json()
               .at("/data/result/0/value/1");
@@ -53,6 +64,12 @@ final class Prometheus implements AutoCloseable {
   @Override
   public void close() {
     process.destroy();
-    process.onExit().join();
+    try {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

@@ -1,6 +1,6 @@
 package dev.kvorum.containers;
 
-/** What failures say. */
+/** Messages of failures. */
 final class Throwables {
   private Throwables() {}
 

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rolling replacement between two versions. This is the contract for every change of a format:
- * mixed versions work together, or the one that cannot is refused before it changes any data.
+ * Rolling replacement between two versions, and back. This is the contract for every change of a
+ * format: mixed versions work together, or refuse each other ({@link IncompatibleVersionsIT}).
  */
 @ContainerTest
 class UpgradeIT {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** What a node makes of the volume that it is given. */
+/** How a node treats its volume. */
 @ContainerTest
 class VolumeIT {
   @Test
@@ -23,7 +23,6 @@ class VolumeIT {
       NodeContainer wrong = cluster.remake(2, Images.node(), 1);
       assertThatThrownBy(wrong::start)
           .hasMessageContaining("belongs to member kvorum-1, this node is set to kvorum-2");
-      wrong.stop();
       cluster.remake(1, Images.node(), 1).start();
       cluster.remake(2, Images.node(), 2).start();
       cluster.awaitComplete();

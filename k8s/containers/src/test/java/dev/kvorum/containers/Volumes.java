@@ -1,14 +1,15 @@
 package dev.kvorum.containers;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.github.dockerjava.api.model.Bind;
 import com.github.dockerjava.api.model.Volume;
-import java.time.Duration;
 import java.util.Objects;
-import org.awaitility.Awaitility;
 import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.startupcheck.OneShotStartupCheckStrategy;
 import org.testcontainers.utility.DockerImageName;
 
-/** Looks into volumes that no node uses. */
+/** Reads volumes that no node uses. */
 final class Volumes {
   private Volumes() {}
 
@@ -20,15 +21,15 @@ final class Volumes {
             .withCreateContainerCmdModifier(create -> {
               create
                   .withEntrypoint("sh", "-c")
-                  .withCmd("cd /data && find . -type f | sort | xargs sha256sum && sleep 60");
+                  .withCmd("cd /data && find . -type f -print0 | sort -z | xargs -0 sha256sum");
               Objects.requireNonNull(create.getHostConfig())
                   .withBinds(new Bind(volume, new Volume("/data")));
-            })) {
+            })
+            .withStartupCheckStrategy(new OneShotStartupCheckStrategy())) {
       reader.start();
-      Awaitility.await("the files are read")
-          .atMost(Duration.ofSeconds(20))
-          .until(() -> reader.getLogs().contains("./identity"));
-      return reader.getLogs();
+      String digest = reader.getLogs();
+      assertThat(digest).contains("./identity");
+      return digest;
     }
   }
 }
