@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.testcontainers.containers.Network;
 import org.testcontainers.lifecycle.Startables;
+import tools.jackson.databind.JsonNode;
 
 /** Nodes on a network of their own, each with a volume that outlives its container. */
 final class ContainerCluster implements AutoCloseable {
@@ -116,23 +118,21 @@ final class ContainerCluster implements AutoCloseable {
   }
 
   private static boolean isComplete(NodeContainer node) {
-    return node.management("/actuator/kvorum")
-        .json()
-        .get("members")
-        .valueStream()
+    return members(node)
         .allMatch(
             member -> member.get("connected").asBoolean() && member.get("hints").asLong() == 0);
   }
 
   /** Whether one node is connected to another. */
   boolean isConnected(int from, int to) {
-    return node(from)
-        .management("/actuator/kvorum")
-        .json()
-        .get("members")
-        .valueStream()
+    return members(node(from))
         .anyMatch(member ->
             member.get("name").asString().equals(name(to)) && member.get("connected").asBoolean());
+  }
+
+  /** The members as a node sees them. */
+  private static Stream<JsonNode> members(NodeContainer node) {
+    return node.management("/actuator/kvorum").json().get("members").valueStream();
   }
 
   @Override

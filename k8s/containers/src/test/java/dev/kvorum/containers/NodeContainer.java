@@ -224,15 +224,19 @@ final class NodeContainer extends GenericContainer<NodeContainer> {
   }
 
   Http.Reply put(String key, String value) {
-    return Http.send("PUT", "http://" + address() + "/v0/entity?id=" + key, value);
+    return entity("PUT", key, value);
   }
 
   Http.Reply get(String key) {
-    return Http.send("GET", "http://" + address() + "/v0/entity?id=" + key, "");
+    return entity("GET", key, "");
   }
 
   Http.Reply delete(String key) {
-    return Http.send("DELETE", "http://" + address() + "/v0/entity?id=" + key, "");
+    return entity("DELETE", key, "");
+  }
+
+  private Http.Reply entity(String method, String key, String value) {
+    return Http.send(method, "http://" + address() + "/v0/entity?id=" + key, value);
   }
 
   Http.Reply management(String path) {
