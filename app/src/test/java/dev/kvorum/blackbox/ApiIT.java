@@ -3,6 +3,7 @@ package dev.kvorum.blackbox;
 import static dev.kvorum.blackbox.ProblemAssertions.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.seeds.Seeds;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -11,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -25,7 +25,7 @@ class ApiIT {
   private static final int VALUE_MAX = 1 << 20;
 
   private static final Cluster CLUSTER = SharedCluster.get();
-  private final String key = "k-" + UUID.randomUUID();
+  private final String key = "k-" + Seeds.uuid();
 
   @Test
   void storesAValueThatEveryNodeThenReads() {

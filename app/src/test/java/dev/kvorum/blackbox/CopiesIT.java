@@ -2,8 +2,8 @@ package dev.kvorum.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.seeds.Seeds;
 import java.nio.charset.StandardCharsets;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(PrintsNodeLogs.class)
 class CopiesIT {
   private static final Cluster CLUSTER = SharedCluster.get();
-  private final String key = "k-" + UUID.randomUUID();
+  private final String key = "k-" + Seeds.uuid();
 
   @ParameterizedTest
   @ValueSource(

@@ -3,6 +3,7 @@ package dev.kvorum.blackbox;
 import static dev.kvorum.blackbox.ProblemAssertions.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.seeds.Seeds;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -29,7 +29,7 @@ class FaultsIT {
   @TempDir private static Path directory;
   private static Cluster cluster;
 
-  private final String key = "f-" + UUID.randomUUID();
+  private final String key = "f-" + Seeds.uuid();
 
   @BeforeAll
   static void start() {

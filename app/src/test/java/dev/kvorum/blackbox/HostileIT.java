@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.blackbox.RawConnection.Response;
+import dev.kvorum.seeds.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,8 +84,7 @@ class HostileIT extends WireClient {
 
   @Test
   void survivesRandomBytes() throws IOException {
-    long seed = System.nanoTime();
-    Random random = new Random(seed);
+    Random random = Seeds.random();
     for (int i = 0; i < 200; i++) {
       byte[] bytes = new byte[1 + random.nextInt(400)];
       random.nextBytes(bytes);

@@ -2,6 +2,7 @@ package dev.kvorum.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.seeds.Seeds;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,7 +41,7 @@ class OpenApiIT {
           "GET /actuator/health/{group} 503");
 
   private final OpenApi api = OpenApi.read();
-  private final String key = "k-" + UUID.randomUUID();
+  private final String key = "k-" + Seeds.uuid();
 
   @Test
   void everyAnswerThatIsDescribedIsGiven(@TempDir Path directory) throws IOException {
@@ -192,8 +192,7 @@ class OpenApiIT {
 
   @Test
   void anyRequestIsAnsweredAsDescribed() {
-    long seed = System.nanoTime();
-    System.out.println("OpenApiIT: seed " + seed);
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     for (int i = 0; i < 500; i++) {
       String method =

@@ -2,13 +2,13 @@ package dev.kvorum.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.storage.rocks.LogCorruption;
 import dev.kvorum.storage.rocks.LogCorruption.Tear;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Random;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.awaitility.Awaitility;
@@ -26,13 +26,11 @@ class PowerLossIT {
   private static final int RECORDS = 150;
 
   @TempDir private Path directory;
-  private final long seed = new Random().nextLong();
-  private final RandomGenerator random = new Random(seed);
+  private final RandomGenerator random = Seeds.random();
   private Cluster cluster;
 
   @BeforeEach
   void write() {
-    System.out.println("seed " + seed);
     cluster = new Cluster(directory, Map.of());
     for (int i = 0; i < RECORDS; i++) {
       assertThat(cluster.node(i % 3).client().put(key(i), value(i)).statusCode()).isEqualTo(201);

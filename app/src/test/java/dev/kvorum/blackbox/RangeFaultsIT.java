@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.blackbox.RangeReader.Found;
+import dev.kvorum.seeds.Seeds;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -36,7 +36,7 @@ class RangeFaultsIT {
   @TempDir private static Path directory;
   private static Cluster cluster;
 
-  private final String prefix = "rf-" + UUID.randomUUID() + "-";
+  private final String prefix = "rf-" + Seeds.uuid() + "-";
 
   @BeforeAll
   static void start() {

@@ -3,6 +3,7 @@ package dev.kvorum.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.blackbox.RangeReader.Found;
+import dev.kvorum.seeds.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -13,7 +14,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
-import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.awaitility.Awaitility;
@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 @ExtendWith(PrintsNodeLogs.class)
 class RangeIT {
   private static final Cluster CLUSTER = SharedCluster.get();
-  private final String prefix = "r-" + UUID.randomUUID() + "-";
+  private final String prefix = "r-" + Seeds.uuid() + "-";
 
   @Test
   void streamsOddKeysInTheOrderOfTheirBytesOneChunkEach() throws IOException {

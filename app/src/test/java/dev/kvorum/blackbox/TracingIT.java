@@ -3,6 +3,7 @@ package dev.kvorum.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.blackbox.Collector.Taken;
+import dev.kvorum.seeds.Seeds;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -12,7 +13,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Random;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,7 +46,7 @@ class TracingIT {
   }
 
   private static String newTrace() {
-    ThreadLocalRandom random = ThreadLocalRandom.current();
+    Random random = Seeds.random();
     return HexFormat.of().toHexDigits(random.nextLong())
         + HexFormat.of().toHexDigits(random.nextLong() | 1);
   }

@@ -3,10 +3,10 @@ package dev.kvorum.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.blackbox.RawConnection.Response;
+import dev.kvorum.seeds.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 
 /** A node that receives raw bytes, and is checked afterwards. */
@@ -15,7 +15,7 @@ abstract class WireClient {
   static final String HOST = "Host: kvorum\r\n";
   static final NodeProcess NODE = SharedCluster.get().node(0);
 
-  final String key = "w-" + UUID.randomUUID();
+  final String key = "w-" + Seeds.uuid();
   final List<RawConnection> opened = new ArrayList<>();
 
   @AfterEach

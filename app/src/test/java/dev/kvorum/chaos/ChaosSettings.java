@@ -1,7 +1,7 @@
 package dev.kvorum.chaos;
 
+import dev.kvorum.seeds.Seeds;
 import java.time.Duration;
-import java.util.Random;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
@@ -38,7 +38,7 @@ record ChaosSettings(
     return new ChaosSettings(
         duration.isEmpty() ? defaultDuration : DurationStyle.detectAndParse(duration),
         Integer.getInteger("chaos.nodes", 3),
-        seed.isEmpty() ? new Random().nextInt(1_000_000) : Long.parseLong(seed),
+        seed.isEmpty() ? Seeds.seed() : Long.parseLong(seed),
         Integer.getInteger("chaos.rate", 200),
         Integer.getInteger("chaos.keys", 300),
         Boolean.getBoolean("chaos.empty-disk"));

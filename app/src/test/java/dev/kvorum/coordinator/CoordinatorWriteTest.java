@@ -11,6 +11,7 @@ import dev.kvorum.data.Versioned;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.rpc.ScriptedTransport.Ask;
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.MemberId;
 import java.time.Duration;
@@ -246,7 +247,7 @@ class CoordinatorWriteTest {
 
   @Test
   void finishesExactlyOnceWhateverIsAnsweredInWhateverOrder() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     for (int round = 0; round < 2000; round++) {
       CoordinatorHarness one = new CoordinatorHarness(5);

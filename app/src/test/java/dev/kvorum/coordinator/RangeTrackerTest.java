@@ -10,6 +10,7 @@ import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.SlotMap;
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -22,8 +23,9 @@ import org.junit.jupiter.api.Test;
 class RangeTrackerTest {
   private static final SlotMap OF_THREE = slots(3);
   private static final SlotMap OF_FIVE = slots(5);
-  private static final long FIRST = Long.getLong("kvorum.seed", System.nanoTime());
   private static final int ROUNDS = 1_000;
+
+  private final long firstSeed = Seeds.seed();
 
   private static SlotMap slots(int members) {
     return SlotMap.of(
@@ -47,7 +49,7 @@ class RangeTrackerTest {
 
   @Test
   void mergesWhatANaiveReaderOfAllStoresSees() {
-    for (long seed = FIRST; seed < FIRST + ROUNDS; seed++) {
+    for (long seed = firstSeed; seed < firstSeed + ROUNDS; seed++) {
       Random random = new Random(seed);
       RangeModel model =
           new RangeModel(seed, anySlots(random), anyRange(random), Long.MAX_VALUE, true);
@@ -65,7 +67,7 @@ class RangeTrackerTest {
   void missesNoAcknowledgedRecordWhateverIsLostOrWrittenMeanwhile() {
     int complete = 0;
     int incomplete = 0;
-    for (long seed = FIRST; seed < FIRST + ROUNDS; seed++) {
+    for (long seed = firstSeed; seed < firstSeed + ROUNDS; seed++) {
       Random random = new Random(seed);
       RangeModel model =
           new RangeModel(seed, anySlots(random), anyRange(random), Long.MAX_VALUE, false);
@@ -76,13 +78,13 @@ class RangeTrackerTest {
       complete += isComplete && !model.lost.isEmpty() ? 1 : 0;
       incomplete += isComplete ? 0 : 1;
     }
-    assertThat(complete).as("complete with losses, from seed %d", FIRST).isPositive();
-    assertThat(incomplete).as("incomplete, from seed %d", FIRST).isPositive();
+    assertThat(complete).as("complete with losses, from seed %d", firstSeed).isPositive();
+    assertThat(incomplete).as("incomplete, from seed %d", firstSeed).isPositive();
   }
 
   @Test
   void endsAtItsLimitWithTheFirstRecords() {
-    for (long seed = FIRST; seed < FIRST + ROUNDS; seed++) {
+    for (long seed = firstSeed; seed < firstSeed + ROUNDS; seed++) {
       Random random = new Random(seed);
       long limit = random.nextInt(1, 10);
       RangeModel model = new RangeModel(seed, anySlots(random), KeyRange.ALL, limit, true);

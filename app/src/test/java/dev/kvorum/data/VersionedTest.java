@@ -3,6 +3,7 @@ package dev.kvorum.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.kvorum.seeds.Seeds;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,7 @@ class VersionedTest {
   private static final Key KEY = Key.of("k");
   private static final Version VERSION = new Version(7, 1);
 
-  private final long seed = System.nanoTime();
+  private final long seed = Seeds.seed();
   private final SplittableRandom random = new SplittableRandom(seed);
 
   private static Mutation put(byte[] value) {

@@ -3,6 +3,7 @@ package dev.kvorum.membership;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.topology.MemberId;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ class DataDirectoryTest {
   }
 
   private void claim() {
-    Identity.claim(directory, "c", "", A, new Random());
+    Identity.claim(directory, "c", "", A, Seeds.random());
   }
 
   private static InstantSource at(long millis) {
@@ -98,7 +98,7 @@ class DataDirectoryTest {
     Files.writeString(directory.resolve("holiday.jpg"), "x");
     assertThatThrownBy(this::lock).hasMessageContaining("holiday.jpg");
     Files.delete(directory.resolve("holiday.jpg"));
-    Identity.claim(directory, "c", "", new MemberId("b"), new Random());
+    Identity.claim(directory, "c", "", new MemberId("b"), Seeds.random());
     assertThatThrownBy(this::lock).hasMessageContaining("belongs to member b");
     assertThatThrownBy(() -> DataDirectory.lock(directory, "other", new MemberId("b")))
         .hasMessageContaining("belongs to cluster 'c'");

@@ -3,6 +3,7 @@ package dev.kvorum.membership;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,7 +42,7 @@ class IdentityTest {
   }
 
   private Identity claim(Topology topology, MemberId self) {
-    return Identity.claim(directory, topology.clusterId(), topology.names(), self, new Random());
+    return Identity.claim(directory, topology.clusterId(), topology.names(), self, Seeds.random());
   }
 
   private Identity claim() {

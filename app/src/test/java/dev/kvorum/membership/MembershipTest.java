@@ -3,6 +3,7 @@ package dev.kvorum.membership;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -71,7 +71,7 @@ class MembershipTest {
     Thread.ofVirtual()
         .start(() -> {
           try {
-            begun.complete(Membership.followed(directory, "c", SELF, new Random(), source));
+            begun.complete(Membership.followed(directory, "c", SELF, Seeds.random(), source));
           } catch (RuntimeException e) {
             begun.completeExceptionally(e);
           }

@@ -10,6 +10,7 @@ import dev.kvorum.placement.PreferenceList;
 import dev.kvorum.placement.SlotMap;
 import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.rpc.MemoryStore;
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.settings.TestSettings;
 import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.topology.Founding;
@@ -38,7 +39,7 @@ public final class RepairHarness {
   public static final Duration HORIZON = Duration.ofHours(2);
   public static final Duration INTERVAL = Duration.ofMinutes(1);
 
-  public final long seed = Long.getLong("kvorum.seed", System.nanoTime());
+  public final long seed = Seeds.seed();
   public final Random random = new Random(seed);
   public final VirtualLoop loop = new VirtualLoop();
   public final RepairNetwork network = new RepairNetwork(loop, random);

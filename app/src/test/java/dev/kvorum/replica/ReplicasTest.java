@@ -12,6 +12,7 @@ import dev.kvorum.rpc.MemoryHints;
 import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.rpc.ScriptedTransport;
 import dev.kvorum.rpc.Wire;
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.storage.ChecksumVerifier.Place;
 import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Store.Detail;
@@ -69,7 +70,7 @@ class ReplicasTest {
 
   @Test
   void everyRequestEndsAtItsOwnDeadlineWhateverTheOrderOfAsking() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     int[] late = {0};
     int[] ended = {0};

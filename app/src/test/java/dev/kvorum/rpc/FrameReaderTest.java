@@ -3,6 +3,7 @@ package dev.kvorum.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kvorum.seeds.Seeds;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -39,7 +40,7 @@ class FrameReaderTest {
 
   @Test
   void findsTheFramesHoweverTheBytesCome() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     List<Integer> sent = new ArrayList<>();
     ByteBuf bytes = Unpooled.buffer();

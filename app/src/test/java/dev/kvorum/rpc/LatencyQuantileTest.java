@@ -2,6 +2,7 @@ package dev.kvorum.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.seeds.Seeds;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.LongSupplier;
@@ -21,7 +22,7 @@ class LatencyQuantileTest {
 
   @Test
   void convergesToTheQuantileOfWhatItSees() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     LatencyQuantile quantile = new LatencyQuantile(0.95, MIN, MAX);
     LongSupplier exponential = () -> (long) (-Math.log(1 - random.nextDouble()) * 1_000_000);

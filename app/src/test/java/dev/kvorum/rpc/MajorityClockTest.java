@@ -3,6 +3,7 @@ package dev.kvorum.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.rpc.MajorityClock.Reading;
+import dev.kvorum.seeds.Seeds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class MajorityClockTest {
   private static final long MONOTONE = 1000;
 
-  private final long seed = Long.getLong("kvorum.seed", System.nanoTime());
+  private final long seed = Seeds.seed();
   private final Random random = new Random(seed);
 
   /** Counts: the latest time that a majority of clocks show, where enough are known. */

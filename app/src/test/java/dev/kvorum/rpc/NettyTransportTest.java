@@ -14,6 +14,7 @@ import dev.kvorum.data.Versioned;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.storage.ReadResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,7 +69,7 @@ class NettyTransportTest {
       replies.add(wire.ask(transport, read("key " + i)));
     }
     List<HeldStore.Held> shuffled = new ArrayList<>(awaitHeld(1000));
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Collections.shuffle(shuffled, new Random(seed));
     for (HeldStore.Held one : shuffled) {
       int number = Integer.parseInt(one.key().toString().substring(4));

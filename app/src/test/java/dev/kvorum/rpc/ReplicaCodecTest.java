@@ -11,6 +11,7 @@ import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.storage.WriteResult;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class ReplicaCodecTest {
   private static final List<RejectReason> REJECT_REASONS = List.of(RejectReason.values());
 
-  private final long seed = Long.getLong("kvorum.seed", System.nanoTime());
+  private final long seed = Seeds.seed();
   private final Random random = new Random(seed);
 
   private byte[] bytes(int length) {

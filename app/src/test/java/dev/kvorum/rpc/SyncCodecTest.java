@@ -8,6 +8,7 @@ import dev.kvorum.data.Version;
 import dev.kvorum.replica.SyncReply;
 import dev.kvorum.replica.SyncReply.Held;
 import dev.kvorum.replica.SyncRequest;
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.topology.MemberId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -19,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SyncCodecTest {
-  private final long seed = Long.getLong("kvorum.seed", System.nanoTime());
+  private final long seed = Seeds.seed();
   private final Random random = new Random(seed);
 
   private long number() {

@@ -10,6 +10,7 @@ import dev.kvorum.data.Versioned;
 import dev.kvorum.replica.RecordSum;
 import dev.kvorum.replica.TransferReply;
 import dev.kvorum.replica.TransferRequest;
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -51,7 +52,7 @@ class TransferCodecTest {
 
   @Test
   void aCutOrChangedFrameIsMalformedOrAnotherOneButNothingElse() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     ByteBuf whole = Unpooled.buffer();
     ReplicaCodec.write(new TransferReply.Known(TOPOLOGY), whole);

@@ -2,6 +2,8 @@ package dev.kvorum.simulation;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.kvorum.seeds.Seeds;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +21,7 @@ public final class Simulate {
    */
   public static void main(String[] args) {
     quieten();
-    long first = Long.getLong("first", System.nanoTime() >>> 20);
+    long first = Optional.ofNullable(Long.getLong("first")).orElseGet(Seeds::seed);
     boolean trace = Boolean.getBoolean("trace");
     long begun = System.nanoTime();
     System.out.println("seeds from " + first);

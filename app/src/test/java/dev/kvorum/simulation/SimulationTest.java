@@ -2,6 +2,7 @@ package dev.kvorum.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.simulation.Simulation.Report;
 import dev.kvorum.simulation.cluster.Breakage;
 import dev.kvorum.simulation.operators.PlannedOperator;
@@ -67,8 +68,7 @@ class SimulationTest {
 
   @Test
   void noInvariantIsViolated() {
-    long first = Long.getLong("kvorum.seed", System.nanoTime() >>> 20);
-    System.out.println("simulated from seed " + first);
+    long first = Seeds.seed();
     Tally tally = Tally.play(first, SEEDS, Long.MAX_VALUE, 2, false);
     System.out.println(tally);
     assertThat(tally.failures()).isEmpty();

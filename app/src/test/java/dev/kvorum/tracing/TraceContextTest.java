@@ -3,6 +3,7 @@ package dev.kvorum.tracing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kvorum.seeds.Seeds;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -66,7 +67,7 @@ class TraceContextTest {
 
   @Test
   void noTextIsMoreThanNoContext() {
-    long seed = Long.getLong("kvorum.seed", System.nanoTime());
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     String valid = "00-" + TRACE + "-" + SPAN + "-01";
     int refused = 0;

@@ -7,6 +7,7 @@ import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.SlotMap;
 import dev.kvorum.placement.Slots;
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -28,7 +29,7 @@ class MerkleTreesTest {
   private static final SlotMap SLOTS =
       SlotMap.of(MEMBERS.stream().map(id -> new Member(id, "", MemberState.ACTIVE)).toList());
 
-  private final long seed = Long.getLong("kvorum.seed", System.nanoTime());
+  private final long seed = Seeds.seed();
   private final Random random = new Random(seed);
   private final long cut = random.nextLong() & Long.MAX_VALUE;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.placement.SlotMap;
 import dev.kvorum.placement.Slots;
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -18,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SlotRecoveryTest {
-  private final long seed = Long.getLong("kvorum.seed", System.nanoTime());
+  private final long seed = Seeds.seed();
   private final Random random = new Random(seed);
 
   private static List<MemberId> members(int count) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.seeds.Seeds;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -18,7 +19,7 @@ class RecordCodecTest {
   /** What a node of format 1 has stored: version 0102030405060708-9, expiry 10, from 3. */
   private static final String FORMAT_1 = "0100010203040506070800000009000000000000000a030b";
 
-  private final long seed = System.nanoTime();
+  private final long seed = Seeds.seed();
   private final SplittableRandom random = new SplittableRandom(seed);
 
   @Test

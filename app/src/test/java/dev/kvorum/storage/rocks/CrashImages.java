@@ -2,12 +2,14 @@ package dev.kvorum.storage.rocks;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.storage.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -29,7 +31,7 @@ public final class CrashImages {
   public static void main(String[] args)
       throws IOException, InterruptedException, ExecutionException {
     ((Logger) LoggerFactory.getLogger("dev.kvorum")).setLevel(Level.OFF);
-    long first = Long.getLong("first", System.nanoTime() >>> 20);
+    long first = Optional.ofNullable(Long.getLong("first")).orElseGet(Seeds::seed);
     int images = Integer.getInteger("images", 10_000);
     long begun = System.nanoTime();
     System.out.println("seeds from " + first);

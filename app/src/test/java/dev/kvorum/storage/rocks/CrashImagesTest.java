@@ -2,10 +2,10 @@ package dev.kvorum.storage.rocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.storage.Durability;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,8 +18,7 @@ class CrashImagesTest {
 
   @Test
   void losesNothingThatWasAcknowledged() throws IOException {
-    long first = new Random().nextInt(1_000_000);
-    System.out.println("seeds from " + first);
+    long first = Seeds.seed();
     for (long seed = first; seed < first + RUNS; seed++) {
       CrashChecks checks = CrashImages.run(seed, directory.resolve("run"), IMAGES);
       System.out.println("seed " + seed + ": " + checks);

@@ -9,6 +9,7 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.engine.RecordStore;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.io.TempDir;
 
 class StoreConvergenceTest {
-  private final long seed = System.nanoTime();
+  private final long seed = Seeds.seed();
   private final Random random = new Random(seed);
   private @TempDir Path directory;
 

@@ -11,6 +11,7 @@ import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.seeds.Seeds;
 import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.ScanResult;
@@ -34,7 +35,7 @@ import org.rocksdb.RocksDBException;
 
 /** All operations of the store against a map that does the same in the plainest way. */
 class StoreModelTest {
-  private final long seed = System.nanoTime();
+  private final long seed = Seeds.seed();
   private final Random random = new Random(seed);
   private final NavigableMap<Key, Versioned> model = new TreeMap<>();
   private final Map<String, Long> marks = new HashMap<>();
