@@ -17,7 +17,7 @@ maven = java=$$(app/bin/find-java) || exit 1; \
 	export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED $$MAVEN_OPTS"; \
 	mvn -B
 
-.PHONY: help run build check test simulate mutants crashes chaos fmt bench profile recovery image e2e report sweep dashboards clean
+.PHONY: help run build check test proof simulate mutants crashes chaos fmt bench profile recovery image e2e report sweep dashboards clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -30,8 +30,11 @@ build: $(node)/kvorum.aot $(verifier) ## build the node and the verifier, train 
 check: ## check formatting, scripts, dashboards, chart and code, and run the fast unit tests
 	@.ci/check
 
-test: ## run all tests that this machine can run
-	@$(maven) -q spotless:check && mvn -B -T 2 verify
+test: ## run the unit tests, the black-box tests, recorded mutants and 100 simulated seeds
+	@$(maven) -q spotless:check && mvn -B -T 2 verify -Dspotless.check.skip=true
+
+proof: ## run what takes longer: PARTS="simulation crashes mutants chaos latency clients containers kubernetes"
+	@.ci/proof $(PARTS)
 
 simulate: ## simulate SEEDS=1000 seeds from FIRST on, for MINUTES at most; TRACE=1 logs every event
 	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \
@@ -40,11 +43,12 @@ simulate: ## simulate SEEDS=1000 seeds from FIRST on, for MINUTES at most; TRACE
 		$(if $(SEEDS),-Dseeds=$(SEEDS)) $(if $(FIRST),-Dfirst=$(FIRST)) $(if $(MINUTES),-Dminutes=$(MINUTES)) \
 		$(if $(TRACE),-Dtrace=true) dev.kvorum.simulation.Simulate
 
-mutants: ## hunt each mutant from seed 9000 on, and record the seeds that catch them for make test
+mutants: ## hunt each mutant from seed 9000 on, and record the seeds that catch them for make test, or in RECORD=file
 	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \
 		-Dmdep.outputFile=target/test.classpath && \
 	"$$java" -cp "app/target/test-classes:app/target/classes:$$(cat app/target/test.classpath)" \
-		dev.kvorum.simulation.mutants.Hunts app/src/test/resources/dev/kvorum/simulation/mutants/catching-seeds.properties
+		dev.kvorum.simulation.mutants.Hunts \
+		$(or $(RECORD),app/src/test/resources/dev/kvorum/simulation/mutants/catching-seeds.properties)
 
 crashes: ## open IMAGES=10000 images of disks after power losses and damage, from FIRST on; nothing acknowledged may be lost
 	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \

@@ -10,6 +10,7 @@ import synthetic
 import yaml
 
 CATALOGUE = promql.HERE.parent / "docs" / "metrics.md"
+OPERATIONS = promql.HERE.parent / "docs" / "operations.md"
 # The operator counts its steps by the names of these records.
 STEPS = promql.HERE.parent / "operator/src/main/java/dev/kvorum/operator/plan/Step.java"
 UNITS = {"none", "percentunit", "s", "d", "bytes", "Bps", "reqps", "ops", "recps"}
@@ -177,26 +178,22 @@ def check_rules(path, file, known, recorded):
     return names
 
 
-def check_runbook(path, dashboards):
+def check_runbook(path, known):
+    """Its sections, commands and queries; what it quotes is for quotes.py."""
     text = path.read_text()
     if not text.startswith(f"# {path.stem}\n") or re.findall(r"^## (.*)$", text, re.MULTILINE) != SECTIONS:
         breach(path.name, f"is not headed by its name and {', '.join(SECTIONS)}")
-    for link in re.findall(r"\]\(([^)]+)\)", text):
-        if not (path.parent / link).exists():
-            breach(path.name, f"{link} does not exist")
     for command in re.findall(r"`((?:kubectl|helm) [^`]+)`", text):
         for word, missing in MISSING.items():
             if word in command and missing not in command:
                 breach(path.name, f"{command} needs {missing}")
-    titles = {each["title"]: {panel["title"] for panel in promql.panels(each)} for each in dashboards.values()}
-    named = re.findall(r"Kvorum / ([A-Z][\w ]*?), panels? ", text)
-    for title in named:
-        if f"Kvorum / {title}" not in titles:
-            breach(path.name, f"there is no dashboard Kvorum / {title}")
-    for panel in re.findall(r'(?:panels? |, |and )"([A-Z][^"]+)"', re.sub(r'docs/\S+, "[^"]+"', "", text)):
-        if not any(panel in each for each in titles.values()):
-            breach(path.name, f'there is no panel "{panel}"')
-    return bool(named)
+    check_queries(path, known)
+    return "Kvorum / " in text
+
+
+def check_queries(path, known):
+    for query in re.findall(r"`([^`]*\bkvorum_[^`]*)`", path.read_text()):
+        check_expression(path.name, query, known, set())
 
 
 def check_synthetic(known):
@@ -220,7 +217,8 @@ def main():
     runbooks = sorted((promql.HERE / "runbooks").glob("*.md"))
     for name in set(alerts) ^ {path.stem for path in runbooks}:
         breach(name, "has either no alert or no runbook")
-    shown = sum(check_runbook(path, dashboards) for path in runbooks)
+    shown = sum(check_runbook(path, known) for path in runbooks)
+    check_queries(OPERATIONS, known)
     used = {name for each in dashboards.values() for _, expression in promql.expressions(each) for name in promql.metrics(expression)}
     used |= {name for rule in promql.rules() for name in promql.metrics(rule["expr"])}
     for metric in set(known.values()):

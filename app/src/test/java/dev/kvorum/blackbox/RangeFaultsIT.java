@@ -31,7 +31,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** Ranges while nodes die, hang and come back, and while others write. */
 @ExtendWith(PrintsNodeLogs.class)
 class RangeFaultsIT {
-  private static final int RECORDS = 3_000;
+  private static final int RECORDS = 1_200;
+  // A stream outlasts the buffers of sockets.
+  private static final int VALUE_BYTES = 5_000;
 
   @TempDir private static Path directory;
   private static Cluster cluster;
@@ -55,9 +57,8 @@ class RangeFaultsIT {
     cluster.awaitHintsDelivered();
   }
 
-  /** Values of 2 KB, so that a stream outlasts the buffers of sockets. */
   private void fill() {
-    byte[] value = new byte[2_000];
+    byte[] value = new byte[VALUE_BYTES];
     IntStream.range(0, RECORDS)
         .parallel()
         .forEach(i -> {

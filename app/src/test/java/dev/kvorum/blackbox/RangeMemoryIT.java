@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Ranges that are larger than a node's memory, read by clients that are slow to take them. */
 @ExtendWith(PrintsNodeLogs.class)
 class RangeMemoryIT {
-  private static final int RECORDS = 50_000;
-  private static final int VALUE_BYTES = 4_000;
+  private static final int RECORDS = 4_000;
+  private static final int VALUE_BYTES = 16_000;
   private static final int CLIENTS = 8;
 
   /** What the system's buffers between node and client may hold, and some parts on their way. */

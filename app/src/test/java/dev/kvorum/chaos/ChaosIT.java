@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.blackbox.PrintsNodeLogs;
 import java.io.IOException;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A minute of faults with every run of the tests. */
+/** A minute of faults. */
+@Tag("chaos")
 @ExtendWith(PrintsNodeLogs.class)
 class ChaosIT {
   @Test

@@ -3,6 +3,7 @@ package dev.kvorum.simulation;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.kvorum.seeds.Seeds;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
@@ -17,7 +18,8 @@ public final class Simulate {
 
   /**
    * Plays what the system properties {@code seeds}, {@code first}, {@code minutes} and {@code
-   * trace} ask for. Exit code 1 when something happened that must not.
+   * trace} ask for. Exit code 1 when something happened that must not, or when enough seeds left
+   * out a fault, a change or an outcome.
    */
   public static void main(String[] args) {
     quieten();
@@ -34,7 +36,11 @@ public final class Simulate {
             trace);
     System.out.println(tally);
     System.out.printf("took %d s%n", TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun));
-    System.exit(tally.failures().isEmpty() ? 0 : 1);
+    List<String> unseen = tally.seeds() < Coverage.SEEDS_MIN ? List.of() : Coverage.unseen(tally);
+    if (!unseen.isEmpty()) {
+      System.out.println("never simulated: " + unseen);
+    }
+    System.exit(tally.failures().isEmpty() && unseen.isEmpty() ? 0 : 1);
   }
 
   /** Silences the logs of nodes, which crash and start all the time. */

@@ -4,8 +4,10 @@ import dev.kvorum.simulation.Simulation.Report;
 import dev.kvorum.simulation.cluster.Breakage;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -19,10 +21,17 @@ final class Tally {
   private static final int FAILURES_MAX = 10;
   private static final int PROGRESS = 500;
 
+  /** Operations by how they ended. */
   private final Map<String, Long> outcomes = new TreeMap<>();
+
   private final Map<String, Long> faults = new TreeMap<>();
+
+  /** Changes of the members, by kind. */
   private final Map<String, Long> changes = new TreeMap<>();
+
+  /** What the nodes counted themselves. */
   private final Map<String, Long> meters = new TreeMap<>();
+
   private final List<Report> failures = new ArrayList<>();
   private long seeds;
   private long virtualMillis;
@@ -75,28 +84,19 @@ final class Tally {
     some.forEach((label, count) -> all.merge(label, (long) count, Long::sum));
   }
 
+  long seeds() {
+    return seeds;
+  }
+
   List<Report> failures() {
     return failures;
   }
 
-  /** Operations by how they ended. */
-  Map<String, Long> outcomes() {
-    return outcomes;
-  }
-
-  /** Faults by kind. */
-  Map<String, Long> faults() {
-    return faults;
-  }
-
-  /** Changes of the members, by kind. */
-  Map<String, Long> changes() {
-    return changes;
-  }
-
-  /** What the nodes counted themselves. */
-  Map<String, Long> meters() {
-    return meters;
+  /** Outcomes, faults, changes and meters that occurred. */
+  Set<String> labels() {
+    Set<String> labels = new HashSet<>();
+    List.of(outcomes, faults, changes, meters).forEach(counts -> labels.addAll(counts.keySet()));
+    return labels;
   }
 
   @Override

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Power losses and corruption, at every batch of a store under writes. */
 class CrashImagesTest {
-  private static final int RUNS = 6;
+  private static final int RUNS = 1;
   private static final int IMAGES = 40;
 
   private @TempDir Path directory;

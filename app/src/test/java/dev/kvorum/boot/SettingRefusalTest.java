@@ -1,0 +1,83 @@
+package dev.kvorum.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kvorum.config.KvorumProperties;
+import dev.kvorum.config.NodeSettings;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What is logged about a setting that a node rejects. {@code StartRefusalIT} starts whole nodes.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class SettingRefusalTest {
+  private static final int LAST_LINES = 12;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "kvorum.storage.durabilty     | async       | durabilty",
+        "kvorum.storage.durability    | sometimes   | must be sync or async",
+        "kvorum.storage.on-corruption | ignore      | must be rebuild or refuse",
+        "kvorum.storage.reclaim-share | 0           | kvorum.storage.reclaim-share",
+        "kvorum.cluster.peers         | refused     | has no name and '='",
+        "kvorum.cluster.peers         | refused=x:y | has no valid port",
+        "kvorum.cluster.peers         | a=x:1,b=y:2 | does not list this node, refused",
+        "kvorum.limits.value-max      | 1GB         | kvorum.limits.value-max",
+        "kvorum.cluster.replication   | 0           | kvorum.cluster.replication is 0",
+        "kvorum.storage.read-threads  | 0           | kvorum.storage.read-threads",
+        "kvorum.storage.sync-interval | 0           | kvorum.storage.sync-interval in milliseconds is 0",
+        "kvorum.tracing.endpoint      | otel:4317   | it must be an http or https URL",
+        "kvorum.tracing.endpoint      | file:///x   | it must be an http or https URL",
+        "kvorum.tracing.sample        | 2           | kvorum.tracing.sample is 2",
+        "kvorum.limits.request-timeout | soon       | request-timeout",
+        "kvorum.node.name             | a=b,c       | kvorum.node.name",
+      })
+  void theLogNamesTheSettingThatIsWrong(
+      String setting, String value, String words, CapturedOutput output) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("kvorum.node.name", "refused");
+    settings.put(setting, value);
+
+    assertThatThrownBy(() -> run(settings)).as("%s=%s", setting, value).isNotNull();
+
+    String log = output.getAll();
+    long skipped = Math.max(0, log.lines().count() - LAST_LINES);
+    assertThat(String.join("\n", log.lines().skip(skipped).toList())).contains(words);
+    assertThat(log).doesNotContain("\tat ");
+  }
+
+  private static void run(Map<String, String> settings) {
+    String[] arguments =
+        settings.entrySet().stream()
+            .map(setting -> "--" + setting.getKey() + "=" + setting.getValue())
+            .toArray(String[]::new);
+    new SpringApplicationBuilder(SettingsOnly.class)
+        .web(WebApplicationType.NONE)
+        .run(arguments)
+        .close();
+  }
+
+  /** Binds and combines the settings as a node does, and starts nothing. */
+  @Configuration(proxyBeanMethods = false)
+  @EnableConfigurationProperties(KvorumProperties.class)
+  static class SettingsOnly {
+    @Bean
+    NodeSettings nodeSettings(KvorumProperties properties) {
+      return NodeSettings.of(properties);
+    }
+  }
+}
