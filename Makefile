@@ -17,6 +17,9 @@ maven = java=$$(app/bin/find-java) || exit 1; \
 	export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED $$MAVEN_OPTS"; \
 	mvn -B
 
+# Formatting is checked once, before; ErrorProne and NullAway are for make check.
+quick := -Dspotless.check.skip=true -DskipStaticChecks
+
 .PHONY: help run build check test proof simulate mutants crashes chaos fmt bench profile recovery image e2e report sweep dashboards clean
 
 help: ## list the targets
@@ -31,27 +34,27 @@ check: ## check formatting, scripts, dashboards, chart and code, and run the fas
 	@.ci/check
 
 test: ## run the unit tests, the black-box tests, recorded mutants and 100 simulated seeds
-	@$(maven) -q spotless:check && mvn -B -T 2 verify -Dspotless.check.skip=true
+	@$(maven) -q spotless:check && mvn -B -T 2 verify $(quick)
 
 proof: ## run what takes longer: PARTS="simulation crashes mutants chaos latency clients containers kubernetes"
 	@.ci/proof $(PARTS)
 
 simulate: ## simulate SEEDS=1000 seeds from FIRST on, for MINUTES at most; TRACE=1 logs every event
-	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \
+	@$(maven) -q -pl app test-compile dependency:build-classpath $(quick) -Dmdep.includeScope=test \
 		-Dmdep.outputFile=target/test.classpath && \
 	"$$java" -cp "app/target/test-classes:app/target/classes:$$(cat app/target/test.classpath)" \
 		$(if $(SEEDS),-Dseeds=$(SEEDS)) $(if $(FIRST),-Dfirst=$(FIRST)) $(if $(MINUTES),-Dminutes=$(MINUTES)) \
 		$(if $(TRACE),-Dtrace=true) dev.kvorum.simulation.Simulate
 
 mutants: ## hunt each mutant from seed 9000 on, and record the seeds that catch them for make test, or in RECORD=file
-	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \
+	@$(maven) -q -pl app test-compile dependency:build-classpath $(quick) -Dmdep.includeScope=test \
 		-Dmdep.outputFile=target/test.classpath && \
 	"$$java" -cp "app/target/test-classes:app/target/classes:$$(cat app/target/test.classpath)" \
 		dev.kvorum.simulation.mutants.Hunts \
 		$(or $(RECORD),app/src/test/resources/dev/kvorum/simulation/mutants/catching-seeds.properties)
 
 crashes: ## open IMAGES=10000 images of disks after power losses and damage, from FIRST on; nothing acknowledged may be lost
-	@$(maven) -q -pl app test-compile dependency:build-classpath -Dmdep.includeScope=test \
+	@$(maven) -q -pl app test-compile dependency:build-classpath $(quick) -Dmdep.includeScope=test \
 		-Dmdep.outputFile=target/test.classpath && \
 	"$$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow $(native) \
 		-cp "app/target/test-classes:app/target/classes:$$(cat app/target/test.classpath)" \
@@ -81,7 +84,7 @@ sweep: ## load running nodes at one rate after the other, results in target/swee
 	@loadtest/sweep $(ARGS)
 
 chaos: build ## inject faults into real nodes for DURATION=5m (NODES=3 SEED=n RATE=200) and check the history of their clients
-	@$(maven) -q -pl app test-compile dependency:build-classpath -Dspotless.check.skip=true \
+	@$(maven) -q -pl app test-compile dependency:build-classpath $(quick) \
 		-Dmdep.includeScope=test -Dmdep.outputFile=target/test.classpath
 	@java=$$(app/bin/find-java) && cd app && exec "$$java" --enable-native-access=ALL-UNNAMED $(native) \
 		-Dchaos.duration=$(DURATION) -Dchaos.nodes=$(or $(NODES),3) -Dchaos.seed=$(SEED) \
@@ -99,17 +102,17 @@ clean: ## remove what was built; .data stays
 
 $(jar): $(sources)
 	@echo "Building the node"
-	@$(maven) -q -pl app package -Dmaven.test.skip=true -Dspotless.check.skip=true
+	@$(maven) -q -pl app package -Dmaven.test.skip=true $(quick)
 	@touch $@
 
 $(operator): $(shell find operator/src/main pom.xml operator/pom.xml -type f) $(wildcard loadtest/*.lua)
 	@echo "Building the operator"
-	@$(maven) -q -pl operator package -Dmaven.test.skip=true -Dspotless.check.skip=true
+	@$(maven) -q -pl operator package -Dmaven.test.skip=true $(quick)
 	@touch $@
 
 $(verifier): $(shell find loadtest/verifier/src/main pom.xml loadtest/verifier/pom.xml -type f)
 	@echo "Building the verifier"
-	@$(maven) -q -pl loadtest/verifier package -Dmaven.test.skip=true -Dspotless.check.skip=true
+	@$(maven) -q -pl loadtest/verifier package -Dmaven.test.skip=true $(quick)
 	@touch $@
 
 $(node)/kvorum.aot: $(jar)

@@ -42,6 +42,9 @@ final class FakeKubernetes implements ReportSource {
   static final String NAMESPACE = "test";
   static final String NAME = "kvorum";
 
+  /** Turns without a change after which there will be none. */
+  private static final int QUIET = 3;
+
   private final KubernetesClient client;
 
   /** Nodes' image where a cluster sets none. */
@@ -148,12 +151,13 @@ final class FakeKubernetes implements ReportSource {
         .getItems();
   }
 
-  /** The StatefulSet controller and the machines, once. */
-  void tick() {
+  /** The StatefulSet controller and the machines, once; whether they created or removed a pod. */
+  boolean tick() {
     StatefulSet set = set();
     if (set == null) {
-      return;
+      return false;
     }
+    boolean changed = false;
     Map<String, Pod> there = new HashMap<>();
     pods().forEach(pod -> there.put(pod.getMetadata().getName(), pod));
     int replicas = set.getSpec().getReplicas();
@@ -161,21 +165,27 @@ final class FakeKubernetes implements ReportSource {
       if (there.remove(NAME + "-" + ordinal) == null) {
         claim(set, ordinal);
         create(FakePods.of(set, ordinal, absentImages));
+        changed = true;
       }
     }
+    changed |= !there.isEmpty();
     there.values().forEach(pod -> client.resource(pod).delete());
     for (Pod pod : pods()) {
       if (pod.getMetadata().getDeletionTimestamp() != null) {
         client.resource(pod).withGracePeriod(0).delete();
+        changed = true;
       }
     }
+    return changed;
   }
 
-  /** Time advances, and the operator runs each time. */
-  void turns(Reconciliation operator, int times) {
-    for (int turn = 0; turn < times; turn++) {
-      tick();
-      operator.once(NAMESPACE, NAME);
+  /** Time advances, and the operator runs each time, until neither has anything to do. */
+  void turns(Reconciliation operator, int timesMax) {
+    int quiet = 0;
+    for (int turn = 0; turn < timesMax && quiet < QUIET; turn++) {
+      boolean changed = tick();
+      boolean acted = operator.once(NAMESPACE, NAME).equals(Reconciliation.AT_ONCE);
+      quiet = changed || acted ? 0 : quiet + 1;
     }
   }
 

@@ -40,10 +40,7 @@ class ForeignObjectsTest {
   }
 
   private void reconcile() {
-    for (int pass = 0; pass < 40; pass++) {
-      kubernetes.tick();
-      operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
-    }
+    kubernetes.turns(operator, 40);
   }
 
   private Condition ready() {

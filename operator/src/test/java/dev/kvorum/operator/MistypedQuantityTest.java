@@ -21,10 +21,7 @@ class MistypedQuantityTest {
     kubernetes.create(edits[0]);
     for (KvorumClusterSpec edit : edits) {
       kubernetes.edit(edit);
-      for (int look = 0; look < 30; look++) {
-        kubernetes.tick();
-        operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
-      }
+      kubernetes.turns(operator, 30);
     }
     return StatusReport.condition(kubernetes.cluster().getStatus(), "Ready").orElseThrow();
   }
