@@ -213,7 +213,7 @@ class RangeFaultsIT {
               }
             });
     try {
-      for (int round = 0; round < 5; round++) {
+      for (int round = 0; round < 3; round++) {
         List<String> found = RangeReader.keys(cluster.node(round % 3), RangeReader.of(prefix));
         assertThat(found.stream().filter(key -> !key.contains("-w-"))).isEqualTo(keys(0, RECORDS));
         assertThat(found).isSorted().doesNotHaveDuplicates();

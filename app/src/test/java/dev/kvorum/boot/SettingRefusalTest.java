@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.config.KvorumProperties;
 import dev.kvorum.config.NodeSettings;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.node.Node;
+import dev.kvorum.tracing.Tracer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -47,9 +53,11 @@ class SettingRefusalTest {
         "kvorum.node.name             | a=b,c       | kvorum.node.name",
       })
   void theLogNamesTheSettingThatIsWrong(
-      String setting, String value, String words, CapturedOutput output) {
+      String setting, String value, String words, @TempDir Path directory, CapturedOutput output) {
     Map<String, String> settings = new HashMap<>();
+    settings.put("spring.main.web-application-type", "none");
     settings.put("kvorum.node.name", "refused");
+    settings.put("kvorum.data-dir", directory.resolve("data").toString());
     settings.put(setting, value);
 
     assertThatThrownBy(() -> run(settings)).as("%s=%s", setting, value).isNotNull();
@@ -65,19 +73,20 @@ class SettingRefusalTest {
         settings.entrySet().stream()
             .map(setting -> "--" + setting.getKey() + "=" + setting.getValue())
             .toArray(String[]::new);
-    new SpringApplicationBuilder(SettingsOnly.class)
-        .web(WebApplicationType.NONE)
-        .run(arguments)
-        .close();
+    SpringApplication.run(NodeOnly.class, arguments).close();
   }
 
-  /** Binds and combines the settings as a node does, and starts nothing. */
+  /** A node without its HTTP server. */
   @Configuration(proxyBeanMethods = false)
   @EnableConfigurationProperties(KvorumProperties.class)
-  static class SettingsOnly {
-    @Bean
-    NodeSettings nodeSettings(KvorumProperties properties) {
-      return NodeSettings.of(properties);
+  static class NodeOnly {
+    @Bean(destroyMethod = "close")
+    Node node(KvorumProperties properties) {
+      return new Node(
+          NodeSettings.of(properties),
+          InstantSource.system(),
+          new Meters(new SimpleMeterRegistry()),
+          Tracer.NONE);
     }
   }
 }
