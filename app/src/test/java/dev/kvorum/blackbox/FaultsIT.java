@@ -134,6 +134,33 @@ class FaultsIT {
   }
 
   @Test
+  void aWriteThatWaitedInASocketDoesNotCoverWhatItsClientWroteSince() throws IOException {
+    NodeProcess stopped = cluster.node(1);
+    int logged = stopped.log().length();
+    Client other = cluster.node(0).client();
+    assertThat(stopped.client().put(key, "first").statusCode()).isEqualTo(201);
+    long pausedNanos;
+    stopped.pause();
+    try (RawConnection gaveUp = new RawConnection(stopped)) {
+      pausedNanos = System.nanoTime();
+      gaveUp.send("PUT /v0/entity?id=" + key + " HTTP/1.1\r\nHost: k\r\n");
+      gaveUp.send("Content-Length: 3\r\n\r\nold");
+      assertThat(other.put(key, "new").statusCode()).isEqualTo(201);
+      Awaitility.await("it was paused for more than two seconds")
+          .until(() -> System.nanoTime() - pausedNanos > Duration.ofSeconds(4).toNanos());
+      stopped.resume();
+      // Or 504, where it was begun in the moment in which the node came to a halt.
+      assertThat(gaveUp.readHead().status()).isIn(503, 504);
+    } finally {
+      stopped.resume();
+    }
+    assertThat(Client.text(other.get(key))).isEqualTo("new");
+    assertThat(stopped.log().substring(logged)).contains("event loop paused");
+    Awaitility.await("it takes writes again")
+        .until(() -> stopped.client().put(key, "last").statusCode() == 201);
+  }
+
+  @Test
   void hasEveryAcknowledgedWriteAfterAllNodesWereKilledAtOnce() {
     Writers writers = new Writers(cluster, key);
     writers.awaitAcknowledged(200);
