@@ -1,12 +1,9 @@
 package dev.kvorum.simulation;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import dev.kvorum.seeds.Seeds;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.LoggerFactory;
 
 /**
  * The command that simulates many seeds on all processors: {@code make simulate SEEDS=10000 FIRST=1
@@ -22,7 +19,7 @@ public final class Simulate {
    * out a fault, a change or an outcome.
    */
   public static void main(String[] args) {
-    quieten();
+    QuietLogs.silence();
     long first = Optional.ofNullable(Long.getLong("first")).orElseGet(Seeds::seed);
     boolean trace = Boolean.getBoolean("trace");
     long begun = System.nanoTime();
@@ -41,12 +38,5 @@ public final class Simulate {
       System.out.println("never simulated: " + unseen);
     }
     System.exit(tally.failures().isEmpty() && unseen.isEmpty() ? 0 : 1);
-  }
-
-  /** Silences the logs of nodes, which crash and start all the time. */
-  public static void quieten() {
-    for (String name : new String[] {"dev.kvorum", "reactor"}) {
-      ((Logger) LoggerFactory.getLogger(name)).setLevel(Level.OFF);
-    }
   }
 }

@@ -8,18 +8,16 @@ import dev.kvorum.simulation.cluster.Breakage;
 import dev.kvorum.simulation.operators.PlannedOperator;
 import dev.kvorum.simulation.run.Profile;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("simulation")
+@ExtendWith(QuietLogs.class)
 class SimulationTest {
   private static final int SEEDS = 100;
-
-  @BeforeAll
-  static void quieten() {
-    Simulate.quieten();
-  }
 
   @Test
   void noInvariantIsViolated() {

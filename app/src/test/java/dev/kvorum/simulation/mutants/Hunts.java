@@ -1,6 +1,6 @@
 package dev.kvorum.simulation.mutants;
 
-import dev.kvorum.simulation.Simulate;
+import dev.kvorum.simulation.QuietLogs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ public final class Hunts {
 
   /** Prints a row for each mutant and writes {@link CatchingSeeds}. Exit code 1 if one survives. */
   public static void main(String[] args) throws IOException {
-    Simulate.quieten();
+    QuietLogs.silence();
     List<Hunt> hunts =
         mutants().parallelStream()
             .map(mutant -> Hunt.of(mutant, FIRST_SEED, RUNS_MAX))

@@ -2,11 +2,12 @@ package dev.kvorum.simulation.mutants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.simulation.Simulate;
+import dev.kvorum.simulation.QuietLogs;
 import java.util.List;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -14,13 +15,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Tests the tests: the simulation must detect each deliberate defect. Only the recorded seed of
  * each is played; {@link Hunts} finds new ones after a change of the profiles.
  */
+@Tag("simulation")
+@ExtendWith(QuietLogs.class)
 class MutantsTest {
   private static final CatchingSeeds SEEDS = CatchingSeeds.read();
-
-  @BeforeAll
-  static void quieten() {
-    Simulate.quieten();
-  }
 
   static List<Defect> mutants() {
     return Hunts.mutants();

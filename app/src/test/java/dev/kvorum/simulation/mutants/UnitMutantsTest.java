@@ -2,11 +2,12 @@ package dev.kvorum.simulation.mutants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.simulation.Simulate;
+import dev.kvorum.simulation.QuietLogs;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.platform.engine.TestExecutionResult;
@@ -21,6 +22,8 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /** Tests the unit tests: with its rule broken, one that holds it must fail. */
+@Tag("simulation")
+@ExtendWith(QuietLogs.class)
 class UnitMutantsTest {
   /** The launcher that runs this test must not report those tests as its own. */
   private static final LauncherConfig ALONE =
@@ -29,11 +32,6 @@ class UnitMutantsTest {
           .enableLauncherDiscoveryListenerAutoRegistration(false)
           .enableTestExecutionListenerAutoRegistration(false)
           .build();
-
-  @BeforeAll
-  static void quieten() {
-    Simulate.quieten();
-  }
 
   @ParameterizedTest
   @EnumSource
