@@ -45,16 +45,13 @@ final class Prometheus implements AutoCloseable {
   /** The value of an expression with one result, or -1 if it has none or Prometheus is not up. */
   double value(String expression) {
     try {
-      JsonNode result =
-          Http.send(
-                  "GET",
-                  "http://"
-                      + address
-                      + "/api/v1/query?query="
-                      + URLEncoder.encode(expression, StandardCharsets.UTF_8),
-                  "")
-              .json()
-              .at("/data/result/0/value/1");
+      String query = "/api/v1/query?query=" + URLEncoder.encode(expression, StandardCharsets.UTF_8);
+      Http.Reply reply = Http.send("GET", "http://" + address + query, "");
+      if (reply.status() != 200) {
+        // While it starts, it replies 503 in plain text.
+        return -1;
+      }
+      JsonNode result = reply.json().at("/data/result/0/value/1");
       return result.isMissingNode() ? -1 : Double.parseDouble(result.asString());
     } catch (UncheckedIOException e) {
       return -1;
