@@ -20,6 +20,11 @@ maven = java=$$(app/bin/find-java) || exit 1; \
 # Formatting is checked once, before; ErrorProne and NullAway are for make check.
 quick := -Dspotless.check.skip=true -DskipStaticChecks
 
+# Compiles a module's tests and those of the modules that it needs; their class path goes to a file.
+compile-tests = $(maven) -q -pl $(1) -am test-compile dependency:build-classpath $(quick) -Dmdep.includeScope=test \
+	-Dmdep.outputFile=target/test.classpath
+test-classes = target/test-classes:target/classes:$$(cat target/test.classpath)
+
 .PHONY: help run build check test proof simulate mutants crashes chaos fmt bench profile recovery image e2e report sweep dashboards clean
 
 help: ## list the targets
@@ -40,24 +45,17 @@ proof: ## run what takes longer: PARTS="simulation crashes mutants chaos latency
 	@.ci/proof $(PARTS)
 
 simulate: ## simulate SEEDS=1000 seeds from FIRST on, for MINUTES at most; TRACE=1 logs every event
-	@$(maven) -q -pl app test-compile dependency:build-classpath $(quick) -Dmdep.includeScope=test \
-		-Dmdep.outputFile=target/test.classpath && \
-	"$$java" -cp "app/target/test-classes:app/target/classes:$$(cat app/target/test.classpath)" \
+	@$(call compile-tests,proof) && cd proof && "$$java" -cp "$(test-classes)" \
 		$(if $(SEEDS),-Dseeds=$(SEEDS)) $(if $(FIRST),-Dfirst=$(FIRST)) $(if $(MINUTES),-Dminutes=$(MINUTES)) \
 		$(if $(TRACE),-Dtrace=true) dev.kvorum.simulation.Simulate
 
 mutants: ## hunt each mutant from seed 9000 on, and record the seeds that catch them for make test, or in RECORD=file
-	@$(maven) -q -pl app test-compile dependency:build-classpath $(quick) -Dmdep.includeScope=test \
-		-Dmdep.outputFile=target/test.classpath && \
-	"$$java" -cp "app/target/test-classes:app/target/classes:$$(cat app/target/test.classpath)" \
-		dev.kvorum.simulation.mutants.Hunts \
-		$(or $(RECORD),app/src/test/resources/dev/kvorum/simulation/mutants/catching-seeds.properties)
+	@$(call compile-tests,proof) && cd proof && "$$java" -cp "$(test-classes)" dev.kvorum.simulation.mutants.Hunts \
+		$(abspath $(or $(RECORD),proof/src/test/resources/dev/kvorum/simulation/mutants/catching-seeds.properties))
 
 crashes: ## open IMAGES=10000 images of disks after power losses and damage, from FIRST on; nothing acknowledged may be lost
-	@$(maven) -q -pl app test-compile dependency:build-classpath $(quick) -Dmdep.includeScope=test \
-		-Dmdep.outputFile=target/test.classpath && \
-	"$$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow $(native) \
-		-cp "app/target/test-classes:app/target/classes:$$(cat app/target/test.classpath)" \
+	@$(call compile-tests,app) && cd app && \
+	"$$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow $(native) -cp "$(test-classes)" \
 		$(if $(IMAGES),-Dimages=$(IMAGES)) $(if $(FIRST),-Dfirst=$(FIRST)) dev.kvorum.storage.rocks.CrashImages
 
 fmt: ## format all sources
@@ -84,12 +82,10 @@ sweep: ## load running nodes at one rate after the other, results in target/swee
 	@loadtest/sweep $(ARGS)
 
 chaos: build ## inject faults into real nodes for DURATION=5m (NODES=3 SEED=n RATE=200) and check the history of their clients
-	@$(maven) -q -pl app test-compile dependency:build-classpath $(quick) \
-		-Dmdep.includeScope=test -Dmdep.outputFile=target/test.classpath
-	@java=$$(app/bin/find-java) && cd app && exec "$$java" --enable-native-access=ALL-UNNAMED $(native) \
+	@$(call compile-tests,proof) && cd proof && exec "$$java" --enable-native-access=ALL-UNNAMED $(native) \
 		-Dchaos.duration=$(DURATION) -Dchaos.nodes=$(or $(NODES),3) -Dchaos.seed=$(SEED) \
 		-Dchaos.rate=$(or $(RATE),200) -Dchaos.keys=$(or $(KEYS),300) -Dchaos.empty-disk=$(or $(EMPTY_DISK),true) \
-		-cp "target/test-classes:target/classes:$$(cat target/test.classpath)" dev.kvorum.chaos.Chaos
+		-cp "$(test-classes)" dev.kvorum.chaos.Chaos
 
 image: $(jar) $(operator) $(verifier) ## build the images kvorum:<version> and kvorum-operator:<version>
 	@k8s/build-images
@@ -98,16 +94,16 @@ e2e: ## run the scenarios (or SCENARIOS="create scale-out") on the Kubernetes th
 	@k8s/e2e $(SCENARIOS)
 
 clean: ## remove what was built; .data stays
-	@rm -rf target app/target operator/target loadtest/verifier/target k8s/containers/target
+	@rm -rf target {app,operator-plan,operator,proof,loadtest/verifier,k8s/containers}/target
 
 $(jar): $(sources)
 	@echo "Building the node"
 	@$(maven) -q -pl app package -Dmaven.test.skip=true $(quick)
 	@touch $@
 
-$(operator): $(shell find operator/src/main pom.xml operator/pom.xml -type f) $(wildcard loadtest/*.lua)
+$(operator): $(shell find {operator-plan,operator}/{src/main,pom.xml} pom.xml -type f) $(wildcard loadtest/*.lua)
 	@echo "Building the operator"
-	@$(maven) -q -pl operator package -Dmaven.test.skip=true $(quick)
+	@$(maven) -q -pl operator -am package -Dmaven.test.skip=true $(quick)
 	@touch $@
 
 $(verifier): $(shell find loadtest/verifier/src/main pom.xml loadtest/verifier/pom.xml -type f)

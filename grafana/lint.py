@@ -12,7 +12,7 @@ import yaml
 CATALOGUE = promql.HERE.parent / "docs" / "metrics.md"
 OPERATIONS = promql.HERE.parent / "docs" / "operations.md"
 # The operator counts its steps by the names of these records.
-STEPS = promql.HERE.parent / "operator/src/main/java/dev/kvorum/operator/plan/Step.java"
+STEPS = promql.HERE.parent / "operator-plan/src/main/java/dev/kvorum/operator/plan/Step.java"
 UNITS = {"none", "percentunit", "s", "d", "bytes", "Bps", "reqps", "ops", "recps"}
 SEVERITIES = {"critical", "warning", "info"}
 # Labels that every series may have: those of the scrape, of the node, and of histograms.

@@ -5,42 +5,49 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the sources look like, the verifier's and the container tests' as well. */
+/** What the sources of all modules look like. */
 class HouseRulesTest {
   private static final int LINES_MAX = 300;
   private static final Set<String> GRAB_BAGS =
       Set.of("common", "util", "utils", "impl", "service", "manager", "helper");
   private static final Pattern GRAB_BAG_SUFFIX =
       Pattern.compile(".*(Common|Utils?|Impl|Service|Manager|Helper)\\.java");
-  private static final Path MAIN = Path.of("src/main/java");
-  private static final Path TEST = Path.of("src/test/java");
-  private static final Path VERIFIER = Path.of("..", "loadtest", "verifier");
-  private static final Path CONTAINERS = Path.of("..", "k8s", "containers");
+  private static final List<String> PRODUCT =
+      List.of("app", "operator-plan", "operator", "loadtest/verifier");
+  private static final List<String> TESTED =
+      List.of("app", "operator-plan", "operator", "proof", "loadtest/verifier", "k8s/containers");
 
-  private static List<Path> sources(Path root) throws IOException {
-    return Stream.of(sources(root, 20), sources(VERIFIER.resolve(root), 4))
-        .flatMap(List::stream)
-        .toList();
-  }
-
-  private static List<Path> sources(Path root, int least) throws IOException {
+  private static List<Path> sources(String module, String kind) throws IOException {
+    Path root = Path.of("..", module, "src", kind, "java");
     try (Stream<Path> all = Files.walk(root)) {
       List<Path> found = all.filter(file -> file.toString().endsWith(".java")).toList();
-      assertThat(found).as("sources below %s", root).hasSizeGreaterThan(least);
+      assertThat(found).as("sources below %s", root).hasSizeGreaterThan(4);
       return found;
     }
   }
 
+  /** What is not for tests. */
+  private static List<Path> product() throws IOException {
+    List<Path> found = new ArrayList<>();
+    for (String module : PRODUCT) {
+      found.addAll(sources(module, "main"));
+    }
+    return found;
+  }
+
   private static List<Path> allSources() throws IOException {
-    return Stream.of(sources(MAIN), sources(TEST), sources(CONTAINERS.resolve(TEST), 4))
-        .flatMap(List::stream)
-        .toList();
+    List<Path> found = product();
+    for (String module : TESTED) {
+      found.addAll(sources(module, "test"));
+    }
+    return found;
   }
 
   @Test
@@ -54,7 +61,7 @@ class HouseRulesTest {
   void halfOfTheFilesAreUnderAHundredLines() throws IOException {
     long all = 0;
     long small = 0;
-    for (Path file : sources(MAIN)) {
+    for (Path file : product()) {
       all++;
       small += Files.readAllLines(file).size() < 100 ? 1 : 0;
     }
@@ -72,20 +79,14 @@ class HouseRulesTest {
   }
 
   @Test
-  void everyPackageDescribesItselfAndIsNullMarked() throws IOException {
-    for (Path file : sources(MAIN)) {
+  void everyPackageDescribesItselfAndItsImportsAndIsNullMarked() throws IOException {
+    for (Path file : product()) {
       Path info = file.resolveSibling("package-info.java");
       assertThat(info).exists();
-      assertThat(Files.readString(info)).startsWith("/**").contains("@NullMarked");
-    }
-  }
-
-  @Test
-  void everyPackageListsItsImports() throws IOException {
-    for (Path file : sources(MAIN)) {
-      if (file.endsWith("package-info.java")) {
-        assertThat(Files.readString(file)).as(file.toString()).contains("Imports ");
-      }
+      assertThat(Files.readString(info))
+          .startsWith("/**")
+          .contains("@NullMarked")
+          .contains("Imports ");
     }
   }
 }

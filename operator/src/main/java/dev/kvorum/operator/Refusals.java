@@ -1,9 +1,9 @@
 package dev.kvorum.operator;
 
-import dev.kvorum.operator.observe.Sizes;
 import dev.kvorum.operator.observe.Snapshot;
 import dev.kvorum.operator.plan.Step;
 import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.view.Sizes;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.observe;
 
+import dev.kvorum.operator.view.NodeReport;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -3,6 +3,7 @@ package dev.kvorum.operator.observe;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.resources.ClusterObjects;
 import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.view.ObjectsView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;

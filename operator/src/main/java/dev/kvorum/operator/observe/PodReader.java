@@ -1,6 +1,9 @@
 package dev.kvorum.operator.observe;
 
 import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.view.NodeReport;
+import dev.kvorum.operator.view.Ordinals;
+import dev.kvorum.operator.view.PodView;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.observe;
 
+import dev.kvorum.operator.view.NodeReport;
 import java.util.Collection;
 import java.util.Map;
 

@@ -1,6 +1,8 @@
 package dev.kvorum.operator.observe;
 
 import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.view.Sizes;
+import dev.kvorum.operator.view.StatefulSetView;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.VolumeResourceRequirements;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;

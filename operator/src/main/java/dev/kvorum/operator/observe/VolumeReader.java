@@ -2,6 +2,9 @@ package dev.kvorum.operator.observe;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.view.Ordinals;
+import dev.kvorum.operator.view.Sizes;
+import dev.kvorum.operator.view.VolumeView;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -1,11 +1,12 @@
 /**
- * Observation: an immutable snapshot of a cluster and everything that belongs to it.
+ * Observation: a snapshot of a cluster and everything that belongs to it, read from the Kubernetes
+ * API and from the nodes.
  *
- * <p>Reading order: {@link Observed} and the views in it, {@link NodeReport} with {@link
- * ReportSource}, {@link MemberStates}, then {@link Observer}, which reads everything from the API
- * itself (a cache could be behind the operator's own writes).
+ * <p>Reading order: {@link Snapshot}, {@link Observer}, which reads everything from the API itself
+ * (a cache could be behind the operator's own writes), a reader per kind of object, then {@link
+ * ReportSource}.
  *
- * <p>Imports api, resources, Fabric8, Jackson and the JDK's HTTP client.
+ * <p>Imports api, view, resources, Fabric8, Jackson and the JDK's HTTP client.
  */
 @NullMarked
 package dev.kvorum.operator.observe;

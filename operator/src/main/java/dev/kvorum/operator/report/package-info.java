@@ -4,7 +4,7 @@
  * <p>Reading order: {@link StatusReport} with {@link StepMessages} (both pure), then {@link
  * Events}.
  *
- * <p>Imports api, observe, plan, resources and Fabric8's model.
+ * <p>Imports api, view, plan, resources and Fabric8's model.
  */
 @NullMarked
 package dev.kvorum.operator.report;

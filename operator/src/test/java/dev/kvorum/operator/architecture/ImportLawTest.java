@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
-/** Which package may import which, as the package-infos state. */
+/** Which package may import which, as the package-infos state, in operator-plan as well. */
 @AnalyzeClasses(
     packages = "dev.kvorum.operator",
     importOptions = ImportOption.DoNotIncludeTests.class)
@@ -36,17 +36,20 @@ class ImportLawTest {
   static final ArchRule resourcesImportApiAndTheModel =
       imports("resources", own("api"), MODEL, "io.fabric8.kubernetes.client..");
 
+  @ArchTest static final ArchRule viewsImportApiAndTheModel = imports("view", own("api"), MODEL);
+
   @ArchTest
-  static final ArchRule observeImportsApiAndResources =
+  static final ArchRule observeImportsApiViewsAndResources =
       imports(
           "observe",
           own("api"),
+          own("view"),
           own("resources"),
           "io.fabric8.kubernetes..",
           "com.fasterxml.jackson..");
 
   @ArchTest
-  static final ArchRule plansAreMadeFromValuesAlone = imports("plan", own("api"), own("observe"));
+  static final ArchRule plansAreMadeFromValuesAlone = imports("plan", own("api"), own("view"));
 
   @ArchTest
   static final ArchRule plansHaveNoClock =
@@ -64,6 +67,7 @@ class ImportLawTest {
       imports(
           "act",
           own("api"),
+          own("view"),
           own("observe"),
           own("plan"),
           own("resources"),
@@ -71,7 +75,7 @@ class ImportLawTest {
 
   @ArchTest
   static final ArchRule reportImportsNoClient =
-      imports("report", own("api"), own("observe"), own("plan"), own("resources"), MODEL);
+      imports("report", own("api"), own("view"), own("plan"), own("resources"), MODEL);
 
   @ArchTest
   static final ArchRule objectsOfLoadTestsImportApiAndTheModel =
@@ -110,7 +114,13 @@ class ImportLawTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              own("api"), own("resources"), own("observe"), own("plan"), own("act"), own("report"))
+              own("api"),
+              own("view"),
+              own("resources"),
+              own("observe"),
+              own("plan"),
+              own("act"),
+              own("report"))
           .should()
           .dependOnClassesThat()
           .resideInAPackage(own("loadtest"));

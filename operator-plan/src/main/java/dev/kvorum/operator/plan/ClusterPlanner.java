@@ -1,0 +1,130 @@
+package dev.kvorum.operator.plan;
+
+import dev.kvorum.operator.api.ClusterPhase;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.view.Observed;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Plans the next step of a cluster. The planners run in order of precedence: the first one that
+ * returns a step, possibly a wait, determines the next step.
+ */
+public final class ClusterPlanner {
+  private ClusterPlanner() {}
+
+  /** Returns the next step, and what of the spec is refused. */
+  public static Plan plan(Observed observed) {
+    Step step =
+        Stream.<Supplier<Optional<Step>>>of(
+                () -> deleting(observed),
+                () -> VolumePlanner.own(observed),
+                () -> paused(observed),
+                () -> foreign(observed),
+                () -> BootstrapPlanner.identify(observed),
+                () -> impossible(observed),
+                () -> VolumePlanner.next(observed),
+                () -> objects(observed),
+                () -> StatefulSetPlanner.next(observed),
+                () -> RolloutPlanner.repair(observed),
+                () -> BootstrapPlanner.found(observed),
+                () -> ScalePlanner.proceed(observed),
+                () -> StatefulSetPlanner.scaleDown(observed),
+                () -> RolloutPlanner.next(observed),
+                () -> ScalePlanner.begin(observed),
+                () -> remaining(observed))
+            .map(Supplier::get)
+            .flatMap(Optional::stream)
+            .findFirst()
+            .orElseGet(Step.Rest::new);
+    return new Plan(step, refused(observed));
+  }
+
+  private static Optional<Step> deleting(Observed observed) {
+    return handsOff(observed.deleting(), Reason.DELETING, "is being deleted");
+  }
+
+  private static Optional<Step> paused(Observed observed) {
+    return handsOff(
+        observed.spec().paused(), Reason.PAUSED, "spec.paused is true: no changes are made");
+  }
+
+  private static Optional<Step> handsOff(boolean holds, Reason reason, String message) {
+    return holds
+        ? Optional.of(new Step.Wait(ClusterPhase.PAUSED, reason, message))
+        : Optional.empty();
+  }
+
+  /**
+   * Refuses to create the cluster while a foreign object has a name that it needs. A running
+   * cluster is still managed, as long as its StatefulSet is its own.
+   */
+  private static Optional<Step> foreign(Observed observed) {
+    boolean runs =
+        observed.topology().isPresent()
+            && !observed.objects().foreign().contains(set(observed.name()));
+    return foreignNotices(observed)
+        .filter(why -> !runs)
+        .findFirst()
+        .map(why -> new Step.Refuse(why.reason(), why.message()));
+  }
+
+  private static String set(String name) {
+    return "StatefulSet/" + name;
+  }
+
+  private static Stream<Notice> foreignNotices(Observed observed) {
+    return observed.objects().foreign().stream()
+        .map(object ->
+            new Notice(
+                Reason.FOREIGN_OBJECT,
+                object
+                    + " exists and does not belong to this cluster: it is left unchanged; remove"
+                    + " it or rename the cluster"));
+  }
+
+  /** Refuses to create a cluster from a spec that no pod can be created from. */
+  private static Optional<Step> impossible(Observed observed) {
+    return observed.invalid().stream()
+        .filter(why -> observed.statefulSet().isEmpty())
+        .findFirst()
+        .map(why -> new Step.Refuse(why.reason(), why.message()));
+  }
+
+  private static Optional<Step> objects(Observed observed) {
+    return observed.objects().drift().stream().findFirst().map(Step.PutObject::new);
+  }
+
+  private static Optional<Step> remaining(Observed observed) {
+    return Health.ofMembers(observed)
+        .<Step>map(ill -> new Step.Wait(ClusterPhase.DEGRADED, ill.reason(), ill.message()))
+        .or(() ->
+            Health.first(
+                    List.of(
+                        () -> observed.epoch().flatMap(now -> Health.unseen(observed, now)),
+                        () -> Health.notCleanedUp(observed)))
+                .map(late -> new Step.Wait(ClusterPhase.UPDATING, late.reason(), late.message())));
+  }
+
+  private static Stream<Notice> refusedObjects(Observed observed) {
+    return observed.objects().refused().entrySet().stream()
+        .map(object ->
+            new Notice(
+                Reason.OBJECT_REFUSED,
+                "the API server rejects " + object.getKey() + ": " + object.getValue()));
+  }
+
+  private static List<Notice> refused(Observed observed) {
+    return Stream.of(
+            foreignNotices(observed),
+            observed.invalid().stream(),
+            ScalePlanner.refusal(observed).stream(),
+            VolumePlanner.refusal(observed).stream(),
+            refusedObjects(observed))
+        .flatMap(notices -> notices)
+        .toList();
+  }
+}

@@ -1,0 +1,224 @@
+package dev.kvorum.operator.plan;
+
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.MemberState;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.view.NodeReport;
+import dev.kvorum.operator.view.Observed;
+import dev.kvorum.operator.view.PodView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Checks the health and progress of members. Each check returns one problem in one sentence, or
+ * empty if there is none.
+ */
+public final class Health {
+  /** Time after its deadline for termination at which a pod counts as stuck. */
+  static final Duration TERMINATION_GRACE = Duration.ofSeconds(30);
+
+  /** Time that a new pod has to become ready before it counts as down. */
+  static final Duration START_GRACE = Duration.ofMinutes(2);
+
+  private Health() {}
+
+  /** Returns the first unhealthy member; joining members are left out. */
+  public static Optional<Notice> ofMembers(Observed observed) {
+    return first(
+        observed.members(),
+        member -> member.state() == MemberState.JOINING ? Optional.empty() : of(observed, member));
+  }
+
+  /** Returns why a member is unhealthy: missing, not ready, unreachable or rebuilding. */
+  static Optional<Notice> of(Observed observed, TopologyMember member) {
+    String name = member.name();
+    Optional<PodView> found = observed.pod(member);
+    if (found.isEmpty()) {
+      return notice(Reason.MEMBER_DOWN, name + " has no pod" + podCreationFailure(observed));
+    }
+    PodView pod = found.get();
+    Optional<Notice> down = ofPod(observed, pod);
+    if (down.isPresent()) {
+      return down;
+    }
+    Optional<NodeReport> report = observed.report(pod);
+    if (report.isEmpty()) {
+      return notice(Reason.MEMBER_UNREACHABLE, name + " does not respond on its management port");
+    }
+    if (report.get().rebuilding()) {
+      return notice(
+          Reason.MEMBER_REBUILDING,
+          name + " is rebuilding its store; no member can be evicted meanwhile");
+    }
+    return Optional.empty();
+  }
+
+  /** Returns why a pod makes no progress. */
+  static Optional<String> trouble(Observed observed, PodView pod) {
+    return Optional.ofNullable(observed.volumes().get(pod.ordinal()))
+        .filter(volume -> !pod.ready())
+        .flatMap(volume -> volume.unbound().map(why -> volume.name() + " has no volume: " + why))
+        .or(pod::trouble);
+  }
+
+  /** Returns the reason that Kubernetes gives for a missing pod, as the end of a message. */
+  static String podCreationFailure(Observed observed) {
+    return observed.podCreationFailure().map(why -> ": " + why).orElse("");
+  }
+
+  private static Optional<Notice> ofPod(Observed observed, PodView pod) {
+    if (pod.terminatingAt().isPresent()) {
+      boolean stuck = observed.now().isAfter(pod.terminatingAt().get().plus(TERMINATION_GRACE));
+      return stuck
+          ? notice(
+              Reason.POD_STUCK_TERMINATING,
+              pod.name()
+                  + " does not terminate, as on a failed machine: once that is confirmed to be off,"
+                  + " `kubectl delete pod --force` lets the pod start elsewhere")
+          : notice(Reason.MEMBER_STARTING, pod.name() + " is being restarted");
+    }
+    Optional<String> trouble = trouble(observed, pod);
+    if (trouble.isPresent()) {
+      return notice(Reason.MEMBER_DOWN, pod.name() + ": " + trouble.get());
+    }
+    if (!pod.ready()) {
+      return observed.now().isBefore(pod.createdAt().plus(START_GRACE))
+          ? notice(Reason.MEMBER_STARTING, pod.name() + " is starting")
+          : notice(Reason.MEMBER_DOWN, pod.name() + " is not ready");
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Returns a node, a member or not, that is ahead of the topology: the next epoch would reuse the
+   * number of another epoch.
+   */
+  static Optional<Notice> behind(Observed observed, KvorumTopologySpec topology) {
+    return first(
+        List.copyOf(observed.pods().values()),
+        pod ->
+            observed
+                .report(pod)
+                .filter(report -> report.isAheadOf(topology))
+                .flatMap(report -> notice(Reason.TOPOLOGY_BEHIND, ahead(report, topology))));
+  }
+
+  private static String ahead(NodeReport report, KvorumTopologySpec topology) {
+    String known =
+        report.epoch() == topology.epoch()
+            ? " has a different epoch " + topology.epoch() + " than the topology"
+            : " has epoch " + report.epoch() + ", the topology is at " + topology.epoch();
+    return report.node()
+        + known
+        + ": the topology was probably restored from an old copy. Restore that of the nodes as"
+        + " described in docs/kubernetes.md";
+  }
+
+  /** Returns the first member that has not seen the topology, or a node that is ahead of it. */
+  static Optional<Notice> unseen(Observed observed, KvorumTopologySpec topology) {
+    return behind(observed, topology)
+        .or(() -> first(topology.members(), member -> unseen(observed, topology, member)));
+  }
+
+  private static Optional<Notice> unseen(
+      Observed observed, KvorumTopologySpec topology, TopologyMember member) {
+    Optional<NodeReport> report = report(observed, member);
+    if (report.isEmpty()) {
+      return notice(
+          Reason.MEMBER_UNREACHABLE, member.name() + " has not reported epoch " + topology.epoch());
+    }
+    return report.get().epoch() == topology.epoch()
+        ? Optional.empty()
+        : notice(
+            Reason.EPOCH_NOT_SEEN, member.name() + " has not reached epoch " + topology.epoch());
+  }
+
+  /** Returns the first member that has not copied all records that it gains. */
+  static Optional<Notice> uncopied(Observed observed, KvorumTopologySpec topology) {
+    return first(
+        topology.members(),
+        member -> {
+          Optional<NodeReport> report = report(observed, member);
+          if (report.isPresent() && report.get().rebuilding()) {
+            return notice(Reason.MEMBER_REBUILDING, member.name() + " is rebuilding its store");
+          }
+          return report.isPresent() && report.get().transferred(topology.epoch())
+              ? Optional.empty()
+              : notice(
+                  Reason.COPYING,
+                  member.name()
+                      + report
+                          .flatMap(it -> it.transfer(topology.epoch()))
+                          .map(Health::soFar)
+                          .orElse(" is streaming the slots that it gains"));
+        });
+  }
+
+  /** The size is rounded, because each change of the message rewrites the status. */
+  private static String soFar(NodeReport.Transfer copy) {
+    return " has copied "
+        + copy.sourcesDone()
+        + " of "
+        + copy.sources()
+        + " sources, "
+        + RoughSize.of(copy.bytes());
+  }
+
+  /** Returns the first member that has not reported that its cleanup is complete. */
+  static Optional<Notice> notCleanedUp(Observed observed) {
+    return first(
+        observed.members(),
+        member ->
+            report(observed, member).filter(NodeReport::cleanedUp).isPresent()
+                ? Optional.empty()
+                : notice(
+                    Reason.CLEANUP,
+                    member.name() + " is cleaning up records that it no longer owns"));
+  }
+
+  /** Returns the first member that is not connected to a peer or has hints for one. */
+  static Optional<Notice> unconverged(Observed observed) {
+    return first(
+        observed.members(),
+        member ->
+            report(observed, member)
+                .flatMap(report -> first(observed.members(), peer -> gap(report, member, peer))));
+  }
+
+  private static Optional<Notice> gap(
+      NodeReport report, TopologyMember member, TopologyMember peer) {
+    if (peer.name().equals(member.name())) {
+      return Optional.empty();
+    }
+    NodeReport.PeerView seen = report.peers().get(peer.name());
+    if (seen == null || !seen.connected()) {
+      return notice(
+          Reason.MEMBER_UNREACHABLE, member.name() + " is not connected to " + peer.name());
+    }
+    return seen.hints() == 0
+        ? Optional.empty()
+        : notice(Reason.HINTS_WAITING, member.name() + " has hints for " + peer.name());
+  }
+
+  static Optional<NodeReport> report(Observed observed, TopologyMember member) {
+    return observed.pod(member).flatMap(observed::report);
+  }
+
+  static <T> Optional<Notice> first(List<T> all, Function<T, Optional<Notice>> question) {
+    return all.stream().map(question).flatMap(Optional::stream).findFirst();
+  }
+
+  /** Returns the first problem that one of the checks finds. */
+  static Optional<Notice> first(List<Supplier<Optional<Notice>>> questions) {
+    return questions.stream().map(Supplier::get).flatMap(Optional::stream).findFirst();
+  }
+
+  static Optional<Notice> notice(Reason reason, String message) {
+    return Optional.of(new Notice(reason, message));
+  }
+}

@@ -1,0 +1,105 @@
+package dev.kvorum.operator.plan;
+
+import dev.kvorum.operator.api.ClusterPhase;
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.api.TopologyPhase;
+import dev.kvorum.operator.view.Observed;
+import dev.kvorum.operator.view.StatefulSetView;
+import dev.kvorum.operator.view.VolumeView;
+import java.util.Optional;
+
+/**
+ * Plans the StatefulSet, which has a pod for every present and future member. It is scaled up at
+ * any time. It is scaled down only after all members have seen a stable topology without the
+ * members that left.
+ */
+public final class StatefulSetPlanner {
+  private StatefulSetPlanner() {}
+
+  static Optional<Step> next(Observed observed) {
+    if (observed.statefulSet().isEmpty()) {
+      return Optional.of(create(observed));
+    }
+    StatefulSetView set = observed.statefulSet().get();
+    if (set.deleting()) {
+      return Optional.of(
+          new Step.Wait(
+              ClusterPhase.CREATING,
+              Reason.CREATING_OBJECTS,
+              "waits until the deleted StatefulSet is gone to recreate it"));
+    }
+    if (observed.specHash().isPresent()
+        && (!observed.specHash().get().equals(set.specHash()) || otherDefault(observed, set))) {
+      return Optional.of(new Step.UpdateStatefulSet());
+    }
+    if (templateTooSmall(observed, set)) {
+      return Optional.of(new Step.RecreateStatefulSet());
+    }
+    int wanted = wantedReplicas(observed);
+    return set.replicas() < wanted
+        ? Optional.of(new Step.ScaleStatefulSet(set.replicas(), wanted, set.scaledByHand()))
+        : Optional.empty();
+  }
+
+  /**
+   * Returns whether the operator's default image has changed before the cluster is founded: until
+   * then, the current default applies.
+   */
+  private static boolean otherDefault(Observed observed, StatefulSetView set) {
+    return observed.epoch().isEmpty() && !set.image().equals(observed.image().wanted());
+  }
+
+  private static Step create(Observed observed) {
+    // Existing pods belong to a StatefulSet that was deleted to be recreated. None of them may end
+    // for that, so they can only raise the number.
+    int there =
+        observed.pods().values().stream()
+            .filter(pod -> !pod.terminating())
+            .mapToInt(pod -> pod.ordinal() + 1)
+            .max()
+            .orElse(0);
+    return new Step.CreateStatefulSet(Math.max(wantedReplicas(observed), there));
+  }
+
+  /**
+   * Returns whether all volumes have been enlarged but the template has not: volumes of future
+   * members need the new size from the start.
+   */
+  private static boolean templateTooSmall(Observed observed, StatefulSetView set) {
+    long wanted = VolumePlanner.wantedBytes(observed);
+    return set.volumeBytes() < wanted
+        && observed.specHash().isPresent()
+        && !observed.volumes().isEmpty()
+        && observed.volumes().values().stream()
+            .filter(volume -> !volume.deleting())
+            .map(VolumeView::bytes)
+            .allMatch(bytes -> bytes >= wanted);
+  }
+
+  static Optional<Step> scaleDown(Observed observed) {
+    int wanted = wantedReplicas(observed);
+    StatefulSetView set = observed.statefulSet().orElseThrow();
+    if (set.replicas() <= wanted) {
+      return Optional.empty();
+    }
+    Optional<KvorumTopologySpec> topology = observed.epoch();
+    if (topology.isPresent()) {
+      if (topology.get().phase() != TopologyPhase.STABLE) {
+        return Optional.empty();
+      }
+      Optional<Notice> unseen = Health.unseen(observed, topology.get());
+      if (unseen.isPresent()) {
+        return Optional.of(
+            new Step.Wait(ClusterPhase.SCALING_IN, unseen.get().reason(), unseen.get().message()));
+      }
+    }
+    return Optional.of(new Step.ScaleStatefulSet(set.replicas(), wanted, set.scaledByHand()));
+  }
+
+  /** Returns the number of pods: one for every present and future member. */
+  static int wantedReplicas(Observed observed) {
+    return Math.max(observed.listedBound(), ScalePlanner.target(observed));
+  }
+}

@@ -1,0 +1,149 @@
+package dev.kvorum.operator.plan;
+
+import dev.kvorum.operator.api.DeletionPolicy;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.view.Observed;
+import dev.kvorum.operator.view.PodView;
+import dev.kvorum.operator.view.Sizes;
+import dev.kvorum.operator.view.TopologyView;
+import dev.kvorum.operator.view.VolumeView;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Plans the size, annotations and owners of volumes. Volumes grow before the health of members is
+ * checked: a full disk is a frequent cause of unhealthy members.
+ */
+public final class VolumePlanner {
+  private VolumePlanner() {}
+
+  static Optional<Step> next(Observed observed) {
+    return resize(observed).or(() -> mark(observed)).or(() -> markTopology(observed));
+  }
+
+  private static Optional<Step> resize(Observed observed) {
+    long wanted = wantedBytes(observed);
+    return observed.volumes().values().stream()
+        .filter(volume -> !volume.deleting() && volume.bytes() < wanted && canGrow(volume))
+        .filter(volume -> volume.bound() && volume.refused().isEmpty())
+        .findFirst()
+        .map(volume -> new Step.ResizeVolume(volume.name(), wanted));
+  }
+
+  /**
+   * Marks a volume that a node has been started on: it may hold an identity and data, and no other
+   * cluster may use it.
+   */
+  private static Optional<Step> mark(Observed observed) {
+    return observed.volumes().entrySet().stream()
+        .filter(it -> !it.getValue().deleting() && it.getValue().clusterId().isEmpty())
+        .filter(it -> mayHoldData(observed, it.getKey()))
+        .findFirst()
+        .map(it -> new Step.MarkVolume(it.getValue().name()));
+  }
+
+  private static boolean mayHoldData(Observed observed, int ordinal) {
+    PodView pod = observed.pods().get(ordinal);
+    return (pod != null && pod.hasRun())
+        || observed.members().stream().anyMatch(member -> observed.ordinal(member) == ordinal);
+  }
+
+  private static Optional<Step> markTopology(Observed observed) {
+    return observed
+        .topology()
+        .filter(topology -> !topology.marked() || (!topology.founded() && isFounded(observed)))
+        .map(topology -> new Step.MarkTopology(isFounded(observed)));
+  }
+
+  /**
+   * Returns whether the cluster is founded: a member has reported all its records. This is never
+   * reverted, so that members without data count as having lost it.
+   */
+  private static boolean isFounded(Observed observed) {
+    return observed.topology().filter(TopologyView::founded).isPresent()
+        || observed.members().stream()
+            .flatMap(member -> Health.report(observed, member).stream())
+            .anyMatch(report -> !report.rebuilding());
+  }
+
+  /**
+   * Updates whether volumes and topology are deleted with the cluster. This also happens while the
+   * cluster is blocked or paused, since a deletion of the cluster depends on it.
+   */
+  static Optional<Step> own(Observed observed) {
+    boolean goes = goesWithTheCluster(observed);
+    return ours(observed)
+        .filter(volume -> volume.owned() != goes)
+        .findFirst()
+        .<Step>map(volume -> new Step.OwnVolume(volume.name()))
+        .or(() ->
+            ourTopology(observed)
+                .filter(topology -> topology.owned() != goes)
+                .map(topology -> new Step.MarkTopology(isFounded(observed))));
+  }
+
+  /** Returns what would happen to volumes and topology if the cluster were deleted now. */
+  public static DeletionPolicy onDeletion(Observed observed) {
+    Stream<Boolean> owned =
+        Stream.concat(
+            ours(observed).map(VolumeView::owned),
+            ourTopology(observed).map(TopologyView::owned).stream());
+    return switch (observed.spec().deletionPolicy()) {
+      case DELETE -> owned.allMatch(it -> it) ? DeletionPolicy.DELETE : DeletionPolicy.RETAIN;
+      case RETAIN -> owned.noneMatch(it -> it) ? DeletionPolicy.RETAIN : DeletionPolicy.DELETE;
+    };
+  }
+
+  private static Stream<VolumeView> ours(Observed observed) {
+    String id = observed.status().clusterId();
+    return observed.volumes().values().stream()
+        .filter(volume -> id != null && !volume.deleting())
+        .filter(volume -> volume.clusterId().filter(other -> !other.equals(id)).isEmpty());
+  }
+
+  private static Optional<TopologyView> ourTopology(Observed observed) {
+    return observed
+        .topology()
+        .filter(topology -> topology.spec().clusterId().equals(observed.status().clusterId()));
+  }
+
+  /** Returns why the size in the spec is not possible. */
+  static Optional<Notice> refusal(Observed observed) {
+    long wanted = wantedBytes(observed);
+    for (VolumeView volume : observed.volumes().values()) {
+      if (wanted > 0 && volume.bytes() > wanted) {
+        return Optional.of(
+            new Notice(
+                Reason.VOLUME_CANNOT_SHRINK,
+                volume.name() + " is larger than storage.size, and volumes cannot shrink"));
+      }
+      if (volume.bytes() < wanted && !canGrow(volume)) {
+        return Optional.of(
+            new Notice(
+                Reason.VOLUME_CANNOT_GROW,
+                volume.name() + " has a storage class that does not allow volume expansion"));
+      }
+      if (volume.bytes() < wanted && volume.refused().isPresent()) {
+        return Optional.of(
+            new Notice(
+                Reason.VOLUME_CANNOT_GROW,
+                "the API server rejects raising " + volume.name() + ": " + volume.refused().get()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the size that the spec requests; 0 if it cannot be parsed. */
+  static long wantedBytes(Observed observed) {
+    return Sizes.bytes(observed.spec().storage().size());
+  }
+
+  static boolean goesWithTheCluster(Observed observed) {
+    return observed.spec().deletionPolicy() == DeletionPolicy.DELETE;
+  }
+
+  private static boolean canGrow(VolumeView volume) {
+    return volume.expandable().orElse(true);
+  }
+}

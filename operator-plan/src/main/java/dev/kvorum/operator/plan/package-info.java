@@ -1,0 +1,13 @@
+/**
+ * Planning: pure functions from the observed state to the next step.
+ *
+ * <p>Reading order: {@link Step}, {@link ClusterPlanner} (the order of precedence), then one
+ * planner per task: {@link BootstrapPlanner}, {@link VolumePlanner}, {@link StatefulSetPlanner},
+ * {@link RolloutPlanner}, {@link ScalePlanner}; {@link Health} has their checks of members.
+ *
+ * <p>Imports api and view; no Fabric8 client, no clock, no logger.
+ */
+@NullMarked
+package dev.kvorum.operator.plan;
+
+import org.jspecify.annotations.NullMarked;

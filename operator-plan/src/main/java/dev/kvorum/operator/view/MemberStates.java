@@ -1,0 +1,58 @@
+package dev.kvorum.operator.view;
+
+import dev.kvorum.operator.api.MemberState;
+import dev.kvorum.operator.api.MemberStatus;
+import dev.kvorum.operator.api.TopologyMember;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Derives the members' states for the status. A member without a report keeps its last reported
+ * epoch and, as long as its pod is ready, whether it is rebuilding.
+ */
+final class MemberStates {
+  private MemberStates() {}
+
+  static List<MemberStatus> of(Observed observed) {
+    return observed.members().stream().map(member -> of(observed, member)).toList();
+  }
+
+  private static MemberStatus of(Observed observed, TopologyMember member) {
+    Optional<MemberStatus> before =
+        observed.status().memberStates().stream()
+            .filter(it -> it.name().equals(member.name()))
+            .findFirst();
+    Optional<PodView> pod = observed.pod(member);
+    Optional<NodeReport> report = pod.flatMap(observed::report);
+    boolean ready = pod.filter(PodView::ready).isPresent();
+    boolean rebuilding =
+        report
+            .map(NodeReport::rebuilding)
+            .orElseGet(() ->
+                ready
+                    && before
+                        .filter(it -> it.state() == MemberStatus.State.REBUILDING)
+                        .isPresent());
+    return new MemberStatus(
+        member.name(),
+        state(member.state(), rebuilding, ready),
+        report
+            .map(NodeReport::epoch)
+            .or(() -> before.flatMap(it -> Optional.ofNullable(it.epoch())))
+            .orElse(null));
+  }
+
+  private static MemberStatus.State state(MemberState listed, boolean rebuilding, boolean ready) {
+    if (rebuilding) {
+      return MemberStatus.State.REBUILDING;
+    }
+    if (!ready) {
+      return MemberStatus.State.DOWN;
+    }
+    return switch (listed) {
+      case ACTIVE -> MemberStatus.State.ACTIVE;
+      case JOINING -> MemberStatus.State.JOINING;
+      case LEAVING -> MemberStatus.State.LEAVING;
+    };
+  }
+}

@@ -1,0 +1,94 @@
+package dev.kvorum.operator.view;
+
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.api.TopologyPhase;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * A node's report on its management port.
+ *
+ * @param cluster the id of its cluster
+ * @param node its name
+ * @param epoch the epoch by which it plans and below which it rejects requests
+ * @param reported the rest of that epoch's topology, if reported
+ * @param rebuilding whether it rebuilds slots after it lost its disk
+ * @param transfer its progress in copying the records that it gains
+ * @param cleanedUp whether it has removed all records that it does not keep
+ * @param hintsWaiting number of hints that it keeps for others
+ * @param peers the other members as it sees them, by name
+ * @param diskFreeBytes free space on its volume, if reported
+ * @param dataBytes size of its data on the volume, if reported
+ */
+public record NodeReport(
+    String cluster,
+    String node,
+    long epoch,
+    Optional<Reported> reported,
+    boolean rebuilding,
+    Optional<Transfer> transfer,
+    boolean cleanedUp,
+    long hintsWaiting,
+    Map<String, PeerView> peers,
+    OptionalLong diskFreeBytes,
+    OptionalLong dataBytes) {
+  public NodeReport {
+    peers = Map.copyOf(peers);
+  }
+
+  /** The topology that a node uses, without the epoch. */
+  public record Reported(TopologyPhase phase, List<TopologyMember> members) {
+    public Reported {
+      members = List.copyOf(members);
+    }
+
+    boolean isOf(KvorumTopologySpec topology) {
+      return phase == topology.phase()
+          && Set.copyOf(members).equals(Set.copyOf(topology.members()));
+    }
+  }
+
+  /**
+   * A node's progress in copying the records that it gains.
+   *
+   * @param epoch the epoch for which it copies
+   * @param done whether it has all of them
+   * @param sourcesDone number of members from which it has all records
+   * @param sources number of members from which it copies
+   * @param bytes bytes received so far
+   */
+  public record Transfer(long epoch, boolean done, int sourcesDone, int sources, long bytes) {}
+
+  /**
+   * Another member as a node sees it.
+   *
+   * @param hints number of hints that the node keeps for it
+   */
+  public record PeerView(boolean connected, long hints) {}
+
+  /**
+   * Returns whether this node has a later epoch than the topology, or the same number with other
+   * contents.
+   */
+  public boolean isAheadOf(KvorumTopologySpec topology) {
+    return epoch > topology.epoch()
+        || (epoch == topology.epoch() && reported.filter(it -> !it.isOf(topology)).isPresent());
+  }
+
+  /**
+   * Returns the progress of the copy for an epoch; empty if the node copies for none or another
+   * one.
+   */
+  public Optional<Transfer> transfer(long inEpoch) {
+    return transfer.filter(copy -> copy.epoch() == inEpoch);
+  }
+
+  /** Returns whether the node has copied all records that it gains in an epoch. */
+  public boolean transferred(long inEpoch) {
+    return transfer(inEpoch).filter(Transfer::done).isPresent();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.kvorum.operator.view;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Problems of the objects beside StatefulSet, topology and volumes.
+ *
+ * @param drift objects that are missing, outdated or no longer needed, in the order of creation
+ * @param foreign objects under names that the cluster needs, which were not created for it
+ * @param refused objects that the API server rejected recently, and why
+ */
+public record ObjectsView(
+    List<String> drift, List<String> foreign, SortedMap<String, String> refused) {
+  /** No problems. */
+  public static final ObjectsView NONE = of(List.of(), List.of());
+
+  public ObjectsView {
+    drift = List.copyOf(drift);
+    foreign = List.copyOf(foreign);
+    refused = Collections.unmodifiableSortedMap(new TreeMap<>(refused));
+  }
+
+  /** Returns a view without rejected objects. */
+  public static ObjectsView of(List<String> drift, List<String> foreign) {
+    return new ObjectsView(drift, foreign, new TreeMap<>());
+  }
+
+  /** Returns this view with the rejected objects, which no longer count as drift. */
+  ObjectsView refused(Map<String, String> whys) {
+    SortedMap<String, String> left = new TreeMap<>(whys);
+    left.keySet().retainAll(drift);
+    return new ObjectsView(
+        drift.stream().filter(object -> !left.containsKey(object)).toList(), foreign, left);
+  }
+}

@@ -1,0 +1,136 @@
+package dev.kvorum.operator.view;
+
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.MemberStatus;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.TopologyMember;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The observed state of a cluster and everything that belongs to it, at one moment.
+ *
+ * @param now the time at which this was read
+ * @param name the cluster's name, which its StatefulSet, client Service and topology share
+ * @param deleting whether the cluster is being deleted
+ * @param statefulSet runs the members
+ * @param pods by ordinal
+ * @param podCreationFailure Kubernetes' reason why a pod was not created
+ * @param volumes by ordinal
+ * @param topology the members under an epoch
+ * @param objects problems of the other objects
+ * @param image the image that the pods should have
+ * @param specHash hash of the spec for the pods; empty if the spec is refused
+ * @param invalid why no pod can be created from this spec
+ */
+public record Observed(
+    Instant now,
+    String name,
+    boolean deleting,
+    KvorumClusterSpec spec,
+    KvorumClusterStatus status,
+    Optional<StatefulSetView> statefulSet,
+    SortedMap<Integer, PodView> pods,
+    Optional<String> podCreationFailure,
+    SortedMap<Integer, VolumeView> volumes,
+    Optional<TopologyView> topology,
+    ObjectsView objects,
+    ImageView image,
+    Optional<String> specHash,
+    List<Notice> invalid) {
+  public Observed {
+    pods = Collections.unmodifiableSortedMap(new TreeMap<>(pods));
+    volumes = Collections.unmodifiableSortedMap(new TreeMap<>(volumes));
+    invalid = List.copyOf(invalid);
+  }
+
+  /**
+   * Returns this state with the volume sizes and objects that the API server has rejected, and why.
+   */
+  public Observed withRefused(Map<String, String> whys) {
+    SortedMap<Integer, VolumeView> marked = new TreeMap<>(volumes);
+    marked.replaceAll((ordinal, volume) ->
+        whys.containsKey(volume.name()) ? volume.refused(whys.get(volume.name())) : volume);
+    return with(marked, objects.refused(whys));
+  }
+
+  /** Returns this state with the problems of other objects. */
+  public Observed withObjects(ObjectsView others) {
+    return with(volumes, others);
+  }
+
+  private Observed with(SortedMap<Integer, VolumeView> nextVolumes, ObjectsView nextObjects) {
+    return new Observed(
+        now,
+        name,
+        deleting,
+        spec,
+        status,
+        statefulSet,
+        pods,
+        podCreationFailure,
+        nextVolumes,
+        topology,
+        nextObjects,
+        image,
+        specHash,
+        invalid);
+  }
+
+  /** Returns the name of the pod with this ordinal, whether or not it is a member. */
+  public String podName(int ordinal) {
+    return name + "-" + ordinal;
+  }
+
+  /** Returns the ordinal in a member's name. */
+  public int ordinal(TopologyMember member) {
+    return Ordinals.of(member.name());
+  }
+
+  /** Returns a member's pod, if it exists. */
+  public Optional<PodView> pod(TopologyMember member) {
+    return Optional.ofNullable(pods.get(ordinal(member)));
+  }
+
+  /** Returns the current topology, if there is one. */
+  public Optional<KvorumTopologySpec> epoch() {
+    return topology.map(TopologyView::spec);
+  }
+
+  /** Returns the members; none before the first topology. */
+  public List<TopologyMember> members() {
+    return epoch().map(KvorumTopologySpec::members).orElse(List.of());
+  }
+
+  /** Returns the members' states, the last known ones where there is no report. */
+  public List<MemberStatus> memberStates() {
+    return MemberStates.of(this);
+  }
+
+  /**
+   * Returns whether no member is rebuilding. While one is, eviction of another one would leave too
+   * few copies.
+   */
+  public boolean isComplete() {
+    return memberStates().stream().noneMatch(it -> it.state() == MemberStatus.State.REBUILDING);
+  }
+
+  /** Returns one more than the highest listed ordinal. */
+  public int listedBound() {
+    return members().stream().mapToInt(member -> ordinal(member) + 1).max().orElse(0);
+  }
+
+  /** Returns a pod's report, if it is from a node of this cluster with the expected name. */
+  public Optional<NodeReport> report(PodView pod) {
+    return pod.report()
+        .filter(report -> report.node().equals(pod.name()))
+        .filter(report -> epoch().isEmpty() || report.cluster().equals(epoch().get().clusterId()));
+  }
+}

@@ -1,0 +1,42 @@
+package dev.kvorum.operator.view;
+
+import java.util.Optional;
+
+/**
+ * The observed state of a member's volume claim.
+ *
+ * @param bound whether it has a volume: the size of an unbound claim cannot be changed
+ * @param unbound why it has no volume, if known
+ * @param bytes the size that it requests
+ * @param clusterId the founded cluster whose data it may hold
+ * @param owned whether it is deleted with the cluster
+ * @param growing whether its volume is smaller than it requests
+ * @param expandable whether its storage class allows expansion; empty if unknown
+ * @param refused why the API server recently rejected a larger size
+ */
+public record VolumeView(
+    String name,
+    boolean bound,
+    Optional<String> unbound,
+    long bytes,
+    Optional<String> clusterId,
+    boolean owned,
+    boolean growing,
+    Optional<Boolean> expandable,
+    Optional<String> refused,
+    boolean deleting) {
+  /** Returns this view with a rejected size. */
+  VolumeView refused(String why) {
+    return new VolumeView(
+        name,
+        bound,
+        unbound,
+        bytes,
+        clusterId,
+        owned,
+        growing,
+        expandable,
+        Optional.of(why),
+        deleting);
+  }
+}

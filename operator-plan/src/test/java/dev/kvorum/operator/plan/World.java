@@ -1,0 +1,207 @@
+package dev.kvorum.operator.plan;
+
+import dev.kvorum.operator.api.DeletionPolicy;
+import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.api.TopologyPhase;
+import dev.kvorum.operator.view.NodeReport;
+import dev.kvorum.operator.view.Observed;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A Kubernetes with one cluster and its nodes, as far as planners see it; steps change it. */
+final class World {
+  static final String NAME = "kvorum";
+  static final long GIB = 1L << 30;
+
+  int replicas = 3;
+  int replication = 3;
+  String specHash = "a";
+  String image = "kvorum:1";
+  List<Notice> invalid = List.of();
+  boolean paused;
+  long sizeGib = 10;
+  DeletionPolicy deletionPolicy = DeletionPolicy.RETAIN;
+  final Set<String> badHashes = new HashSet<>();
+  final Set<String> badImages = new HashSet<>();
+  boolean growable = true;
+  Optional<String> podCreationFailure = Optional.empty();
+
+  String clusterId = "";
+  long statusEpoch;
+  OptionalInt setReplicas = OptionalInt.empty();
+  int replicasSaid;
+  String setHash = "";
+  String setImage = "";
+  long setGib;
+  Optional<KvorumTopologySpec> topology = Optional.empty();
+  boolean topologyOwned;
+  boolean topologyKept = true;
+  boolean topologyFounded;
+  OptionalInt topologyReplication = OptionalInt.empty();
+  boolean objectsMissing = true;
+  final SortedMap<Integer, WorldNode> nodes = new TreeMap<>();
+  final Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  private int uids;
+
+  WorldNode node(int ordinal) {
+    return nodes.computeIfAbsent(ordinal, fresh -> new WorldNode());
+  }
+
+  WorldNode node(TopologyMember member) {
+    return node(Integer.parseInt(member.name().substring(NAME.length() + 1)));
+  }
+
+  /** Nodes that have a pod. */
+  List<WorldNode> present() {
+    return nodes.values().stream().filter(node -> node.there).toList();
+  }
+
+  List<TopologyMember> members() {
+    return topology.map(KvorumTopologySpec::members).orElse(List.of());
+  }
+
+  Observed observe() {
+    return new WorldView(this).observe();
+  }
+
+  /** What the API does with a step. */
+  void apply(Step step) {
+    switch (step) {
+      case Step.Identify it -> clusterId = it.clusterId().isEmpty() ? "id" : it.clusterId();
+      case Step.PutObject _ -> objectsMissing = false;
+      case Step.MarkVolume it -> {
+        WorldNode node = node(ordinal(it.volume()));
+        node.mark = Optional.of(clusterId);
+        node.owned = deletionPolicy == DeletionPolicy.DELETE;
+      }
+      case Step.OwnVolume it ->
+          node(ordinal(it.volume())).owned = deletionPolicy == DeletionPolicy.DELETE;
+      case Step.ResizeVolume it -> node(ordinal(it.volume())).volumeGib = it.bytes() / GIB;
+      case Step.CreateStatefulSet it -> {
+        setReplicas = OptionalInt.of(it.replicas());
+        replicasSaid = it.replicas();
+        setHash = specHash;
+        setImage = image;
+        setGib = sizeGib;
+      }
+      case Step.UpdateStatefulSet _ -> {
+        setHash = specHash;
+        setImage = image;
+      }
+      case Step.RecreateStatefulSet _ -> setReplicas = OptionalInt.empty();
+      case Step.ScaleStatefulSet it -> {
+        setReplicas = OptionalInt.of(it.to());
+        replicasSaid = it.to();
+      }
+      case Step.BootstrapTopology it -> {
+        topologyReplication = OptionalInt.of(replication);
+        topology =
+            Optional.of(new KvorumTopologySpec(clusterId, 1, TopologyPhase.STABLE, it.members()));
+      }
+      case Step.MarkTopology it -> {
+        topologyFounded |= it.founded();
+        topologyOwned = deletionPolicy == DeletionPolicy.DELETE;
+        topologyKept = true;
+        topologyReplication = OptionalInt.of(topologyReplication.orElse(replication));
+      }
+      case Step.NextEpoch it -> topology = Optional.of(it.change().next());
+      case Step.RestartPod it -> end(node(ordinal(it.pod())));
+      case Step.Wait _, Step.Refuse _, Step.Rest _ -> {}
+    }
+    statusEpoch = topology.map(KvorumTopologySpec::epoch).orElse(statusEpoch);
+  }
+
+  boolean isBroken(WorldNode node) {
+    return badHashes.contains(node.hash) || badImages.contains(node.image);
+  }
+
+  static int ordinal(String name) {
+    return Integer.parseInt(name.substring(name.lastIndexOf('-') + 1));
+  }
+
+  void end(WorldNode node) {
+    node.there = false;
+    node.started = false;
+    node.ready = false;
+  }
+
+  /** What the StatefulSet's controller does with one pod. */
+  void control(int ordinal) {
+    if (setReplicas.isEmpty()) {
+      return;
+    }
+    WorldNode node = node(ordinal);
+    if (node.there && ordinal >= setReplicas.getAsInt()) {
+      end(node);
+    } else if (!node.there && ordinal < setReplicas.getAsInt()) {
+      node.there = true;
+      node.uid = "uid-" + ++uids;
+      node.hash = setHash;
+      node.image = setImage;
+      if (node.volumeGib == 0) {
+        node.volumeGib = setGib;
+      }
+    }
+  }
+
+  /** A node receives the topology. */
+  void see(WorldNode node) {
+    KvorumTopologySpec now = topology.orElseThrow();
+    node.epochSeen = now.epoch();
+    node.reported = Optional.of(new NodeReport.Reported(now.phase(), now.members()));
+  }
+
+  /** What a node gets done in a moment. */
+  void progress(WorldNode node) {
+    if (!node.there || node.dead) {
+      return;
+    }
+    if (!node.started) {
+      node.started = true;
+    } else if (!isBroken(node) && topology.isPresent()) {
+      long epoch = topology.get().epoch();
+      if (node.epochSeen != epoch) {
+        see(node);
+      } else if (node.rebuilding) {
+        node.rebuilding = false;
+      } else if (topology.get().phase() != TopologyPhase.STABLE) {
+        node.transferred = epoch;
+      } else {
+        node.cleanedUp = epoch;
+      }
+      node.ready = members().stream().anyMatch(member -> node(member) == node);
+      node.hintsFor = 0;
+    }
+  }
+
+  /** Kubernetes and the nodes do all that needs no operator. */
+  void converge() {
+    for (int round = 0; round < 6; round++) {
+      for (int ordinal = 0; ordinal < 12; ordinal++) {
+        control(ordinal);
+        progress(node(ordinal));
+      }
+    }
+  }
+
+  /** Steps until there is none to take; how many were taken. */
+  Step run() {
+    for (int taken = 0; taken < 400; taken++) {
+      converge();
+      Step step = ClusterPlanner.plan(observe()).step();
+      if (step instanceof Step.Wait || step instanceof Step.Refuse || step instanceof Step.Rest) {
+        return step;
+      }
+      apply(step);
+    }
+    throw new AssertionError("takes steps for ever: " + ClusterPlanner.plan(observe()));
+  }
+}

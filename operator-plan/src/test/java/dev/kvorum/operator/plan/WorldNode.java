@@ -1,0 +1,33 @@
+package dev.kvorum.operator.plan;
+
+import dev.kvorum.operator.view.NodeReport;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** A member's pod and node, with the state on its volume. */
+final class WorldNode {
+  String uid = "";
+  String hash = "";
+  String image = "";
+  boolean there;
+  boolean started;
+  boolean ready;
+  boolean dead;
+  boolean rebuilding;
+  boolean silent;
+  boolean unconnected;
+  long hintsFor;
+  long epochSeen;
+  Optional<NodeReport.Reported> reported = Optional.empty();
+  long transferred;
+  long copied;
+  long cleanedUp;
+  long volumeGib;
+  Optional<String> mark = Optional.empty();
+  boolean owned;
+  boolean bound = true;
+  Optional<String> refused = Optional.empty();
+  boolean stuck;
+  OptionalLong diskFree = OptionalLong.empty();
+  OptionalLong data = OptionalLong.empty();
+}
