@@ -42,7 +42,7 @@ class RangeFaultsIT {
 
   @BeforeAll
   static void start() {
-    cluster = new Cluster(directory, Map.of("kvorum.range.streams-max", "2"));
+    cluster = new Cluster(directory, Map.of());
   }
 
   @AfterAll
@@ -223,27 +223,5 @@ class RangeFaultsIT {
       overwriting.join();
       writers.stop();
     }
-  }
-
-  @Test
-  void manyClientsThatCrashLeaveTheirPlacesToOthers() throws IOException {
-    fill();
-    for (int i = 0; i < 20; i++) {
-      RangeReader reader = new RangeReader(cluster.node(0), RangeReader.of(prefix));
-      if (reader.head().status() == 200) {
-        take(reader, 20);
-      }
-      reader.reset();
-    }
-    Awaitility.await("a place is free")
-        .atMost(Duration.ofSeconds(60))
-        .untilAsserted(() -> {
-          HttpResponse<byte[]> answer =
-              cluster.node(0).client().path("/v0/entities?start=a&limit=1");
-          assertThat(answer.statusCode()).as(Client.text(answer)).isEqualTo(200);
-        });
-    assertThat(RangeReader.keys(cluster.node(0), RangeReader.of(prefix)))
-        .isEqualTo(keys(0, RECORDS));
-    assertThat(cluster.node(0).log()).doesNotContain("\tat ");
   }
 }

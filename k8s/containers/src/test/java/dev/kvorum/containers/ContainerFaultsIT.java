@@ -34,8 +34,9 @@ class ContainerFaultsIT {
     cluster.awaitComplete();
   }
 
+  /** FaultsIT does more of it to processes; these are the runtime's own kinds of it. */
   @Test
-  void keepsAcknowledgedWritesWhenANodeIsKilled() {
+  void keepsAcknowledgedWritesWhenNodesAreKilledPausedAndCutOff() {
     CheckedWrites.during(
         cluster,
         () -> {
@@ -43,26 +44,10 @@ class ContainerFaultsIT {
           awaitMissed(0, 2);
           cluster.node(2).startAgain();
           cluster.awaitComplete();
-        });
-  }
-
-  @Test
-  void keepsAcknowledgedWritesWhenANodeIsPaused() {
-    CheckedWrites.during(
-        cluster,
-        () -> {
           cluster.node(1).pause();
           awaitMissed(0, 1);
           cluster.node(1).resume();
           cluster.awaitComplete();
-        });
-  }
-
-  @Test
-  void keepsAcknowledgedWritesWhenANodeIsCutOff() {
-    CheckedWrites.during(
-        cluster,
-        () -> {
           cluster.node(0).disconnect();
           awaitMissed(1, 0);
           awaitMissed(2, 0);

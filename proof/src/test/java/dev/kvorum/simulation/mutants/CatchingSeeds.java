@@ -35,19 +35,19 @@ record CatchingSeeds(Properties seeds) {
         .collect(Collectors.joining("", "# Written by make mutants.\n", ""));
   }
 
-  static String name(Enum<?> mutant) {
-    return mutant.getDeclaringClass().getSimpleName() + "." + mutant.name();
+  static String name(Defect mutant) {
+    Enum<?> constant = (Enum<?>) mutant;
+    return constant.getDeclaringClass().getSimpleName() + "." + constant.name();
   }
 
   OptionalLong of(Defect mutant) {
-    String seed = seeds.getProperty(name((Enum<?>) mutant));
+    String seed = seeds.getProperty(name(mutant));
     return seed == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(seed));
   }
 
   /** Names in the file that no mutant has. */
   Set<String> unknown(List<Defect> mutants) {
-    Set<String> known =
-        mutants.stream().map(mutant -> name((Enum<?>) mutant)).collect(Collectors.toSet());
+    Set<String> known = mutants.stream().map(CatchingSeeds::name).collect(Collectors.toSet());
     return seeds.stringPropertyNames().stream()
         .filter(name -> !known.contains(name))
         .collect(Collectors.toSet());

@@ -3,7 +3,10 @@ package dev.kvorum.simulation.mutants;
 import dev.kvorum.simulation.Simulation;
 import dev.kvorum.simulation.cluster.Breakage;
 import dev.kvorum.simulation.run.Profile;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -11,12 +14,15 @@ import java.util.Optional;
 /**
  * The search for the first run that catches a mutant.
  *
- * @param mutant a constant of an enum of these
+ * @param mutant a constant of an enum
  * @param runs how many it took, or were tried
  * @param seed the last one that was played
  * @param caught what was seen, the first thing first; empty when nothing was
+ * @param cost processor time of the last run
  */
-record Hunt(Enum<?> mutant, int runs, long seed, List<String> caught) {
+record Hunt(Defect mutant, int runs, long seed, List<String> caught, Duration cost) {
+  private static final ThreadMXBean PROCESSOR = ManagementFactory.getThreadMXBean();
+
   /** A run of a mutant: what it violates. */
   private interface Player {
     List<String> play(long seed);
@@ -27,16 +33,19 @@ record Hunt(Enum<?> mutant, int runs, long seed, List<String> caught) {
     Player player = player(mutant);
     int runs = 0;
     long seed = first;
+    Duration cost = Duration.ZERO;
     for (; runs < runsMax; seed++) {
       if (mutant.canShowIn(Profile.of(seed))) {
         runs++;
+        long begun = PROCESSOR.getCurrentThreadCpuTime();
         List<String> violations = player.play(seed);
+        cost = Duration.ofNanos(PROCESSOR.getCurrentThreadCpuTime() - begun);
         if (!violations.isEmpty()) {
-          return new Hunt((Enum<?>) mutant, runs, seed, violations);
+          return new Hunt(mutant, runs, seed, violations, cost);
         }
       }
     }
-    return new Hunt((Enum<?>) mutant, runs, seed - 1, List.of());
+    return new Hunt(mutant, runs, seed - 1, List.of(), cost);
   }
 
   private static Player player(Defect mutant) {
@@ -86,7 +95,7 @@ record Hunt(Enum<?> mutant, int runs, long seed, List<String> caught) {
   @Override
   public String toString() {
     return "| "
-        + mutant.name().toLowerCase(Locale.ROOT).replace('_', ' ')
+        + ((Enum<?>) mutant).name().toLowerCase(Locale.ROOT).replace('_', ' ')
         + " | "
         + Optional.of(caught).filter(all -> !all.isEmpty()).map(List::getFirst).orElse("not caught")
         + " | "
