@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 abstract class RecordedMutants {
   private static final CatchingSeeds SEEDS = CatchingSeeds.read();
 
-  /** The static method {@code mutants} is the test class's. */
+  /** The test class has a static method that lists them. */
   @ParameterizedTest
   @MethodSource("mutants")
   void isCaught(Defect mutant) {
