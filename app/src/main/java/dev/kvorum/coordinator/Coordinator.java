@@ -80,8 +80,7 @@ public final class Coordinator {
       boolean full = change instanceof Change.Put && context.replicas().isDiskNearlyFull();
       if (full || version == null) {
         finished.run();
-        sink.success(
-            new WriteOutcome.Rejected(full ? RejectReason.DISK_FULL : RejectReason.CLOCK_AHEAD));
+        sink.success(new WriteOutcome.Rejected(full ? RejectReason.DISK_FULL : clock.whyNone()));
         return;
       }
       Mutation mutation =

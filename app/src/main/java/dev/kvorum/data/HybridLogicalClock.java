@@ -76,6 +76,15 @@ public final class HybridLogicalClock {
     }
   }
 
+  /** The reason why {@link #next} has just returned null. */
+  public RejectReason whyNone() {
+    long wallMillis = wallClock.millis();
+    boolean isAhead = Version.millisOf(last.get() + 1) > wallMillis + maxOffsetMillis;
+    return suspended || isAhead || wallMillis > bounds.ceilingMillis()
+        ? RejectReason.CLOCK_AHEAD
+        : RejectReason.CLOCK_NOT_READY;
+  }
+
   /**
    * Advances the clock beyond a received version.
    *

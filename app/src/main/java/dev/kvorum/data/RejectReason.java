@@ -31,7 +31,9 @@ public enum RejectReason {
   /** The record may have been lost in a corrupted store and could not be restored from anywhere. */
   DATA_LOST(13, "data-lost"),
   /** The record does not match its checksum; it was not stored and is not used. */
-  CHECKSUM_MISMATCH(14, "checksum-mismatch");
+  CHECKSUM_MISMATCH(14, "checksum-mismatch"),
+  /** The clock's next mark is not durable, or is not determined yet by a node that starts. */
+  CLOCK_NOT_READY(15, "clock-not-ready");
 
   private final int number;
   private final String label;

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the clock's high-water mark durable in advance. The next start begins above the mark, so a
  * start with a wrong clock must not move it. The mark does not move until the clocks of a majority
- * are known, or for at most {@code waitMax} if they cannot be reached.
+ * are known, or for at most {@code waitMax} if they cannot be reached. From then on it moves
+ * whatever becomes of that majority, as the peers' last readings still limit the clock.
  */
 final class ClockReservation {
   private static final Logger log = LoggerFactory.getLogger(ClockReservation.class);
@@ -43,7 +44,7 @@ final class ClockReservation {
    * @return fails if the store rejects writes
    */
   CompletableFuture<Void> reserve() {
-    boolean known = peerClocks.majorityMillis().isPresent() || !waiting;
+    boolean known = !waiting || peerClocks.majorityMillis().isPresent();
     long mark = known ? clock.nextHighWaterMillis(reserve) : clock.highWaterMillis();
     CompletableFuture<Void> kept = new CompletableFuture<>();
     marks.keepMark(
@@ -84,12 +85,17 @@ final class ClockReservation {
   }
 
   private void reserveOnceKnown(ScheduledExecutorService loop, BooleanSupplier isOver) {
-    waiting = !isOver.getAsBoolean();
-    if (waiting && peerClocks.majorityMillis().isEmpty()) {
+    if (!isOver.getAsBoolean() && peerClocks.majorityMillis().isEmpty()) {
       loop.schedule(() -> reserveOnceKnown(loop, isOver), POLL_MILLIS, TimeUnit.MILLISECONDS);
     } else {
+      stopWaiting();
       reserve().whenComplete((done, failure) -> attempted = true);
     }
+  }
+
+  /** For good: a node that loses its majority later must still give versions. */
+  private void stopWaiting() {
+    waiting = false;
   }
 
   /** Returns whether the first mark of this start is durable, or the attempt has failed. */

@@ -35,6 +35,7 @@ class HybridLogicalClockTest {
   void givesNothingBeforeAMarkIsDurable() {
     HybridLogicalClock clock = clock(0);
     assertThat(clock.next()).isNull();
+    assertThat(clock.whyNone()).isEqualTo(RejectReason.CLOCK_NOT_READY);
 
     clock.reservedUpTo(clock.nextHighWaterMillis(Duration.ofSeconds(3)));
     assertThat(next(clock).millis()).isEqualTo(1_000_000);
@@ -70,6 +71,7 @@ class HybridLogicalClockTest {
 
     assertThat(next(clock).millis()).isEqualTo(1_000_500);
     assertThat(clock.next()).isNull();
+    assertThat(clock.whyNone()).isEqualTo(RejectReason.CLOCK_AHEAD);
     wall.addAndGet(1);
     assertThat(next(clock).millis()).isEqualTo(1_000_501);
   }

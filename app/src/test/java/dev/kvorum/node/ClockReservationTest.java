@@ -3,6 +3,8 @@ package dev.kvorum.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.data.Version;
 import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.rpc.RemoteClockMonitor;
 import dev.kvorum.storage.MarkStore;
@@ -63,11 +65,11 @@ class ClockReservationTest {
     skew = MONTH;
     RemoteClockMonitor peerClocks = start(List.of(B, C));
     assertThat(mark()).isEqualTo(markBefore);
-    assertThat(clock.next()).isNull();
+    assertNoVersion(RejectReason.CLOCK_NOT_READY);
     reportTheTime(peerClocks);
     loop.advance(Duration.ofMinutes(1));
     assertThat(mark()).as("the others say that it is ahead").isEqualTo(markBefore);
-    assertThat(clock.next()).isNull();
+    assertNoVersion(RejectReason.CLOCK_AHEAD);
 
     skew = Duration.ZERO;
     reportTheTime(peerClocks);
@@ -79,17 +81,51 @@ class ClockReservationTest {
   @Test
   void aRightClockIsUsedAsSoonAsAMajorityIsKnown() {
     RemoteClockMonitor peerClocks = start(List.of(B, C));
-    assertThat(clock.next()).isNull();
+    assertNoVersion(RejectReason.CLOCK_NOT_READY);
     reportTheTime(peerClocks);
     loop.advance(Duration.ofMillis(20));
     assertThat(clock.next()).isNotNull();
   }
 
   @Test
+  void goesOnWhenTheMajorityIsUnknownAgain() {
+    startAndLoseTheMajority();
+    for (int second = 0; second < 60; second++) {
+      loop.advance(Duration.ofSeconds(1));
+      assertThat(clock.next()).as("after %s s", second).isNotNull();
+      assertThat(Version.millisOf(clock.newestStamp()))
+          .as("the next start begins above it")
+          .isLessThanOrEqualTo(mark());
+    }
+  }
+
+  @Test
+  void aJumpAfterTheMajorityWasLostDoesNotMoveTheMark() {
+    startAndLoseTheMajority();
+    long before = mark();
+    skew = MONTH;
+    loop.advance(Duration.ofMinutes(1));
+    assertThat(mark()).isEqualTo(before);
+    assertNoVersion(RejectReason.CLOCK_AHEAD);
+  }
+
+  private void startAndLoseTheMajority() {
+    RemoteClockMonitor peerClocks = start(List.of(B, C));
+    reportTheTime(peerClocks);
+    loop.advance(Duration.ofSeconds(10));
+    assertThat(peerClocks.majorityMillis()).isEmpty();
+  }
+
+  private void assertNoVersion(RejectReason reason) {
+    assertThat(clock.next()).isNull();
+    assertThat(clock.whyNone()).isEqualTo(reason);
+  }
+
+  @Test
   void aNodeThatReachesNobodyGoesByItsOwnClockAfterAWhile() {
     start(List.of(B, C));
     loop.advance(TIMEOUT.minusMillis(100));
-    assertThat(clock.next()).isNull();
+    assertNoVersion(RejectReason.CLOCK_NOT_READY);
     loop.advance(Duration.ofMillis(200));
     assertThat(clock.next()).isNotNull();
   }

@@ -283,7 +283,8 @@ class ReplicaCodecTest {
                 Map.entry(RejectReason.NOT_READY, 11),
                 Map.entry(RejectReason.FENCED, 12),
                 Map.entry(RejectReason.DATA_LOST, 13),
-                Map.entry(RejectReason.CHECKSUM_MISMATCH, 14)));
+                Map.entry(RejectReason.CHECKSUM_MISMATCH, 14),
+                Map.entry(RejectReason.CLOCK_NOT_READY, 15)));
     Set<Byte> kinds = new HashSet<>();
     for (int i = 0; i < 500; i++) {
       kinds.add(ReplicaCodec.kindOf(randomReply()));

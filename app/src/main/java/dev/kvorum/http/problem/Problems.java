@@ -95,6 +95,14 @@ public final class Problems {
           "the clock of this node differs too much from its peers' clocks; nothing was stored,"
               + " try again");
 
+  private static final Problem CLOCK_NOT_READY =
+      Problem.of(
+          503,
+          RejectReason.CLOCK_NOT_READY.label(),
+          "Clock not ready",
+          "this node is starting and waits for its peers' clocks, or its disk does not"
+              + " record the progress of its clock in time; nothing was stored, try again");
+
   static final Problem FENCED =
       Problem.of(
           503,
@@ -142,6 +150,7 @@ public final class Problems {
     return switch (reason) {
       case DISK_FULL -> DISK_FULL;
       case CLOCK_AHEAD -> CLOCK_AHEAD;
+      case CLOCK_NOT_READY -> CLOCK_NOT_READY;
       case OVERLOADED, NOT_READY -> OVERLOADED;
       case EXPIRED -> EXPIRED;
       case FENCED -> FENCED;

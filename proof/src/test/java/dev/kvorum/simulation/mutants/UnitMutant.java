@@ -63,6 +63,10 @@ enum UnitMutant {
       "repair.PausedSessionsTest",
       "aMemberThatHasSeenTheChangeServesNoSession",
       Patch.answers("repair.antientropy.SyncServer", "compare", "phase", Phase.STABLE)),
+  STOPS_THE_CLOCK_WITHOUT_A_MAJORITY(
+      "node.ClockReservationTest",
+      "goesOnWhenTheMajorityIsUnknownAgain",
+      Patch.skips("node.ClockReservation", "stopWaiting")),
   EXPIRES_ANOTHER_VERSION(
       "storage.rocks.RetiredRecordsTest",
       "expiresARecordUnderItsVersionAndNumberOfCopies",
