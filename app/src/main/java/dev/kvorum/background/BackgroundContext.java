@@ -61,6 +61,11 @@ public record BackgroundContext(
     return peerClocks.majorityMillis();
   }
 
+  /** The latest time that any known clock shows; a mark that is later is wrong. */
+  public long latestMillis() {
+    return peerClocks.latestMillis();
+  }
+
   /** The majority time, or this machine's wall clock while the majority time is unknown. */
   public long likelyMillis() {
     return majorityMillis().orElseGet(this::wallMillis);

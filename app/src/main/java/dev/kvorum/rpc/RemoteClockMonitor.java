@@ -156,10 +156,7 @@ public final class RemoteClockMonitor implements ClockBounds {
     logChange(changed);
   }
 
-  /**
-   * Returns whether a reply is too late to be as precise as the last one, such as the first one
-   * after a pause of this process. It would place the peer's clock anywhere within the pause.
-   */
+  /** Returns whether a reply is less precise than the last one, such as the first after a pause. */
   private boolean isTooSlow(MajorityClock.Reading reading, PeerAnswer before) {
     return reading.widthMillis() > maxOffsetMillis
         && before.reading.widthMillis() <= maxOffsetMillis
@@ -251,6 +248,13 @@ public final class RemoteClockMonitor implements ClockBounds {
     return bounds().majority.reached(clock.wallMillis(), monotoneMillis());
   }
 
+  /** The latest time that any clock shows that was read since the start, the own one included. */
+  public synchronized long latestMillis() {
+    return answers.values().stream()
+        .mapToLong(answer -> answer.reading.latest() + monotoneMillis())
+        .reduce(clock.wallMillis(), Math::max);
+  }
+
   /** Returns whether this node's clock is too far ahead of its peers' clocks to be used. */
   public boolean isSuspended() {
     return suspended || clock.wallMillis() > ceilingMillis();
@@ -280,10 +284,7 @@ public final class RemoteClockMonitor implements ClockBounds {
     }
   }
 
-  /**
-   * Milliseconds by which this clock is ahead of the peers' median (of two in the middle, the
-   * closer one); negative when it is behind, 0 when no peer has reported its time.
-   */
+  /** Milliseconds by which this clock is ahead of the peers' median, or the closer of two; or 0. */
   public synchronized long offsetMillis() {
     long[] sorted = answers.values().stream().mapToLong(PeerAnswer::aheadMillis).sorted().toArray();
     if (sorted.length == 0) {

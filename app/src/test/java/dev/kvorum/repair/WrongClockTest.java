@@ -23,6 +23,7 @@ class WrongClockTest {
   private final RepairHarness harness = new RepairHarness(3);
   private final MemberId a = harness.members.get(0);
   private final MemberId b = harness.members.get(1);
+  private final MemberId c = harness.members.get(2);
   private final Key key = Key.of("session");
   private final Key other = Key.of("other");
 
@@ -102,6 +103,37 @@ class WrongClockTest {
     harness.putExcept(key, harness.live(Duration.ofSeconds(20), 3), Set.of(a));
     harness.pass(ROUNDS);
     harness.assertEqual();
+  }
+
+  @Test
+  void aPeerThatWasBehindMakesNobodyResetItsStore() {
+    harness.start();
+    harness.put(key, harness.tombstone(Duration.ZERO, 3));
+    harness.pass(AGE_MIN.plus(ROUNDS));
+    assertThat(harness.store(1).removedUpTo()).isPositive();
+    holdBackTheMajoritysTime();
+    harness.pass(ROUNDS);
+    harness.setClock(1, Duration.ZERO);
+    harness.pass(ROUNDS);
+    harness.network.bringBack(c);
+    assertRepairGoesOn();
+  }
+
+  @Test
+  void aMarkThatOnlyASlowPeerTakesForTheFutureStays() {
+    harness.start();
+    harness.pass(ROUNDS);
+    long removed = harness.wallMillis();
+    mark(0, RepairMarks.removedWithoutName(c), removed);
+    holdBackTheMajoritysTime();
+    harness.pass(ROUNDS);
+    assertThat(harness.store(0).mark(RepairMarks.removedWithoutName(c))).isEqualTo(removed);
+  }
+
+  /** Of two members that see each other, the slower clock is a majority's. */
+  private void holdBackTheMajoritysTime() {
+    harness.network.cutOff(c);
+    harness.setClock(1, HORIZON.multipliedBy(-2));
   }
 
   @Test

@@ -206,7 +206,7 @@ public final class RepairSession {
     askStatus(() ->
         marks.keep(
             RepairMarks.pulledName(peer),
-            Math.max(cut, marks.pulled(peer)),
+            Math.max(cut, marks.pulledBefore(peer, context.latestMillis())),
             kept -> {
               if (kept && !over) {
                 confirmPulled();

@@ -21,17 +21,18 @@ public final class FutureMarkReset {
     this.marks = marks;
   }
 
-  /** Corrects marks that lie in the future. To be called on a complete store only. */
+  /** Corrects marks whose time no clock has reached. To be called on a complete store only. */
   public void correct(long nowMillis) {
+    long latest = context.latestMillis();
     for (MemberId peer : context.peers().get()) {
       // The removal happened in the past. Otherwise a member that resets its store now would count
       // as having missed it until that future time.
-      if (marks.isFuture(marks.removedWithout(peer))) {
+      if (RepairMarks.isBeyond(marks.removedWithout(peer), latest)) {
         keep(RepairMarks.removedWithoutName(peer), nowMillis);
       }
     }
     long life = marks.get(RepairMarks.LIFE);
-    if (life != 0 && marks.isFuture(RepairMarks.beginOf(life))) {
+    if (life != 0 && RepairMarks.isBeyond(RepairMarks.beginOf(life), latest)) {
       // Otherwise a removal during an absence of this member would seem older than its store.
       keep(RepairMarks.LIFE, RepairMarks.newLife(nowMillis, context.nanoTime().getAsLong()));
     }

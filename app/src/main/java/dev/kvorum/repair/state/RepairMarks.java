@@ -64,9 +64,14 @@ public final class RepairMarks {
   }
 
   /** Whether a mark was made by a clock that was ahead: its time has not come yet. */
-  boolean isFuture(long millis) {
+  private boolean isFuture(long millis) {
     OptionalLong known = now.get();
     return known.isPresent() && millis - TOLERANCE_MILLIS > known.getAsLong();
+  }
+
+  /** Whether a mark may be replaced by an earlier one: no clock has reached its time. */
+  static boolean isBeyond(long millis, long latestMillis) {
+    return millis - TOLERANCE_MILLIS > latestMillis;
   }
 
   /** A cut in the future is ignored; it must not prevent the next session. */
@@ -88,6 +93,15 @@ public final class RepairMarks {
    */
   public long pulledOnce(MemberId peer) {
     return marks.mark(PULLED + peer);
+  }
+
+  /**
+   * The cut below which a session must not lower {@link #pulled}: one below what the peer has
+   * purged would make this member reset its store. 0 where no clock has reached the cut.
+   */
+  public long pulledBefore(MemberId peer, long latestMillis) {
+    long once = pulledOnce(peer);
+    return isBeyond(Version.millisOf(once), latestMillis) ? 0 : once;
   }
 
   public static String pulledName(MemberId peer) {

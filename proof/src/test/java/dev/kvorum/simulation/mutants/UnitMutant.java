@@ -67,6 +67,14 @@ enum UnitMutant {
       "node.ClockReservationTest",
       "goesOnWhenTheMajorityIsUnknownAgain",
       Patch.skips("node.ClockReservation", "stopWaiting")),
+  LOWERS_CUTS_BY_A_SLOW_CLOCK(
+      "repair.WrongClockTest",
+      "aPeerThatWasBehindMakesNobodyResetItsStore",
+      Patch.returns("repair.state.RepairMarks", "pulledBefore", 0L)),
+  LOWERS_MARKS_BY_A_SLOW_CLOCK(
+      "repair.WrongClockTest",
+      "aMarkThatOnlyASlowPeerTakesForTheFutureStays",
+      Patch.returns("rpc.RemoteClockMonitor", "latestMillis", 0L)),
   EXPIRES_ANOTHER_VERSION(
       "storage.rocks.RetiredRecordsTest",
       "expiresARecordUnderItsVersionAndNumberOfCopies",
