@@ -29,6 +29,8 @@ final class ChaosRun {
   /** After it, everything written with a time to live has expired by any clock. */
   private static final Duration QUIET = Duration.ofMillis(Workload.TTL_MILLIS_MAX + 4_000);
 
+  private static final Duration PEACE = Duration.ofNanos(Availability.SETTLED_NANOS).plusSeconds(3);
+
   private final ChaosSettings settings;
   private final Path directory;
   private final List<Violation> violations = new ArrayList<>();
@@ -56,9 +58,10 @@ final class ChaosRun {
       Recorder recorder = new Recorder();
       Nemesis nemesis = new Nemesis(settings, cluster, network, recorder);
       rage(cluster, nemesis, recorder);
+      long peaceEnded = recorder.nowNanos();
       print("the faults are over; " + recorder.counts());
       String endState = awaitEndState(cluster, recorder);
-      Report report = judge(cluster, network, nemesis, recorder.history(), endState);
+      Report report = judge(cluster, network, nemesis, recorder.history(), peaceEnded, endState);
       write(report, recorder.history());
       return report;
     }
@@ -71,6 +74,8 @@ final class ChaosRun {
     try (Workload workload = new Workload(cluster, settings, recorder)) {
       workload.start();
       nemesis.rage(settings.duration());
+      // In which all requests must succeed.
+      Thread.sleep(PEACE);
     } catch (ConditionTimeoutException | TerminalFailureException e) {
       violations.add(
           new Violation(Rule.NOT_COMPLETE, "", nemesis.doing() + ": " + e.getMessage(), List.of()));
@@ -107,10 +112,16 @@ final class ChaosRun {
   }
 
   private Report judge(
-      Cluster cluster, Network network, Nemesis nemesis, History history, String endState) {
+      Cluster cluster,
+      Network network,
+      Nemesis nemesis,
+      History history,
+      long peaceEndedNanos,
+      String endState) {
     violations.addAll(new HistoryChecker(Bounds.DEFAULT).check(history));
     List<Operation> requests =
         history.operations().stream().filter(o -> o.kind() != Kind.RANGE).toList();
+    violations.addAll(Availability.violations(requests, nemesis.episodes(), peaceEndedNanos));
     Map<Integer, Long> statuses =
         requests.stream().collect(Collectors.groupingBy(Operation::status, Collectors.counting()));
     return new Report(

@@ -159,6 +159,9 @@ public final class Simulation {
       trials.leaveOneClockWrong(faults.clocks().millis());
       trials.clearRemains();
     }
+    if (MembersLost.isIn(profile)) {
+      new MembersLost(this, cluster).play();
+    }
   }
 
   void clientsFor(long millis) {

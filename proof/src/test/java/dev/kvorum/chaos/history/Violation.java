@@ -39,6 +39,8 @@ public record Violation(Rule rule, String key, String detail, List<Operation> tr
     COPIES_DIFFER,
     /** After all faults no hint is left undelivered. */
     HINTS_LEFT,
+    /** What a majority of live nodes can serve is served. */
+    UNAVAILABLE,
     /** After a fault all nodes are ready and see each other again. */
     NOT_COMPLETE
   }

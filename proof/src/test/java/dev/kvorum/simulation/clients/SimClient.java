@@ -33,19 +33,22 @@ public final class SimClient {
   private final SimCluster cluster;
   private final SplittableRandom random;
   private final Map<String, Integer> outcomes;
+  private boolean isPatient;
   private long endMillis;
   private int operations;
 
-  /**
-   * A session.
-   *
-   * @param outcomes counts what operations came to
-   */
+  /** A session; {@code outcomes} counts what operations came to. */
   public SimClient(String name, SimCluster cluster, Map<String, Integer> outcomes) {
     this.name = name;
     this.cluster = cluster;
     this.random = cluster.random.split();
     this.outcomes = outcomes;
+  }
+
+  /** This client, which from now on waits for every outcome. */
+  public SimClient patient() {
+    isPatient = true;
+    return this;
   }
 
   public void run(long forMillis) {
@@ -163,7 +166,7 @@ public final class SimClient {
             loopContext.loop().execute(subscription::dispose);
           }
         },
-        100 + random.nextLong(1800),
+        isPatient ? 10_000 : 100 + random.nextLong(1800),
         TimeUnit.MILLISECONDS);
   }
 
@@ -195,7 +198,7 @@ public final class SimClient {
   }
 
   /** One operation that needs exactly this quorum. */
-  void put(SimNode node, HotKey hot, Quorum quorum, Runnable then) {
+  public void put(SimNode node, HotKey hot, Quorum quorum, Runnable then) {
     put(node.id.name(), node.process(), hot, 0, quorum, then);
   }
 

@@ -31,7 +31,8 @@ public final class Hunts {
         ClockMutant.values(),
         RangeMutant.values(),
         FenceMutant.values(),
-        PauseMutant.values());
+        PauseMutant.values(),
+        LivenessMutant.values());
   }
 
   /** Those that show while members change, are rebuilt, or are away for long. */

@@ -18,6 +18,8 @@ public enum Invariant {
   EXPIRY,
   /** A range is unsorted, repeats a key or misses one that was there throughout. */
   RANGE,
+  /** A request that the live members could confirm fails, or one is rejected without a cause. */
+  UNAVAILABLE,
   /** A reply is false: acknowledged before it was durable, or rejected and stored all the same. */
   FALSE_REPLY,
   /**
