@@ -181,12 +181,15 @@ public class NodeConfiguration {
             : Health.down().withDetail("store", "failed").build();
   }
 
-  /** Part of liveness too: a new process finishes the replacement that this one could not. */
+  /**
+   * Part of liveness: a new process finishes the replacement that this one could not, and reads
+   * from disk what an error has left uncertain in memory.
+   */
   @Bean
-  HealthIndicator replacementHealthIndicator(Node node) {
+  HealthIndicator storeRestartHealthIndicator(Node node) {
     return () ->
-        node.store().isGone()
-            ? Health.down().withDetail("store", "could not be replaced").build()
+        node.store().needsRestart()
+            ? Health.down().withDetail("store", "unusable until the process is restarted").build()
             : Health.up().build();
   }
 

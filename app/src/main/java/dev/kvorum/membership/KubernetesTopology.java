@@ -167,7 +167,8 @@ public final class KubernetesTopology implements TopologySource {
       }
       pods().list().getItems().forEach(this::note);
       receivedNanos = System.nanoTime();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // A periodic task that throws is not run again.
       troubled(e);
     }
   }

@@ -29,14 +29,18 @@ public record LoopContext(
   }
 
   private void tick() {
+    apart(this::tickCoordinator);
+    apart(transport::tick);
+    apart(replicas::sweep);
+  }
+
+  private void tickCoordinator() {
     long pausedNanos = coordinator.tick();
     if (pausedNanos > 0) {
       log.warn(
           "An event loop paused for {} ms; writes that arrived meanwhile are rejected",
           TimeUnit.NANOSECONDS.toMillis(pausedNanos));
     }
-    apart(transport::tick);
-    apart(replicas::sweep);
   }
 
   /**
@@ -46,7 +50,7 @@ public record LoopContext(
   private static void apart(Runnable part) {
     try {
       part.run();
-    } catch (RuntimeException | OutOfMemoryError e) {
+    } catch (RuntimeException | Error e) {
       long due = LOG_NEXT_NANOS.get();
       long now = System.nanoTime();
       if (now - due >= 0 && LOG_NEXT_NANOS.compareAndSet(due, now + LOG_PAUSE_NANOS)) {

@@ -100,7 +100,7 @@ final class AntiEntropy {
       peers.forEach(peer -> watch(peer, wasAway));
       // Cuts follow the majority's clock, never the own clock alone.
       context.majorityMillis().ifPresent(now -> tick(now, peers));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // A periodic task that throws is cancelled: repair would end.
       log.error("A tick of anti-entropy failed", e);
     }

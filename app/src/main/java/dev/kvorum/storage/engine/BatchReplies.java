@@ -38,7 +38,7 @@ public final class BatchReplies {
     byLoop.forEach((loop, answers) -> {
       try {
         loop.execute(() -> answers.forEach(answer -> give(answer, durable)));
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         // This event loop has ended with all its waiters; the others have not.
         failures.note("an event loop no longer accepts replies", e);
       }
@@ -56,7 +56,7 @@ public final class BatchReplies {
         };
     try {
       answer.waiter.answer(outcome);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // The other waiters of this loop still have to receive their replies.
       failures.note("a waiter failed on its reply", e);
     }

@@ -62,6 +62,13 @@ final class CommitBatch implements AutoCloseable {
     return heapBytes;
   }
 
+  /** The heap of the operations since the last call, in bytes. */
+  long takeHeapBytes() {
+    long taken = heapBytes;
+    heapBytes = 0;
+    return taken;
+  }
+
   /** Returns whether {@link #write} waits for an fsync. */
   boolean needsSync() {
     return needsSync;
@@ -69,8 +76,6 @@ final class CommitBatch implements AutoCloseable {
 
   /** Adds an operation. A failing operation is rejected and does not affect the others. */
   void add(WriteOp op) {
-    ops++;
-    heapBytes += op.heapBytes();
     switch (op) {
       case WriteOp.Apply apply -> answers.add(apply.loop(), apply.waiter(), outcomeOf(apply));
       case WriteOp.Restore restore ->
@@ -94,6 +99,27 @@ final class CommitBatch implements AutoCloseable {
       }
       case WriteOp.Stop stop -> {}
     }
+    count(op);
+  }
+
+  private void count(WriteOp op) {
+    ops++;
+    heapBytes += op.heapBytes();
+  }
+
+  /** Adds an operation that fails; {@link #abandon} sends the reply. */
+  void reject(WriteOp op) {
+    switch (op) {
+      case WriteOp.Apply apply -> answers.add(apply.loop(), apply.waiter(), BatchReplies.FAILED);
+      case WriteOp.Restore restore ->
+          answers.add(restore.loop(), restore.waiter(), BatchReplies.FAILED);
+      case WriteOp.Retire retire ->
+          answers.add(retire.loop(), retire.waiter(), BatchReplies.FAILED);
+      case WriteOp.KeepMark mark -> answers.add(mark.loop(), mark.waiter(), BatchReplies.FAILED);
+      case WriteOp.KeepHint hint -> hints.drop(hint);
+      case WriteOp.RemoveHints _, WriteOp.Stop _ -> {}
+    }
+    count(op);
   }
 
   private WriteResult outcomeOf(WriteOp.Apply apply) {
@@ -188,8 +214,13 @@ final class CommitBatch implements AutoCloseable {
     clear();
     needsSync = false;
     ops = 0;
-    heapBytes = 0;
     answers.give(durable);
+  }
+
+  /** Rejects all operations; what the batch holds is never written. */
+  void abandon() {
+    ops = 0;
+    answers.give(false);
   }
 
   private void clear() {

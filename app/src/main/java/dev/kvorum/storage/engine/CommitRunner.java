@@ -14,6 +14,12 @@ interface CommitRunner {
 
     /** Writes the batch and replies to its operations. Blocks as long as the disk does. */
     void commit();
+
+    /** Adds an operation to be rejected, also after {@link #add} has failed on it. */
+    void reject(WriteOp op);
+
+    /** Rejects the operations that still wait for {@link #commit}. Writes nothing. */
+    void abandon();
   }
 
   void start();
@@ -22,6 +28,9 @@ interface CommitRunner {
   boolean offer(WriteOp op);
 
   int queued();
+
+  /** Returns whether all operations are rejected until the process is restarted. */
+  boolean isBroken();
 
   /**
    * Commits the queued operations and stops. No operation may be offered afterwards.

@@ -6,7 +6,14 @@ import org.jctools.queues.MpscBlockingConsumerArrayQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The only writer thread: all operations queued during an fsync share the next one. */
+/**
+ * The only writer thread: all operations queued during an fsync share the next one.
+ *
+ * <p>An error in the middle of a batch leaves open whether it was written, and what memory knows of
+ * the store (newest stamps, marks, hints) may be wrong: a later version check could let an older
+ * record replace an acknowledged one. The thread then rejects everything until the process is
+ * restarted, which reads all of that from disk again.
+ */
 final class CommitThread implements CommitRunner {
   private static final Logger log = LoggerFactory.getLogger(CommitThread.class);
 
@@ -14,6 +21,7 @@ final class CommitThread implements CommitRunner {
   private final MpscBlockingConsumerArrayQueue<WriteOp> queue;
   private final FailureLog failures;
   private final Thread thread;
+  private volatile boolean broken;
 
   CommitThread(Batches batches, int queueMax, FailureLog failures) {
     this.batches = batches;
@@ -37,6 +45,11 @@ final class CommitThread implements CommitRunner {
     return queue.size();
   }
 
+  @Override
+  public boolean isBroken() {
+    return broken;
+  }
+
   private void run() {
     boolean stopping = false;
     while (!stopping) {
@@ -45,9 +58,20 @@ final class CommitThread implements CommitRunner {
       } catch (InterruptedException e) {
         // No code interrupts this thread on purpose; queued operations still need a reply.
         log.warn("the writer thread was interrupted and continues");
-      } catch (RuntimeException e) {
-        failures.note("a batch ended unexpectedly", e);
+      } catch (RuntimeException | Error e) {
+        breakDown(e);
       }
+    }
+  }
+
+  /** Sets the flag first: with an exhausted memory nothing else may succeed. */
+  private void breakDown(Throwable cause) {
+    boolean first = !broken;
+    broken = true;
+    if (first) {
+      log.error("The store can no longer be written; restart the node", cause);
+    } else {
+      failures.noteHarmless("an operation could not be rejected", cause);
     }
   }
 
@@ -56,12 +80,36 @@ final class CommitThread implements CommitRunner {
     boolean stopping = false;
     WriteOp next = first;
     while (next != null) {
-      boolean hasRoom = batches.add(next);
+      boolean hasRoom = add(next);
       stopping = next instanceof WriteOp.Stop;
       next = hasRoom && !stopping ? queue.poll() : null;
     }
-    batches.commit();
+    commit();
     return stopping;
+  }
+
+  private boolean add(WriteOp op) {
+    if (!broken) {
+      try {
+        return batches.add(op);
+      } catch (RuntimeException | Error e) {
+        breakDown(e);
+      }
+    }
+    batches.reject(op);
+    return false;
+  }
+
+  private void commit() {
+    if (!broken) {
+      try {
+        batches.commit();
+        return;
+      } catch (RuntimeException | Error e) {
+        breakDown(e);
+      }
+    }
+    batches.abandon();
   }
 
   @Override

@@ -82,7 +82,7 @@ final class DiskPool {
       T answer;
       try {
         answer = waiter.isWaiting() ? ask.get() : refused.apply(RejectReason.EXPIRED);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         // The waiter still needs a reply.
         failures.note("a read ended unexpectedly", e);
         answer = refused.apply(RejectReason.STORAGE_FAILED);

@@ -63,7 +63,12 @@ final class GroupCommit implements CommitRunner.Batches {
 
   /** Returns whether the last batch, or the last fsync after it, failed. */
   boolean isFailed() {
-    return writeFailed || syncFailed;
+    return writeFailed || syncFailed || isBroken();
+  }
+
+  /** Returns whether all writes are rejected until the process is restarted. */
+  boolean isBroken() {
+    return runner.isBroken();
   }
 
   int queued() {
@@ -91,12 +96,22 @@ final class GroupCommit implements CommitRunner.Batches {
   @Override
   public void commit() {
     int ops = batch.ops();
-    long bytes = batch.heapBytes();
     CommitBatch.Outcome written = batch.write();
     note(written);
-    queuedBytes.addAndGet(-bytes);
+    queuedBytes.addAndGet(-batch.takeHeapBytes());
     batch.finish(written);
     probe.committed(ops, System.nanoTime() - beganNanos);
+  }
+
+  @Override
+  public void reject(WriteOp op) {
+    batch.reject(op);
+  }
+
+  @Override
+  public void abandon() {
+    queuedBytes.addAndGet(-batch.takeHeapBytes());
+    batch.abandon();
   }
 
   private void note(CommitBatch.Outcome outcome) {
@@ -127,7 +142,7 @@ final class GroupCommit implements CommitRunner.Batches {
       engine.syncLog();
       engine.recordSynced(written);
       syncFailed = false;
-    } catch (EngineException | IOException | RuntimeException e) {
+    } catch (EngineException | IOException | RuntimeException | Error e) {
       syncFailed = true;
       failures.note("cannot sync the write-ahead log", e);
     }

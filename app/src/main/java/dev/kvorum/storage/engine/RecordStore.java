@@ -203,7 +203,6 @@ public final class RecordStore implements Store {
     return removals.newestStamp();
   }
 
-  /** The marks in this store. */
   public MarkStore marks() {
     return marks;
   }
@@ -242,7 +241,11 @@ public final class RecordStore implements Store {
     return commits.isFailed();
   }
 
-  /** Returns whether corruption was detected. */
+  /** Returns whether all writes are rejected until the process is restarted. */
+  public boolean isBroken() {
+    return commits.isBroken();
+  }
+
   public boolean isCorrupted() {
     return alarm.isRaised();
   }

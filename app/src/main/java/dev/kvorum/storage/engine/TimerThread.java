@@ -6,7 +6,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A thread for the store's periodic tasks; a failing task is run again. */
+/**
+ * A thread for the store's periodic tasks; a task that fails, also with an error, is run again: it
+ * depends on nothing that a run leaves behind.
+ */
 final class TimerThread implements StoreTimer {
   private final FailureLog failures;
   private final ScheduledExecutorService timer;
@@ -29,7 +32,7 @@ final class TimerThread implements StoreTimer {
   private void run(Runnable task) {
     try {
       task.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failures.note("a timed task failed", e);
     }
   }

@@ -156,7 +156,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
       current = openUnderWatch(replacement::open);
       replacementFailed = false;
       onceItAnswers.run();
-    } catch (IOException | EngineException | RuntimeException e) {
+    } catch (IOException | EngineException | RuntimeException | Error e) {
       log.error("The store could not be replaced; restart the node", e);
       throw new IllegalStateException("the store could not be replaced: " + e.getMessage(), e);
     } finally {
@@ -181,9 +181,9 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
     return replacementFailed || current.isFailed();
   }
 
-  /** Returns whether there is no store until the process is restarted. */
-  public boolean isGone() {
-    return replacementFailed && !replacing.isLocked();
+  /** Returns whether no store accepts writes until the process is restarted. */
+  public boolean needsRestart() {
+    return !replacing.isLocked() && (replacementFailed || current.isBroken());
   }
 
   /** Current statistics. Takes locks in RocksDB; not for event loops. */

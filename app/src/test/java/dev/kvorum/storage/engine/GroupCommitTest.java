@@ -28,6 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class GroupCommitTest {
+  private static final WriteResult FAILED = new WriteResult.Refused(RejectReason.STORAGE_FAILED);
+
   private final StoreFixture.Barrier barrier = new StoreFixture.Barrier();
   private @TempDir Path directory;
   private RecordStore store;
@@ -161,6 +163,59 @@ class GroupCommitTest {
     assertThat(await(good)).isEqualTo(STORED);
     assertThat(apply(store, put("later", 1, "v"))).isEqualTo(STORED);
     assertThat(store.isFailed()).isFalse();
+  }
+
+  @Test
+  void anErrorInABatchFailsAllThatWaitAndAllThatCome() {
+    apply(store, put("before", 1, "v"));
+    barrier.stopAt(store, put("other", 1, "x"));
+    var first = applying(store, put("first", 1, "v"));
+    CompletableFuture<WriteResult> broken = new CompletableFuture<>();
+    store.apply(put("broken", 1, "v"), INLINE, failing(broken));
+    var last = applying(store, put("last", 1, "v".repeat(90_000)));
+    barrier.closeIfUnused();
+
+    assertThat(List.of(first, broken, last))
+        .allSatisfy(answer -> assertThat(await(answer)).isEqualTo(FAILED));
+    for (int i = 0; i < 20; i++) {
+      assertThat(apply(store, put("later" + i, 1, "v"))).isEqualTo(FAILED);
+    }
+    assertThat(store.isBroken()).isTrue();
+    assertThat(store.isFailed()).isTrue();
+    assertThat(store.stats().queuedWriteBytes()).isZero();
+    assertThat(read(store, "before")).isInstanceOf(ReadResult.Found.class);
+    assertThat(read(store, "first")).isEqualTo(ReadResult.Absent.ABSENT);
+    assertThat(store.closeIfUnused()).as("the thread has ended").isTrue();
+  }
+
+  private static Waiter<WriteResult> failing(CompletableFuture<WriteResult> answer) {
+    return new Waiter<>() {
+      @Override
+      public void answer(WriteResult applied) {
+        answer.complete(applied);
+      }
+
+      @Override
+      public boolean isWaiting() {
+        throw new StackOverflowError("on the writer's thread");
+      }
+    };
+  }
+
+  @Test
+  void anErrorOfAWaiterIsNotOneOfTheStore() {
+    barrier.stopAt(store, put("other", 1, "x"));
+    store.apply(
+        put("bad", 1, "v"),
+        INLINE,
+        answer -> {
+          throw new AssertionError("a waiter's bug");
+        });
+    var good = applying(store, put("good", 1, "v"));
+    barrier.closeIfUnused();
+
+    assertThat(await(good)).isEqualTo(STORED);
+    assertThat(store.isBroken()).isFalse();
   }
 
   @Test

@@ -126,6 +126,12 @@ public final class VirtualStore implements StoreThreads {
       return queue.size();
     }
 
+    /** An error ends the run instead. */
+    @Override
+    public boolean isBroken() {
+      return false;
+    }
+
     @Override
     public boolean close(Duration timeout) {
       isClosed = true;

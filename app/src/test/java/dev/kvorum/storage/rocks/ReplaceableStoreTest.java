@@ -1,5 +1,6 @@
 package dev.kvorum.storage.rocks;
 
+import static dev.kvorum.storage.rocks.StoreFixture.INLINE;
 import static dev.kvorum.storage.rocks.StoreFixture.STORED;
 import static dev.kvorum.storage.rocks.StoreFixture.apply;
 import static dev.kvorum.storage.rocks.StoreFixture.applyStreamed;
@@ -21,6 +22,7 @@ import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.ReadResult;
+import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.engine.StoreOpenException;
 import dev.kvorum.storage.engine.StoreSettings;
@@ -31,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +63,37 @@ class ReplaceableStoreTest {
 
   private List<Path> aside() {
     return StoreFiles.like(parent, "store.set-aside-", "");
+  }
+
+  @Test
+  void needsARestartAfterAnErrorInABatch() {
+    try (ReplaceableStore store = open()) {
+      assertThat(apply(store, put("k", 1, "v"))).isEqualTo(STORED);
+      assertThat(store.needsRestart()).isFalse();
+      CompletableFuture<WriteResult> answer = new CompletableFuture<>();
+      store.apply(
+          put("broken", 2, "v"),
+          INLINE,
+          new Waiter<>() {
+            @Override
+            public void answer(WriteResult applied) {
+              answer.complete(applied);
+            }
+
+            @Override
+            public boolean isWaiting() {
+              throw new AssertionError("on the writer's thread");
+            }
+          });
+      assertThat(await(answer)).isEqualTo(new WriteResult.Refused(RejectReason.STORAGE_FAILED));
+      assertThat(store.isFailed()).as("not ready").isTrue();
+      assertThat(store.needsRestart()).as("not live").isTrue();
+    }
+    try (ReplaceableStore store = open()) {
+      assertThat(apply(store, put("later", 3, "v"))).isEqualTo(STORED);
+      assertThat(read(store, "k")).isInstanceOf(ReadResult.Found.class);
+      assertThat(store.needsRestart()).isFalse();
+    }
   }
 
   /** A store with its records in a table and something in its log. */
