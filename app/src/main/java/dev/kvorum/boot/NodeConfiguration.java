@@ -18,8 +18,13 @@ import dev.kvorum.http.connection.MalformedRequests;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.node.Node;
 import dev.kvorum.node.WallClock;
+import dev.kvorum.rpc.Fence;
+import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.Tracer;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationRunner;
@@ -196,10 +201,22 @@ public class NodeConfiguration {
   /** While another process of this member is running, clients are sent to other members. */
   @Bean
   HealthIndicator fenceHealthIndicator(Node node) {
-    return () ->
-        node.core().fence().isRaised()
-            ? Health.outOfService().withDetail("fence", "another process of this member").build()
-            : Health.up().build();
+    Fence fence = node.core().fence();
+    return () -> {
+      if (!fence.isRaised()) {
+        return Health.up().build();
+      }
+      Set<MemberId> refusing = fence.refusing();
+      return Health.outOfService()
+          .withDetail("fence", "another process of this member")
+          .withDetail("refusedBy", namesOf(refusing, peer -> true))
+          .withDetail("unreachable", namesOf(refusing, fence.unreached()::contains))
+          .build();
+    };
+  }
+
+  private static List<String> namesOf(Set<MemberId> members, Predicate<MemberId> wanted) {
+    return members.stream().filter(wanted).map(MemberId::name).sorted().toList();
   }
 
   /** Part of liveness: a superseded process never recovers; only a restart helps. */

@@ -6,9 +6,9 @@
  * registers the polled meters; and {@code GracefulDrain}.
  *
  * <p>Imports {@code config}, {@code console}, {@code data}, {@code http}, {@code http.connection},
- * {@code metrics}, {@code node}, {@code placement}, {@code rebalance}, {@code repair}, {@code
- * storage}, {@code storage.engine}, {@code topology}, {@code tracing}, Micrometer, Netty, Reactor
- * Netty and Spring.
+ * {@code metrics}, {@code node}, {@code placement}, {@code rebalance}, {@code repair}, {@code rpc},
+ * {@code storage}, {@code storage.engine}, {@code topology}, {@code tracing}, Micrometer, Netty,
+ * Reactor Netty and Spring.
  */
 @NullMarked
 package dev.kvorum.boot;

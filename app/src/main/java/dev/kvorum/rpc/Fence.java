@@ -2,7 +2,9 @@ package dev.kvorum.rpc;
 
 import dev.kvorum.topology.MemberId;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,13 +14,16 @@ import org.slf4j.LoggerFactory;
  * lack what this one acknowledges ({@code docs/adr/0017}).
  *
  * <p>A superseded process stays fenced until it ends. A process rejected as a duplicate stays
- * fenced until each member that rejected it admits it. Safe for use by many threads.
+ * fenced until each member that rejected it admits it, also while that member cannot be reached: it
+ * may be serving the other process behind a cut. Safe for use by many threads.
  */
 public final class Fence {
   private static final Logger log = LoggerFactory.getLogger(Fence.class);
 
   // Members that reject this process, with the number of their last rejection.
   private final Map<MemberId, Long> refusing = new HashMap<>();
+  // Members that could not be reached since their last rejection.
+  private final Set<MemberId> unreached = new HashSet<>();
   private long refusals;
   private volatile boolean superseded;
   private volatile boolean raised;
@@ -42,6 +47,7 @@ public final class Fence {
       first = !raised || (notice.reason() == FenceNotice.Reason.SUPERSEDED && !superseded);
       refusals++;
       refusing.put(peer, refusals);
+      unreached.remove(peer);
       superseded |= notice.reason() == FenceNotice.Reason.SUPERSEDED;
       raised = true;
     }
@@ -50,8 +56,34 @@ public final class Fence {
           "Fenced by {}, {}; this process rejects all requests {}",
           peer,
           notice.text(),
-          superseded ? "until it is restarted" : "while the other process is connected there");
+          superseded ? "until it is restarted" : "until " + peer + " admits it");
     }
+  }
+
+  /** Records that a member cannot be reached. If it has rejected this process, the fence stays. */
+  void notReached(MemberId peer) {
+    boolean news;
+    synchronized (this) {
+      news = refusing.containsKey(peer) && unreached.add(peer) && !superseded;
+    }
+    if (news) {
+      log.warn(
+          "Still fenced by {}, which cannot be reached now; this process rejects all requests until"
+              + " {} is back and admits it, or is no longer a member. If the other process of this"
+              + " member has certainly ended, restart this one",
+          peer,
+          peer);
+    }
+  }
+
+  /** Members that reject this process. */
+  public synchronized Set<MemberId> refusing() {
+    return Set.copyOf(refusing.keySet());
+  }
+
+  /** Members that could not be reached since they last rejected this process. */
+  public synchronized Set<MemberId> unreached() {
+    return Set.copyOf(unreached);
   }
 
   /** Number of rejections so far. */

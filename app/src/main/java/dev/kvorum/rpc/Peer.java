@@ -170,7 +170,7 @@ final class Peer implements PeerConnectionOwner {
               if (closed) {
                 connecting = false;
               } else if (address == null) {
-                failed(String.valueOf(failure == null ? "no address" : failure.getMessage()));
+                notReached(String.valueOf(failure == null ? "no address" : failure.getMessage()));
               } else {
                 dial(address);
               }
@@ -194,18 +194,24 @@ final class Peer implements PeerConnectionOwner {
             .connect(address);
     attempt.addListener(done -> {
       if (!done.isSuccess()) {
-        failed(String.valueOf(done.cause().getMessage()));
+        notReached(String.valueOf(done.cause().getMessage()));
       }
     });
     long handshakeMillis = 2 * settings.connectTimeout().toMillis();
     loop.schedule(
         () -> {
-          if (established != connection && attempt.isSuccess()) {
+          if (established != connection && attempt.channel().isActive()) {
+            handshakes.fence().notReached(id);
             connection.close("no handshake in time");
           }
         },
         handshakeMillis,
         TimeUnit.MILLISECONDS);
+  }
+
+  private void notReached(String why) {
+    handshakes.fence().notReached(id);
+    failed(why);
   }
 
   private void failed(String why) {

@@ -36,6 +36,19 @@ class FenceTest {
   }
 
   @Test
+  void aMemberThatRefusedIsNamedAndCountsWhileItCannotBeReached() {
+    fence.notReached(C);
+    fence.refusedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
+    fence.notReached(Wire.B);
+    fence.admittedBy(C);
+    assertThat(fence.isRaised()).isTrue();
+    assertThat(fence.refusing()).containsExactly(Wire.B);
+    assertThat(fence.unreached()).as("C never refused").containsExactly(Wire.B);
+    fence.refusedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
+    assertThat(fence.unreached()).as("it is back").isEmpty();
+  }
+
+  @Test
   void aSupersededProcessStaysFenced() {
     fence.refusedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
     fence.refusedBy(Wire.B, new FenceNotice(Reason.SUPERSEDED, OTHER));

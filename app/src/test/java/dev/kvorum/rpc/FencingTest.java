@@ -144,4 +144,23 @@ class FencingTest {
       await().atMost(TIMEOUT).until(() -> second.isConnected(B));
     }
   }
+
+  /** Behind a cut, that member may still confirm writes together with the first process. */
+  @Test
+  void aProcessStaysFencedWhileAMemberThatRefusedItCannotBeReached() {
+    serve(process(OLD));
+    wire.awaitConnected(dial(wire.loop));
+    RpcServer server = wire.serve(node, held, Wire.settings());
+    HandshakePolicy twin = process(OTHER_DISK);
+    wire.dial(twin, Wire.settings(), secondLoop);
+    await().atMost(TIMEOUT).until(() -> twin.fence().isRaised());
+    server.close();
+    await().atMost(TIMEOUT).until(() -> twin.fence().unreached().contains(A));
+    assertThat(twin.fence().isRaised()).isTrue();
+    assertThat(twin.fence().refusing()).containsExactly(A);
+
+    HandshakePolicy restarted = Wire.handshakes(Wire.member(A, new ProcessId(1, 2), TOPOLOGY));
+    wire.serve(restarted, held, Wire.settings());
+    await().atMost(TIMEOUT).until(() -> !twin.fence().isRaised());
+  }
 }

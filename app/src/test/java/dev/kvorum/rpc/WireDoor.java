@@ -204,6 +204,12 @@ public final class WireDoor {
     return link.isInbound() ? Optional.empty() : processes.enter(member, process, loops, link);
   }
 
+  /** Takes a member that cannot be reached for one that has admitted this process: for a mutant. */
+  public static void admitUnreached(Fence fence, MemberId peer) {
+    fence.notReached(peer);
+    fence.admittedBy(peer);
+  }
+
   private static Handshake handshake(byte[] hello) {
     try {
       return Handshake.read(Unpooled.wrappedBuffer(hello));

@@ -1,5 +1,6 @@
 package dev.kvorum.simulation.mutants;
 
+import dev.kvorum.rpc.WireDoor;
 import dev.kvorum.topology.Phase;
 import java.util.List;
 
@@ -63,6 +64,10 @@ enum UnitMutant {
       "repair.PausedSessionsTest",
       "aMemberThatHasSeenTheChangeServesNoSession",
       Patch.answers("repair.antientropy.SyncServer", "compare", "phase", Phase.STABLE)),
+  FORGETS_A_REFUSAL_OF_A_MEMBER_THAT_IS_AWAY(
+      "rpc.FencingTest",
+      "aProcessStaysFencedWhileAMemberThatRefusedItCannotBeReached",
+      Patch.redirects("rpc.Peer", "notReached", "notReached", WireDoor.class, "admitUnreached")),
   STOPS_THE_CLOCK_WITHOUT_A_MAJORITY(
       "node.ClockReservationTest",
       "goesOnWhenTheMajorityIsUnknownAgain",
