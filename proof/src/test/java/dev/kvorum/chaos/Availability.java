@@ -1,7 +1,6 @@
 package dev.kvorum.chaos;
 
 import dev.kvorum.chaos.history.Operation;
-import dev.kvorum.chaos.history.Operation.Outcome;
 import dev.kvorum.chaos.history.Violation;
 import dev.kvorum.chaos.history.Violation.Rule;
 import java.util.ArrayList;
@@ -64,14 +63,10 @@ final class Availability {
             .filter(request -> request.endNanos() <= toNanos)
             .filter(isServed)
             .toList();
-    List<Operation> failed = judged.stream().filter(Availability::hasFailed).toList();
+    List<Operation> failed = judged.stream().filter(Figures::isOfNoUse).toList();
     if (failed.size() > FAILED_MAX && failed.size() > FAILED_SHARE_MAX * judged.size()) {
       String detail = "%d of %d requests failed %s".formatted(failed.size(), judged.size(), when);
       found.add(new Violation(Rule.UNAVAILABLE, "", detail, failed.stream().limit(SHOWN).toList()));
     }
-  }
-
-  private static boolean hasFailed(Operation request) {
-    return request.outcome() == Outcome.INDETERMINATE || request.outcome() == Outcome.REFUSED;
   }
 }

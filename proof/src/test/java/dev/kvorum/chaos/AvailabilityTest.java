@@ -2,8 +2,6 @@ package dev.kvorum.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.chaos.Faults.Fault;
-import dev.kvorum.chaos.Faults.Kind;
 import dev.kvorum.chaos.history.Operation;
 import dev.kvorum.chaos.history.Operation.Outcome;
 import dev.kvorum.chaos.history.Violation;
@@ -37,14 +35,7 @@ class AvailabilityTest {
   }
 
   private List<Violation> violations() {
-    Fault kill = new Fault(Kind.KILL, "b", "", () -> {}, () -> {});
-    Episode episode =
-        new Episode(
-            List.of(kill),
-            TimeUnit.SECONDS.toNanos(10),
-            TimeUnit.SECONDS.toNanos(10),
-            TimeUnit.SECONDS.toNanos(20),
-            TimeUnit.SECONDS.toNanos(22));
+    Episode episode = FiguresTest.killed("b", 10_000, 10_000, 20_000, 22_000);
     return Availability.violations(operations, List.of(episode), TimeUnit.SECONDS.toNanos(40));
   }
 

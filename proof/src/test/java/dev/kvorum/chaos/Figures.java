@@ -61,7 +61,7 @@ record Figures(List<Row> rows) {
     return new Figures(rows);
   }
 
-  private static boolean isOfNoUse(Operation operation) {
+  static boolean isOfNoUse(Operation operation) {
     return operation.outcome() == Outcome.INDETERMINATE || operation.outcome() == Outcome.REFUSED;
   }
 

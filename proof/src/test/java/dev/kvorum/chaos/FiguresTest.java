@@ -33,8 +33,7 @@ class FiguresTest {
             0));
   }
 
-  private static Episode killed(
-      String victim, long begun, long struck, long healed, long recovered) {
+  static Episode killed(String victim, long begun, long struck, long healed, long recovered) {
     return new Episode(
         List.of(new Fault(Kind.KILL, victim, "", () -> {}, () -> {})),
         TimeUnit.MILLISECONDS.toNanos(begun),

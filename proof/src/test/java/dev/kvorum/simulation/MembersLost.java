@@ -47,7 +47,9 @@ public final class MembersLost {
   private final Simulation run;
   private final SimCluster cluster;
   private final SplittableRandom random;
-  private int requests;
+  private final Map<String, Map<String, Integer>> wrong = new TreeMap<>();
+  private int asked;
+  private int answered;
 
   MembersLost(Simulation run, SimCluster cluster) {
     this.run = run;
@@ -149,8 +151,6 @@ public final class MembersLost {
   private void askAll(List<SimNode> live, String when) {
     int members = cluster.operator.fromMax();
     HotKey key = cluster.profile.keys().stream().filter(hot -> !hot.strict()).findFirst().get();
-    Map<String, Map<String, Integer>> wrong = new TreeMap<>();
-    List<Boolean> over = new ArrayList<>();
     for (SimNode node : live) {
       for (int ack = 1; ack <= members; ack++) {
         Quorum quorum = new Quorum(ack, members);
@@ -158,40 +158,30 @@ public final class MembersLost {
         ask(
             "put " + ack + " at " + node.id,
             enough ? List.of("Acknowledged") : List.of("Indeterminate"),
-            wrong,
-            over,
             (client, then) -> client.put(node, key, quorum, then));
         ask(
             "get " + ack + " at " + node.id,
             enough ? List.of("Found", "NotFound") : List.of("Unanswered"),
-            wrong,
-            over,
             (client, then) -> client.read(node, key, quorum, then));
       }
     }
-    int asked = 2 * members * live.size();
     long end = cluster.trace.millis() + ANSWER_MAX_MILLIS;
-    while (over.size() < asked && !run.isBroken() && cluster.trace.millis() < end) {
+    while (answered < asked && !run.isBroken() && cluster.trace.millis() < end) {
       run.advance(20);
     }
-    if (over.size() < asked || !wrong.isEmpty()) {
+    if (answered < asked || !wrong.isEmpty()) {
       cluster.invariants.violated(
-          Invariant.UNAVAILABLE, when + ": of " + asked + " " + over.size() + ", " + wrong);
+          Invariant.UNAVAILABLE, when + ": of " + asked + " " + answered + ", " + wrong);
     }
   }
 
-  private void ask(
-      String what,
-      List<String> wanted,
-      Map<String, Map<String, Integer>> wrong,
-      List<Boolean> over,
-      BiConsumer<SimClient, Runnable> request) {
+  private void ask(String what, List<String> wanted, BiConsumer<SimClient, Runnable> request) {
     Map<String, Integer> outcome = new TreeMap<>();
-    SimClient client = new SimClient("m" + requests++, cluster, outcome).patient();
+    SimClient client = new SimClient("m" + asked++, cluster, outcome).patient();
     request.accept(
         client,
         () -> {
-          over.add(true);
+          answered++;
           if (!wanted.containsAll(outcome.keySet())) {
             wrong.put(what, outcome);
           }
