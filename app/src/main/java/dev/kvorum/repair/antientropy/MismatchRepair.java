@@ -15,7 +15,9 @@ import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.MemberId;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -25,12 +27,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Replaces records of this member's store that do not match their checksums by intact copies of
- * peers. A record of which no peer has an intact copy is lost; the search is repeated periodically.
- * Confined to one event loop; keys may be reported from any thread.
+ * peers. A record of which no peer has an intact copy is lost.
+ *
+ * <p>Lost records are checked again now and then, beside the others: pages that leave them out go
+ * on, so a copy must learn of each record whether it is lost, however many there are. Confined to
+ * one event loop; keys may be reported from any thread.
  */
 final class MismatchRepair {
   private static final Logger log = LoggerFactory.getLogger(MismatchRepair.class);
   private static final int UNDER_WAY_MAX = 1000;
+  private static final int RECHECKS_MAX = 1000;
+
+  /**
+   * Number of lost records that are remembered. It must exceed those of a page, which is sent only
+   * while all of its records that do not match are known to be lost.
+   */
+  private static final int LOST_MAX = 100_000;
+
   private static final long PAUSE_MIN_MILLIS = 500;
   private static final long PAUSE_MAX_MILLIS = 30_000;
 
@@ -39,6 +52,12 @@ final class MismatchRepair {
   private final StreamReceiver receiver;
   private final ChecksumVerifier verifier;
   private final Set<Key> underWay = ConcurrentHashMap.newKeySet();
+
+  // Lost records in the order of their next check, without those that are being checked.
+  private final SequencedSet<Key> lost = new LinkedHashSet<>();
+  private int rechecks;
+  private boolean isRecheckDue;
+  private long recheckPauseMillis;
 
   /** Repairs what this member's store finds, from now on. */
   public static void begin(BackgroundContext context, Duration timeout, StreamReceiver receiver) {
@@ -55,11 +74,49 @@ final class MismatchRepair {
 
   /** Repairs a record, on any thread; one of too many is found again later. */
   private void found(Key key) {
-    if (underWay.size() < UNDER_WAY_MAX && underWay.add(key)) {
+    boolean hasRoom = underWay.size() < UNDER_WAY_MAX;
+    if (hasRoom && !verifier.areLost(List.of(key)) && underWay.add(key)) {
       context.loop().execute(() -> new Attempt(key, PAUSE_MIN_MILLIS).begin());
     }
   }
 
+  private void recheckLost() {
+    isRecheckDue = false;
+    // Counted first: one without peers is over, and lost again, at once.
+    for (int due = Math.min(RECHECKS_MAX - rechecks, lost.size()); due > 0; due--) {
+      rechecks++;
+      new Attempt(lost.removeFirst(), 0).begin();
+    }
+    recheckLater();
+  }
+
+  private void recheckLater() {
+    if (!isRecheckDue && !lost.isEmpty()) {
+      isRecheckDue = true;
+      context.loop().schedule(this::recheckLost, recheckPauseMillis, TimeUnit.MILLISECONDS);
+      recheckPauseMillis = Math.min(PAUSE_MAX_MILLIS, 2 * recheckPauseMillis);
+    }
+  }
+
+  /** The first checks follow soon: a member that is being rebuilt may have a copy in a moment. */
+  private void foundLost(Key key) {
+    verifier.lost(key, true);
+    if (lost.isEmpty() && rechecks == 0) {
+      recheckPauseMillis = PAUSE_MIN_MILLIS;
+    }
+    keepLost(key);
+  }
+
+  /** Forgets the record that waits longest if there are too many: it is found again. */
+  private void keepLost(Key key) {
+    lost.addLast(key);
+    if (lost.size() > LOST_MAX) {
+      verifier.lost(lost.removeFirst(), false);
+    }
+    recheckLater();
+  }
+
+  /** One search for an intact copy, which is repeated after a pause or, with none, is a recheck. */
   private final class Attempt {
     private final Key key;
     private final long pauseMillis;
@@ -81,7 +138,7 @@ final class MismatchRepair {
       switch (lookup) {
         case ReadResult.Found _, ReadResult.Absent _ -> {
           verifier.lost(key, false);
-          underWay.remove(key);
+          leave();
         }
         case ReadResult.FoundVersion _ -> again();
         case ReadResult.Unknown(RejectReason reason) when isMismatch(reason) ->
@@ -150,19 +207,38 @@ final class MismatchRepair {
         receiver.applyStreamed(new Mutation(key, record), its, applied -> again());
         return;
       }
-      if (!isUnanswered && !verifier.areLost(List.of(key))) {
-        log.error(
-            "Record {} of key {} does not match its checksum here, and no other replica has an"
-                + " intact or newer copy: it is lost until it is written or deleted",
-            version,
-            key.encoded());
-        verifier.lost(key, true);
+      if (isUnanswered || isRecheck()) {
+        again();
+        return;
       }
-      again();
+      log.error(
+          "Record {} of key {} does not match its checksum here, and no other replica has an"
+              + " intact or newer copy: it is lost until it is written or deleted",
+          version,
+          key.encoded());
+      foundLost(key);
+      leave();
+    }
+
+    private boolean isRecheck() {
+      return pauseMillis == 0;
+    }
+
+    private void leave() {
+      if (isRecheck()) {
+        rechecks--;
+      } else {
+        underWay.remove(key);
+      }
     }
 
     /** Checks once more whether the record matches now. */
     private void again() {
+      if (isRecheck()) {
+        keepLost(key);
+        leave();
+        return;
+      }
       long next = Math.min(PAUSE_MAX_MILLIS, 2 * pauseMillis);
       context
           .loop()

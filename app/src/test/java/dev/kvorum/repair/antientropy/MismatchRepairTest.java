@@ -11,6 +11,7 @@ import dev.kvorum.storage.ChecksumVerifier.Place;
 import dev.kvorum.topology.MemberId;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class MismatchRepairTest {
@@ -108,6 +109,51 @@ class MismatchRepairTest {
     harness.store(0).put(KEY, changed(sound));
     intact.forEach(member -> harness.store(member).put(KEY, sound));
     harness.start(last);
+  }
+
+  @Test
+  void aRebuildDoesNotWaitForThousandsOfLostRecords() {
+    List<Key> keys = single(2500);
+    loseLastDiskWhile(List.of());
+    keys.forEach(key -> harness.store(0).put(key, changed(harness.live(MINUTE, 1).sealed(key))));
+    // Pages of a copy meet them again and again, always in this order.
+    for (int scan = 0; scan < 3; scan++) {
+      assertThat(harness.site(2).votesOnAll()).as("scan %d", scan).isFalse();
+      keys.forEach(key -> verifier().mismatched(Place.STORE, key, sound.version()));
+      meet();
+    }
+    assertThat(verifier().areLost(keys)).isTrue();
+    harness.pass(MINUTE);
+    assertThat(harness.site(2).votesOnAll()).isTrue();
+
+    keys.forEach(key -> harness.store(0).put(key, harness.live(Duration.ZERO, 1).sealed(key)));
+    harness.pass(MINUTE);
+    assertThat(verifier().lost()).as("not all are checked in one round").isPositive();
+    harness.pass(MINUTE);
+    assertThat(verifier().areLost(keys)).isFalse();
+    assertThat(verifier().lost()).as("the one that nobody has written").isEqualTo(1);
+  }
+
+  /** Keys of which the first member has the only copy. */
+  private List<Key> single(int count) {
+    MemberId first = harness.members.getFirst();
+    return IntStream.iterate(0, i -> i + 1)
+        .mapToObj(i -> Key.of("single" + i))
+        .filter(key -> harness.replicas(key, 1).contains(first))
+        .limit(count)
+        .toList();
+  }
+
+  @Test
+  void aCopyOfALostRecordThatComesBackRepairsIt() {
+    Versioned lone = harness.live(MINUTE, 3).sealed(KEY);
+    harness.store(0).put(KEY, changed(lone));
+    meet();
+    assertThat(verifier().lost()).isEqualTo(1);
+    harness.store(2).put(KEY, lone);
+    harness.pass(MINUTE.multipliedBy(2));
+    assertThat(isIntact()).isTrue();
+    assertThat(verifier().lost()).isZero();
   }
 
   /** If stored, it would be dropped at once, and no member could copy from this one meanwhile. */
