@@ -49,8 +49,8 @@ simulate: ## simulate SEEDS=1000 seeds from FIRST on, for MINUTES at most; TRACE
 		$(if $(SEEDS),-Dseeds=$(SEEDS)) $(if $(FIRST),-Dfirst=$(FIRST)) $(if $(MINUTES),-Dminutes=$(MINUTES)) \
 		$(if $(TRACE),-Dtrace=true) dev.kvorum.simulation.Simulate
 
-mutants: ## hunt each mutant from seed 9000 on, and record the seeds that catch them for make test, or in RECORD=file
-	@$(call compile-tests,proof) && cd proof && "$$java" -cp "$(test-classes)" dev.kvorum.simulation.mutants.Hunts \
+mutants: ## hunt each mutant, with STALE=1 those that are not caught any more; record the seeds for make test, or in RECORD=file
+	@$(call compile-tests,proof) && cd proof && "$$java" -cp "$(test-classes)" $(if $(STALE),-Dstale=true) dev.kvorum.simulation.mutants.Hunts \
 		$(abspath $(or $(RECORD),proof/src/test/resources/dev/kvorum/simulation/mutants/catching-seeds.properties))
 
 crashes: ## open IMAGES=10000 images of disks after power losses and damage, from FIRST on; nothing acknowledged may be lost

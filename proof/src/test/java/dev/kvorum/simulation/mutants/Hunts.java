@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -19,6 +20,9 @@ public final class Hunts {
   private static final int RUNS_MAX = 1000;
   private static final int TRIES = 20;
   private static final Duration CHEAP = Duration.ofMillis(700);
+
+  /** Whether to keep the recorded seeds that still catch their mutants. */
+  private static final boolean STALE_ONLY = Boolean.getBoolean("stale");
 
   private Hunts() {}
 
@@ -56,11 +60,10 @@ public final class Hunts {
   /** Prints a row for each mutant and writes {@link CatchingSeeds}. Exit code 1 if one survives. */
   public static void main(String[] args) throws IOException {
     QuietLogs.silence();
+    CatchingSeeds recorded = CatchingSeeds.read();
     List<Hunt> hunts =
         mutants().parallelStream()
-            .map(mutant -> Hunt.of(mutant, FIRST_SEED, RUNS_MAX))
-            .peek(System.out::println)
-            .map(Hunts::cheaper)
+            .map(mutant -> STALE_ONLY ? again(mutant, recorded) : hunt(mutant))
             .toList();
     List<Hunt> survivors = hunts.stream().filter(hunt -> hunt.caught().isEmpty()).toList();
     if (survivors.isEmpty()) {
@@ -72,6 +75,24 @@ public final class Hunts {
               .collect(Collectors.joining(", ", "not caught within " + RUNS_MAX + " runs: ", "")));
     }
     System.exit(survivors.isEmpty() ? 0 : 1);
+  }
+
+  private static Hunt hunt(Defect mutant) {
+    Hunt hunt = Hunt.of(mutant, FIRST_SEED, RUNS_MAX);
+    System.out.println(hunt);
+    return cheaper(hunt);
+  }
+
+  /** Keeps the recorded seed if it catches the mutant. */
+  private static Hunt again(Defect mutant, CatchingSeeds recorded) {
+    OptionalLong seed = recorded.of(mutant);
+    if (seed.isPresent()) {
+      Hunt known = Hunt.of(mutant, seed.getAsLong(), 1);
+      if (known.seed() == seed.getAsLong() && !known.caught().isEmpty()) {
+        return known;
+      }
+    }
+    return hunt(mutant);
   }
 
   /**
