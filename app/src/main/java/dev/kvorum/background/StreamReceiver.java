@@ -1,15 +1,15 @@
 package dev.kvorum.background;
 
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.RejectReason;
+import dev.kvorum.data.Version;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * Stores records that repairs and transfers fetch from other members. There is no other path for
- * such records.
+ * Stores records that repairs and transfers fetch from other members, and those of corrupted
+ * stores. There is no other path for such records.
  */
 public final class StreamReceiver {
   private final BackgroundContext context;
@@ -65,12 +65,11 @@ public final class StreamReceiver {
       ReplyDeadline replyDeadline,
       Consumer<Boolean> done,
       Consumer<Waiter<WriteResult>> store) {
-    // A stamp from a wrong clock would reject valid writes until their clocks have reached it.
-    if (replyDeadline.isOver() || !context.clock().observe(mutation.record().version())) {
+    if (replyDeadline.isOver()) {
       done.accept(false);
       return;
     }
-    late.accept(mutation.record().version().stamp());
+    observe(mutation.record().version());
     store.accept(
         replyDeadline.waiter(applied -> {
           if (applied instanceof WriteResult.Stored) {
@@ -92,15 +91,21 @@ public final class StreamReceiver {
       done.accept(WriteResult.Stored.STORED);
       return;
     }
-    if (!context.clock().observe(mutation.record().version())) {
-      done.accept(new WriteResult.Refused(RejectReason.CLOCK_AHEAD));
-      return;
-    }
-    late.accept(mutation.record().version().stamp());
+    observe(mutation.record().version());
     if (isTrusted) {
       context.store().applyStreamed(mutation, context.loop(), done::accept);
     } else {
       context.store().apply(mutation, context.loop(), done::accept);
     }
+  }
+
+  /**
+   * A stamp from a wrong clock does not move this member's clock, which would give no versions
+   * until then. The record is stored: it may be the last copy, and a page that is repeated until
+   * then keeps this member from being complete.
+   */
+  private void observe(Version version) {
+    context.clock().observe(version);
+    late.accept(version.stamp());
   }
 }

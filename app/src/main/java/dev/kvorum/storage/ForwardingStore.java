@@ -57,6 +57,11 @@ public abstract class ForwardingStore implements Store {
   }
 
   @Override
+  public long newestStamp() {
+    return delegate().newestStamp();
+  }
+
+  @Override
   public boolean isNearlyFull() {
     return delegate().isNearlyFull();
   }

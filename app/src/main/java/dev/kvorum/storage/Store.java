@@ -79,6 +79,12 @@ public interface Store extends AutoCloseable {
    */
   long removedUpTo();
 
+  /**
+   * Upper bound of the stamps of all records that were ever stored. After a restart it may exceed
+   * them by ten seconds.
+   */
+  long newestStamp();
+
   /** Returns whether puts are rejected because the disk is nearly full. */
   boolean isNearlyFull();
 

@@ -6,10 +6,12 @@ import static dev.kvorum.repair.RepairHarness.INTERVAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.repair.state.RepairMarks;
 import dev.kvorum.topology.MemberId;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,6 +198,22 @@ class WrongClockTest {
     assertLiveNowhere();
     harness.pass(AGE_MIN.plus(ROUNDS));
     assertThat(harness.keys()).isEmpty();
+  }
+
+  @Test
+  void stampsFromTheFutureHoldNoRebuildUpAndMoveNoClock() {
+    harness.start();
+    harness.put(other, harness.live(Duration.ofMinutes(1), 3));
+    harness.put(key, harness.live(MONTH.negated(), 3));
+    harness.kill(b);
+    harness.loseDisk(b);
+    harness.start(b);
+    harness.pass(ROUNDS);
+    assertThat(harness.site(1).votesOnAll()).as("seed %d", harness.seed).isTrue();
+    assertThat(harness.store(1).get(key)).isEqualTo(harness.store(0).get(key));
+    Version given = Objects.requireNonNull(harness.site(1).clock.next());
+    assertThat(given.millis()).isEqualTo(harness.wallMillis());
+    assertRepairGoesOn();
   }
 
   @Test

@@ -28,6 +28,7 @@ public class MemoryStore implements Store, MarkStore {
   private final NavigableMap<Key, Versioned> records = new ConcurrentSkipListMap<>();
   private final Map<String, Long> marks = new ConcurrentHashMap<>();
   private volatile long removedUpTo;
+  private volatile long newestStamp;
   private volatile @Nullable RejectReason refusal;
   private volatile boolean later;
   private volatile boolean nearlyFull;
@@ -69,6 +70,7 @@ public class MemoryStore implements Store, MarkStore {
   /** Stores a record, replacing any other. */
   public void put(Key key, Versioned record) {
     records.put(key, record.sealed(key));
+    newestStamp = Math.max(newestStamp, record.version().stamp());
   }
 
   @Override
@@ -112,6 +114,7 @@ public class MemoryStore implements Store, MarkStore {
     if (!trusted && !records.containsKey(mutation.key()) && version.stamp() <= removedUpTo) {
       return new WriteResult.Refused(RejectReason.TOO_OLD);
     }
+    newestStamp = Math.max(newestStamp, version.stamp());
     Versioned kept =
         records.merge(
             mutation.key(),
@@ -208,6 +211,11 @@ public class MemoryStore implements Store, MarkStore {
   @Override
   public long removedUpTo() {
     return removedUpTo;
+  }
+
+  @Override
+  public long newestStamp() {
+    return newestStamp;
   }
 
   @Override

@@ -155,9 +155,7 @@ public final class Simulation {
       readAll();
     }
     if (profile.jumps()) {
-      WrongClockTrials trials = new WrongClockTrials(this, cluster);
-      trials.leaveOneClockWrong(faults.clocks().millis());
-      trials.clearRemains();
+      new WrongClockTrials(this, cluster).play(faults.clocks().millis());
     }
     if (MembersLost.isIn(profile)) {
       new MembersLost(this, cluster).play();

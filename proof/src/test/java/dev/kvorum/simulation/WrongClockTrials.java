@@ -21,11 +21,20 @@ final class WrongClockTrials {
     this.cluster = cluster;
   }
 
+  void play(long wrongMillis) {
+    leaveOneClockWrong(wrongMillis);
+    clearRemains();
+    // Of two copies none may be lost.
+    if (cluster.profile.wipes()) {
+      rebuildBesideStampsFromTheFuture();
+    }
+  }
+
   /**
    * One clock is wrong for long, and the others' time is what counts: for its own member too, which
    * gives no versions, but answers, and is repaired unless it is behind and takes no writes either.
    */
-  void leaveOneClockWrong(long millis) {
+  private void leaveOneClockWrong(long millis) {
     SimNode wrong = cluster.anyNode(cluster.random);
     cluster.trace.note("clock of " + wrong.id + " off by " + millis);
     wrong.clock.jump(millis, false);
@@ -46,7 +55,7 @@ final class WrongClockTrials {
    * What a wrong clock has left on a disk is repaired by the next comparison with one of the
    * others, though another one is away.
    */
-  void clearRemains() {
+  private void clearRemains() {
     List<SimNode> nodes = cluster.nodes();
     SimNode node = nodes.get(cluster.random.nextInt(nodes.size()));
     SimNode away = nodes.get((nodes.indexOf(node) + 1) % nodes.size());
@@ -68,6 +77,25 @@ final class WrongClockTrials {
     }
     away.start();
     run.awaitConvergence();
+    run.readAll();
+  }
+
+  /** Stamps from the future, on all other members, keep an emptied one from nothing. */
+  private void rebuildBesideStampsFromTheFuture() {
+    SimNode lost = cluster.anyNode(cluster.random);
+    ClockRemains remains = new ClockRemains(cluster);
+    for (SimNode node : cluster.nodes()) {
+      SimProcess process = node.process();
+      if (node != lost && process != null) {
+        remains.leaveStampOn(node, process);
+      }
+    }
+    cluster.crash(lost, true);
+    lost.disk.wipe();
+    lost.start();
+    run.clientsFor(2000);
+    run.awaitConvergence();
+    run.writeAll(0);
     run.readAll();
   }
 }

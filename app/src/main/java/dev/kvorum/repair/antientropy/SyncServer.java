@@ -97,7 +97,7 @@ final class SyncServer implements SyncSource {
         completeness.isGrowing(),
         reaper.hasGoneOnWithout(ask.asker(), ask.life()),
         context.store().removedUpTo(),
-        context.clock().newestStamp(),
+        Math.max(context.clock().newestStamp(), context.store().newestStamp()),
         marks.get(RepairMarks.LIFE));
   }
 

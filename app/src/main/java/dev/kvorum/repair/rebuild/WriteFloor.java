@@ -17,6 +17,9 @@ import java.util.concurrent.TimeUnit;
  * record's replicas, and none of their clocks is behind that write. So the newest clock among as
  * many peers as a slot's rebuild needs ({@link SlotRecovery}) is above every version that was lost.
  *
+ * <p>A clock that was once wrong may have left a peer with stamps from the future. No version above
+ * them can be given, so this peer is left out until their time has come.
+ *
  * <p>Confined to one event loop; ends once the floor is known for all slots.
  */
 final class WriteFloor {
@@ -50,9 +53,11 @@ final class WriteFloor {
       return;
     }
     statuses.forEach((peer, status) -> {
-      reported.completed(peer, status.blank() || status.rebuilding());
       Version clock = new Version(status.clock(), -1);
-      floor = clock.isNewerThan(floor) ? clock : floor;
+      if (!context.clock().isTooFarAhead(clock)) {
+        reported.completed(peer, status.blank() || status.rebuilding());
+        floor = clock.isNewerThan(floor) ? clock : floor;
+      }
     });
     votingState.acknowledgeAbove(floor, reported.back());
     if (votingState.slotsAcknowledged() < Slots.COUNT) {

@@ -54,6 +54,10 @@ final class CommitBatch implements AutoCloseable {
     this.marks = marks;
   }
 
+  long newestStamp() {
+    return records.newestStamp();
+  }
+
   int ops() {
     return ops;
   }

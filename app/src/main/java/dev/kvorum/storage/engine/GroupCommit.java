@@ -71,6 +71,11 @@ final class GroupCommit implements CommitRunner.Batches {
     return runner.isBroken();
   }
 
+  /** Upper bound of the stamps of all records that were ever stored. Safe for any thread. */
+  long newestStamp() {
+    return batch.newestStamp();
+  }
+
   int queued() {
     return runner.queued();
   }

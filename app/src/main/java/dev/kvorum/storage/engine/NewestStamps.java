@@ -13,7 +13,7 @@ import java.util.Arrays;
  * <p>Writes arrive nearly in the order of their stamps, so this avoids nearly every read before a
  * write. A bucket's stamp may be too new, never too old: a ceiling above all stamps goes to disk
  * with the first stamp that exceeds the last ceiling, and all buckets start from it. Confined to
- * the writer thread.
+ * the writer thread, except for {@link #newest}.
  */
 public final class NewestStamps {
   private static final byte[] KEY = {'c', 'e', 'i', 'l', 'i', 'n', 'g'};
@@ -25,6 +25,7 @@ public final class NewestStamps {
   private final long[] stamps = new long[BUCKETS];
   private long ceiling;
   private long nextCeiling;
+  private volatile long newest;
 
   /** Key of the ceiling in the meta family. */
   public static byte[] key() {
@@ -35,7 +36,13 @@ public final class NewestStamps {
   NewestStamps(Engine engine) throws EngineException, CorruptRecordException {
     this.ceiling = MetaNumber.read(engine, KEY, "the ceiling of stamps");
     this.nextCeiling = ceiling;
+    this.newest = ceiling;
     Arrays.fill(stamps, ceiling);
+  }
+
+  /** Upper bound of all stamps, the same for the stamps before the last start. Any thread. */
+  long newest() {
+    return newest;
   }
 
   /** Returns whether no record under a key can be as new as this stamp. */
@@ -49,6 +56,7 @@ public final class NewestStamps {
       batch.put(Family.META, KEY, MetaNumber.encode(stamp + HEADROOM));
       nextCeiling = stamp + HEADROOM;
     }
+    newest = Math.max(newest, stamp);
     int bucket = bucket(key);
     stamps[bucket] = Math.max(stamps[bucket], stamp);
   }

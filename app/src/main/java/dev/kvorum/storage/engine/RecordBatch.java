@@ -30,6 +30,10 @@ final class RecordBatch {
     this.removals = removals;
   }
 
+  long newestStamp() {
+    return stamps.newest();
+  }
+
   /**
    * Stores a record unless there is a newer one.
    *

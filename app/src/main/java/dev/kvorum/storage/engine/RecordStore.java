@@ -151,21 +151,12 @@ public final class RecordStore implements Store {
 
   @Override
   public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
-    apply(mutation, false, loop, waiter);
-  }
-
-  private void apply(
-      Mutation mutation, boolean trusted, Executor loop, Waiter<WriteResult> waiter) {
-    if (!mutation.record().tombstone() && disk.isNearlyFull()) {
-      waiter.answer(new WriteResult.Refused(RejectReason.DISK_FULL));
-      return;
-    }
-    write(new WriteOp.Apply(mutation, trusted, loop, waiter), waiter);
+    write(new WriteOp.Apply(mutation, false, loop, waiter), waiter);
   }
 
   @Override
   public void applyStreamed(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
-    apply(mutation, true, loop, waiter);
+    write(new WriteOp.Apply(mutation, true, loop, waiter), waiter);
   }
 
   @Override
@@ -181,11 +172,7 @@ public final class RecordStore implements Store {
 
   @Override
   public void restore(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
-    if (disk.isNearlyFull()) {
-      waiter.answer(new WriteResult.Refused(RejectReason.DISK_FULL));
-    } else {
-      write(new WriteOp.Restore(mutation, loop, waiter), waiter);
-    }
+    write(new WriteOp.Restore(mutation, loop, waiter), waiter);
   }
 
   @Override
@@ -203,6 +190,11 @@ public final class RecordStore implements Store {
     return removals.newestStamp();
   }
 
+  @Override
+  public long newestStamp() {
+    return commits.newestStamp();
+  }
+
   public MarkStore marks() {
     return marks;
   }
@@ -215,6 +207,9 @@ public final class RecordStore implements Store {
   }
 
   private @Nullable RejectReason refusalOf(WriteOp op) {
+    if (op.needsSpace() && disk.isNearlyFull()) {
+      return RejectReason.DISK_FULL;
+    }
     long ticket = writeGate.enter();
     if (ticket == 0) {
       return RejectReason.STORAGE_FAILED;

@@ -81,6 +81,29 @@ class WriteFloorTest {
   }
 
   @Test
+  void theFloorIsAboveWhatAPeerHasStoredThoughItsClockIsBehindThat() {
+    Versioned stored = harness.live(Duration.ofMillis(-400), 3);
+    harness.store(witness).put(KEY, stored);
+    harness.start(lost);
+    harness.pass(Duration.ofMillis(300));
+    WriteResult below = write(harness.version(Duration.ofMillis(20)));
+    assertThat(below).isInstanceOf(WriteResult.Superseded.class);
+    assertThat(((WriteResult.Superseded) below).by().stamp())
+        .isGreaterThanOrEqualTo(stored.version().stamp());
+  }
+
+  /** Above such a floor a coordinator could give no version for a day. */
+  @Test
+  void aPeerWithAStampFromTheFutureSetsNoFloor() {
+    harness.store(witness).put(KEY, harness.live(Duration.ofDays(-1), 3));
+    harness.start(lost);
+    harness.pass(TWO_SECONDS);
+    assertThat(harness.site(lost).votesOnAll()).isFalse();
+    assertThat(write(harness.version(Duration.ZERO)))
+        .isEqualTo(new WriteResult.Refused(RejectReason.REBUILDING));
+  }
+
+  @Test
   void whatItDoesNotAcknowledgeIsStoredAllTheSame() {
     Version met = harness.version(Duration.ofMillis(-400));
     assertThat(harness.site(witness).clock.observe(met)).isTrue();

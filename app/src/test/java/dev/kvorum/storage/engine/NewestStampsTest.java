@@ -28,8 +28,11 @@ class NewestStampsTest {
     try (RecordStore store = open(directory)) {
       assertThat(apply(store, put("k", newer, "new"))).isEqualTo(STORED);
       assertThat(apply(store, put("other", newer + 60 * SECOND, "new"))).isEqualTo(STORED);
+      assertThat(apply(store, put("last", newer, "new"))).isEqualTo(STORED);
+      assertThat(store.newestStamp()).isEqualTo(newer + 60 * SECOND);
     }
     try (RecordStore store = open(directory)) {
+      assertThat(store.newestStamp()).isEqualTo(newer + 70 * SECOND);
       assertThat(apply(store, put("k", newer - 1, "old")))
           .isEqualTo(new WriteResult.Superseded(new Version(newer, 1)));
       assertThat(read(store, "k")).isEqualTo(new ReadResult.Found(live(newer, "new")));

@@ -1,5 +1,7 @@
 package dev.kvorum.simulation.faults;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
@@ -8,6 +10,7 @@ import dev.kvorum.simulation.cluster.SimNode;
 import dev.kvorum.simulation.cluster.SimProcess;
 import dev.kvorum.simulation.storage.DiskImage;
 import dev.kvorum.simulation.storage.Effect;
+import dev.kvorum.storage.engine.NewestStamps;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,11 +21,12 @@ import java.util.TreeSet;
 
 /**
  * What a node that goes by its own clock leaves on its disk when that is a month ahead for a
- * moment: tombstones of records that are live, and cuts that are still to come. A majority of
- * clocks that are wrong leaves the same.
+ * moment: tombstones of records that are live, cuts that are still to come, and stamps from the
+ * future. A majority of clocks that are wrong leaves the same.
  */
 public final class ClockRemains {
   private static final Duration AHEAD = Duration.ofDays(31);
+  private static final Key STAMPED = Key.of("stamped ahead");
 
   /** Long enough for the rest of the run, so that nothing becomes equal by itself. */
   private static final Duration LIVE = Duration.ofMinutes(10);
@@ -58,6 +62,20 @@ public final class ClockRemains {
     }
     process.store.replace(() -> node.disk.plant(effects));
     return keys;
+  }
+
+  /** Gives a process a tombstone that is stamped a month ahead, and that all have to keep. */
+  public void leaveStampOn(SimNode node, SimProcess process) {
+    cluster.trace.note("a stamp from the future on " + node.id);
+    long stamp = Version.stampOf(cluster.time.wallClock(0).millis() + AHEAD.toMillis());
+    int from = cluster.nodes().size();
+    Versioned tombstone = Versioned.tombstone(new Version(stamp, 0), from).sealed(STAMPED);
+    List<Effect> effects =
+        List.of(
+            new Effect.Put(STAMPED, tombstone),
+            new Effect.Meta(new String(NewestStamps.key(), UTF_8), stamp));
+    cluster.invariants.of(STAMPED).deleting();
+    process.store.replace(() -> node.disk.plant(effects));
   }
 
   /** One of them may have to start again meanwhile, and then there must be another live copy. */

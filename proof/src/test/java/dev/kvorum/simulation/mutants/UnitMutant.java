@@ -72,6 +72,15 @@ enum UnitMutant {
       "node.ClockReservationTest",
       "goesOnWhenTheMajorityIsUnknownAgain",
       Patch.skips("node.ClockReservation", "stopWaiting")),
+  TAKES_A_FLOOR_FROM_THE_FUTURE(
+      "repair.rebuild.WriteFloorTest",
+      "aPeerWithAStampFromTheFutureSetsNoFloor",
+      Patch.answers("repair.rebuild.WriteFloor", "on", "isTooFarAhead", false)),
+  REPORTS_NO_STORED_STAMPS(
+      "repair.rebuild.WriteFloorTest",
+      "theFloorIsAboveWhatAPeerHasStoredThoughItsClockIsBehindThat",
+      Patch.redirects(
+          "repair.antientropy.SyncServer", "status", "max", BrokenRules.class, "firstStamp")),
   LOWERS_CUTS_BY_A_SLOW_CLOCK(
       "repair.WrongClockTest",
       "aPeerThatWasBehindMakesNobodyResetItsStore",
