@@ -3,13 +3,16 @@ package dev.kvorum.blackbox;
 import static dev.kvorum.blackbox.ProblemAssertions.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +59,48 @@ class DayAheadClockIT {
     NodeProcess again = restart("0s");
     isThereEverywhere();
     assertThat(again.client().put("k", "right again").statusCode()).isEqualTo(201);
+  }
+
+  /** It leaves stamps from the future, which then keep no other node from its rebuild. */
+  @Tag("chaos")
+  @Test
+  void anotherNodeIsRebuiltAfterItWasAlone() {
+    NodeProcess right = cluster.node(0);
+    NodeProcess emptied = cluster.node(1);
+    for (NodeProcess node : List.of(right, emptied)) {
+      node.kill();
+      node.awaitExit(Duration.ofSeconds(15));
+    }
+    NodeProcess alone = cluster.node(2);
+    alone.terminate();
+    alone.awaitExit(Duration.ofSeconds(15));
+    alone.set("kvorum.clock.skew", "24h").launch();
+    Awaitility.await("a node without peers goes by its own clock")
+        .atMost(Duration.ofSeconds(30))
+        .ignoreException(UncheckedIOException.class)
+        .until(() -> put(alone, "from the future", "&ack=1&from=3") == 201);
+
+    alone.terminate();
+    alone.awaitExit(Duration.ofSeconds(15));
+    alone.set("kvorum.clock.skew", "0s").launch();
+    right.launch();
+    emptied.wipe();
+    emptied.launch();
+    Awaitility.await("the emptied node is asked too")
+        .atMost(Duration.ofSeconds(30))
+        .ignoreException(UncheckedIOException.class)
+        .until(() -> put(right, "first", "&ack=2&from=3") == 201);
+    for (int i = 0; i < 200; i++) {
+      assertThat(put(right, "right " + i, "&ack=2&from=3")).isEqualTo(201);
+    }
+    cluster.awaitRebuilt();
+    assertThat(put(emptied, "its clock has not moved", "&ack=3&from=3")).isEqualTo(201);
+    assertThat(Cluster.hasCopy(emptied, "from the future")).isTrue();
+  }
+
+  private static int put(NodeProcess node, String key, String parameters) {
+    byte[] value = "a value".getBytes(StandardCharsets.UTF_8);
+    return node.client().put(key, value, parameters).statusCode();
   }
 
   private static NodeProcess restart(String skew) {
