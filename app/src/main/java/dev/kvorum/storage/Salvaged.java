@@ -15,7 +15,7 @@ public sealed interface Salvaged {
   record Page(List<Salvageable> records, List<KeyRange> unreadable, boolean isLast)
       implements Salvaged {}
 
-  /** The stores cannot be read now; start again later. */
+  /** The current store cannot be read now; ask again later for the page. */
   record Failed(String reason) implements Salvaged {}
 
   /**

@@ -47,7 +47,8 @@ public interface SetAsideStores {
   void begin();
 
   /**
-   * Reads the next page. One call at a time.
+   * Reads the next page. One call at a time. After a failure, the next call begins the store that
+   * failed again.
    *
    * @param limits limits of the page
    * @param loop executor of the reply

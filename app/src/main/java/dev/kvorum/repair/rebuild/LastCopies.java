@@ -1,7 +1,6 @@
 package dev.kvorum.repair.rebuild;
 
 import dev.kvorum.background.BackgroundContext;
-import dev.kvorum.background.BoundedParallel;
 import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
@@ -10,9 +9,7 @@ import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
  * Decides which salvaged records are stored although they may have been deleted. If half of the
@@ -21,35 +18,36 @@ import java.util.function.Consumer;
  * is stored. Confined to one event loop.
  */
 final class LastCopies {
-  private static final long RETRY_MILLIS = 1000;
-
   private final BackgroundContext context;
   private final RepairSettings settings;
   private final StreamReceiver receiver;
+  private final SalvageWriter writer;
   private final BooleanSupplier isOver;
 
   LastCopies(
       BackgroundContext context,
       RepairSettings settings,
       StreamReceiver receiver,
+      SalvageWriter writer,
       BooleanSupplier isOver) {
     this.context = context;
     this.settings = settings;
     this.receiver = receiver;
+    this.writer = writer;
     this.isOver = isOver;
   }
 
   /**
    * Decides on each record; waits until the other replicas have replied.
    *
-   * @param done called with whether the needed records are stored
+   * @param done called once the needed records are stored
    */
-  void decide(List<Mutation> records, Consumer<Boolean> done) {
+  void decide(List<Mutation> records, Runnable done) {
     if (isOver.getAsBoolean()) {
       return;
     }
     if (records.isEmpty()) {
-      done.accept(true);
+      done.run();
       return;
     }
     List<KeyRange> keys = records.stream().map(record -> KeyRange.only(record.key())).toList();
@@ -61,7 +59,7 @@ final class LastCopies {
     });
   }
 
-  private void decide(List<Mutation> records, RangeCertainty certainty, Consumer<Boolean> done) {
+  private void decide(List<Mutation> records, RangeCertainty certainty, Runnable done) {
     List<Mutation> needed = new ArrayList<>();
     List<Mutation> open = new ArrayList<>();
     for (Mutation record : records) {
@@ -73,24 +71,18 @@ final class LastCopies {
         (haveAllAnswered ? needed : open).add(record);
       }
     }
-    new BoundedParallel(
-            settings.window(),
-            needed.size(),
-            (index, stored) ->
-                receiver.salvage(
-                    needed.get(index),
-                    true,
-                    applied -> stored.accept(!(applied instanceof WriteResult.Refused))),
-            stored -> {
-              if (!stored || open.isEmpty()) {
-                done.accept(stored);
-              } else {
-                context
-                    .loop()
-                    .schedule(() -> decide(open, done), RETRY_MILLIS, TimeUnit.MILLISECONDS);
-              }
-            })
-        .start();
+    writer.write(
+        needed,
+        (record, stored) ->
+            receiver.salvage(
+                record, true, applied -> stored.accept(!(applied instanceof WriteResult.Refused))),
+        () -> {
+          if (open.isEmpty()) {
+            done.run();
+          } else {
+            writer.later(() -> decide(open, done));
+          }
+        });
   }
 
   private List<MemberId> otherReplicas(Mutation record) {

@@ -2,7 +2,6 @@ package dev.kvorum.repair.rebuild;
 
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.BackgroundRateLimiter;
-import dev.kvorum.background.BoundedParallel;
 import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
@@ -19,7 +18,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +34,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Salvage {
   private static final Logger log = LoggerFactory.getLogger(Salvage.class);
-  private static final long RETRY_MILLIS = 1000;
   private static final int RANGES_MAX = 10_000;
 
   private final BackgroundContext context;
@@ -46,6 +43,7 @@ final class Salvage {
   private final BackgroundRateLimiter rateLimiter;
   private final boolean isOutdated;
   private final Runnable onPass;
+  private final SalvageWriter writer;
   private final LastCopies lastCopies;
   private final BitSet deferred = new BitSet(Slots.COUNT);
   private final List<KeyRange> unreadable = new ArrayList<>();
@@ -77,7 +75,8 @@ final class Salvage {
     this.rateLimiter = rateLimiter;
     this.isOutdated = isOutdated;
     this.onPass = onPass;
-    this.lastCopies = new LastCopies(context, settings, receiver, () -> over);
+    this.writer = new SalvageWriter(context, settings.window(), () -> over);
+    this.lastCopies = new LastCopies(context, settings, receiver, writer, () -> over);
   }
 
   /** Starts the first pass if there is anything to salvage. */
@@ -161,7 +160,7 @@ final class Salvage {
       return;
     }
     switch (salvaged) {
-      case Salvaged.Failed _ -> later(this::pass);
+      case Salvaged.Failed _ -> writer.later(this::nextPage);
       case Salvaged.Page page -> {
         if (!hasRead) {
           note(page.unreadable());
@@ -179,42 +178,21 @@ final class Salvage {
     }
   }
 
-  private void later(Runnable action) {
-    Runnable unlessOver =
-        () -> {
-          if (!over) {
-            action.run();
-          }
-        };
-    context.loop().schedule(unlessOver, RETRY_MILLIS, TimeUnit.MILLISECONDS);
-  }
-
   private void store(Salvaged.Page page) {
     List<Salvageable> all = page.records();
     long bytes = all.stream().mapToLong(record -> record.mutation().heapBytes()).sum();
+    records += all.size();
     undecided.clear();
-    new BoundedParallel(
-            settings.window(),
-            all.size(),
-            (index, done) -> store(all.get(index), done),
-            stored -> {
-              if (over) {
-                return;
-              }
-              if (stored) {
-                decide(() -> rateLimiter.after(bytes, () -> onStored(page.isLast())));
-              } else {
-                later(this::pass);
-              }
-            })
-        .start();
+    writer.write(
+        all,
+        this::store,
+        () -> decide(() -> rateLimiter.after(bytes, () -> onStored(page.isLast()))));
   }
 
   private void store(Salvageable record, Consumer<Boolean> done) {
     Mutation mutation = record.mutation();
-    holdsSingleCopies |= mutation.record().from() == 1;
-    records++;
     boolean isSingle = mutation.record().from() == 1;
+    holdsSingleCopies |= isSingle;
     if (isOutdated && !isSingle) {
       // The own mark of removed tombstones does not cover those removed without this member.
       undecided.add(mutation);
@@ -239,18 +217,7 @@ final class Salvage {
   /** What becomes of the records of this page that were refused. */
   private void decide(Runnable next) {
     if (hasRead) {
-      lastCopies.decide(
-          List.copyOf(undecided),
-          decided -> {
-            if (over) {
-              return;
-            }
-            if (decided) {
-              next.run();
-            } else {
-              later(this::pass);
-            }
-          });
+      lastCopies.decide(List.copyOf(undecided), next);
     } else {
       undecided.forEach(mutation -> deferred.set(Slots.of(mutation.key())));
       next.run();

@@ -97,7 +97,7 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
   private Salvaged page(ScanLimits limits) {
     try {
       if (source == null) {
-        Path next = unread.poll();
+        Path next = unread.peek();
         if (next == null) {
           return new Salvaged.Page(List.of(), List.of(), true);
         }
@@ -107,11 +107,13 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
       Salvaged.Page page = source.next(limits);
       if (page.isLast()) {
         closeSource();
+        unread.remove();
       }
       return new Salvaged.Page(
           page.records(), page.unreadable(), page.isLast() && unread.isEmpty());
     } catch (IOException | RocksDBException | RuntimeException e) {
       log.error("A corrupted store that was set aside cannot be read", e);
+      closeSource();
       return new Salvaged.Failed(String.valueOf(e.getMessage()));
     }
   }

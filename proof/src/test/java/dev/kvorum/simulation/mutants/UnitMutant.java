@@ -39,6 +39,10 @@ enum UnitMutant {
       "anEmptiedSourceDoesNotCountAsAFullOne",
       Patch.redirects(
           "repair.rebuild.SlotRecovery", "completed", "merge", BrokenRules.class, "mergeFull")),
+  SALVAGES_A_PAGE_AGAIN_AT_EACH_REFUSAL(
+      "repair.rebuild.SalvageTest",
+      "onlyRefusedRecordsAreStoredAgain",
+      Patch.omits("repair.rebuild.SalvageWriter", "write", "set")),
   JOINS_WITH_OLD_RECORDS(
       "repair.rebuild.JoinStatusTest",
       "whatCameInAnEarlierChangeIsPutAside",
