@@ -1,7 +1,10 @@
 package dev.kvorum.background;
 
 import dev.kvorum.data.Mutation;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
+import dev.kvorum.storage.ReadResult;
+import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
 import java.util.function.Consumer;
@@ -84,18 +87,32 @@ public final class StreamReceiver {
    * one or this member does not keep it any more.
    *
    * @param isTrusted whether to store it even if a newer tombstone may have been removed since
+   * @param frees whether files of the corrupted store are deleted once its records are stored, so
+   *     that this one may use space that others leave free
    * @param done receives the outcome; {@code Stored} also if the record is not kept here
    */
-  public void salvage(Mutation mutation, boolean isTrusted, Consumer<WriteResult> done) {
+  public void salvage(
+      Mutation mutation, boolean isTrusted, boolean frees, Consumer<WriteResult> done) {
     if (!context.layouts().get().keeps(context.self(), mutation.key(), mutation.record().from())) {
       done.accept(WriteResult.Stored.STORED);
       return;
     }
     observe(mutation.record().version());
+    Waiter<WriteResult> waiter =
+        applied -> {
+          boolean isFull =
+              applied instanceof WriteResult.Refused refused
+                  && refused.reason() == RejectReason.DISK_FULL;
+          if (isFull) {
+            salvageOnFullDisk(mutation, isTrusted, frees, done);
+          } else {
+            done.accept(applied);
+          }
+        };
     if (isTrusted) {
-      context.store().applyStreamed(mutation, context.loop(), done::accept);
+      context.store().applyStreamed(mutation, context.loop(), waiter);
     } else {
-      context.store().apply(mutation, context.loop(), done::accept);
+      context.store().apply(mutation, context.loop(), waiter);
     }
   }
 
@@ -107,5 +124,28 @@ public final class StreamReceiver {
   private void observe(Version version) {
     context.clock().observe(version);
     late.accept(version.stamp());
+  }
+
+  /** A full disk refuses what is stored already, too. */
+  private void salvageOnFullDisk(
+      Mutation mutation, boolean isTrusted, boolean frees, Consumer<WriteResult> done) {
+    Store store = context.store();
+    store.read(
+        mutation.key(),
+        Store.Detail.RECORD,
+        context.loop(),
+        found -> {
+          boolean isStored =
+              found instanceof ReadResult.Found there
+                  && !mutation.record().version().isNewerThan(there.record().version())
+                  && !mutation.record().outweighs(there.record());
+          if (isStored) {
+            done.accept(WriteResult.Stored.STORED);
+          } else if (frees) {
+            store.applySalvaged(mutation, isTrusted, context.loop(), done::accept);
+          } else {
+            done.accept(new WriteResult.Refused(RejectReason.DISK_FULL));
+          }
+        });
   }
 }

@@ -26,6 +26,12 @@ public abstract class ForwardingStore implements Store {
   }
 
   @Override
+  public void applySalvaged(
+      Mutation mutation, boolean isTrusted, Executor loop, Waiter<WriteResult> waiter) {
+    delegate().applySalvaged(mutation, isTrusted, loop, waiter);
+  }
+
+  @Override
   public void scan(
       KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<ScanResult> waiter) {
     delegate().scan(range, detail, limits, loop, waiter);

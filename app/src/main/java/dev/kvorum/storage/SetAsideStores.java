@@ -25,6 +25,17 @@ public interface SetAsideStores {
         }
 
         @Override
+        public boolean hadSingleCopies() {
+          return false;
+        }
+
+        @Override
+        public void makeRoom(
+            boolean areAllStored, boolean hasSingleCopies, Executor loop, Runnable done) {
+          loop.execute(done);
+        }
+
+        @Override
         public LostKeys lost() {
           return LostKeys.NONE;
         }
@@ -43,17 +54,33 @@ public interface SetAsideStores {
   /** Returns whether there is a corrupted store that has not been released. */
   boolean isPending();
 
-  /** Starts to read from the first record and drops the position of any earlier reading. */
+  /**
+   * Starts to read from the first record that is left and drops the position of any earlier
+   * reading.
+   */
   void begin();
 
   /**
-   * Reads the next page. One call at a time. After a failure, the next call begins the store that
-   * failed again.
+   * Reads the next page; the caller is done with the records of the last one. One call at a time.
+   * After a failure, the next call begins the store that failed again.
    *
    * @param limits limits of the page
    * @param loop executor of the reply
    */
   void next(ScanLimits limits, Executor loop, Waiter<Salvaged> waiter);
+
+  /** Returns whether {@link #makeRoom} was told of records with a single copy. */
+  boolean hadSingleCopies();
+
+  /**
+   * Deletes files that contain only records of pages before the last one, which are stored again
+   * durably or not needed. What these files tell of lost keys is recorded first.
+   *
+   * @param areAllStored whether this is also true of the last page, and there is no other
+   * @param hasSingleCopies whether records with a single copy were read
+   * @param loop executor of {@code done}, which also runs after a failure
+   */
+  void makeRoom(boolean areAllStored, boolean hasSingleCopies, Executor loop, Runnable done);
 
   /** Keys whose records could not be restored from anywhere. */
   LostKeys lost();

@@ -36,6 +36,16 @@ public interface Store extends AutoCloseable {
   void applyStreamed(Mutation mutation, Executor loop, Waiter<WriteResult> waiter);
 
   /**
+   * Stores a record of a corrupted store on the same disk, whose files are deleted as their records
+   * are stored again. For that it may use half of the space that other writes leave free.
+   *
+   * @param isTrusted whether it is stored as by {@link #applyStreamed}, otherwise as by {@link
+   *     #apply}
+   */
+  void applySalvaged(
+      Mutation mutation, boolean isTrusted, Executor loop, Waiter<WriteResult> waiter);
+
+  /**
    * Reads a page of a range in key order, including expired records and tombstones. The page is a
    * snapshot of one moment between the call and the reply.
    *

@@ -50,6 +50,17 @@ class PurgedRecordsTest {
     }
 
     @Override
+    public boolean hadSingleCopies() {
+      return false;
+    }
+
+    @Override
+    public void makeRoom(
+        boolean areAllStored, boolean hasSingleCopies, Executor loop, Runnable done) {
+      loop.execute(done);
+    }
+
+    @Override
     public LostKeys lost() {
       return LostKeys.NONE;
     }

@@ -105,6 +105,12 @@ public class MemoryStore implements Store, MarkStore {
     when(loop, () -> waiter.answer(applied(mutation, true)));
   }
 
+  @Override
+  public void applySalvaged(
+      Mutation mutation, boolean isTrusted, Executor loop, Waiter<WriteResult> waiter) {
+    when(loop, () -> waiter.answer(applied(mutation, isTrusted)));
+  }
+
   private WriteResult applied(Mutation mutation, boolean trusted) {
     RejectReason reason = refusal;
     if (reason != null) {

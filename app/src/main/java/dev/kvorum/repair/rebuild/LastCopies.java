@@ -75,7 +75,10 @@ final class LastCopies {
         needed,
         (record, stored) ->
             receiver.salvage(
-                record, true, applied -> stored.accept(!(applied instanceof WriteResult.Refused))),
+                record,
+                true,
+                true,
+                applied -> stored.accept(!(applied instanceof WriteResult.Refused))),
         () -> {
           if (open.isEmpty()) {
             done.run();

@@ -31,6 +31,11 @@ import org.slf4j.LoggerFactory;
  * those too, unless a newer tombstone may have been removed since. If the peers have removed
  * tombstones without this member, the first pass stores only records with a single copy. A second
  * pass asks the other replicas about the rest ({@link LastCopies}).
+ *
+ * <p>On a disk that is nearly full, files of the corrupted stores are deleted as soon as all their
+ * records are decided on, so that both copies of a large store need not fit. A first pass that has
+ * left a record to the second one can delete nothing from there on: it then leaves to it what finds
+ * no room as well.
  */
 final class Salvage {
   private static final Logger log = LoggerFactory.getLogger(Salvage.class);
@@ -43,6 +48,7 @@ final class Salvage {
   private final BackgroundRateLimiter rateLimiter;
   private final boolean isOutdated;
   private final Runnable onPass;
+  private final SalvageRoom room;
   private final SalvageWriter writer;
   private final LastCopies lastCopies;
   private final BitSet deferred = new BitSet(Slots.COUNT);
@@ -75,13 +81,15 @@ final class Salvage {
     this.rateLimiter = rateLimiter;
     this.isOutdated = isOutdated;
     this.onPass = onPass;
-    this.writer = new SalvageWriter(context, settings.window(), () -> over);
+    this.room = new SalvageRoom(context, stores, () -> over);
+    this.writer = new SalvageWriter(context, settings.window(), () -> over, this::withRoom);
     this.lastCopies = new LastCopies(context, settings, receiver, writer, () -> over);
   }
 
   /** Starts the first pass if there is anything to salvage. */
   void start() {
     if (stores.isPending()) {
+      holdsSingleCopies = stores.hadSingleCopies();
       pass();
     } else {
       hasRead = true;
@@ -151,6 +159,22 @@ final class Salvage {
     nextPage();
   }
 
+  private void withRoom(Runnable next) {
+    // Files from the first undecided record on are read again.
+    if (hasRead || deferred.isEmpty()) {
+      room.make(isOver(), holdsSingleCopies, next);
+    } else {
+      next.run();
+    }
+  }
+
+  /** Copies from peers and writes of clients need room until the stores are released. */
+  private void watchRoom() {
+    if (stores.isPending()) {
+      writer.later(this::watchRoom);
+    }
+  }
+
   private void nextPage() {
     stores.next(settings.page(), context.loop(), this::onPage);
   }
@@ -203,15 +227,25 @@ final class Salvage {
     receiver.salvage(
         mutation,
         isTrusted,
+        canMakeRoom(),
         applied -> {
-          boolean isTooOld =
-              applied instanceof WriteResult.Refused refused
-                  && refused.reason() == RejectReason.TOO_OLD;
-          if (isTooOld) {
+          boolean isLeft =
+              applied instanceof WriteResult.Refused refused && isLeft(refused.reason());
+          if (isLeft) {
             undecided.add(mutation);
           }
-          done.accept(isTooOld || !(applied instanceof WriteResult.Refused));
+          done.accept(isLeft || !(applied instanceof WriteResult.Refused));
         });
+  }
+
+  /** Whether a record that was refused for this reason is not tried again in this pass. */
+  private boolean isLeft(RejectReason reason) {
+    return reason == RejectReason.TOO_OLD || (reason == RejectReason.DISK_FULL && !canMakeRoom());
+  }
+
+  /** Files that contain records of this page can be deleted later in this pass. */
+  private boolean canMakeRoom() {
+    return hasRead || (deferred.isEmpty() && undecided.isEmpty());
   }
 
   /** What becomes of the records of this page that were refused. */
@@ -229,7 +263,7 @@ final class Salvage {
       return;
     }
     if (!isLast) {
-      nextPage();
+      withRoom(this::nextPage);
       return;
     }
     log.info(
@@ -244,6 +278,9 @@ final class Salvage {
       deferred.clear();
     } else if (!deferred.isEmpty()) {
       pass();
+    }
+    if (isOver()) {
+      watchRoom();
     }
     onPass.run();
   }

@@ -20,17 +20,21 @@ final class SalvageWriter {
   private final BackgroundContext context;
   private final int window;
   private final BooleanSupplier isOver;
+  private final Consumer<Runnable> room;
 
   /**
    * Creates a writer.
    *
    * @param window records at a time
    * @param isOver returns whether nothing more is to be stored; no callback runs then
+   * @param room makes room on the disk if there is too little, then runs the action
    */
-  SalvageWriter(BackgroundContext context, int window, BooleanSupplier isOver) {
+  SalvageWriter(
+      BackgroundContext context, int window, BooleanSupplier isOver, Consumer<Runnable> room) {
     this.context = context;
     this.window = window;
     this.isOver = isOver;
+    this.room = room;
   }
 
   /**
@@ -64,12 +68,12 @@ final class SalvageWriter {
         .start();
   }
 
-  /** Runs an action after a pause. */
+  /** Runs an action after a pause, in which room is made if there is too little. */
   void later(Runnable action) {
     Runnable unlessOver =
         () -> {
           if (!isOver.getAsBoolean()) {
-            action.run();
+            room.accept(action);
           }
         };
     context.loop().schedule(unlessOver, RETRY_MILLIS, TimeUnit.MILLISECONDS);

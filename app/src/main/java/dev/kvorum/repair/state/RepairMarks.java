@@ -33,6 +33,9 @@ public final class RepairMarks {
   /** 1 from the decision to start over until there is a fresh store. */
   public static final String START_OVER = "start-over";
 
+  /** 1 once files of a corrupted store were deleted because their records are stored again. */
+  public static final String SALVAGED = "salvaged";
+
   private static final int LIFE_SHIFT = 16;
   private static final String PULLED = "pulled/";
   private static final String PULLED_BY = "pulled-by/";

@@ -53,4 +53,9 @@ public final class DiskSpace {
   boolean isNearlyFull() {
     return freeBytes < freeMinBytes;
   }
+
+  /** Whether also half of what most writes leave free is in use; compactions need the rest. */
+  boolean isReserveUsed() {
+    return freeBytes < freeMinBytes / 2;
+  }
 }

@@ -67,7 +67,7 @@ public final class RecordStore implements Store {
     this.readFailures = new FailureLog(log, alarm);
     this.writeFailures = new FailureLog(log, alarm);
     this.removals = new Removals(engine);
-    this.marks = new StoredMarks(engine, mark -> write(mark, mark.waiter()));
+    this.marks = new StoredMarks(engine, mark -> write(mark, false, mark.waiter()));
     StorageSettings storage = settings.storage();
     HintLedger ledger = new HintLedger(settings.hintBytesMax());
     StoredHints.recount(engine, ledger, readFailures);
@@ -151,12 +151,22 @@ public final class RecordStore implements Store {
 
   @Override
   public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
-    write(new WriteOp.Apply(mutation, false, loop, waiter), waiter);
+    apply(new WriteOp.Apply(mutation, false, loop, waiter), disk.isNearlyFull());
+  }
+
+  private void apply(WriteOp.Apply op, boolean isDiskFull) {
+    write(op, isDiskFull && !op.mutation().record().tombstone(), op.waiter());
   }
 
   @Override
   public void applyStreamed(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
-    write(new WriteOp.Apply(mutation, true, loop, waiter), waiter);
+    apply(new WriteOp.Apply(mutation, true, loop, waiter), disk.isNearlyFull());
+  }
+
+  @Override
+  public void applySalvaged(
+      Mutation mutation, boolean isTrusted, Executor loop, Waiter<WriteResult> waiter) {
+    apply(new WriteOp.Apply(mutation, isTrusted, loop, waiter), disk.isReserveUsed());
   }
 
   @Override
@@ -167,22 +177,22 @@ public final class RecordStore implements Store {
 
   @Override
   public void expire(Key key, Version version, Executor loop, Waiter<WriteResult> waiter) {
-    write(new WriteOp.Retire(key, version, WriteOp.Fate.EXPIRE, loop, waiter), waiter);
+    write(new WriteOp.Retire(key, version, WriteOp.Fate.EXPIRE, loop, waiter), false, waiter);
   }
 
   @Override
   public void restore(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
-    write(new WriteOp.Restore(mutation, loop, waiter), waiter);
+    write(new WriteOp.Restore(mutation, loop, waiter), disk.isNearlyFull(), waiter);
   }
 
   @Override
   public void remove(Key key, Version version, Executor loop, Waiter<WriteResult> waiter) {
-    write(new WriteOp.Retire(key, version, WriteOp.Fate.REMOVE, loop, waiter), waiter);
+    write(new WriteOp.Retire(key, version, WriteOp.Fate.REMOVE, loop, waiter), false, waiter);
   }
 
   @Override
   public void drop(Key key, Version version, Executor loop, Waiter<WriteResult> waiter) {
-    write(new WriteOp.Retire(key, version, WriteOp.Fate.DROP, loop, waiter), waiter);
+    write(new WriteOp.Retire(key, version, WriteOp.Fate.DROP, loop, waiter), false, waiter);
   }
 
   @Override
@@ -199,17 +209,14 @@ public final class RecordStore implements Store {
     return marks;
   }
 
-  private void write(WriteOp op, Waiter<WriteResult> waiter) {
-    RejectReason refusal = refusalOf(op);
+  private void write(WriteOp op, boolean isDiskFull, Waiter<WriteResult> waiter) {
+    RejectReason refusal = isDiskFull ? RejectReason.DISK_FULL : refusalOf(op);
     if (refusal != null) {
       waiter.answer(new WriteResult.Refused(refusal));
     }
   }
 
   private @Nullable RejectReason refusalOf(WriteOp op) {
-    if (op.needsSpace() && disk.isNearlyFull()) {
-      return RejectReason.DISK_FULL;
-    }
     long ticket = writeGate.enter();
     if (ticket == 0) {
       return RejectReason.STORAGE_FAILED;

@@ -14,11 +14,6 @@ sealed interface WriteOp {
   /** Approximate memory in bytes, which the limits of queue and batch count. */
   long heapBytes();
 
-  /** Whether it is rejected while the disk is nearly full. */
-  default boolean needsSpace() {
-    return false;
-  }
-
   /**
    * Stores a record unless there is a newer one.
    *
@@ -31,11 +26,6 @@ sealed interface WriteOp {
     public long heapBytes() {
       return mutation.heapBytes();
     }
-
-    @Override
-    public boolean needsSpace() {
-      return !mutation.record().tombstone();
-    }
   }
 
   /** Replaces a tombstone by a record of its version. */
@@ -43,11 +33,6 @@ sealed interface WriteOp {
     @Override
     public long heapBytes() {
       return mutation.heapBytes();
-    }
-
-    @Override
-    public boolean needsSpace() {
-      return true;
     }
   }
 

@@ -10,6 +10,7 @@ import dev.kvorum.storage.engine.CorruptRecordException;
 import dev.kvorum.storage.engine.RecordCodec;
 import dev.kvorum.storage.engine.StoreSettings;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -57,14 +58,15 @@ final class CorruptedStore implements SalvageSource {
       boolean isLogComplete,
       RocksOptions options,
       RocksDB db,
-      ColumnFamilyHandle records) {
+      ColumnFamilyHandle records,
+      byte @Nullable [] start) {
     this.settings = settings;
     this.isLogComplete = isLogComplete;
     this.options = options;
     this.db = db;
     this.records = records;
     this.scan =
-        new SalvageScan<>(() -> db.newIterator(records, read), RocksIterator::key, null, null);
+        new SalvageScan<>(() -> db.newIterator(records, read), RocksIterator::key, start, null);
     if (!isLogComplete) {
       // It is unknown which keys the missing part of the log contained.
       unreadable.add(KeyRange.ALL);
@@ -78,8 +80,18 @@ final class CorruptedStore implements SalvageSource {
    * @throws RocksDBException if its catalogue of tables is unreadable
    */
   static CorruptedStore open(StoreSettings settings) throws RocksDBException {
+    return open(settings, WalCheck.isComplete(settings), null);
+  }
+
+  /**
+   * Opens a store of which tables may have been deleted.
+   *
+   * @param isLogComplete whether all synced writes of its log are readable
+   * @param start the first key to read; null: the store's first key
+   */
+  static CorruptedStore open(StoreSettings settings, boolean isLogComplete, byte @Nullable [] start)
+      throws RocksDBException {
     RocksDB.loadLibrary();
-    boolean isLogComplete = WalCheck.isComplete(settings);
     RocksOptions options = new RocksOptions(settings);
     options
         .database()
@@ -97,7 +109,7 @@ final class CorruptedStore implements SalvageSource {
                   new ColumnFamilyDescriptor(RocksDatabase.RECORDS.clone(), options.records())),
               handles,
               false);
-      return new CorruptedStore(settings, isLogComplete, options, db, handles.get(1));
+      return new CorruptedStore(settings, isLogComplete, options, db, handles.get(1), start);
     } catch (RocksDBException e) {
       options.close();
       throw e;
@@ -116,6 +128,11 @@ final class CorruptedStore implements SalvageSource {
     List<KeyRange> gaps = List.copyOf(unreadable);
     unreadable.clear();
     return new Salvaged.Page(page, gaps, found.isEmpty() && over);
+  }
+
+  /** The tables that hold no key behind this one. */
+  List<Path> tablesUpTo(Key key) {
+    return SalvageTable.upTo(db, settings.directory(), key.bytes());
   }
 
   /** Reads until records are found; returns false at the end. */

@@ -8,15 +8,18 @@ import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.engine.StoreOpenException;
 import dev.kvorum.storage.engine.StoreSettings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,10 +36,12 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
           Thread.ofPlatform().daemon().name("kvorum-salvage").factory());
 
   // Confined to the reader's thread.
-  private final Deque<Path> unread = new ArrayDeque<>();
-  private @Nullable SalvageSource source;
+  private final Deque<SalvageReader> unread = new ArrayDeque<>();
+  private final List<SalvageReader> read = new ArrayList<>();
+  private boolean hasBegun;
 
   private volatile boolean isPending;
+  private volatile boolean hadSingleCopies;
   private volatile LostKeys lost;
 
   /** Finds the corrupted stores. Blocks. */
@@ -55,7 +60,13 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
   /** Finds the corrupted stores again. Blocks. */
   void refresh() {
     try {
-      isPending = !directories.corrupted().isEmpty();
+      List<Path> found = directories.corrupted();
+      boolean hadAny = false;
+      for (Path store : found) {
+        hadAny |= ReleasedPart.of(store).map(ReleasedPart::hasSingleCopies).orElse(false);
+      }
+      hadSingleCopies = hadAny;
+      isPending = !found.isEmpty();
     } catch (IOException e) {
       throw StoreOpenException.of(settings.directory(), e);
     }
@@ -75,9 +86,10 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
   public void begin() {
     onReader(
         () -> {
-          closeSource();
+          closeReaders();
           unread.clear();
-          unread.addAll(directories.corrupted());
+          read.clear();
+          hasBegun = false;
         },
         () -> {});
   }
@@ -96,44 +108,78 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
 
   private Salvaged page(ScanLimits limits) {
     try {
-      if (source == null) {
-        Path next = unread.peek();
-        if (next == null) {
-          return new Salvaged.Page(List.of(), List.of(), true);
-        }
-        log.info("Salvaging the corrupted store {}", next);
-        source = open(settings.salvagedIn(next));
+      if (!hasBegun) {
+        directories.corrupted().forEach(store -> unread.add(reader(store)));
+        hasBegun = true;
       }
-      Salvaged.Page page = source.next(limits);
-      if (page.isLast()) {
-        closeSource();
-        unread.remove();
+      if (!unread.isEmpty() && unread.getFirst().isRead()) {
+        unread.getFirst().close();
+        read.add(unread.remove());
       }
+      if (unread.isEmpty()) {
+        return new Salvaged.Page(List.of(), List.of(), true);
+      }
+      Salvaged.Page page = unread.getFirst().next(limits);
       return new Salvaged.Page(
-          page.records(), page.unreadable(), page.isLast() && unread.isEmpty());
+          page.records(), page.unreadable(), page.isLast() && unread.size() == 1);
     } catch (IOException | RocksDBException | RuntimeException e) {
       log.error("A corrupted store that was set aside cannot be read", e);
-      closeSource();
+      closeReaders();
       return new Salvaged.Failed(String.valueOf(e.getMessage()));
     }
   }
 
-  private static SalvageSource open(StoreSettings settings) throws IOException, RocksDBException {
-    try {
-      return CorruptedStore.open(settings);
-    } catch (RocksDBException e) {
-      log.warn(
-          "The catalogue of {} cannot be read ({}); its files are read one by one",
-          settings.directory(),
-          e.getMessage());
-      return CorruptedFiles.open(settings);
-    }
+  private SalvageReader reader(Path store) {
+    return new SalvageReader(settings.salvagedIn(store));
   }
 
-  private void closeSource() {
-    if (source != null) {
-      source.close();
-      source = null;
+  private void closeReaders() {
+    unread.forEach(SalvageReader::close);
+  }
+
+  @Override
+  public boolean hadSingleCopies() {
+    return hadSingleCopies;
+  }
+
+  @Override
+  public void makeRoom(
+      boolean areAllStored, boolean hasSingleCopies, Executor loop, Runnable done) {
+    onReader(
+        () -> {
+          hadSingleCopies = hasSingleCopies;
+          for (SalvageReader store : read) {
+            store.releaseAll(hasSingleCopies);
+          }
+          for (SalvageReader store : unread) {
+            if (areAllStored && store.isRead()) {
+              store.releaseAll(hasSingleCopies);
+            } else {
+              store.releaseStored(hasSingleCopies);
+            }
+          }
+        },
+        () -> loop.execute(done));
+  }
+
+  /**
+   * Records before a reset of the store that it holds the only copies of what was deleted here:
+   * those count as unreadable from now on. Blocks.
+   */
+  void losePartsStoredAgain() {
+    CompletableFuture.runAsync(this::recordLostParts, reader).join();
+  }
+
+  private void recordLostParts() {
+    try {
+      for (Path store : directories.corrupted()) {
+        Optional<ReleasedPart> part = ReleasedPart.of(store);
+        if (part.isPresent()) {
+          part.get().lost().keepIn(store);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -151,9 +197,10 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
   public void release(Executor loop, Runnable done) {
     onReader(
         () -> {
-          closeSource();
+          closeReaders();
           directories.release(directories.corrupted(), settings.storage().diskFreeMinBytes());
           isPending = false;
+          hadSingleCopies = false;
         },
         () -> loop.execute(done));
   }
@@ -182,7 +229,7 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
   /** Ends the current task and closes the files. Blocks. */
   @Override
   public void close() {
-    onReader(this::closeSource, () -> {});
+    onReader(this::closeReaders, () -> {});
     reader.close();
   }
 }

@@ -40,17 +40,25 @@ final class LostKeysFile {
     try {
       BitSet slots = BitSet.valueOf(HEX.parseHex(lines.getFirst()));
       List<KeyRange> ranges = new ArrayList<>();
-      for (String line : lines.subList(1, lines.size())) {
-        String[] bounds = line.split(" ", 2);
-        ranges.add(new KeyRange(key(bounds[0]), true, key(bounds[1])));
-      }
+      lines.subList(1, lines.size()).forEach(line -> ranges.add(range(line)));
       return new LostKeys(ranges, slots);
     } catch (RuntimeException e) {
       throw new IOException("cannot read " + file + ": " + e.getMessage(), e);
     }
   }
 
-  private static Optional<Key> key(String bound) {
+  /** The range of a line. */
+  static KeyRange range(String line) {
+    String[] bounds = line.split(" ", 2);
+    return new KeyRange(key(bounds[0]), true, key(bounds[1]));
+  }
+
+  /** A line for a range. */
+  static String line(KeyRange range) {
+    return bound(range.start()) + ' ' + bound(range.end());
+  }
+
+  static Optional<Key> key(String bound) {
     return bound.equals(OPEN) ? Optional.empty() : Optional.of(Key.ofBytes(HEX.parseHex(bound)));
   }
 
@@ -62,9 +70,12 @@ final class LostKeysFile {
       return;
     }
     StringBuilder text = new StringBuilder(HEX.formatHex(lost.slots().toByteArray()));
-    lost.ranges()
-        .forEach(range ->
-            text.append('\n').append(bound(range.start())).append(' ').append(bound(range.end())));
+    lost.ranges().forEach(range -> text.append('\n').append(line(range)));
+    replace(file, text.toString());
+  }
+
+  /** Replaces the contents of a file, durably. Blocks. */
+  static void replace(Path file, String text) throws IOException {
     Path fresh = file.resolveSibling(file.getFileName() + ".fresh");
     try (FileChannel channel =
         FileChannel.open(
@@ -72,14 +83,17 @@ final class LostKeysFile {
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.WRITE)) {
-      channel.write(ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.US_ASCII)));
+      ByteBuffer rest = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+      while (rest.hasRemaining()) {
+        channel.write(rest);
+      }
       channel.force(true);
     }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     sync(file.resolveSibling("."));
   }
 
-  private static String bound(Optional<Key> key) {
+  static String bound(Optional<Key> key) {
     return key.map(bytes -> HEX.formatHex(bytes.bytes())).orElse(OPEN);
   }
 

@@ -146,6 +146,8 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
       replacementFailed = true;
       if (isCorrupted) {
         unwanted.flush();
+      } else {
+        corrupted.losePartsStoredAgain();
       }
       if (!unwanted.closeIfUnused()) {
         throw new IllegalStateException("a read or write in the store does not end");

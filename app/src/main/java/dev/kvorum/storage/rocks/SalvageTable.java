@@ -1,5 +1,6 @@
 package dev.kvorum.storage.rocks;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -36,6 +37,19 @@ final class SalvageTable {
         .filter(table -> from == null || compare(table.largestKey(), from) >= 0)
         .map(table -> new Table(file(directory, table.fileName()), table.smallestKey()))
         .sorted((a, b) -> compare(a.smallestKey(), b.smallestKey()))
+        .toList();
+  }
+
+  /**
+   * The existing tables of records of which all keys are up to one. Not those of level 0: a scan
+   * opens each of them, wherever it starts.
+   */
+  static List<Path> upTo(RocksDB db, Path directory, byte[] last) {
+    return db.getLiveFilesMetaData().stream()
+        .filter(table -> Arrays.equals(table.columnFamilyName(), RocksDatabase.RECORDS))
+        .filter(table -> table.level() > 0 && compare(table.largestKey(), last) <= 0)
+        .map(table -> file(directory, table.fileName()))
+        .filter(Files::exists)
         .toList();
   }
 

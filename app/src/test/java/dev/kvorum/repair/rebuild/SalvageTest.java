@@ -3,9 +3,11 @@ package dev.kvorum.repair.rebuild;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.placement.Slots;
 import dev.kvorum.repair.RepairHarness;
 import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.storage.LostKeys;
@@ -19,6 +21,7 @@ import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.MemberId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
@@ -28,6 +31,12 @@ class SalvageTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final int RECORDS = 3000;
   private static final int REFUSED_EVERY = 1000;
+
+  /** Records in one table of the corrupted store. */
+  private static final int TABLE = 500;
+
+  /** Records for which a full disk has room in a salvage. */
+  private static final int RESERVE = TABLE + 100;
 
   private final RepairHarness harness = new RepairHarness(3);
   private final MemberId first = harness.members.getFirst();
@@ -50,12 +59,62 @@ class SalvageTest {
     }
   }
 
+  /** A store on the same disk as a corrupted one; the disk has room for 1.6 of them. */
+  private static final class CrampedStore extends MemoryStore {
+    private final Corrupted corrupted;
+    private int roomFor = RECORDS * 16 / 10;
+
+    CrampedStore(Corrupted corrupted) {
+      this.corrupted = corrupted;
+    }
+
+    @Override
+    public boolean isNearlyFull() {
+      return used() >= roomFor;
+    }
+
+    int used() {
+      return keys().size() + corrupted.left();
+    }
+
+    @Override
+    public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
+      if (isNearlyFull()) {
+        waiter.answer(new WriteResult.Refused(RejectReason.DISK_FULL));
+      } else {
+        super.apply(mutation, loop, waiter);
+      }
+    }
+
+    @Override
+    public void applyStreamed(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
+      if (isNearlyFull()) {
+        waiter.answer(new WriteResult.Refused(RejectReason.DISK_FULL));
+      } else {
+        super.applyStreamed(mutation, loop, waiter);
+      }
+    }
+
+    @Override
+    public void applySalvaged(
+        Mutation mutation, boolean isTrusted, Executor loop, Waiter<WriteResult> waiter) {
+      if (used() >= roomFor + RESERVE) {
+        waiter.answer(new WriteResult.Refused(RejectReason.DISK_FULL));
+      } else {
+        super.applySalvaged(mutation, isTrusted, loop, waiter);
+      }
+    }
+  }
+
   /** A corrupted store that is read page by page; the second page cannot be read at first. */
   private static final class Corrupted implements SetAsideStores {
     private final List<Salvageable> records;
+    private int released;
+    private int start;
     private int next;
     private boolean hasFailed;
     private boolean isPending = true;
+    private LostKeys lost = LostKeys.NONE;
 
     Corrupted(List<Salvageable> records) {
       this.records = records;
@@ -68,7 +127,23 @@ class SalvageTest {
 
     @Override
     public void begin() {
-      next = 0;
+      next = released;
+    }
+
+    int left() {
+      return records.size() - released;
+    }
+
+    @Override
+    public boolean hadSingleCopies() {
+      return false;
+    }
+
+    @Override
+    public void makeRoom(
+        boolean areAllStored, boolean hasSingleCopies, Executor loop, Runnable done) {
+      released = areAllStored ? records.size() : start / TABLE * TABLE;
+      loop.execute(done);
     }
 
     @Override
@@ -80,13 +155,14 @@ class SalvageTest {
       }
       int end = Math.min(records.size(), next + limits.recordsMax());
       List<Salvageable> page = List.copyOf(records.subList(next, end));
+      start = next;
       next = end;
       loop.execute(() -> waiter.answer(new Salvaged.Page(page, List.of(), end == records.size())));
     }
 
     @Override
     public LostKeys lost() {
-      return LostKeys.NONE;
+      return lost;
     }
 
     @Override
@@ -111,14 +187,18 @@ class SalvageTest {
     harness.start(first);
   }
 
-  @Test
-  void onlyRefusedRecordsAreStoredAgain() {
-    harness.settings = RepairHarness.bulk();
-    harness.start();
+  private void fill() {
     for (int i = 0; i < RECORDS; i++) {
       Versioned record = harness.live(MINUTE, 3);
       readable.add(new Salvageable(new Mutation(Key.of("key " + i), record), true));
     }
+  }
+
+  @Test
+  void onlyRefusedRecordsAreStoredAgain() {
+    harness.settings = RepairHarness.bulk();
+    harness.start();
+    fill();
     BusyStore store = new BusyStore();
     restartWith(store, new Corrupted(readable));
     harness.pass(MINUTE);
@@ -126,5 +206,84 @@ class SalvageTest {
     assertThat(store.keys()).as("seed %d", harness.seed).hasSize(RECORDS);
     assertThat(store.refused).isPositive();
     assertThat(store.applied).isEqualTo(RECORDS + store.refused);
+  }
+
+  private void assertAllSalvaged(MemoryStore store, int records) {
+    assertThat(harness.site(first).votesOnAll()).as("seed %d", harness.seed).isTrue();
+    assertThat(store.keys()).as("seed %d", harness.seed).hasSize(records);
+  }
+
+  @Test
+  void endsOnADiskWithoutRoomForASecondStore() {
+    harness.start();
+    fill();
+    Corrupted corrupted = new Corrupted(readable);
+    CrampedStore store = new CrampedStore(corrupted);
+    restartWith(store, corrupted);
+    harness.pass(MINUTE.multipliedBy(2));
+    assertAllSalvaged(store, RECORDS);
+  }
+
+  @Test
+  void endsOnADiskThatWasFullBefore() {
+    harness.start();
+    fill();
+    Corrupted corrupted = new Corrupted(readable);
+    CrampedStore store = new CrampedStore(corrupted);
+    store.roomFor = RECORDS;
+    restartWith(store, corrupted);
+    harness.pass(MINUTE.multipliedBy(2));
+    assertAllSalvaged(store, RECORDS);
+  }
+
+  @Test
+  void aNewProcessEndsItOnAFullDisk() {
+    harness.start();
+    fill();
+    Corrupted corrupted = new Corrupted(readable);
+    CrampedStore store = new CrampedStore(corrupted);
+    restartWith(store, corrupted);
+    for (int i = 0; i < 1_000_000 && store.keys().size() < RECORDS * 4 / 5; i++) {
+      harness.loop.runNext();
+    }
+    assertThat(corrupted.released).isPositive();
+    harness.kill(first);
+    // The table that was being read is stored, and has not been deleted.
+    corrupted.records.stream()
+        .skip(corrupted.released)
+        .limit(TABLE)
+        .map(Salvageable::mutation)
+        .forEach(stored -> store.put(stored.key(), stored.record()));
+    store.roomFor = store.used() - RESERVE;
+    harness.start(first);
+    harness.pass(MINUTE.multipliedBy(2));
+    assertAllSalvaged(store, RECORDS);
+  }
+
+  /** One whose peers cannot tell whether it was deleted. */
+  @Test
+  void endsOnAFullDiskWithARecordThatMayBeTheLastCopy() {
+    BitSet all = new BitSet(Slots.COUNT);
+    all.set(0, Slots.COUNT);
+    for (MemberId peer : harness.members.subList(1, 3)) {
+      Corrupted lost = new Corrupted(List.of());
+      lost.lost = new LostKeys(List.of(KeyRange.ALL), all);
+      lost.isPending = false;
+      harness.setAside.put(peer, lost);
+    }
+    harness.start();
+    harness.pass(MINUTE.multipliedBy(3));
+    Versioned old = harness.live(MINUTE.multipliedBy(30), 3);
+    readable.add(new Salvageable(new Mutation(Key.of("last"), old), false));
+    fill();
+    Corrupted corrupted = new Corrupted(readable);
+    CrampedStore store = new CrampedStore(corrupted);
+    Versioned tombstone = harness.tombstone(MINUTE.multipliedBy(20), 3);
+    store.put(Key.of("purged"), tombstone);
+    store.remove(Key.of("purged"), tombstone.version(), Runnable::run, removed -> {});
+    restartWith(store, corrupted);
+    harness.pass(MINUTE.multipliedBy(2));
+    assertAllSalvaged(store, RECORDS + 1);
+    assertThat(store.get(Key.of("last"))).contains(old);
   }
 }

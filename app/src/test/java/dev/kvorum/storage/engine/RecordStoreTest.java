@@ -172,6 +172,31 @@ class RecordStoreTest {
   }
 
   @Test
+  void salvagedRecordsMayUseHalfOfTheSpaceThatOthersLeaveFree() {
+    AtomicLong free = new AtomicLong(500);
+    try (RecordStore store =
+        RocksStore.open(
+            settings(directory),
+            CommitListener.NONE,
+            free::get,
+            new ChecksumVerifier(),
+            damage -> {})) {
+      assertThat(apply(store, put("k", 1, "v")))
+          .isEqualTo(new WriteResult.Refused(RejectReason.DISK_FULL));
+      assertThat(salvage(store, put("k", 1, "v"))).isEqualTo(STORED);
+      free.set(499);
+      StoreFixture.awaitUntil(() ->
+          salvage(store, put("k", 1, "v")).equals(new WriteResult.Refused(RejectReason.DISK_FULL)));
+    }
+  }
+
+  private static WriteResult salvage(RecordStore store, Mutation mutation) {
+    CompletableFuture<WriteResult> answer = new CompletableFuture<>();
+    store.applySalvaged(mutation, true, StoreFixture.INLINE, answer::complete);
+    return await(answer);
+  }
+
+  @Test
   void returnsUnknownAndNotAbsentForCorruptedRecords() throws RocksDBException {
     try (RocksDatabase raw = RocksDatabase.open(settings(directory))) {
       byte[] damaged = RecordCodec.encode(live(1, "v").sealed(Key.of("k")));

@@ -44,6 +44,17 @@ final class BrokenSetAside {
       }
 
       @Override
+      public boolean hadSingleCopies() {
+        return inner.hadSingleCopies();
+      }
+
+      @Override
+      public void makeRoom(
+          boolean areAllStored, boolean hasSingleCopies, Executor loop, Runnable done) {
+        inner.makeRoom(areAllStored, hasSingleCopies, loop, done);
+      }
+
+      @Override
       public LostKeys lost() {
         return inner.lost();
       }

@@ -43,6 +43,26 @@ enum UnitMutant {
       "repair.rebuild.SalvageTest",
       "onlyRefusedRecordsAreStoredAgain",
       Patch.omits("repair.rebuild.SalvageWriter", "write", "set")),
+  MAKES_NO_ROOM_FOR_SALVAGE(
+      "repair.rebuild.SalvageTest",
+      "endsOnADiskWithoutRoomForASecondStore",
+      Patch.answers("repair.rebuild.SalvageRoom", "make", "isNearlyFull", false)),
+  WAITS_FOR_ROOM_FOR_WHAT_IS_STORED(
+      "repair.rebuild.SalvageTest",
+      "aNewProcessEndsItOnAFullDisk",
+      Patch.answers("background.StreamReceiver", "salvageOnFullDisk", "isNewerThan", true)),
+  DELETES_WHAT_IS_UNDECIDED(
+      "repair.rebuild.SalvageTest",
+      "endsOnAFullDiskWithARecordThatMayBeTheLastCopy",
+      Patch.answers("repair.rebuild.Salvage", "withRoom", "isEmpty", true)),
+  FORGETS_LOST_KEYS_OF_DELETED_TABLES(
+      "storage.rocks.SalvageRoomTest",
+      "aNewProcessContinuesWhereTablesAreGone",
+      Patch.omits("storage.rocks.SalvageReader", "resume", "note")),
+  FORGETS_DELETED_TABLES_AT_A_RESET(
+      "storage.rocks.SalvageRoomTest",
+      "theStoreIsOnlyReplacedOnceItsLossIsRecorded",
+      Patch.omits("storage.rocks.ReplaceableStore", "replace", "losePartsStoredAgain")),
   JOINS_WITH_OLD_RECORDS(
       "repair.rebuild.JoinStatusTest",
       "whatCameInAnEarlierChangeIsPutAside",

@@ -111,6 +111,17 @@ public final class SimSetAside implements SetAsideStores {
   }
 
   @Override
+  public boolean hadSingleCopies() {
+    return false;
+  }
+
+  @Override
+  public void makeRoom(
+      boolean areAllStored, boolean hasSingleCopies, Executor loop, Runnable done) {
+    loop.execute(done);
+  }
+
+  @Override
   public LostKeys lost() {
     return disk.lost;
   }
