@@ -159,6 +159,7 @@ final class NodeMeterBinder {
     Supplier<EngineStats.Counts> counts = () -> database.get().counts();
     meters.show(QUEUED_WRITES, () -> stats.get().queuedWrites());
     meters.show(STORE_FAILED, () -> node.isHealthy() ? 0 : 1);
+    meters.show(STORE_REOPENED, node.store()::reopened);
     meters.show(RECORDS, () -> database.get().recordsEstimated());
     meters.show(TABLE_BYTES, () -> database.get().tableBytes());
     meters.show(LIVE_BYTES, () -> database.get().liveBytes());

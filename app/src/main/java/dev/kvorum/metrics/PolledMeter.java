@@ -34,6 +34,7 @@ public enum PolledMeter {
   SPANS_REFUSED("tracing.spans.refused", null, "of which the collector did not accept", true),
   QUEUED_WRITES("store.queued.writes", null, "writes queued for the writer thread"),
   STORE_FAILED("store.failed", null, "1 while the store rejects writes"),
+  STORE_REOPENED("store.reopened", null, "times the store was opened again after I/O errors", true),
   STORE_CORRUPTED("store.corrupted", null, "1 while a corrupted store is kept for salvage"),
   MISMATCHES("checksum.mismatches", null, "records that did not match their checksums", true),
   MISMATCHES_LOST("checksum.lost", null, "stored records without an intact copy on any replica"),

@@ -3,6 +3,7 @@ package dev.kvorum.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
+import java.util.Collection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
@@ -18,6 +19,18 @@ class ActuatorIT {
       assertThat(NODE.management().json("/actuator/health" + group).get("status").asString())
           .isEqualTo("UP");
     }
+  }
+
+  @Test
+  void failsForWhatItsGroupsContain() {
+    assertThat(componentsOf("liveness"))
+        .containsExactlyInAnyOrder("livenessState", "storeRestart", "superseded");
+    assertThat(componentsOf("readiness"))
+        .containsExactlyInAnyOrder("readinessState", "store", "member", "fence");
+  }
+
+  private static Collection<String> componentsOf(String group) {
+    return NODE.management().json("/actuator/health/" + group).get("components").propertyNames();
   }
 
   @Test

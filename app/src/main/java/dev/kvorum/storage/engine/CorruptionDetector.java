@@ -38,7 +38,7 @@ final class CorruptionDetector {
       // repaired.
       case ChecksumMismatchException e -> false;
       case CorruptRecordException e -> true;
-      case EngineException e -> e.isCorruption();
+      case EngineException e -> e.kind() == EngineException.Kind.CORRUPTION;
       default -> false;
     };
   }

@@ -4,20 +4,23 @@ package dev.kvorum.storage.engine;
 public final class EngineException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  private final boolean isCorruption;
+  private final Kind kind;
 
-  /**
-   * Creates an exception for a failure.
-   *
-   * @param isCorruption whether the files are not as written
-   */
-  public EngineException(String message, boolean isCorruption, Throwable cause) {
-    super(message, cause);
-    this.isCorruption = isCorruption;
+  /** What failed. */
+  public enum Kind {
+    /** The files are not as written, rather than temporarily unreachable. */
+    CORRUPTION,
+    /** The disk did not read or write; a lack of space is not meant. */
+    IO_ERROR,
+    OTHER
   }
 
-  /** Returns whether the files are not as written, rather than temporarily unreachable. */
-  boolean isCorruption() {
-    return isCorruption;
+  public EngineException(String message, Kind kind, Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+  }
+
+  Kind kind() {
+    return kind;
   }
 }

@@ -19,6 +19,7 @@ final class GroupCommit implements CommitRunner.Batches {
   private final CommitBatch batch;
   private final CommitListener probe;
   private final FailureLog failures;
+  private final BackgroundErrors background;
   private final CommitRunner runner;
   private long beganNanos;
   private volatile boolean writeFailed;
@@ -42,6 +43,7 @@ final class GroupCommit implements CommitRunner.Batches {
         new CommitBatch(engine, settings.durability(), ledger, removals, marks, failures, verifier);
     this.probe = probe;
     this.failures = failures;
+    this.background = new BackgroundErrors(engine, failures);
     this.runner = threads.commits(this, limits.writeQueueMax(), failures);
   }
 
@@ -61,14 +63,14 @@ final class GroupCommit implements CommitRunner.Batches {
     return true;
   }
 
-  /** Returns whether the last batch, or the last fsync after it, failed. */
-  boolean isFailed() {
-    return writeFailed || syncFailed || isBroken();
-  }
-
-  /** Returns whether all writes are rejected until the process is restarted. */
-  boolean isBroken() {
-    return runner.isBroken();
+  StoreHealth health() {
+    if (runner.isBroken()) {
+      return StoreHealth.BROKEN;
+    }
+    if (background.isStopped()) {
+      return StoreHealth.STOPPED;
+    }
+    return writeFailed || syncFailed ? StoreHealth.FAILS : StoreHealth.WORKS;
   }
 
   /** Upper bound of the stamps of all records that were ever stored. Safe for any thread. */
@@ -151,6 +153,11 @@ final class GroupCommit implements CommitRunner.Batches {
       syncFailed = true;
       failures.note("cannot sync the write-ahead log", e);
     }
+  }
+
+  /** Checks for errors for which no operation waits. Blocks; called by one timer thread. */
+  void checkBackground() {
+    background.look();
   }
 
   /** Makes the record of the synced sequence durable. Blocks; called by one timer thread. */

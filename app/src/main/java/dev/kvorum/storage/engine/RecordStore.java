@@ -135,7 +135,7 @@ public final class RecordStore implements Store {
     timer.every(settings.storage().syncInterval(), commits::syncIfNeeded);
     timer.every(settings.storage().syncInterval(), commits::persistSynced);
     timer.every(Duration.ofSeconds(1), disk::sample);
-    timer.every(Duration.ofSeconds(1), new BackgroundErrors(engine, writeFailures)::look);
+    timer.every(Duration.ofSeconds(1), commits::checkBackground);
     reclaimer.start();
   }
 
@@ -238,14 +238,9 @@ public final class RecordStore implements Store {
     return disk.isNearlyFull();
   }
 
-  /** Whether the last batch of writes failed. RocksDB may recover, as when space is freed. */
-  public boolean isFailed() {
-    return commits.isFailed();
-  }
-
-  /** Returns whether all writes are rejected until the process is restarted. */
-  public boolean isBroken() {
-    return commits.isBroken();
+  /** Whether writes work, and what has to be done if they do not. */
+  public StoreHealth health() {
+    return commits.health();
   }
 
   public boolean isCorrupted() {

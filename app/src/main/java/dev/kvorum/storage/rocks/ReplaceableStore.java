@@ -13,17 +13,19 @@ import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.engine.EngineException;
 import dev.kvorum.storage.engine.RecordStore;
+import dev.kvorum.storage.engine.StoreHealth;
 import dev.kvorum.storage.engine.StoreOpenException;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.storage.engine.StoreStats;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -31,10 +33,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node's store, which can replace corrupted files with an empty store while the node runs.
+ * A node's store, which can replace corrupted files with an empty store while the node runs, and is
+ * opened again after an I/O error (ADR 0023).
  *
- * <p>During the replacement, all requests are rejected as failed. {@link MarkStore#SET_ASIDE} in
- * the new store means that a missing record is no absence until the rebuild has ended.
+ * <p>During either, all requests are rejected as failed. {@link MarkStore#SET_ASIDE} in the new
+ * store of a replacement means that a missing record is no absence until the rebuild has ended.
  */
 public final class ReplaceableStore extends ForwardingStore implements ForwardingHints, MarkStore {
   private static final Logger log = LoggerFactory.getLogger(ReplaceableStore.class);
@@ -44,13 +47,15 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
   private final StoreReplacement replacement;
   private final CorruptedStores corrupted;
   private final ReentrantLock replacing = new ReentrantLock();
-  private final ExecutorService replacer =
-      Executors.newSingleThreadExecutor(
+  private final IoErrorRecovery recovery;
+  private final ScheduledExecutorService replacer =
+      Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("kvorum-store-replacer").factory());
   private volatile Runnable beforeReplaced = () -> {};
   private volatile Runnable onceItAnswers = () -> {};
   private volatile boolean replacementFailed;
   private volatile RecordStore current;
+  private volatile ReopenedMarks marks;
   private boolean closed;
 
   private ReplaceableStore(
@@ -58,15 +63,20 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
       CommitListener probe,
       ChecksumVerifier verifier,
       OnCorruption onCorruption,
-      InstantSource wallClock) {
+      InstantSource wallClock,
+      Duration reopenAfter) {
     this.directory = settings.directory();
     this.onCorruption = onCorruption;
     this.replacement = new StoreReplacement(settings, probe, verifier, wallClock);
+    this.recovery =
+        new IoErrorRecovery(
+            replacement.places(), new ReopenBackoff(reopenAfter, System.nanoTime()));
     replacing.lock();
     try {
       // Corruption detected during the opening waits for the lock, since a replacement needs a
       // current store.
       this.current = openUnderWatch(listener -> replacement.begin(onCorruption, listener));
+      this.marks = new ReopenedMarks(current);
       this.corrupted = new CorruptedStores(settings, replacement.places());
     } finally {
       replacing.unlock();
@@ -91,7 +101,20 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
       ChecksumVerifier verifier,
       OnCorruption onCorruption,
       InstantSource wallClock) {
-    return new ReplaceableStore(settings, probe, verifier, onCorruption, wallClock);
+    return open(settings, probe, verifier, onCorruption, wallClock, ReopenBackoff.FIRST);
+  }
+
+  static ReplaceableStore open(
+      StoreSettings settings,
+      CommitListener probe,
+      ChecksumVerifier verifier,
+      OnCorruption onCorruption,
+      InstantSource wallClock,
+      Duration reopenAfter) {
+    ReplaceableStore opened =
+        new ReplaceableStore(settings, probe, verifier, onCorruption, wallClock, reopenAfter);
+    opened.recovery.begin(opened.replacer, () -> opened.current, opened::reopen);
+    return opened;
   }
 
   private RecordStore openUnderWatch(Function<Consumer<String>, RecordStore> open) {
@@ -144,7 +167,8 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
         return;
       }
       replacementFailed = true;
-      if (isCorrupted) {
+      // A stopped store rejects it, and may be closed already.
+      if (isCorrupted && unwanted.health() != StoreHealth.STOPPED) {
         unwanted.flush();
       } else {
         corrupted.losePartsStoredAgain();
@@ -156,6 +180,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
       corrupted.refresh();
       beforeReplaced.run();
       current = openUnderWatch(replacement::open);
+      marks = new ReopenedMarks(current);
       replacementFailed = false;
       onceItAnswers.run();
     } catch (IOException | EngineException | RuntimeException | Error e) {
@@ -164,6 +189,39 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
     } finally {
       replacing.unlock();
     }
+  }
+
+  /** Opens a store again that an I/O error has stopped. Blocks; on the replacer's thread. */
+  private void reopen(RecordStore stopped) {
+    replacing.lock();
+    try {
+      if (closed || replacementFailed || stopped != current) {
+        return;
+      }
+      if (!stopped.closeIfUnused()) {
+        throw new IllegalStateException("a read or write in the store does not end");
+      }
+      current = openUnderWatch(replacement::open);
+      marks.continueIn(current);
+      recovery.reopened();
+      log.warn("The store in {} was opened again after an I/O error", directory);
+    } catch (StoreOpenException e) {
+      if (e.isCorruption()) {
+        // Only a start may set it aside: there, this replica does not vote yet.
+        giveUp(e);
+      } else {
+        log.error("The store in {} could not be opened again and is tried later", directory, e);
+      }
+    } catch (RuntimeException | Error e) {
+      giveUp(e);
+    } finally {
+      replacing.unlock();
+    }
+  }
+
+  private void giveUp(Throwable cause) {
+    replacementFailed = true;
+    log.error("The store in {} could not be opened again; restart the node", directory, cause);
   }
 
   /**
@@ -180,12 +238,17 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
 
   /** Returns whether the last batch of writes failed, or no store works. */
   public boolean isFailed() {
-    return replacementFailed || current.isFailed();
+    return replacementFailed || current.health() != StoreHealth.WORKS;
   }
 
   /** Returns whether no store accepts writes until the process is restarted. */
   public boolean needsRestart() {
-    return !replacing.isLocked() && (replacementFailed || current.isBroken());
+    return !replacing.isLocked() && (replacementFailed || current.health() == StoreHealth.BROKEN);
+  }
+
+  /** How often the store was opened again after an I/O error. */
+  public long reopened() {
+    return recovery.count();
   }
 
   /** Current statistics. Takes locks in RocksDB; not for event loops. */
@@ -205,7 +268,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
 
   @Override
   public MarkStore ofThisStore() {
-    return current.marks();
+    return marks;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.kvorum.storage.rocks;
 
 import dev.kvorum.storage.engine.EngineException;
+import dev.kvorum.storage.engine.EngineException.Kind;
 import dev.kvorum.storage.engine.StoreOpenException;
 import java.nio.file.Path;
 import org.rocksdb.RocksDBException;
@@ -12,7 +13,7 @@ final class RocksErrors {
 
   static EngineException of(RocksDBException failure) {
     String message = String.valueOf(failure.getMessage());
-    return new EngineException(message, isCorruption(failure.getStatus(), message), failure);
+    return new EngineException(message, kindOf(failure.getStatus(), message), failure);
   }
 
   /** Why a store cannot be opened, from a failure of RocksDB or of the file system. */
@@ -26,11 +27,10 @@ final class RocksErrors {
     return failure.getStatus() != null && failure.getStatus().getCode() == Status.Code.Incomplete;
   }
 
-  private static boolean isCorruption(Status status, String message) {
+  private static Kind kindOf(Status status, String message) {
     return switch (status == null ? Status.Code.Undefined : status.getCode()) {
-      case Corruption -> true;
-      // A table, a log or a manifest; only RocksDB itself may delete one.
-      case IOError -> message.contains("No such file or directory");
+      case Corruption -> Kind.CORRUPTION;
+      case IOError -> kindOfIoError(message);
       case Ok,
           NotFound,
           NotSupported,
@@ -44,7 +44,16 @@ final class RocksErrors {
           Expired,
           TryAgain,
           Undefined ->
-          false;
+          Kind.OTHER;
     };
+  }
+
+  private static Kind kindOfIoError(String message) {
+    // A table, a log or a manifest; only RocksDB itself may delete one.
+    if (message.contains("No such file or directory")) {
+      return Kind.CORRUPTION;
+    }
+    // RocksDB resumes by itself once there is space.
+    return message.contains("No space left on device") ? Kind.OTHER : Kind.IO_ERROR;
   }
 }

@@ -2,10 +2,12 @@ package dev.kvorum.storage.rocks;
 
 import dev.kvorum.storage.engine.DiskSpace;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -33,6 +35,7 @@ final class StoreDirectories {
   private final String asidePrefix;
 
   private static final String CORRUPTED = ".corrupted";
+  private static final int BLOCK_BYTES = 4096;
 
   /**
    * Each is as large as a store; a disk that corrupts one store after the other should be replaced.
@@ -50,6 +53,21 @@ final class StoreDirectories {
   /** The file that lists the lost keys. */
   Path lostKeys() {
     return current.resolveSibling(current.getFileName() + ".lost-keys");
+  }
+
+  /** The file that {@link #checkDisk} writes. */
+  Path scratch() {
+    return current.resolveSibling(current.getFileName() + ".scratch");
+  }
+
+  /** Writes and syncs a scratch file on the disk of the stores. Blocks; throws if that fails. */
+  void checkDisk() throws IOException {
+    try (FileChannel file =
+        FileChannel.open(scratch(), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.allocate(BLOCK_BYTES));
+      file.force(true);
+    }
+    Files.delete(scratch());
   }
 
   /** The directory in which the new store is prepared. */

@@ -170,8 +170,7 @@ class GroupCommitTest {
 
     assertThat(await(good)).isEqualTo(STORED);
     assertThat(apply(store, put("later", 1, "v"))).isEqualTo(STORED);
-    assertThat(store.isFailed()).isFalse();
-    assertThat(store.isBroken()).isFalse();
+    assertThat(store.health()).isEqualTo(StoreHealth.WORKS);
   }
 
   @Test
@@ -189,8 +188,7 @@ class GroupCommitTest {
     for (int i = 0; i < 20; i++) {
       assertThat(apply(store, put("later" + i, 1, "v"))).isEqualTo(FAILED);
     }
-    assertThat(store.isBroken()).isTrue();
-    assertThat(store.isFailed()).isTrue();
+    assertThat(store.health()).isEqualTo(StoreHealth.BROKEN);
     assertThat(store.stats().queuedWriteBytes()).isZero();
     assertThat(read(store, "before")).isInstanceOf(ReadResult.Found.class);
     assertThat(read(store, "first")).isEqualTo(ReadResult.Absent.ABSENT);

@@ -17,6 +17,7 @@ import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.ScanResult;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.WriteResult;
+import dev.kvorum.storage.engine.Engine;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StorageSettings;
 import dev.kvorum.storage.engine.StoreSettings;
@@ -74,6 +75,11 @@ public final class StoreFixture {
   /** What is native beneath a store. */
   public static RocksDatabase database(RecordStore store) {
     return ((RocksEngine) store.engine()).database();
+  }
+
+  /** A database without a store. */
+  public static Engine engine(StoreSettings settings) {
+    return RocksEngine.open(settings);
   }
 
   public static RecordStore open(Path directory) {

@@ -65,7 +65,7 @@ final class SimEngine implements Engine {
   }
 
   private static EngineException failure(String what) {
-    return new EngineException(what, false, new IOException(what));
+    return new EngineException(what, EngineException.Kind.OTHER, new IOException(what));
   }
 
   @Override

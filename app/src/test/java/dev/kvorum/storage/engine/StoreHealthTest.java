@@ -1,0 +1,145 @@
+package dev.kvorum.storage.engine;
+
+import static dev.kvorum.storage.rocks.StoreFixture.STORED;
+import static dev.kvorum.storage.rocks.StoreFixture.apply;
+import static dev.kvorum.storage.rocks.StoreFixture.awaitUntil;
+import static dev.kvorum.storage.rocks.StoreFixture.put;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.CommitListener;
+import dev.kvorum.storage.WriteResult;
+import dev.kvorum.storage.engine.EngineException.Kind;
+import dev.kvorum.storage.rocks.StoreFixture;
+import dev.kvorum.topology.MemberId;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a store reports on a database whose writes and syncs fail. */
+class StoreHealthTest {
+  private static final WriteResult FAILED = new WriteResult.Refused(RejectReason.STORAGE_FAILED);
+
+  private final AtomicInteger writes = new AtomicInteger();
+  private volatile @Nullable Kind failing;
+  private volatile String failsFirst = "write";
+  private volatile boolean hasFailed;
+  private volatile boolean failsOnce;
+  private volatile long backgroundErrors;
+  private @TempDir Path directory;
+  private RecordStore store;
+
+  @BeforeEach
+  void open() {
+    StoreSettings settings = StoreFixture.settings(directory);
+    Engine engine = faulty(Engine.class, StoreFixture.engine(settings));
+    store =
+        RecordStore.on(
+            engine,
+            settings,
+            CommitListener.NONE,
+            () -> 1 << 20,
+            new ChecksumVerifier(),
+            damage -> {});
+  }
+
+  @AfterEach
+  void close() {
+    failing = null;
+    store.close();
+  }
+
+  /** The same, apart from the failures of this test. */
+  private <T> T faulty(Class<T> type, T intact) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> call(intact, method, arguments)));
+  }
+
+  private @Nullable Object call(Object intact, Method method, Object[] arguments) throws Throwable {
+    String name = method.getName();
+    boolean isWrite = name.equals("write");
+    if (isWrite) {
+      writes.incrementAndGet();
+    }
+    Kind kind = failing;
+    if (kind != null && (name.equals(failsFirst) || (isWrite && hasFailed))) {
+      failing = failsOnce ? null : kind;
+      hasFailed = true;
+      throw new EngineException("a fault", kind, new IOException("a fault"));
+    }
+    if (name.equals("backgroundErrors")) {
+      return backgroundErrors;
+    }
+    try {
+      Object result = method.invoke(intact, arguments);
+      return result instanceof EngineBatch batch ? faulty(EngineBatch.class, batch) : result;
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  private void awaitHealth(StoreHealth expected) {
+    awaitUntil(() -> store.health() == expected);
+  }
+
+  @Test
+  void anIoErrorStopsTheStore() {
+    assertThat(apply(store, put("k", 1, "v"))).isEqualTo(STORED);
+    assertThat(store.health()).isEqualTo(StoreHealth.WORKS);
+    failing = Kind.IO_ERROR;
+    assertThat(apply(store, put("k", 2, "v"))).isEqualTo(FAILED);
+    awaitHealth(StoreHealth.STOPPED);
+  }
+
+  @Test
+  void anIoErrorOfASyncStopsTheStore() {
+    failsFirst = "syncLog";
+    failing = Kind.IO_ERROR;
+    assertThat(store.hints().keep(new MemberId("away"), put("k", 1, "v"))).isTrue();
+    awaitHealth(StoreHealth.STOPPED);
+  }
+
+  @Test
+  void anErrorOfAFlushStopsTheStoreWithoutAWrite() {
+    failing = Kind.IO_ERROR;
+    backgroundErrors = 1;
+    awaitHealth(StoreHealth.STOPPED);
+  }
+
+  @Test
+  void anIoErrorThatDoesNotLastFailsItsWritesOnly() {
+    failsOnce = true;
+    failing = Kind.IO_ERROR;
+    assertThat(apply(store, put("k", 1, "v"))).isEqualTo(FAILED);
+    int before = writes.get();
+    awaitUntil(() -> writes.get() > before);
+    assertThat(store.health()).isEqualTo(StoreHealth.FAILS);
+    assertThat(apply(store, put("k", 2, "v"))).isEqualTo(STORED);
+    assertThat(store.health()).isEqualTo(StoreHealth.WORKS);
+  }
+
+  @Test
+  void aDatabaseThatRecoversByItselfIsNotStopped() {
+    failing = Kind.OTHER;
+    backgroundErrors = 1;
+    assertThat(apply(store, put("k", 1, "v"))).isEqualTo(FAILED);
+    int before = writes.get();
+    awaitUntil(() -> writes.get() > before);
+    assertThat(store.health()).isEqualTo(StoreHealth.FAILS);
+    failing = null;
+    assertThat(apply(store, put("k", 2, "v"))).isEqualTo(STORED);
+    assertThat(store.health()).isEqualTo(StoreHealth.WORKS);
+  }
+}
