@@ -79,7 +79,8 @@ put() { kubectl replace --raw "$(path "$1")" -f <(printf %s "$2") >/dev/null; }
 get() { kubectl get --raw "$(path "$1")"; }
 shows() { [[ $(get "$1") == "$2" ]]; }
 
-# The writer runs until read_back, in which it reads what was acknowledged and reports whether all is there. Its share
+# The writer runs until read_back, in which it reads what was acknowledged, writes each key again and reports whether all
+# is there. Its share
 # of the processors is reserved, so that it is not the bottleneck. Its output is also its termination message: logs do
 # not outlive everything that happens here.
 write() { # the workload's arguments
@@ -91,13 +92,14 @@ write() { # the workload's arguments
     --env=JDK_JAVA_OPTIONS='-Xmx96m -XX:+UseSerialGC' --command -- \
     java -cp /opt/kvorum/kvorum-verifier.jar dev.kvorum.verifier.Verifier --url="http://kvorum.$NAMESPACE.svc:8080" \
     --rate="$rate" --seconds=900 --until=/tmp/stop --report=/dev/termination-log --wait-seconds=60 \
-    --warm-up-seconds="${WARM_UP:-15}" --errors-max="${ERRORS_MAX:-0.001}" "$@" >/dev/null
+    --warm-up-seconds="${WARM_UP:-15}" --errors-max="${ERRORS_MAX:-0.001}" --pause-max-seconds="${PAUSE_MAX:-20}" \
+    "$@" >/dev/null
   eventually $((90 + ${WARM_UP:-15})) "the writer writes" k exec writer -- test -s /dev/termination-log
 }
 
 read_back() {
   k exec writer -- touch /tmp/stop
-  eventually 120 "the writer has ended" writer_ended
+  eventually 180 "the writer has ended" writer_ended
   local said
   said=$(field pod/writer '{.status.containerStatuses[0].state.terminated.message}')
   echo "$said"

@@ -118,6 +118,28 @@ final class Client implements Runnable {
     return false;
   }
 
+  /**
+   * Writes every written key once more and returns how many accepted no write before the deadline.
+   */
+  int writeOnceMore(long deadlineNanos) throws InterruptedException {
+    int refused = 0;
+    for (OwnKey key : keys) {
+      refused += !key.isWritten() || isWritten(key, deadlineNanos) ? 0 : 1;
+    }
+    return refused;
+  }
+
+  private boolean isWritten(OwnKey key, long deadlineNanos) throws InterruptedException {
+    do {
+      String value = value(key, key.next());
+      if (api.put(key.name(), value) instanceof Api.Answer.Status(int code, _) && code == 201) {
+        return true;
+      }
+      Thread.sleep(50);
+    } while (System.nanoTime() < deadlineNanos);
+    return false;
+  }
+
   private void judge(OwnKey key, int code, String body) {
     String before = key.toString();
     OptionalLong shown = code == 404 ? OptionalLong.empty() : OptionalLong.of(numberIn(key, body));

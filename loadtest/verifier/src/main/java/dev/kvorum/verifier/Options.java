@@ -21,9 +21,10 @@ import java.util.Optional;
  * @param time time in which requests are counted
  * @param until a file whose appearance ends the run earlier
  * @param report a file that receives the same as standard output, such as a pod's termination log
- * @param timeout how long the first write and each key's last read are retried
+ * @param timeout how long the first write, each key's last read and its last write are retried
  * @param errorsMax tolerated share of failed requests
  * @param p99Max tolerated 99th percentile of latency
+ * @param pauseMax tolerated time without an acknowledged write
  */
 record Options(
     URI url,
@@ -38,11 +39,13 @@ record Options(
     Optional<Path> report,
     Duration timeout,
     double errorsMax,
-    Duration p99Max) {
+    Duration p99Max,
+    Duration pauseMax) {
   static final String USAGE =
       "Verifier --url=http://host:port [--rate=500] [--clients=32] [--keys=1000] [--value-bytes=100]"
           + " [--reads=0.5] [--warm-up-seconds=0] [--seconds=10] [--until=file] [--report=file]"
-          + " [--wait-seconds=30] [--errors-max=1] [--p99-max-millis=60000]";
+          + " [--wait-seconds=30] [--errors-max=1] [--p99-max-millis=60000]"
+          + " [--pause-max-seconds=3600]";
 
   static Options parse(String... arguments) {
     Map<String, String> given = new HashMap<>();
@@ -78,7 +81,8 @@ record Options(
         Optional.ofNullable(given.remove("report")).map(Path::of),
         seconds(number(given, "wait-seconds", 30, 0, 3_600)),
         number(given, "errors-max", 1, 0, 1),
-        Duration.ofMillis((long) number(given, "p99-max-millis", 60_000, 1, 3_600_000)));
+        Duration.ofMillis((long) number(given, "p99-max-millis", 60_000, 1, 3_600_000)),
+        seconds(number(given, "pause-max-seconds", 3_600, 0.1, 3_600)));
   }
 
   private static Duration seconds(double seconds) {

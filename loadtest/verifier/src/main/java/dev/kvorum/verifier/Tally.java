@@ -79,6 +79,11 @@ final class Tally {
     return reasons.entrySet().stream().map(it -> it.getValue() + " x " + it.getKey()).toList();
   }
 
+  /** The longest time without an acknowledged write, up to now. */
+  long longestPauseNanos(long nowNanos) {
+    return Math.max(longestPauseNanos.get(), nowNanos - acknowledgedNanos.get());
+  }
+
   double p99Millis() {
     return latencies.millisAt(0.99);
   }
@@ -99,6 +104,6 @@ final class Tally {
         latencies.millisAt(0.5),
         p99Millis(),
         latencies.millisAt(0.999),
-        longestPauseNanos.get() / 1e6);
+        longestPauseNanos(nowNanos) / 1e6);
   }
 }

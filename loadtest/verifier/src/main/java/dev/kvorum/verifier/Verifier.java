@@ -17,9 +17,9 @@ import java.util.concurrent.Future;
 import java.util.random.RandomGenerator;
 
 /**
- * The program. It sends requests to a cluster for a while, reports progress every few seconds and
- * reads back everything that it wrote. It exits with 0 if every guarantee was kept, 1 if one was
- * violated, 2 if it could not decide.
+ * The program. It sends requests to a cluster for a while, reports progress every few seconds, and
+ * reads back everything that it wrote. Then each key must accept a write. It exits with 0 if every
+ * guarantee was kept, 1 if one was violated, 2 if it could not begin.
  */
 public final class Verifier {
   private static final Duration REPORT = Duration.ofSeconds(5);
@@ -63,13 +63,15 @@ public final class Verifier {
       watch(begin, tally);
       over = true;
     }
-    String totals = tally.line(System.nanoTime());
+    long end = System.nanoTime();
+    String totals = tally.line(end);
     print("reading back all written keys");
-    int unread = readBack(clients);
+    unavailable(afterLoad(clients, Client::readBack), "were not read");
+    unavailable(afterLoad(clients, Client::writeOnceMore), "accepted no write");
     print("in all " + totals);
     tally.reasons().forEach(this::print);
     violations.forEach(this::print);
-    return judge(tally, unread);
+    return judge(tally, end);
   }
 
   private void print(String line) {
@@ -139,28 +141,42 @@ public final class Verifier {
     }
   }
 
-  private int readBack(List<Client> clients) throws InterruptedException {
+  /** What a client does with its keys before a deadline; returns the number that failed. */
+  private interface Check {
+    int failed(Client client, long deadlineNanos) throws InterruptedException;
+  }
+
+  private int afterLoad(List<Client> clients, Check check) throws InterruptedException {
     api.reconnect();
     long deadline = System.nanoTime() + options.timeout().toNanos();
-    int unread = 0;
+    int failed = 0;
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Integer>> all = new ArrayList<>();
-      clients.forEach(client -> all.add(threads.submit(() -> client.readBack(deadline))));
+      clients.forEach(client -> all.add(threads.submit(() -> check.failed(client, deadline))));
       for (Future<Integer> one : all) {
-        unread += one.get();
+        failed += one.get();
       }
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     }
-    return unread;
+    return failed;
   }
 
-  private int judge(Tally tally, int unread) {
-    if (unread > 0) {
-      print("inconclusive: " + unread + " keys could not be read back");
-      return 2;
+  /** A cluster that is left alone must answer again. */
+  private void unavailable(int keys, String what) {
+    if (keys > 0) {
+      violations.add(
+          "UNAVAILABLE: %d keys %s within %d s after the load"
+              .formatted(keys, what, options.timeout().toSeconds()));
     }
+  }
+
+  private int judge(Tally tally, long endNanos) {
     boolean broken = !violations.isEmpty();
+    if (tally.longestPauseNanos(endNanos) > options.pauseMax().toNanos()) {
+      print("UNAVAILABLE: the longest pause is above --pause-max-seconds");
+      broken = true;
+    }
     if (tally.errorShare() > options.errorsMax()) {
       print("the share of errors is above --errors-max");
       broken = true;

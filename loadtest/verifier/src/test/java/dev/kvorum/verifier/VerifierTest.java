@@ -28,6 +28,8 @@ class VerifierTest {
   private final AtomicInteger requests = new AtomicInteger();
   private UnaryOperator<String> stored = value -> value;
   private int everyTenth = 201;
+  private int refusedFrom = Integer.MAX_VALUE;
+  private int refusedTo = Integer.MAX_VALUE;
   private HttpServer server;
 
   @BeforeEach
@@ -52,7 +54,9 @@ class VerifierTest {
         exchange.getResponseBody().write(body);
         return;
       }
-      int code = requests.incrementAndGet() % 10 == 0 ? everyTenth : 201;
+      int number = requests.incrementAndGet();
+      boolean isRefused = number >= refusedFrom && number < refusedTo;
+      int code = isRefused ? 503 : number % 10 == 0 ? everyTenth : 201;
       String value = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       if (code == 201) {
         values.put(key, stored.apply(value));
@@ -116,6 +120,25 @@ class VerifierTest {
   void anErrorThatIsNotRetriableFails() throws InterruptedException {
     everyTenth = 500;
     assertThat(run("--errors-max=0.5")).isOne();
+  }
+
+  @Test
+  void aStoreThatAcceptsNoWritesAnyMoreFails(@TempDir Path directory)
+      throws IOException, InterruptedException {
+    refusedFrom = 50;
+    Path report = directory.resolve("report");
+    assertThat(run("--wait-seconds=0.3", "--report=" + report)).isOne();
+    assertThat(Files.readString(report))
+        .containsPattern("UNAVAILABLE: \\d+ keys accepted no write");
+  }
+
+  @Test
+  void oneThatAcceptsNoneForTooLongFails() throws InterruptedException {
+    refusedFrom = 20;
+    refusedTo = 90;
+    assertThat(run("--pause-max-seconds=5")).isZero();
+    requests.set(0);
+    assertThat(run("--pause-max-seconds=0.1")).isOne();
   }
 
   @Test
