@@ -41,7 +41,7 @@ check: ## check formatting, scripts, dashboards, chart and code, and run the fas
 test: ## run the unit tests, the black-box tests, recorded mutants and 100 simulated seeds
 	@$(maven) -q spotless:check && mvn -B -T 2 verify $(quick)
 
-proof: ## run what takes longer: PARTS="simulation crashes mutants chaos latency clients containers kubernetes"
+proof: ## run what takes longer: PARTS="simulation crashes mutants chaos losses latency clients containers kubernetes"
 	@.ci/proof $(PARTS)
 
 simulate: ## simulate SEEDS=1000 seeds from FIRST on, for MINUTES at most; TRACE=1 logs every event

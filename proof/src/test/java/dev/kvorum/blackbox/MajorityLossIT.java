@@ -81,11 +81,6 @@ class MajorityLossIT {
   }
 
   @Test
-  void oneOfTwoAndOneOfThreeServeWhileTheOthersArePaused() {
-    assertServed(complete(List.of(2, 3)), 1, Loss.PAUSED, SOON);
-  }
-
-  @Test
   void aNodeThatStartsBesideAPausedOneNamesWhatItWaitsForAndServes() {
     Cluster two = complete(2);
     NodeProcess starting = two.node(0);
@@ -108,7 +103,7 @@ class MajorityLossIT {
     assertServed(List.of(two), 1, Loss.PAUSED, SOON);
   }
 
-  @Tag("chaos")
+  @Tag("losses")
   @ParameterizedTest
   @EnumSource
   void anyNumberServesForLong(Loss loss) {

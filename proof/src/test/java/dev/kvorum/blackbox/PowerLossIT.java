@@ -136,6 +136,7 @@ class PowerLossIT {
     assertThat(nodesThatSetTheirStoreAside()).hasSize(2);
   }
 
+  @Tag("chaos")
   @Test
   void losesNothingWhenTablesOfTwoMembersAreCorrupted() {
     // A start puts into tables what is in the log.

@@ -31,9 +31,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** Ranges while nodes die, hang and come back, and while others write. */
 @ExtendWith(PrintsNodeLogs.class)
 class RangeFaultsIT {
-  private static final int RECORDS = 1_200;
+  private static final int RECORDS = 400;
   // A stream outlasts the buffers of sockets.
-  private static final int VALUE_BYTES = 5_000;
+  private static final int VALUE_BYTES = 15_000;
 
   @TempDir private static Path directory;
   private static Cluster cluster;
@@ -106,7 +106,7 @@ class RangeFaultsIT {
         .as("behind pages of nothing but tombstones")
         .isEqualTo(keys(50, 51));
     long start = System.nanoTime();
-    assertThat(RangeReader.keys(cluster.node(2), all + "&limit=1000")).isEqualTo(keys(50, 1050));
+    assertThat(RangeReader.keys(cluster.node(2), all + "&limit=300")).isEqualTo(keys(50, 350));
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
     cluster.launchStopped();
     cluster.awaitComplete();
