@@ -91,7 +91,9 @@ public final class HintedHandoff implements HintDelivery {
   /** Starts to push hints periodically to reachable members. */
   public void start() {
     long millis = settings.interval().toMillis();
-    loop.scheduleWithFixedDelay(this::pushToAll, millis, millis, TimeUnit.MILLISECONDS);
+    // Apart: a periodic task that throws would not run again, and nobody would learn of it.
+    loop.scheduleWithFixedDelay(
+        () -> loop.execute(this::pushToAll), millis, millis, TimeUnit.MILLISECONDS);
   }
 
   private void pushToAll() {

@@ -77,7 +77,9 @@ final class ClockReservation {
       Duration waitMax,
       BooleanSupplier isHopeless) {
     long interval = reserve.toMillis() / 3;
-    loop.scheduleWithFixedDelay(this::reserve, interval, interval, TimeUnit.MILLISECONDS);
+    // Apart: a periodic task that throws would not run again, and nobody would learn of it.
+    loop.scheduleWithFixedDelay(
+        () -> loop.execute(this::reserve), interval, interval, TimeUnit.MILLISECONDS);
     long deadlineNanos = nanoTime.getAsLong() + waitMax.toNanos();
     BooleanSupplier isOver =
         () -> nanoTime.getAsLong() - deadlineNanos >= 0 || isHopeless.getAsBoolean();

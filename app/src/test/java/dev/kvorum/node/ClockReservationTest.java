@@ -1,6 +1,7 @@
 package dev.kvorum.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.RejectReason;
@@ -8,11 +9,14 @@ import dev.kvorum.data.Version;
 import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.rpc.RemoteClockMonitor;
 import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.virtualtime.VirtualLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 class ClockReservationTest {
@@ -24,10 +28,24 @@ class ClockReservationTest {
   private static final MemberId C = new MemberId("c");
 
   private final VirtualLoop loop = new VirtualLoop();
-  private final MemoryStore marks = new MemoryStore();
+  private final FailingMarks marks = new FailingMarks();
   private final long markBefore = loop.wallClock(0).millis() - 60_000;
   private Duration skew = Duration.ZERO;
   private HybridLogicalClock clock = new HybridLogicalClock(Instant::now, OFFSET_MAX, 1, 0);
+
+  /** A store that throws at the next mark, if it is told to. */
+  private static final class FailingMarks extends MemoryStore {
+    private boolean throwsNext;
+
+    @Override
+    public void keepMark(String name, long number, Executor loop, Waiter<WriteResult> waiter) {
+      if (throwsNext) {
+        throwsNext = false;
+        throw new IllegalStateException("no memory");
+      }
+      super.keepMark(name, number, loop, waiter);
+    }
+  }
 
   private RemoteClockMonitor start(List<MemberId> peers) {
     marks.keepMark(MarkStore.CLOCK_RESERVED, markBefore, Runnable::run, applied -> {});
@@ -107,6 +125,15 @@ class ClockReservationTest {
     loop.advance(Duration.ofMinutes(1));
     assertThat(mark()).isEqualTo(before);
     assertNoVersion(RejectReason.CLOCK_AHEAD);
+  }
+
+  @Test
+  void goesOnAfterARenewalThatThrows() {
+    start(List.of());
+    marks.throwsNext = true;
+    assertThatThrownBy(() -> loop.advance(RESERVE)).hasMessage("no memory");
+    loop.advance(RESERVE.multipliedBy(2));
+    assertThat(clock.next()).isNotNull();
   }
 
   private void startAndLoseTheMajority() {
