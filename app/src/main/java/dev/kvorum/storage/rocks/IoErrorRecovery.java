@@ -39,7 +39,7 @@ final class IoErrorRecovery {
       Supplier<RecordStore> current,
       Consumer<RecordStore> reopen) {
     ScheduledFuture<?> untilClosed =
-        thread.scheduleWithFixedDelay(() -> check(current.get(), reopen), 1, 1, TimeUnit.SECONDS);
+        thread.scheduleWithFixedDelay(() -> checkSafely(current, reopen), 1, 1, TimeUnit.SECONDS);
     assert !untilClosed.isCancelled();
   }
 
@@ -50,6 +50,15 @@ final class IoErrorRecovery {
 
   long count() {
     return count.get();
+  }
+
+  /** A periodic task that throws is not run again. */
+  private void checkSafely(Supplier<RecordStore> current, Consumer<RecordStore> reopen) {
+    try {
+      check(current.get(), reopen);
+    } catch (RuntimeException | Error e) {
+      log.error("A check for I/O errors of the store failed", e);
+    }
   }
 
   private void check(RecordStore store, Consumer<RecordStore> reopen) {

@@ -167,11 +167,10 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
         return;
       }
       replacementFailed = true;
-      // A stopped store rejects it, and may be closed already.
-      if (isCorrupted && unwanted.health() != StoreHealth.STOPPED) {
-        unwanted.flush();
-      } else {
+      if (!isCorrupted) {
         corrupted.losePartsStoredAgain();
+      } else if (unwanted.health() != StoreHealth.STOPPED) { // which may be closed already
+        unwanted.flush();
       }
       if (!unwanted.closeIfUnused()) {
         throw new IllegalStateException("a read or write in the store does not end");
@@ -198,6 +197,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
       if (closed || replacementFailed || stopped != current) {
         return;
       }
+      replacement.checkMayReopen();
       if (!stopped.closeIfUnused()) {
         throw new IllegalStateException("a read or write in the store does not end");
       }
@@ -243,7 +243,10 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
 
   /** Returns whether no store accepts writes until the process is restarted. */
   public boolean needsRestart() {
-    return !replacing.isLocked() && (replacementFailed || current.health() == StoreHealth.BROKEN);
+    StoreHealth health = current.health();
+    boolean staysStopped = health == StoreHealth.STOPPED && current.isCorrupted();
+    boolean isUseless = replacementFailed || staysStopped || health == StoreHealth.BROKEN;
+    return isUseless && !replacing.isLocked();
   }
 
   /** How often the store was opened again after an I/O error. */

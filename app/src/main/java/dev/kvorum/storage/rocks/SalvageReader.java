@@ -36,6 +36,7 @@ final class SalvageReader implements AutoCloseable {
   private Optional<Key> returned = Optional.empty();
   private Optional<Key> stored = Optional.empty();
   private boolean hasBegun;
+  private boolean wasOpened;
   private boolean isWholeReleased;
   private boolean isRead;
 
@@ -101,8 +102,14 @@ final class SalvageReader implements AutoCloseable {
       boolean isComplete = isLogComplete.orElseGet(() -> WalCheck.isComplete(settings));
       isLogComplete = Optional.of(isComplete);
       byte[] start = returned.flatMap(Key::next).map(Key::bytes).orElse(null);
-      return CorruptedStore.open(settings, isComplete, start);
+      CorruptedStore opened = CorruptedStore.open(settings, isComplete, start);
+      wasOpened = true;
+      return opened;
     } catch (RocksDBException e) {
+      if (wasOpened) {
+        // Its catalogue can be read: the caller tries again.
+        throw e;
+      }
       log.warn(
           "The catalogue of {} cannot be read ({}); its files are read one by one",
           directory,

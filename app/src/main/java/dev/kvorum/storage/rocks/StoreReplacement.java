@@ -2,6 +2,7 @@ package dev.kvorum.storage.rocks;
 
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.CommitListener;
+import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.engine.DiskSpace;
 import dev.kvorum.storage.engine.Engine;
@@ -70,6 +71,17 @@ final class StoreReplacement {
   RecordStore open(Consumer<String> listener) {
     return RocksStore.open(
         settings, probe, () -> DiskSpace.usableBytes(settings.directory()), verifier, listener);
+  }
+
+  /**
+   * Throws if the store must not be opened again in this process: with {@code async}, acknowledged
+   * writes may be missing after an I/O error. Only a start forgets what repairs and transfers have
+   * derived from them.
+   */
+  void checkMayReopen() {
+    if (settings.durability() == Durability.ASYNC) {
+      throw new IllegalStateException("acknowledged writes may be missing (durability=async)");
+    }
   }
 
   /**

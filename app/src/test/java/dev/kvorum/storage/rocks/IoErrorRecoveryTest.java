@@ -16,10 +16,12 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.CommitListener;
+import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.WriteResult;
+import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.topology.MemberId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,12 +59,16 @@ class IoErrorRecoveryTest {
 
   @BeforeEach
   void open() {
+    open(StoreFixture.settings(directory()), OnCorruption.REBUILD);
+  }
+
+  private void open(StoreSettings settings, OnCorruption onCorruption) {
     store =
         ReplaceableStore.open(
-            StoreFixture.settings(directory()),
+            settings,
             CommitListener.NONE,
             new ChecksumVerifier(),
-            OnCorruption.REBUILD,
+            onCorruption,
             Instant::now,
             Duration.ofMillis(1));
   }
@@ -198,6 +204,22 @@ class IoErrorRecoveryTest {
     store.close();
     open();
     assertThat(store.mark(MarkStore.SET_ASIDE)).isEqualTo(1);
+  }
+
+  /** Repairs and transfers may rely on writes that were lost with the error. */
+  @Test
+  void leavesAStoreWithAsyncWritesToTheNextStart() throws IOException {
+    store.close();
+    open(
+        StoreFixture.settings(directory(), 1000, Durability.ASYNC, Duration.ofMillis(20)),
+        OnCorruption.REBUILD);
+    Files.createDirectory(scratch());
+    stopByAnIoError();
+    unblockTables();
+    Files.delete(scratch());
+    awaitUntil(store::needsRestart);
+    assertThat(store.reopened()).isZero();
+    assertNothingIsLost();
   }
 
   @Test
