@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Result of reading a page from set-aside corrupted stores. */
 public sealed interface Salvaged {
+  /** Number of unreadable ranges that are kept apart. */
+  int UNREADABLE_MAX = 10_000;
+
   /**
    * Records in key order, store by store.
    *
@@ -25,4 +28,13 @@ public sealed interface Salvaged {
    *     may contain a newer version or the removal of this one
    */
   record Salvageable(Mutation mutation, boolean isNewest) {}
+
+  /** Adds unreadable ranges to others; where they are too many, all keys count as unreadable. */
+  static void addUnreadable(List<KeyRange> unreadable, List<KeyRange> found) {
+    unreadable.addAll(found);
+    if (unreadable.size() > UNREADABLE_MAX) {
+      unreadable.clear();
+      unreadable.add(KeyRange.ALL);
+    }
+  }
 }

@@ -69,12 +69,12 @@ public interface SetAsideStores {
    */
   void next(ScanLimits limits, Executor loop, Waiter<Salvaged> waiter);
 
-  /** Returns whether {@link #makeRoom} was told of records with a single copy. */
+  /** Returns whether records with a single copy were read before files were deleted. */
   boolean hadSingleCopies();
 
   /**
    * Deletes files that contain only records of pages before the last one, which are stored again
-   * durably or not needed. What these files tell of lost keys is recorded first.
+   * durably or not needed. The unreadable key ranges of these files are recorded first.
    *
    * @param areAllStored whether this is also true of the last page, and there is no other
    * @param hasSingleCopies whether records with a single copy were read

@@ -39,7 +39,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Salvage {
   private static final Logger log = LoggerFactory.getLogger(Salvage.class);
-  private static final int RANGES_MAX = 10_000;
 
   private final BackgroundContext context;
   private final RepairSettings settings;
@@ -187,18 +186,10 @@ final class Salvage {
       case Salvaged.Failed _ -> writer.later(this::nextPage);
       case Salvaged.Page page -> {
         if (!hasRead) {
-          note(page.unreadable());
+          Salvaged.addUnreadable(unreadable, page.unreadable());
         }
         store(page);
       }
-    }
-  }
-
-  private void note(List<KeyRange> ranges) {
-    unreadable.addAll(ranges);
-    if (unreadable.size() > RANGES_MAX) {
-      unreadable.clear();
-      unreadable.add(KeyRange.ALL);
     }
   }
 

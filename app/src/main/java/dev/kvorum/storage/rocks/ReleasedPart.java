@@ -50,11 +50,11 @@ record ReleasedPart(
     try {
       String[] fields = lines.getFirst().split(" ", 4);
       List<KeyRange> unreadable = new ArrayList<>();
-      lines.subList(1, lines.size()).forEach(line -> unreadable.add(LostKeysFile.range(line)));
+      lines.subList(1, lines.size()).forEach(line -> unreadable.add(KeyRangeFile.range(line)));
       return Optional.of(
           new ReleasedPart(
               fields[0].equals(YES),
-              LostKeysFile.key(fields[3]),
+              KeyRangeFile.key(fields[3]),
               fields[1].equals(YES),
               fields[2].equals(YES),
               unreadable));
@@ -70,9 +70,9 @@ record ReleasedPart(
     text.append(isWhole ? YES : "0")
         .append(isLogComplete ? " 1" : " 0")
         .append(hasSingleCopies ? " 1 " : " 0 ")
-        .append(LostKeysFile.bound(upTo));
-    unreadable.forEach(range -> text.append('\n').append(LostKeysFile.line(range)));
-    LostKeysFile.replace(directory.resolve(FILE), text.toString());
+        .append(KeyRangeFile.bound(upTo));
+    unreadable.forEach(range -> text.append('\n').append(KeyRangeFile.line(range)));
+    KeyRangeFile.replace(directory.resolve(FILE), text.toString());
   }
 
   /** The same after the new store with these records was reset: nothing can be read there. */

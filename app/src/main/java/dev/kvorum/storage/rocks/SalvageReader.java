@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 final class SalvageReader implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SalvageReader.class);
-  private static final int RANGES_MAX = 10_000;
 
   private final StoreSettings settings;
   private final Path directory;
@@ -89,11 +88,7 @@ final class SalvageReader implements AutoCloseable {
 
   private void note(List<KeyRange> ranges) {
     unreported.addAll(ranges);
-    unreadable.addAll(ranges);
-    if (unreadable.size() > RANGES_MAX) {
-      unreadable.clear();
-      unreadable.add(KeyRange.ALL);
-    }
+    Salvaged.addUnreadable(unreadable, ranges);
   }
 
   private SalvageSource open() throws IOException, RocksDBException {

@@ -147,16 +147,16 @@ class RecordStoreTest {
     }
   }
 
+  /** A store on a disk with so many free bytes. */
+  private RecordStore openOnDisk(AtomicLong free) {
+    return RocksStore.open(
+        settings(directory), CommitListener.NONE, free::get, new ChecksumVerifier(), damage -> {});
+  }
+
   @Test
   void refusesPutsButNotDeletesOrReadsWhileTheDiskIsNearlyFull() {
     AtomicLong free = new AtomicLong(2000);
-    try (RecordStore store =
-        RocksStore.open(
-            settings(directory),
-            CommitListener.NONE,
-            free::get,
-            new ChecksumVerifier(),
-            damage -> {})) {
+    try (RecordStore store = openOnDisk(free)) {
       assertThat(apply(store, put("k", 1, "v"))).isEqualTo(STORED);
       free.set(999);
       StoreFixture.awaitUntil(store::isNearlyFull);
@@ -174,13 +174,7 @@ class RecordStoreTest {
   @Test
   void salvagedRecordsMayUseHalfOfTheSpaceThatOthersLeaveFree() {
     AtomicLong free = new AtomicLong(500);
-    try (RecordStore store =
-        RocksStore.open(
-            settings(directory),
-            CommitListener.NONE,
-            free::get,
-            new ChecksumVerifier(),
-            damage -> {})) {
+    try (RecordStore store = openOnDisk(free)) {
       assertThat(apply(store, put("k", 1, "v")))
           .isEqualTo(new WriteResult.Refused(RejectReason.DISK_FULL));
       assertThat(salvage(store, put("k", 1, "v"))).isEqualTo(STORED);

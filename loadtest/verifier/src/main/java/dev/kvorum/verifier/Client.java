@@ -99,22 +99,15 @@ final class Client implements Runnable {
    * Reads every written key once more and returns how many could not be read before the deadline.
    */
   int readBack(long deadlineNanos) throws InterruptedException {
-    int unread = 0;
-    for (OwnKey key : keys) {
-      unread += !key.isWritten() || readBack(key, deadlineNanos) ? 0 : 1;
-    }
-    return unread;
+    return failed(this::isReadBack, deadlineNanos);
   }
 
-  private boolean readBack(OwnKey key, long deadlineNanos) throws InterruptedException {
-    do {
-      if (api.get(key.name()) instanceof Api.Answer.Status(int code, String body)
-          && (code == 200 || code == 404)) {
-        judge(key, code, body);
-        return true;
-      }
-      Thread.sleep(50);
-    } while (System.nanoTime() < deadlineNanos);
+  private boolean isReadBack(OwnKey key) throws InterruptedException {
+    if (api.get(key.name()) instanceof Api.Answer.Status(int code, String body)
+        && (code == 200 || code == 404)) {
+      judge(key, code, body);
+      return true;
+    }
     return false;
   }
 
@@ -122,22 +115,31 @@ final class Client implements Runnable {
    * Writes every written key once more and returns how many accepted no write before the deadline.
    */
   int writeOnceMore(long deadlineNanos) throws InterruptedException {
-    int refused = 0;
-    for (OwnKey key : keys) {
-      refused += !key.isWritten() || isWritten(key, deadlineNanos) ? 0 : 1;
-    }
-    return refused;
+    return failed(this::isWritten, deadlineNanos);
   }
 
-  private boolean isWritten(OwnKey key, long deadlineNanos) throws InterruptedException {
-    do {
-      String value = value(key, key.next());
-      if (api.put(key.name(), value) instanceof Api.Answer.Status(int code, _) && code == 201) {
-        return true;
+  private boolean isWritten(OwnKey key) throws InterruptedException {
+    String value = value(key, key.next());
+    return api.put(key.name(), value) instanceof Api.Answer.Status(int code, _) && code == 201;
+  }
+
+  /** A request for a key; returns whether it succeeded. */
+  private interface Attempt {
+    boolean succeeds(OwnKey key) throws InterruptedException;
+  }
+
+  /** Repeats a request for each written key, and returns for how many it never succeeded. */
+  private int failed(Attempt attempt, long deadlineNanos) throws InterruptedException {
+    int failed = 0;
+    for (OwnKey key : keys) {
+      boolean done = !key.isWritten() || attempt.succeeds(key);
+      while (!done && System.nanoTime() < deadlineNanos) {
+        Thread.sleep(50);
+        done = attempt.succeeds(key);
       }
-      Thread.sleep(50);
-    } while (System.nanoTime() < deadlineNanos);
-    return false;
+      failed += done ? 0 : 1;
+    }
+    return failed;
   }
 
   private void judge(OwnKey key, int code, String body) {
