@@ -27,11 +27,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Replaces records of this member's store that do not match their checksums by intact copies of
- * peers. A record of which no peer has an intact copy is lost.
+ * peers. A record of which no peer has an intact copy is lost; while a peer that may have one does
+ * not answer, it is undecided.
  *
- * <p>Lost records are checked again now and then, beside the others: pages that leave them out go
- * on, so a copy must learn of each record whether it is lost, however many there are. Confined to
- * one event loop; keys may be reported from any thread.
+ * <p>Both are checked again now and then, beside the others. Undecided ones must not keep others
+ * from their repair until a peer returns. Pages that leave lost records out go on, so a copy must
+ * learn of each record whether it is lost, however many there are. Confined to one event loop; keys
+ * may be reported from any thread.
  */
 final class MismatchRepair {
   private static final Logger log = LoggerFactory.getLogger(MismatchRepair.class);
@@ -39,10 +41,10 @@ final class MismatchRepair {
   private static final int RECHECKS_MAX = 1000;
 
   /**
-   * Number of lost records that are remembered. It must exceed those of a page, which is sent only
-   * while all of its records that do not match are known to be lost.
+   * Number of lost and undecided records that are remembered. It must exceed those of a page, which
+   * is sent only while all of its records that do not match are known to be lost.
    */
-  private static final int LOST_MAX = 100_000;
+  private static final int REMEMBERED_MAX = 100_000;
 
   private static final long PAUSE_MIN_MILLIS = 500;
   private static final long PAUSE_MAX_MILLIS = 30_000;
@@ -53,8 +55,11 @@ final class MismatchRepair {
   private final ChecksumVerifier verifier;
   private final Set<Key> underWay = ConcurrentHashMap.newKeySet();
 
-  // Lost records in the order of their next check, without those that are being checked.
-  private final SequencedSet<Key> lost = new LinkedHashSet<>();
+  private final Set<Key> undecided = ConcurrentHashMap.newKeySet();
+
+  // Lost and undecided records in the order of their next check, without those that are being
+  // checked.
+  private final SequencedSet<Key> waiting = new LinkedHashSet<>();
   private int rechecks;
   private boolean isRecheckDue;
   private long recheckPauseMillis;
@@ -75,45 +80,57 @@ final class MismatchRepair {
   /** Repairs a record, on any thread; one of too many is found again later. */
   private void found(Key key) {
     boolean hasRoom = underWay.size() < UNDER_WAY_MAX;
-    if (hasRoom && !verifier.areLost(List.of(key)) && underWay.add(key)) {
+    boolean isRemembered = undecided.contains(key) || isLost(key);
+    if (hasRoom && !isRemembered && underWay.add(key)) {
       context.loop().execute(() -> new Attempt(key, PAUSE_MIN_MILLIS).begin());
     }
   }
 
-  private void recheckLost() {
+  private boolean isLost(Key key) {
+    return verifier.areLost(List.of(key));
+  }
+
+  private void recheck() {
     isRecheckDue = false;
-    // Counted first: one without peers is over, and lost again, at once.
-    for (int due = Math.min(RECHECKS_MAX - rechecks, lost.size()); due > 0; due--) {
+    // Counted first: one without peers is over, and waits again, at once.
+    for (int due = Math.min(RECHECKS_MAX - rechecks, waiting.size()); due > 0; due--) {
       rechecks++;
-      new Attempt(lost.removeFirst(), 0).begin();
+      new Attempt(waiting.removeFirst(), 0).begin();
     }
     recheckLater();
   }
 
   private void recheckLater() {
-    if (!isRecheckDue && !lost.isEmpty()) {
+    if (!isRecheckDue && !waiting.isEmpty()) {
       isRecheckDue = true;
-      context.loop().schedule(this::recheckLost, recheckPauseMillis, TimeUnit.MILLISECONDS);
+      context.loop().schedule(this::recheck, recheckPauseMillis, TimeUnit.MILLISECONDS);
       recheckPauseMillis = Math.min(PAUSE_MAX_MILLIS, 2 * recheckPauseMillis);
     }
   }
 
-  /** The first checks follow soon: a member that is being rebuilt may have a copy in a moment. */
-  private void foundLost(Key key) {
-    verifier.lost(key, true);
-    if (lost.isEmpty() && rechecks == 0) {
+  /**
+   * Remembers a record. The first checks follow soon: a member that is being rebuilt, or was away
+   * for a moment, may have a copy then.
+   */
+  private void remember(Key key) {
+    if (waiting.isEmpty() && rechecks == 0) {
       recheckPauseMillis = PAUSE_MIN_MILLIS;
     }
-    keepLost(key);
+    keepWaiting(key);
   }
 
   /** Forgets the record that waits longest if there are too many: it is found again. */
-  private void keepLost(Key key) {
-    lost.addLast(key);
-    if (lost.size() > LOST_MAX) {
-      verifier.lost(lost.removeFirst(), false);
+  private void keepWaiting(Key key) {
+    waiting.addLast(key);
+    if (waiting.size() > REMEMBERED_MAX) {
+      forget(waiting.removeFirst());
     }
     recheckLater();
+  }
+
+  private void forget(Key key) {
+    verifier.lost(key, false);
+    undecided.remove(key);
   }
 
   /** One search for an intact copy, which is repeated after a pause or, with none, is a recheck. */
@@ -137,7 +154,7 @@ final class MismatchRepair {
     private void onRecord(ReadResult lookup) {
       switch (lookup) {
         case ReadResult.Found _, ReadResult.Absent _ -> {
-          verifier.lost(key, false);
+          forget(key);
           leave();
         }
         case ReadResult.FoundVersion _ -> again();
@@ -207,17 +224,29 @@ final class MismatchRepair {
         receiver.applyStreamed(new Mutation(key, record), its, applied -> again());
         return;
       }
-      if (isUnanswered || isRecheck()) {
-        again();
-        return;
+      if (!isLost(key)) {
+        if (isUnanswered) {
+          undecided.add(key);
+        } else {
+          foundLost(version);
+        }
       }
+      if (isRecheck()) {
+        keepWaiting(key);
+      } else {
+        remember(key);
+      }
+      leave();
+    }
+
+    private void foundLost(Version version) {
       log.error(
           "Record {} of key {} does not match its checksum here, and no other replica has an"
               + " intact or newer copy: it is lost until it is written or deleted",
           version,
           key.encoded());
-      foundLost(key);
-      leave();
+      verifier.lost(key, true);
+      undecided.remove(key);
     }
 
     private boolean isRecheck() {
@@ -235,7 +264,7 @@ final class MismatchRepair {
     /** Checks once more whether the record matches now. */
     private void again() {
       if (isRecheck()) {
-        keepLost(key);
+        keepWaiting(key);
         leave();
         return;
       }

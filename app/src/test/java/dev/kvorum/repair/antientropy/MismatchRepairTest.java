@@ -78,6 +78,34 @@ class MismatchRepairTest {
   }
 
   @Test
+  void othersAreRepairedWhileAPeerThatMayHaveThousandsIsAway() {
+    MemberId last = harness.members.getLast();
+    List<Key> keys = IntStream.range(0, 1500).mapToObj(i -> Key.of("undecided" + i)).toList();
+    keys.forEach(key -> harness.store(0).put(key, changed(harness.live(MINUTE, 3).sealed(key))));
+    harness.store(0).put(KEY, changed(sound));
+    harness.store(1).put(KEY, sound);
+    harness.network.cutOff(last);
+    // Met in every page, always in this order; 1000 at a time.
+    for (int scan = 0; scan < 2; scan++) {
+      keys.forEach(key -> verifier().mismatched(Place.STORE, key, sound.version()));
+      harness.pass(Duration.ofMillis(100));
+    }
+    verifier().mismatched(Place.STORE, KEY, sound.version());
+    harness.pass(Duration.ofMillis(100));
+    assertThat(isIntact()).isTrue();
+    assertThat(verifier().lost()).isZero();
+
+    Key found = keys.getFirst();
+    Versioned copy = harness.live(Duration.ZERO, 3).sealed(found);
+    harness.store(2).put(found, copy);
+    harness.network.bringBack(last);
+    harness.pass(MINUTE.multipliedBy(2));
+    assertThat(harness.store(0).get(found)).contains(copy);
+    assertThat(verifier().areLost(keys.subList(1, 1500))).as("all have answered").isTrue();
+    assertThat(verifier().lost()).isEqualTo(1499);
+  }
+
+  @Test
   void aRebuildWaitsForTheRecordUntilItIsRepaired() {
     loseLastDiskWhile(List.of(1));
     harness.pass(SOON);
