@@ -2,6 +2,7 @@ package dev.kvorum.storage;
 
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
+import java.util.Collection;
 import java.util.List;
 
 /** Result of reading a page from set-aside corrupted stores. */
@@ -30,7 +31,7 @@ public sealed interface Salvaged {
   record Salvageable(Mutation mutation, boolean isNewest) {}
 
   /** Adds unreadable ranges to others; where they are too many, all keys count as unreadable. */
-  static void addUnreadable(List<KeyRange> unreadable, List<KeyRange> found) {
+  static void addUnreadable(Collection<KeyRange> unreadable, List<KeyRange> found) {
     unreadable.addAll(found);
     if (unreadable.size() > UNREADABLE_MAX) {
       unreadable.clear();

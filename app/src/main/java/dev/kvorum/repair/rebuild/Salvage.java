@@ -16,8 +16,10 @@ import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +53,10 @@ final class Salvage {
   private final SalvageWriter writer;
   private final LastCopies lastCopies;
   private final BitSet deferred = new BitSet(Slots.COUNT);
-  private final List<KeyRange> unreadable = new ArrayList<>();
+
+  // Of both passes: the second one may meet a newly corrupted table, and delete what is before it.
+  private final Set<KeyRange> unreadable = new LinkedHashSet<>();
+
   private final List<Mutation> undecided = new ArrayList<>();
   private boolean holdsSingleCopies;
   private boolean hasRead;
@@ -135,10 +140,11 @@ final class Salvage {
       // Records with from=1 have no other copy.
       BitSet all = new BitSet(Slots.COUNT);
       all.set(0, Slots.COUNT);
-      done.accept(new LostKeys(unreadable, all));
+      done.accept(new LostKeys(List.copyOf(unreadable), all));
     } else {
       List<MemberId> peers = context.peers().get();
-      RangeCertainty certainty = new RangeCertainty(context, settings.timeout(), unreadable);
+      RangeCertainty certainty =
+          new RangeCertainty(context, settings.timeout(), List.copyOf(unreadable));
       certainty.ask(() ->
           done.accept(
               new LostKeys(
@@ -185,9 +191,7 @@ final class Salvage {
     switch (salvaged) {
       case Salvaged.Failed _ -> writer.later(this::nextPage);
       case Salvaged.Page page -> {
-        if (!hasRead) {
-          Salvaged.addUnreadable(unreadable, page.unreadable());
-        }
+        Salvaged.addUnreadable(unreadable, page.unreadable());
         store(page);
       }
     }

@@ -12,9 +12,7 @@ import dev.kvorum.repair.RepairHarness;
 import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.storage.LostKeys;
 import dev.kvorum.storage.MarkStore;
-import dev.kvorum.storage.Salvaged;
 import dev.kvorum.storage.Salvaged.Salvageable;
-import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
@@ -23,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
@@ -33,10 +32,12 @@ class SalvageTest {
   private static final int REFUSED_EVERY = 1000;
 
   /** Records in one table of the corrupted store. */
-  private static final int TABLE = 500;
+  static final int TABLE = 500;
 
   /** Records for which a full disk has room in a salvage. */
   private static final int RESERVE = TABLE + 100;
+
+  private static final Key LAST = Key.of("last");
 
   private final RepairHarness harness = new RepairHarness(3);
   private final MemberId first = harness.members.getFirst();
@@ -61,10 +62,10 @@ class SalvageTest {
 
   /** A store on the same disk as a corrupted one; the disk has room for 1.6 of them. */
   private static final class CrampedStore extends MemoryStore {
-    private final Corrupted corrupted;
+    private final MemorySetAside corrupted;
     private int roomFor = RECORDS * 16 / 10;
 
-    CrampedStore(Corrupted corrupted) {
+    CrampedStore(MemorySetAside corrupted) {
       this.corrupted = corrupted;
     }
 
@@ -106,77 +107,6 @@ class SalvageTest {
     }
   }
 
-  /** A corrupted store that is read page by page; the second page cannot be read at first. */
-  private static final class Corrupted implements SetAsideStores {
-    private final List<Salvageable> records;
-    private int released;
-    private int start;
-    private int next;
-    private boolean hasFailed;
-    private boolean isPending = true;
-    private LostKeys lost = LostKeys.NONE;
-
-    Corrupted(List<Salvageable> records) {
-      this.records = records;
-    }
-
-    @Override
-    public boolean isPending() {
-      return isPending;
-    }
-
-    @Override
-    public void begin() {
-      next = released;
-    }
-
-    int left() {
-      return records.size() - released;
-    }
-
-    @Override
-    public boolean hadSingleCopies() {
-      return false;
-    }
-
-    @Override
-    public void makeRoom(
-        boolean areAllStored, boolean hasSingleCopies, Executor loop, Runnable done) {
-      released = areAllStored ? records.size() : start / TABLE * TABLE;
-      loop.execute(done);
-    }
-
-    @Override
-    public void next(ScanLimits limits, Executor loop, Waiter<Salvaged> waiter) {
-      if (next > 0 && !hasFailed) {
-        hasFailed = true;
-        loop.execute(() -> waiter.answer(new Salvaged.Failed("an error of the disk")));
-        return;
-      }
-      int end = Math.min(records.size(), next + limits.recordsMax());
-      List<Salvageable> page = List.copyOf(records.subList(next, end));
-      start = next;
-      next = end;
-      loop.execute(() -> waiter.answer(new Salvaged.Page(page, List.of(), end == records.size())));
-    }
-
-    @Override
-    public LostKeys lost() {
-      return lost;
-    }
-
-    @Override
-    public void keepLost(LostKeys lost, Executor loop, Runnable done) {
-      loop.execute(done);
-    }
-
-    @Override
-    public void release(Executor loop, Runnable done) {
-      isPending = false;
-      loop.execute(done);
-    }
-  }
-
   private void restartWith(MemoryStore store, SetAsideStores setAside) {
     harness.kill(first);
     harness.founded = true;
@@ -200,7 +130,7 @@ class SalvageTest {
     harness.start();
     fill();
     BusyStore store = new BusyStore();
-    restartWith(store, new Corrupted(readable));
+    restartWith(store, new MemorySetAside(readable));
     harness.pass(MINUTE);
     assertThat(harness.site(first).votesOnAll()).as("seed %d", harness.seed).isTrue();
     assertThat(store.keys()).as("seed %d", harness.seed).hasSize(RECORDS);
@@ -213,13 +143,16 @@ class SalvageTest {
     assertThat(store.keys()).as("seed %d", harness.seed).hasSize(records);
   }
 
+  private CrampedStore crampedStore() {
+    fill();
+    return new CrampedStore(new MemorySetAside(readable));
+  }
+
   @Test
   void endsOnADiskWithoutRoomForASecondStore() {
     harness.start();
-    fill();
-    Corrupted corrupted = new Corrupted(readable);
-    CrampedStore store = new CrampedStore(corrupted);
-    restartWith(store, corrupted);
+    CrampedStore store = crampedStore();
+    restartWith(store, store.corrupted);
     harness.pass(MINUTE.multipliedBy(2));
     assertAllSalvaged(store, RECORDS);
   }
@@ -227,11 +160,9 @@ class SalvageTest {
   @Test
   void endsOnADiskThatWasFullBefore() {
     harness.start();
-    fill();
-    Corrupted corrupted = new Corrupted(readable);
-    CrampedStore store = new CrampedStore(corrupted);
+    CrampedStore store = crampedStore();
     store.roomFor = RECORDS;
-    restartWith(store, corrupted);
+    restartWith(store, store.corrupted);
     harness.pass(MINUTE.multipliedBy(2));
     assertAllSalvaged(store, RECORDS);
   }
@@ -239,9 +170,8 @@ class SalvageTest {
   @Test
   void aNewProcessEndsItOnAFullDisk() {
     harness.start();
-    fill();
-    Corrupted corrupted = new Corrupted(readable);
-    CrampedStore store = new CrampedStore(corrupted);
+    CrampedStore store = crampedStore();
+    MemorySetAside corrupted = store.corrupted;
     restartWith(store, corrupted);
     for (int i = 0; i < 1_000_000 && store.keys().size() < RECORDS * 4 / 5; i++) {
       harness.loop.runNext();
@@ -260,13 +190,12 @@ class SalvageTest {
     assertAllSalvaged(store, RECORDS);
   }
 
-  /** One whose peers cannot tell whether it was deleted. */
-  @Test
-  void endsOnAFullDiskWithARecordThatMayBeTheLastCopy() {
+  /** Restarts with a record that may be the last copy: no peer knows whether it was deleted. */
+  private CrampedStore restartWithALastCopy(Map<Integer, List<KeyRange>> unreadable) {
     BitSet all = new BitSet(Slots.COUNT);
     all.set(0, Slots.COUNT);
     for (MemberId peer : harness.members.subList(1, 3)) {
-      Corrupted lost = new Corrupted(List.of());
+      MemorySetAside lost = new MemorySetAside(List.of());
       lost.lost = new LostKeys(List.of(KeyRange.ALL), all);
       lost.isPending = false;
       harness.setAside.put(peer, lost);
@@ -274,16 +203,36 @@ class SalvageTest {
     harness.start();
     harness.pass(MINUTE.multipliedBy(3));
     Versioned old = harness.live(MINUTE.multipliedBy(30), 3);
-    readable.add(new Salvageable(new Mutation(Key.of("last"), old), false));
-    fill();
-    Corrupted corrupted = new Corrupted(readable);
-    CrampedStore store = new CrampedStore(corrupted);
+    readable.add(new Salvageable(new Mutation(LAST, old), false));
+    CrampedStore store = crampedStore();
+    store.corrupted.unreadable = unreadable;
     Versioned tombstone = harness.tombstone(MINUTE.multipliedBy(20), 3);
     store.put(Key.of("purged"), tombstone);
     store.remove(Key.of("purged"), tombstone.version(), Runnable::run, removed -> {});
-    restartWith(store, corrupted);
+    restartWith(store, store.corrupted);
     harness.pass(MINUTE.multipliedBy(2));
+    return store;
+  }
+
+  @Test
+  void endsOnAFullDiskWithARecordThatMayBeTheLastCopy() {
+    CrampedStore store = restartWithALastCopy(Map.of());
     assertAllSalvaged(store, RECORDS + 1);
-    assertThat(store.get(Key.of("last"))).contains(old);
+    assertThat(store.get(LAST)).isPresent();
+    assertThat(store.corrupted.lost).isEqualTo(LostKeys.NONE);
+  }
+
+  /** That pass deletes tables behind it. */
+  @Test
+  void whatOnlyTheSecondPassCannotReadIsLostAsWell() {
+    KeyRange before = KeyRange.only(Key.of("before"));
+    KeyRange between = KeyRange.only(Key.of("between"));
+    // Other members replace what is unreadable, except for single copies.
+    readable.add(new Salvageable(new Mutation(Key.of("single"), harness.live(MINUTE, 1)), true));
+    CrampedStore store =
+        restartWithALastCopy(Map.of(1, List.of(before), 2, List.of(before, between)));
+    assertThat(harness.site(first).votesOnAll()).as("seed %d", harness.seed).isTrue();
+    assertThat(store.corrupted.passes).isEqualTo(2);
+    assertThat(store.corrupted.lost.ranges()).containsExactly(before, between);
   }
 }

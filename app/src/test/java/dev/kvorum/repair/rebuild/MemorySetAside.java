@@ -1,0 +1,91 @@
+package dev.kvorum.repair.rebuild;
+
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.storage.LostKeys;
+import dev.kvorum.storage.Salvaged;
+import dev.kvorum.storage.Salvaged.Salvageable;
+import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.storage.SetAsideStores;
+import dev.kvorum.storage.Waiter;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+
+/** A corrupted store that is read page by page; the second page cannot be read at first. */
+final class MemorySetAside implements SetAsideStores {
+  final List<Salvageable> records;
+  int released;
+  private int start;
+  private int next;
+  private boolean hasFailed;
+  boolean isPending = true;
+  LostKeys lost = LostKeys.NONE;
+  int passes;
+
+  // By pass, reported in its last page.
+  Map<Integer, List<KeyRange>> unreadable = Map.of();
+
+  MemorySetAside(List<Salvageable> records) {
+    this.records = records;
+  }
+
+  @Override
+  public boolean isPending() {
+    return isPending;
+  }
+
+  @Override
+  public void begin() {
+    next = released;
+    passes++;
+  }
+
+  int left() {
+    return records.size() - released;
+  }
+
+  @Override
+  public boolean hadSingleCopies() {
+    return false;
+  }
+
+  @Override
+  public void makeRoom(
+      boolean areAllStored, boolean hasSingleCopies, Executor loop, Runnable done) {
+    released = areAllStored ? records.size() : start / SalvageTest.TABLE * SalvageTest.TABLE;
+    loop.execute(done);
+  }
+
+  @Override
+  public void next(ScanLimits limits, Executor loop, Waiter<Salvaged> waiter) {
+    if (next > 0 && !hasFailed) {
+      hasFailed = true;
+      loop.execute(() -> waiter.answer(new Salvaged.Failed("an error of the disk")));
+      return;
+    }
+    int end = Math.min(records.size(), next + limits.recordsMax());
+    List<Salvageable> page = List.copyOf(records.subList(next, end));
+    start = next;
+    next = end;
+    boolean isLast = end == records.size();
+    List<KeyRange> gaps = isLast ? unreadable.getOrDefault(passes, List.of()) : List.of();
+    loop.execute(() -> waiter.answer(new Salvaged.Page(page, gaps, isLast)));
+  }
+
+  @Override
+  public LostKeys lost() {
+    return lost;
+  }
+
+  @Override
+  public void keepLost(LostKeys now, Executor loop, Runnable done) {
+    lost = now;
+    loop.execute(done);
+  }
+
+  @Override
+  public void release(Executor loop, Runnable done) {
+    isPending = false;
+    loop.execute(done);
+  }
+}
