@@ -288,6 +288,8 @@ public final class Rebuild {
           if (kept) {
             over = true;
             floor.stop();
+            // Its stores are released next: it must make no more room in them.
+            salvage.stop();
             votingState.complete();
             done.run();
           } else {

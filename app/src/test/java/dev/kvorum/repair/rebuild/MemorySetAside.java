@@ -1,5 +1,7 @@
 package dev.kvorum.repair.rebuild;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.storage.LostKeys;
 import dev.kvorum.storage.Salvaged;
@@ -52,6 +54,7 @@ final class MemorySetAside implements SetAsideStores {
   @Override
   public void makeRoom(
       boolean areAllStored, boolean hasSingleCopies, Executor loop, Runnable done) {
+    assertThat(isPending).as("it is not released yet").isTrue();
     released = areAllStored ? records.size() : start / SalvageTest.TABLE * SalvageTest.TABLE;
     loop.execute(done);
   }
