@@ -164,9 +164,22 @@ public final class HintedHandoff implements HintDelivery {
       // none twice.
       Hint after = last;
       background.execute(() -> {
-        List<Hint> page = hints.page(target, after, settings.pageMax());
+        List<Hint> page;
+        try {
+          page = hints.page(target, after, settings.pageMax());
+        } catch (RuntimeException | Error e) {
+          // The waiters still need a reply, and the member its next round.
+          log.error("The hints for {} cannot be read", target, e);
+          loop.execute(this::endUnread);
+          return;
+        }
         loop.execute(() -> send(page));
       });
+    }
+
+    private void endUnread() {
+      someLeft = true;
+      end();
     }
 
     private void send(List<Hint> page) {

@@ -121,6 +121,18 @@ class HintedHandoffTest {
   }
 
   @Test
+  void aPullIsAnsweredThoughThePageCannotBeRead() {
+    List<Mutation> kept = keep(1);
+    harness.hints.throwNext();
+    harness.handoff.deliverSome(AWAY, pulled::add);
+    harness.loop.advance(MOMENT);
+    assertThat(pulled).containsExactly(new ReplicaReply.HintsDelivered(0, 1));
+    harness.handoff.deliverSome(AWAY, pulled::add);
+    harness.loop.advance(MOMENT);
+    assertThat(harness.sent()).isEqualTo(kept);
+  }
+
+  @Test
   void staysBelowTheRate() {
     HandoffHarness slow = new HandoffHarness(10_000);
     for (int i = 0; i < 30; i++) {

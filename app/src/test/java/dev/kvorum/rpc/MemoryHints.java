@@ -21,6 +21,12 @@ public final class MemoryHints implements HintStore {
   private final List<Hint> removed = new ArrayList<>();
   private boolean full;
   private boolean slow;
+  private boolean throwsNext;
+
+  /** The next page cannot be read, because of an error of the process. */
+  public void throwNext() {
+    throwsNext = true;
+  }
 
   /** From now on nothing is kept. */
   public void fillUp() {
@@ -54,6 +60,10 @@ public final class MemoryHints implements HintStore {
 
   @Override
   public List<Hint> page(MemberId target, @Nullable Hint after, int countMax) {
+    if (throwsNext) {
+      throwsNext = false;
+      throw new LinkageError("no library");
+    }
     return sorted(target).stream()
         .dropWhile(hint -> after != null && ORDER.compare(hint, after) <= 0)
         .limit(countMax)

@@ -122,7 +122,7 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
       Salvaged.Page page = unread.getFirst().next(limits);
       return new Salvaged.Page(
           page.records(), page.unreadable(), page.isLast() && unread.size() == 1);
-    } catch (IOException | RocksDBException | RuntimeException e) {
+    } catch (IOException | RocksDBException | RuntimeException | Error e) {
       log.error("A corrupted store that was set aside cannot be read", e);
       closeReaders();
       return new Salvaged.Failed(String.valueOf(e.getMessage()));
@@ -216,7 +216,8 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
       reader.execute(() -> {
         try {
           task.run();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+          // The next step still runs: a salvage or a rebuild waits for it.
           log.error("Corrupted stores beside {}: {}", settings.directory(), e.getMessage(), e);
         }
         next.run();

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * never deleted under this name. It loses the suffix once all its readable records are stored
  * again. Of the others, only the newest is kept.
  */
-final class StoreDirectories {
+class StoreDirectories {
   private static final Logger log = LoggerFactory.getLogger(StoreDirectories.class);
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);

@@ -65,8 +65,17 @@ class CorruptedStoresTest {
   }
 
   private CorruptedStores stores() {
-    return new CorruptedStores(
-        settings(parent.resolve("store")), new StoreDirectories(parent.resolve("store")));
+    return stores(new StoreDirectories(parent.resolve("store")));
+  }
+
+  private CorruptedStores stores(StoreDirectories directories) {
+    return new CorruptedStores(settings(parent.resolve("store")), directories);
+  }
+
+  private static Salvaged next(CorruptedStores stores) {
+    CompletableFuture<Salvaged> answer = new CompletableFuture<>();
+    stores.next(new ScanLimits(100, 1 << 20), Runnable::run, answer::complete);
+    return await(answer);
   }
 
   private void salvage() {
@@ -75,10 +84,8 @@ class CorruptedStoresTest {
       stores.begin();
       boolean isLast = false;
       while (!isLast) {
-        CompletableFuture<Salvaged> answer = new CompletableFuture<>();
-        stores.next(new ScanLimits(100, 1 << 20), Runnable::run, answer::complete);
-        if (!(await(answer) instanceof Salvaged.Page page)) {
-          throw new AssertionError("not read: " + await(answer));
+        if (!(next(stores) instanceof Salvaged.Page page)) {
+          throw new AssertionError("not read");
         }
         page.records().forEach(record -> readable.put(record.mutation().key(), record));
         unreadable.addAll(page.unreadable());
@@ -188,6 +195,40 @@ class CorruptedStoresTest {
     assertThat(directory).doesNotExist();
     try (CorruptedStores stores = stores()) {
       assertThat(stores.isPending()).isFalse();
+    }
+  }
+
+  /** The process has an error now and then while directories are listed. */
+  private static final class FailingDirectories extends StoreDirectories {
+    private volatile boolean isFailing;
+
+    FailingDirectories(Path current) {
+      super(current);
+    }
+
+    @Override
+    List<Path> corrupted() throws IOException {
+      if (isFailing) {
+        throw new LinkageError("no library");
+      }
+      return super.corrupted();
+    }
+  }
+
+  @Test
+  void answersAlsoAfterAnError() {
+    store();
+    FailingDirectories directories = new FailingDirectories(parent.resolve("store"));
+    try (CorruptedStores stores = stores(directories)) {
+      directories.isFailing = true;
+      stores.begin();
+      assertThat(next(stores)).isEqualTo(new Salvaged.Failed("no library"));
+      CompletableFuture<Boolean> done = new CompletableFuture<>();
+      stores.release(Runnable::run, () -> done.complete(true));
+      assertThat(await(done)).isTrue();
+      assertThat(stores.isPending()).as("nothing was released").isTrue();
+      directories.isFailing = false;
+      assertThat(next(stores)).isInstanceOf(Salvaged.Page.class);
     }
   }
 
