@@ -85,7 +85,6 @@ public final class RecordStore implements Store {
     this.reclaimer = new SpaceReclaimer(engine, removals, storage, writeFailures, threads);
     this.shutdown =
         new StoreShutdown(
-            settings.closeTimeout(),
             this::free,
             writeGate::close,
             commits::close,
@@ -279,14 +278,14 @@ public final class RecordStore implements Store {
 
   @Override
   public void close() {
-    if (!closeIfUnused()) {
+    if (!closeIfUnused(settings.closeTimeout())) {
       log.warn("{} is left open: a read or write does not end", settings.directory());
     }
   }
 
-  /** Closes the store; false if files stay in use, since a thread inside does not end. */
-  public boolean closeIfUnused() {
-    return shutdown.run();
+  /** Closes the store; false if files stay in use, since a thread inside does not end in time. */
+  public boolean closeIfUnused(Duration timeout) {
+    return shutdown.run(timeout);
   }
 
   /** The log completes a store that is never closed at its next start. */

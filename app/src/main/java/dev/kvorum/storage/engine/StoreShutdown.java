@@ -2,12 +2,12 @@ package dev.kvorum.storage.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Closes the parts of a store in order, once, and then frees native memory. */
 final class StoreShutdown {
-  private final Duration timeout;
   private final List<Part> parts;
   private final Runnable free;
   private final ReentrantLock closing = new ReentrantLock();
@@ -23,11 +23,9 @@ final class StoreShutdown {
   /**
    * Creates a shutdown; {@link #run} executes it.
    *
-   * @param timeout timeout for all parts together
    * @param free run only if no thread is inside any more: it would crash the process
    */
-  StoreShutdown(Duration timeout, Runnable free, Part... parts) {
-    this.timeout = timeout;
+  StoreShutdown(Runnable free, Part... parts) {
     this.parts = List.of(parts);
     this.free = free;
   }
@@ -35,18 +33,27 @@ final class StoreShutdown {
   /**
    * Returns whether all parts are closed and native memory is freed; a second call returns the
    * result of the first.
+   *
+   * @param timeout timeout for all parts together, or for a first call that still waits for them
    */
-  boolean run() {
-    closing.lock();
+  boolean run(Duration timeout) {
     try {
-      isFree = isFree == null ? runOnce() : isFree;
+      if (!closing.tryLock(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+        return false;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+    try {
+      isFree = isFree == null ? runOnce(timeout) : isFree;
       return isFree;
     } finally {
       closing.unlock();
     }
   }
 
-  private boolean runOnce() {
+  private boolean runOnce(Duration timeout) {
     long deadlineNanos = System.nanoTime() + timeout.toNanos();
     boolean quiet = true;
     // Close each part even if the one before it is still in use, so that as many requests as

@@ -68,13 +68,11 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
     this.directory = settings.directory();
     this.onCorruption = onCorruption;
     this.replacement = new StoreReplacement(settings, probe, verifier, wallClock);
-    this.recovery =
-        new IoErrorRecovery(
-            replacement.places(), new ReopenBackoff(reopenAfter, System.nanoTime()));
+    ReopenBackoff backoff = new ReopenBackoff(reopenAfter, System.nanoTime());
+    this.recovery = new IoErrorRecovery(replacement.places(), backoff);
     replacing.lock();
     try {
-      // Corruption detected during the opening waits for the lock, since a replacement needs a
-      // current store.
+      // Corruption detected meanwhile waits for the lock: a replacement needs a current store.
       this.current = openUnderWatch(listener -> replacement.begin(onCorruption, listener));
       this.marks = new ReopenedMarks(current);
       this.corrupted = new CorruptedStores(settings, replacement.places());
@@ -92,8 +90,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
    *
    * @param verifier counts records and hints that do not match their checksums
    * @param onCorruption {@link OnCorruption#REBUILD} requires that peers have copies of the records
-   * @throws StoreOpenException if the store cannot be opened, except for corruption that may be set
-   *     aside
+   * @throws StoreOpenException if it cannot be opened, except for corruption that may be set aside
    */
   public static ReplaceableStore open(
       StoreSettings settings,
@@ -144,8 +141,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
    * Continues with an empty store; the records of this one are not restored. Does not block.
    *
    * @param reason reason for the log
-   * @return completes once the empty store is in use; fails if there is none, and all requests are
-   *     then rejected
+   * @return completes once the empty store is in use; fails if all requests are rejected for good
    */
   public CompletableFuture<Void> startOver(String reason) {
     return replaceLater(current, false, reason);
@@ -172,9 +168,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
       } else if (unwanted.health() != StoreHealth.STOPPED) { // which may be closed already
         unwanted.flush();
       }
-      if (!unwanted.closeIfUnused()) {
-        throw new IllegalStateException("a read or write in the store does not end");
-      }
+      replacement.close(unwanted);
       replacement.putAside(PreservedState.of(unwanted), isCorrupted, reason);
       corrupted.refresh();
       beforeReplaced.run();
@@ -192,19 +186,13 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
 
   /** Opens a store again that an I/O error has stopped. Blocks; on the replacer's thread. */
   private void reopen(RecordStore stopped) {
-    replacing.lock();
+    if (replacementFailed || stopped != current) {
+      return;
+    }
     try {
-      if (closed || replacementFailed || stopped != current) {
-        return;
-      }
-      replacement.checkMayReopen();
-      if (!stopped.closeIfUnused()) {
-        throw new IllegalStateException("a read or write in the store does not end");
-      }
-      current = openUnderWatch(replacement::open);
-      marks.continueIn(current);
-      recovery.reopened();
-      log.warn("The store in {} was opened again after an I/O error", directory);
+      // Without the lock: a node that stops meanwhile need not wait for a disk that hangs.
+      replacement.closeToReopen(stopped);
+      openAgain();
     } catch (StoreOpenException e) {
       if (e.isCorruption()) {
         // Only a start may set it aside: there, this replica does not vote yet.
@@ -214,6 +202,18 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
       }
     } catch (RuntimeException | Error e) {
       giveUp(e);
+    }
+  }
+
+  private void openAgain() {
+    replacing.lock();
+    try {
+      if (!closed) {
+        current = openUnderWatch(replacement::open);
+        marks.continueIn(current);
+        recovery.reopened();
+        log.warn("The store in {} was opened again after an I/O error", directory);
+      }
     } finally {
       replacing.unlock();
     }

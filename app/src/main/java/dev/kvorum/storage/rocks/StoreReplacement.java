@@ -11,6 +11,7 @@ import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StoreOpenException;
 import dev.kvorum.storage.engine.StoreSettings;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -22,6 +23,13 @@ import org.slf4j.LoggerFactory;
  */
 final class StoreReplacement {
   private static final Logger log = LoggerFactory.getLogger(StoreReplacement.class);
+
+  /**
+   * Longest wait for the reads in a store that is to be opened again. Linux ends a command of a
+   * disk that hangs after 30 s (SCSI and NVMe), and may try it once more. A read that takes longer
+   * is not expected to return.
+   */
+  private static final Duration READS_END_MAX = Duration.ofSeconds(60);
 
   private final StoreSettings settings;
   private final CommitListener probe;
@@ -73,15 +81,27 @@ final class StoreReplacement {
         settings, probe, () -> DiskSpace.usableBytes(settings.directory()), verifier, listener);
   }
 
+  /** Closes a store that is to be replaced, or throws if it stays in use. Blocks. */
+  void close(RecordStore unwanted) {
+    close(unwanted, settings.closeTimeout());
+  }
+
+  private static void close(RecordStore store, Duration timeout) {
+    if (!store.closeIfUnused(timeout)) {
+      throw new IllegalStateException("a read or write in the store does not end");
+    }
+  }
+
   /**
-   * Throws if the store must not be opened again in this process: with {@code async}, acknowledged
-   * writes may be missing after an I/O error. Only a start forgets what repairs and transfers have
-   * derived from them.
+   * Closes a store that is to be opened again, or throws if it stays in use or must not be opened
+   * again in this process: with {@code async}, acknowledged writes may be missing after an I/O
+   * error. Only a start forgets what repairs and transfers have derived from them. Blocks.
    */
-  void checkMayReopen() {
+  void closeToReopen(RecordStore stopped) {
     if (settings.durability() == Durability.ASYNC) {
       throw new IllegalStateException("acknowledged writes may be missing (durability=async)");
     }
+    close(stopped, READS_END_MAX);
   }
 
   /**

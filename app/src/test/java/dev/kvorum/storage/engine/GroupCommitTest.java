@@ -19,6 +19,7 @@ import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.rocks.StoreFixture;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -192,7 +193,7 @@ class GroupCommitTest {
     assertThat(store.stats().queuedWriteBytes()).isZero();
     assertThat(read(store, "before")).isInstanceOf(ReadResult.Found.class);
     assertThat(read(store, "first")).isEqualTo(ReadResult.Absent.ABSENT);
-    assertThat(store.closeIfUnused()).as("the thread has ended").isTrue();
+    assertThat(store.closeIfUnused(Duration.ofSeconds(10))).as("the thread has ended").isTrue();
   }
 
   private static Waiter<WriteResult> failing(CompletableFuture<WriteResult> answer) {
