@@ -1,6 +1,7 @@
 package dev.kvorum.node;
 
 import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.rpc.RemoteClockMonitor;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.WriteResult;
@@ -23,12 +24,19 @@ final class ClockReservation {
   private static final Logger log = LoggerFactory.getLogger(ClockReservation.class);
   private static final long POLL_MILLIS = 20;
 
+  /** Longest pause after a failure of the store: the node is not ready before the next mark. */
+  private static final long RETRY_MAX_MILLIS = 500;
+
+  private static final WriteResult STORE_FAILED =
+      new WriteResult.Refused(RejectReason.STORAGE_FAILED);
+
   private final HybridLogicalClock clock;
   private final RemoteClockMonitor peerClocks;
   private final MarkStore marks;
   private final Duration reserve;
   private volatile boolean waiting = true;
   private volatile boolean attempted;
+  private volatile boolean storeFailed;
 
   ClockReservation(
       HybridLogicalClock clock, RemoteClockMonitor peerClocks, MarkStore marks, Duration reserve) {
@@ -54,8 +62,10 @@ final class ClockReservation {
         applied -> {
           if (applied instanceof WriteResult.Stored) {
             clock.reservedUpTo(mark);
+            storeFailed = false;
             kept.complete(null);
           } else {
+            storeFailed = storeFailed || STORE_FAILED.equals(applied);
             log.warn("Could not store the high-water mark of the clock: {}", applied);
             kept.completeExceptionally(
                 new IllegalStateException("the store rejects writes: " + applied));
@@ -76,14 +86,23 @@ final class ClockReservation {
       LongSupplier nanoTime,
       Duration waitMax,
       BooleanSupplier isHopeless) {
-    long interval = reserve.toMillis() / 3;
-    // Apart: a periodic task that throws would not run again, and nobody would learn of it.
-    loop.scheduleWithFixedDelay(
-        () -> loop.execute(this::reserve), interval, interval, TimeUnit.MILLISECONDS);
+    renewLater(loop);
     long deadlineNanos = nanoTime.getAsLong() + waitMax.toNanos();
     BooleanSupplier isOver =
         () -> nanoTime.getAsLong() - deadlineNanos >= 0 || isHopeless.getAsBoolean();
     loop.execute(() -> reserveOnceKnown(loop, isOver));
+  }
+
+  private void renewLater(ScheduledExecutorService loop) {
+    long interval = reserve.toMillis() / 3;
+    long pause = storeFailed ? Math.min(RETRY_MAX_MILLIS, interval) : interval;
+    Runnable renewal =
+        () -> {
+          renewLater(loop);
+          // Apart: nobody would learn of what a scheduled task throws.
+          loop.execute(this::reserve);
+        };
+    loop.schedule(renewal, pause, TimeUnit.MILLISECONDS);
   }
 
   private void reserveOnceKnown(ScheduledExecutorService loop, BooleanSupplier isOver) {
@@ -98,6 +117,14 @@ final class ClockReservation {
   /** For good: a node that loses its majority later must still give versions. */
   private void stopWaiting() {
     waiting = false;
+  }
+
+  /**
+   * Returns whether the store failed and no mark was stored since: the clock may have reached its
+   * mark, and gives no versions then.
+   */
+  boolean isStoreFailed() {
+    return storeFailed;
   }
 
   /** Returns whether the first mark of this start is durable, or the attempt has failed. */

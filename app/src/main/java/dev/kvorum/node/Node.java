@@ -199,9 +199,9 @@ public final class Node implements AutoCloseable {
     return core.ready();
   }
 
-  /** Returns whether the store accepts writes. */
+  /** Returns whether the store accepts writes, the mark included that the clock needs for them. */
   public boolean isHealthy() {
-    return !store.isFailed();
+    return !store.isFailed() && !core.isClockStoreFailed();
   }
 
   /**

@@ -19,7 +19,6 @@ import dev.kvorum.rpc.ProcessRegistry;
 import dev.kvorum.rpc.RemoteClockMonitor;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.MarkStore;
-import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.time.Instant;
@@ -205,10 +204,7 @@ public final class NodeCore {
     return rebalance;
   }
 
-  /**
-   * Revokes this replica's vote, since an empty store is about to replace its store. Safe for any
-   * thread.
-   */
+  /** Revokes this replica's vote: an empty store is replacing its store. Safe for any thread. */
   public void onStoreLost() {
     repair.onStoreLost();
   }
@@ -258,6 +254,11 @@ public final class NodeCore {
     return reservation.reserve();
   }
 
+  /** Returns whether the store has failed, and not stored a mark of the clock since. */
+  public boolean isClockStoreFailed() {
+    return reservation.isStoreFailed();
+  }
+
   /** Connects to peers, pulls hints, and starts the background work. Call it once. */
   public void start() {
     LoopContext first = loopContexts.getFirst();
@@ -287,10 +288,7 @@ public final class NodeCore {
 
   /** The other members. */
   public List<MemberId> peers() {
-    return dependencies.topology().get().members().stream()
-        .map(Member::id)
-        .filter(id -> !id.equals(dependencies.self()))
-        .toList();
+    return dependencies.peers();
   }
 
   /** Completes once hints have been pulled and the node is ready for clients. */

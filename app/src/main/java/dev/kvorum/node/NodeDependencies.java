@@ -9,10 +9,12 @@ import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.storage.Store;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Founding;
+import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.tracing.Tracer;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -48,6 +50,14 @@ public record NodeDependencies(
     StoreReset startOver) {
   MemberId self() {
     return member.id();
+  }
+
+  /** The other members. */
+  List<MemberId> peers() {
+    return topology().get().members().stream()
+        .map(Member::id)
+        .filter(id -> !id.equals(self()))
+        .toList();
   }
 
   CurrentTopology topology() {

@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ClockReservationTest {
@@ -31,17 +33,24 @@ class ClockReservationTest {
   private final FailingMarks marks = new FailingMarks();
   private final long markBefore = loop.wallClock(0).millis() - 60_000;
   private Duration skew = Duration.ZERO;
+  private Duration reserve = RESERVE;
+  private BooleanSupplier isStoreFailed = () -> false;
   private HybridLogicalClock clock = new HybridLogicalClock(Instant::now, OFFSET_MAX, 1, 0);
 
-  /** A store that throws at the next mark, if it is told to. */
+  /** A store that throws at the next mark, or rejects all, if it is told to. */
   private static final class FailingMarks extends MemoryStore {
     private boolean throwsNext;
+    private @Nullable RejectReason refusal;
 
     @Override
     public void keepMark(String name, long number, Executor loop, Waiter<WriteResult> waiter) {
       if (throwsNext) {
         throwsNext = false;
         throw new IllegalStateException("no memory");
+      }
+      if (refusal != null) {
+        waiter.answer(new WriteResult.Refused(refusal));
+        return;
       }
       super.keepMark(name, number, loop, waiter);
     }
@@ -54,7 +63,8 @@ class ClockReservationTest {
             () -> loop.wallClock(skew.toMillis()).instant(), OFFSET_MAX, 1, markBefore);
     RemoteClockMonitor peerClocks =
         new RemoteClockMonitor(clock, OFFSET_MAX, loop::nanoTime, () -> peers);
-    ClockReservation reservation = new ClockReservation(clock, peerClocks, marks, RESERVE);
+    ClockReservation reservation = new ClockReservation(clock, peerClocks, marks, reserve);
+    isStoreFailed = reservation::isStoreFailed;
     reservation.reserve();
     reservation.start(loop, loop::nanoTime, TIMEOUT, () -> false);
     loop.runReady();
@@ -134,6 +144,41 @@ class ClockReservationTest {
     assertThatThrownBy(() -> loop.advance(RESERVE)).hasMessage("no memory");
     loop.advance(RESERVE.multipliedBy(2));
     assertThat(clock.next()).isNotNull();
+  }
+
+  @Test
+  void aStoreCountsAsFailedUntilItHasStoredTheMarkAgain() {
+    start(List.of());
+    marks.refusal = RejectReason.STORAGE_FAILED;
+    loop.advance(RESERVE.multipliedBy(2));
+    marks.refusal = null;
+    assertThat(isStoreFailed.getAsBoolean()).isTrue();
+    assertNoVersion(RejectReason.CLOCK_NOT_READY);
+    loop.advance(Duration.ofMillis(500));
+    assertThat(isStoreFailed.getAsBoolean()).isFalse();
+    assertThat(clock.next()).isNotNull();
+  }
+
+  @Test
+  void storesAMarkOfALongTimeSoonAfterAFailure() {
+    reserve = Duration.ofMinutes(5);
+    start(List.of());
+    marks.refusal = RejectReason.STORAGE_FAILED;
+    loop.advance(reserve);
+    marks.refusal = RejectReason.OVERLOADED;
+    loop.advance(Duration.ofSeconds(1));
+    assertThat(isStoreFailed.getAsBoolean()).as("no mark is stored").isTrue();
+    marks.refusal = null;
+    loop.advance(Duration.ofMillis(500));
+    assertThat(isStoreFailed.getAsBoolean()).isFalse();
+  }
+
+  @Test
+  void aStoreThatIsOverloadedHasNotFailed() {
+    start(List.of());
+    marks.refusal = RejectReason.OVERLOADED;
+    loop.advance(RESERVE);
+    assertThat(isStoreFailed.getAsBoolean()).isFalse();
   }
 
   private void startAndLoseTheMajority() {
