@@ -63,7 +63,7 @@ public class KvorumEndpoint {
     state.put("cleanedUp", node.core().rebalance().isCleanedUp());
     state.put("hintsWaiting", hintsWaiting(topology));
     StoreStats stats = store.get();
-    state.put("dataBytes", stats.database().tableBytes() + stats.database().logBytes());
+    state.put("dataBytes", stats.database().dataBytes());
     state.put("diskFreeBytes", stats.diskFreeBytes());
     return state;
   }

@@ -163,6 +163,12 @@ final class NodeMeterBinder {
     meters.show(RECORDS, () -> database.get().recordsEstimated());
     meters.show(TABLE_BYTES, () -> database.get().tableBytes());
     meters.show(LIVE_BYTES, () -> database.get().liveBytes());
+    double spaceMax = settings.properties().storage().blobSpaceMax();
+    meters.show(BLOB_FILES, () -> database.get().blobs().files());
+    meters.show(BLOB_BYTES, () -> database.get().blobs().bytes());
+    meters.show(BLOB_GARBAGE, () -> database.get().blobs().garbageBytes());
+    meters.show(BLOB_GARBAGE_MAX, () -> database.get().garbageBytesMax(spaceMax));
+    meters.show(BLOB_MOVED, () -> counts.get().blobMovedBytes());
     meters.show(WAL_BYTES, () -> database.get().logBytes());
     meters.show(MEMTABLE_BYTES, () -> database.get().writeBufferBytes());
     meters.show(CACHE_BYTES, () -> database.get().cacheBytes());

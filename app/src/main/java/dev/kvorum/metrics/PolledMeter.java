@@ -40,7 +40,17 @@ public enum PolledMeter {
   MISMATCHES_LOST("checksum.lost", null, "stored records without an intact copy on any replica"),
   RECORDS("store.records", null, "records, tombstones among them, estimated"),
   TABLE_BYTES("store", "bytes", "bytes of table files"),
-  LIVE_BYTES("store.live", "bytes", "of which hold live data, estimated"),
+  LIVE_BYTES("store.live", "bytes", "of tables and blob files, live data, estimated"),
+  BLOB_FILES("store.blob.files", null, "blob files"),
+  BLOB_BYTES("store.blob", "bytes", "bytes of blob files"),
+  BLOB_GARBAGE("store.blob.garbage", "bytes", "of which overwritten or removed records"),
+  BLOB_GARBAGE_MAX(
+      "store.blob.garbage.bytes.max", null, "garbage from which it is collected at full speed"),
+  BLOB_MOVED(
+      "store.blob.moved",
+      "bytes",
+      "bytes of records moved to other files to collect garbage",
+      true),
   WAL_BYTES("store.wal", "bytes", "bytes of write-ahead logs"),
   MEMTABLE_BYTES("store.memtable", "bytes", "memory of write buffers"),
   CACHE_BYTES("store.cache", "bytes", "block cache in use, write buffers included"),

@@ -77,8 +77,21 @@ public interface Engine extends AutoCloseable {
   /** Estimated number of records. */
   long recordsEstimated() throws EngineException;
 
-  /** Merges records with those that they hide, which frees their space. */
-  void compactRecords() throws EngineException;
+  /**
+   * Merges records with those that they hide, which frees their space.
+   *
+   * @param all whether also to rewrite tables of the last level with which nothing is merged
+   */
+  void compactRecords(boolean all) throws EngineException;
+
+  /**
+   * Sets out of which blob files the next compactions move the records that they meet. RocksDB
+   * deletes a file that holds none any more.
+   *
+   * @param oldest share of the files, oldest first, from 0 to 1
+   * @param isForced whether to compact tables only to that end
+   */
+  void collectBlobs(double oldest, boolean isForced) throws EngineException;
 
   /** Aborts {@link #compactRecords} with an exception, now and in the future. Does not block. */
   void cancelCompaction();

@@ -1,10 +1,12 @@
 package dev.kvorum.storage.engine;
 
+import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Reclaims the space of expired or removed records. Once there are enough of them, it has RocksDB
- * merge them with the records that they hide. RocksDB itself would do so only under more writes.
+ * Reclaims the space of expired, removed and overwritten records. Once there are enough of the
+ * former two, it has RocksDB merge them with the records that they hide. RocksDB itself would do so
+ * only under more writes.
  *
  * <p>RocksDB's own threads do the work under its rate limit; a thread here waits for it.
  */
@@ -14,6 +16,7 @@ final class SpaceReclaimer {
 
   private final Engine engine;
   private final Removals removals;
+  private final BlobCollector blobs;
   private final StorageSettings settings;
   private final FailureLog failures;
   private final StoreTimer timer;
@@ -28,28 +31,34 @@ final class SpaceReclaimer {
       StoreThreads threads) {
     this.engine = engine;
     this.removals = removals;
+    this.blobs = new BlobCollector(engine, settings);
     this.settings = settings;
     this.failures = failures;
     this.timer = threads.timer("kvorum-reclaim", failures);
   }
 
   void start() {
-    timer.every(settings.reclaimInterval(), this::reclaimIfDue);
+    timer.every(settings.reclaimInterval(), this::reclaim);
   }
 
-  private void reclaimIfDue() {
-    long retired = removals.retired();
+  private void reclaim() {
     try {
-      long records = engine.recordsEstimated();
-      long due = Math.max(RECORDS_MIN, (long) (settings.reclaimShare() * records));
-      if (retired - retiredBefore >= due) {
-        engine.compactRecords();
-        retiredBefore = retired;
-      }
-    } catch (EngineException e) {
+      compactIfDue();
+      blobs.collect();
+    } catch (EngineException | IOException e) {
       if (!isClosing) {
         failures.note("cannot reclaim the space of removed records", e);
       }
+    }
+  }
+
+  private void compactIfDue() throws EngineException {
+    long retired = removals.retired();
+    long records = engine.recordsEstimated();
+    long due = Math.max(RECORDS_MIN, (long) (settings.reclaimShare() * records));
+    if (retired - retiredBefore >= due) {
+      engine.compactRecords(false);
+      retiredBefore = retired;
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.kvorum.storage.engine;
 
 import dev.kvorum.settings.Bounds;
+import dev.kvorum.storage.DirectIo;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.OnCorruption;
 import java.time.Duration;
@@ -18,9 +19,23 @@ import org.springframework.util.unit.DataSize;
  *     RocksDB's other memory comes to some tens of mebibytes
  * @param walMax size of the write-ahead logs at which write buffers are flushed, 1 MB to 16 GB;
  *     bounds the replay at a start
- * @param openFilesMax table files held open, 32 to 1048576
+ * @param writeBuffer size at which a write buffer of records is flushed to a table, 64 KB to 16 GB;
+ *     0: an eighth of {@code memory}. All buffers are flushed when they fill a quarter of it
+ * @param openFilesMax table and blob files held open, 32 to 1048576
+ * @param blobMin length from which a record is stored in a blob file, of which compactions move
+ *     only the key, 64 B to 1 GB; 0: all records are stored in tables
+ * @param blobFile size of a blob file, 1 MB to 1 GB
+ * @param blobSpaceMax largest size of tables and blob files, as a multiple of the live data in
+ *     them, 1.1 to 10; above it, overwritten and removed records are collected at full speed
+ * @param directIo whether flushes and compactions bypass the page cache, so that an fsync does not
+ *     wait behind their writes: {@code on}, {@code off}, or {@code auto}: with blob files where the
+ *     file system supports it
+ * @param backgroundJobs flushes and compactions at a time, up to 64; 0: as many as processors, but
+ *     2 to 8, and 4 to 8 with blob files
  * @param compactionRateMax bytes per second that flushes and compactions write, 1 MB to 64 GB, so
- *     that an fsync does not wait behind them
+ *     that an fsync does not wait behind them; 0: 64 MB, with blob files 96 MB
+ * @param delayedWriteRate bytes per second of writes, 64 KB to 64 GB, when compactions fall behind;
+ *     RocksDB lowers it further while they do
  * @param diskFreeMin free space under which PUT is rejected with 507, up to 1 PB; compactions need
  *     some of it
  * @param readThreads reads from disk at a time, 1 to 256
@@ -33,7 +48,8 @@ import org.springframework.util.unit.DataSize;
  * @param batchBytesMax keys and values at which a batch is closed, 1 B to 256 MB
  * @param reclaimShare removed and expired records, as a share of all, after which a compaction
  *     reclaims their space; more than 0 and up to 1
- * @param reclaimInterval interval at which they are counted, 1 ms to 1 day
+ * @param reclaimInterval interval at which they and the garbage in blob files are counted, 1 ms to
+ *     1 day
  * @param onCorruption {@code rebuild}: a store with corrupted files is set aside and rebuilt from
  *     the peers, if there are any; {@code refuse}: it is not opened
  */
@@ -42,8 +58,15 @@ public record StorageSettings(
     @DefaultValue("100ms") Duration syncInterval,
     @DefaultValue("160MB") DataSize memory,
     @DefaultValue("64MB") DataSize walMax,
-    @DefaultValue("512") int openFilesMax,
-    @DefaultValue("64MB") DataSize compactionRateMax,
+    @DefaultValue("0") DataSize writeBuffer,
+    @DefaultValue("4096") int openFilesMax,
+    @DefaultValue("0") DataSize blobMin,
+    @DefaultValue("32MB") DataSize blobFile,
+    @DefaultValue("1.6") double blobSpaceMax,
+    @DefaultValue("auto") String directIo,
+    @DefaultValue("0") int backgroundJobs,
+    @DefaultValue("0") DataSize compactionRateMax,
+    @DefaultValue("64MB") DataSize delayedWriteRate,
     @DefaultValue("256MB") DataSize diskFreeMin,
     @DefaultValue("4") int readThreads,
     @DefaultValue("4096") int readQueueMax,
@@ -54,7 +77,7 @@ public record StorageSettings(
     @DefaultValue("1024") int batchWritesMax,
     @DefaultValue("4MB") DataSize batchBytesMax,
     @DefaultValue("0.1") double reclaimShare,
-    @DefaultValue("1m") Duration reclaimInterval,
+    @DefaultValue("10s") Duration reclaimInterval,
     @DefaultValue("rebuild") String onCorruption) {
   public StorageSettings {
     long syncMillis = syncInterval.toMillis();
@@ -77,11 +100,26 @@ public record StorageSettings(
     Bounds.between("kvorum.storage.batch-writes-max", batchWritesMax, 1, 1 << 16);
     Bounds.bytes("kvorum.storage.memory", memory.toBytes(), 8 << 20, 1L << 40);
     Bounds.bytes("kvorum.storage.wal-max", walMax.toBytes(), 1 << 20, 1L << 34);
+    bytesUnlessZero("kvorum.storage.write-buffer", writeBuffer, 64 << 10, 1L << 34);
+    bytesUnlessZero("kvorum.storage.blob-min", blobMin, 64, 1 << 30);
+    Bounds.bytes("kvorum.storage.blob-file", blobFile.toBytes(), 1 << 20, 1 << 30);
+    if (!(blobSpaceMax >= 1.1 && blobSpaceMax <= 10)) {
+      throw new IllegalArgumentException(
+          "kvorum.storage.blob-space-max is " + blobSpaceMax + "; it must be 1.1 to 10");
+    }
+    Bounds.between("kvorum.storage.background-jobs", backgroundJobs, 0, 64);
+    bytesUnlessZero("kvorum.storage.compaction-rate-max", compactionRateMax, 1 << 20, 1L << 36);
     Bounds.bytes(
-        "kvorum.storage.compaction-rate-max", compactionRateMax.toBytes(), 1 << 20, 1L << 36);
+        "kvorum.storage.delayed-write-rate", delayedWriteRate.toBytes(), 64 << 10, 1L << 36);
     Bounds.bytes("kvorum.storage.disk-free-min", diskFreeMin.toBytes(), 0, 1L << 50);
     Bounds.bytes("kvorum.storage.write-queue-bytes-max", writeQueueBytesMax.toBytes(), 1, 1 << 30);
     Bounds.bytes("kvorum.storage.batch-bytes-max", batchBytesMax.toBytes(), 1, 1 << 28);
+  }
+
+  private static void bytesUnlessZero(String name, DataSize size, long min, long max) {
+    if (size.toBytes() != 0) {
+      Bounds.bytes(name, size.toBytes(), min, max);
+    }
   }
 
   /**
@@ -121,9 +159,50 @@ public record StorageSettings(
     return walMax.toBytes();
   }
 
-  /** {@code compactionRateMax} in bytes per second. */
+  /**
+   * What {@code directIo} names.
+   *
+   * @throws IllegalArgumentException when it names nothing
+   */
+  public DirectIo directIoMode() {
+    return switch (directIo.toLowerCase(Locale.ROOT)) {
+      case "auto" -> DirectIo.AUTO;
+      case "on" -> DirectIo.ON;
+      case "off" -> DirectIo.OFF;
+      default ->
+          throw new IllegalArgumentException(
+              "kvorum.storage.direct-io is '" + directIo + "'; it must be auto, on or off");
+    };
+  }
+
+  /** {@code writeBuffer} in bytes, or 0. */
+  public long writeBufferBytes() {
+    return writeBuffer.toBytes();
+  }
+
+  /** {@code blobMin} in bytes, or 0. */
+  public long blobMinBytes() {
+    return blobMin.toBytes();
+  }
+
+  /** Returns whether large records are stored in blob files. */
+  public boolean storesBlobs() {
+    return blobMinBytes() > 0;
+  }
+
+  /** {@code blobFile} in bytes. */
+  public long blobFileBytes() {
+    return blobFile.toBytes();
+  }
+
+  /** {@code compactionRateMax} in bytes per second, or 0. */
   public long compactionBytesPerSecondMax() {
     return compactionRateMax.toBytes();
+  }
+
+  /** {@code delayedWriteRate} in bytes per second. */
+  public long delayedBytesPerSecond() {
+    return delayedWriteRate.toBytes();
   }
 
   /** {@code writeQueueBytesMax} in bytes. */

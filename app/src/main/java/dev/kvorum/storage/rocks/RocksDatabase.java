@@ -1,5 +1,6 @@
 package dev.kvorum.storage.rocks;
 
+import dev.kvorum.storage.DirectIo;
 import dev.kvorum.storage.engine.Gate;
 import dev.kvorum.storage.engine.StoreOpenException;
 import dev.kvorum.storage.engine.StoreSettings;
@@ -64,14 +65,10 @@ public final class RocksDatabase implements AutoCloseable {
     loadLibrary(directory);
     boolean hasLostCurrent = prepare(directory);
     SyncedSequence synced = checkedLog(settings);
-    RocksOptions options = new RocksOptions(settings);
-    // Otherwise RocksDB would create a new, empty database beside the old one's files.
-    options.database().setCreateIfMissing(!hasLostCurrent);
     RocksDatabase opened;
     try {
-      opened = openWith(options, directory, synced);
+      opened = openWith(settings, !hasLostCurrent, synced);
     } catch (RocksDBException e) {
-      options.close();
       closeQuietly(synced);
       // Use by another process was detected before.
       if (hasLostCurrent && e.getStatus().getCode() == Status.Code.InvalidArgument) {
@@ -107,8 +104,28 @@ public final class RocksDatabase implements AutoCloseable {
     }
   }
 
-  private static RocksDatabase openWith(RocksOptions options, Path directory, SyncedSequence synced)
+  private static RocksDatabase openWith(
+      StoreSettings settings, boolean mayCreate, SyncedSequence synced) throws RocksDBException {
+    DirectIo mode = settings.storage().directIoMode();
+    boolean isTried = mode == DirectIo.AUTO && settings.storage().storesBlobs();
+    if (isTried) {
+      try {
+        return openWith(new RocksOptions(settings, true), settings, mayCreate, synced);
+      } catch (RocksDBException e) {
+        if (!RocksErrors.isWithoutDirectIo(e)) {
+          throw e;
+        }
+        log.info("The file system of {} does not support direct I/O", settings.directory());
+      }
+    }
+    return openWith(new RocksOptions(settings, mode == DirectIo.ON), settings, mayCreate, synced);
+  }
+
+  private static RocksDatabase openWith(
+      RocksOptions options, StoreSettings settings, boolean mayCreate, SyncedSequence synced)
       throws RocksDBException {
+    // Otherwise RocksDB would create a new, empty database beside the files of one without CURRENT.
+    options.database().setCreateIfMissing(mayCreate);
     List<ColumnFamilyDescriptor> families =
         List.of(
             new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.meta()),
@@ -116,8 +133,14 @@ public final class RocksDatabase implements AutoCloseable {
             new ColumnFamilyDescriptor(name("hints"), options.hints()),
             new ColumnFamilyDescriptor(META, options.meta()));
     List<ColumnFamilyHandle> handles = new ArrayList<>();
-    RocksDB db = RocksDB.open(options.database(), directory.toString(), families, handles);
-    return new RocksDatabase(db, options, handles, synced);
+    String directory = settings.directory().toString();
+    try {
+      RocksDB db = RocksDB.open(options.database(), directory, families, handles);
+      return new RocksDatabase(db, options, handles, synced);
+    } catch (RocksDBException e) {
+      options.close();
+      throw e;
+    }
   }
 
   private static void loadLibrary(Path directory) {
@@ -160,10 +183,11 @@ public final class RocksDatabase implements AutoCloseable {
 
   private static boolean holdsData(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
-      // The first log and the first table are created after CURRENT.
+      // The first log, table and blob file are created after CURRENT.
       return files
           .map(Path::toString)
-          .anyMatch(name -> name.endsWith(".sst") || name.endsWith(".log"));
+          .anyMatch(
+              name -> name.endsWith(".sst") || name.endsWith(".blob") || name.endsWith(".log"));
     }
   }
 

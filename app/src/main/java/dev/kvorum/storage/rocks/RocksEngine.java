@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.CompactRangeOptions;
+import org.rocksdb.CompactRangeOptions.BottommostLevelCompaction;
 import org.rocksdb.KeyMayExist;
+import org.rocksdb.MutableColumnFamilyOptions;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
@@ -33,8 +35,12 @@ final class RocksEngine implements Engine {
   private final ReadOptions memoryOnly =
       new ReadOptions().setReadTier(ReadTier.BLOCK_CACHE_TIER).setVerifyChecksums(true);
   private final ReadOptions anywhere = new ReadOptions().setVerifyChecksums(true);
-  private final CompactRangeOptions compaction =
+  private final CompactRangeOptions merging =
       new CompactRangeOptions().setExclusiveManualCompaction(false);
+  private final CompactRangeOptions rewriting =
+      new CompactRangeOptions()
+          .setExclusiveManualCompaction(false)
+          .setBottommostLevelCompaction(BottommostLevelCompaction.kForceOptimized);
   private final ThreadLocal<ByteBuffer> keys =
       ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(Key.BYTES_MAX));
   private final byte[] nothing = new byte[0];
@@ -180,9 +186,25 @@ final class RocksEngine implements Engine {
   }
 
   @Override
-  public void compactRecords() throws EngineException {
+  public void compactRecords(boolean all) throws EngineException {
     try {
-      db.compactRange(handle(Family.RECORDS), null, null, compaction);
+      db.compactRange(handle(Family.RECORDS), null, null, all ? rewriting : merging);
+    } catch (RocksDBException e) {
+      throw RocksErrors.of(e);
+    }
+  }
+
+  @Override
+  public void collectBlobs(double oldest, boolean isForced) throws EngineException {
+    try {
+      // At a threshold of 0 also files without garbage are emptied, since it may be in younger
+      // ones.
+      db.setOptions(
+          handle(Family.RECORDS),
+          MutableColumnFamilyOptions.builder()
+              .setBlobGarbageCollectionAgeCutoff(oldest)
+              .setBlobGarbageCollectionForceThreshold(isForced ? 0 : 1)
+              .build());
     } catch (RocksDBException e) {
       throw RocksErrors.of(e);
     }
@@ -190,7 +212,8 @@ final class RocksEngine implements Engine {
 
   @Override
   public void cancelCompaction() {
-    compaction.setCanceled(true);
+    merging.setCanceled(true);
+    rewriting.setCanceled(true);
   }
 
   @Override
@@ -215,7 +238,8 @@ final class RocksEngine implements Engine {
   public void close() {
     memoryOnly.close();
     anywhere.close();
-    compaction.close();
+    merging.close();
+    rewriting.close();
     database.close();
   }
 }

@@ -18,6 +18,13 @@ final class RocksErrors {
 
   /** Why a store cannot be opened, from a failure of RocksDB or of the file system. */
   static StoreOpenException unopened(Path directory, Exception failure) {
+    if (failure instanceof RocksDBException ofRocks && isWithoutDirectIo(ofRocks)) {
+      return new StoreOpenException(
+          directory,
+          "its file system does not support direct I/O",
+          "set kvorum.storage.direct-io to auto or off",
+          failure);
+    }
     return StoreOpenException.of(
         directory, failure instanceof RocksDBException ofRocks ? of(ofRocks) : failure);
   }
@@ -25,6 +32,11 @@ final class RocksErrors {
   /** Returns whether a read from memory failed because the data is not in memory. */
   static boolean isIncomplete(RocksDBException failure) {
     return failure.getStatus() != null && failure.getStatus().getCode() == Status.Code.Incomplete;
+  }
+
+  /** Returns whether a store was not opened because its file system has no direct I/O. */
+  static boolean isWithoutDirectIo(RocksDBException failure) {
+    return String.valueOf(failure.getMessage()).contains("Direct I/O is not supported");
   }
 
   private static Kind kindOf(Status status, String message) {

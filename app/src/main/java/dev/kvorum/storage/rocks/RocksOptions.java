@@ -39,11 +39,15 @@ final class RocksOptions implements AutoCloseable {
 
   private static final long DELETION_WINDOW = 1024;
 
+  /** Short periods keep the bursts of a high rate short. */
+  private static final long RATE_PERIOD_MICROS = 10_000;
+
   /** Number of logs kept for reuse, each as large as the write buffers that it belonged to. */
   private static final int RECYCLED_LOGS = 2;
 
   private final Deque<RocksObject> natives = new ArrayDeque<>();
   private final StoreSettings settings;
+  private final RocksSizes sizes;
   private final Cache cache;
   private final Statistics statistics;
   private final DBOptions database;
@@ -51,8 +55,14 @@ final class RocksOptions implements AutoCloseable {
   private final ColumnFamilyOptions hints;
   private final ColumnFamilyOptions meta;
 
-  RocksOptions(StoreSettings settings) {
+  /**
+   * The options of a store.
+   *
+   * @param isDirect whether flushes and compactions bypass the page cache
+   */
+  RocksOptions(StoreSettings settings, boolean isDirect) {
     this.settings = settings;
+    this.sizes = new RocksSizes(settings);
     // Lock-free, unlike the LRU cache: event loops read from it concurrently. Entry charge 0 lets
     // it size itself; -1 lets it choose the shards; false exceeds the capacity rather than failing
     // reads.
@@ -61,10 +71,11 @@ final class RocksOptions implements AutoCloseable {
     this.statistics = own(new Statistics(EnumSet.allOf(HistogramType.class)));
     statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
     this.database = own(databaseOptions());
+    database.setUseDirectIoForFlushAndCompaction(isDirect);
     BlockBasedTableConfig table = tableConfig(own(new BloomFilter(10)));
     // Above a quarter of the memory in total, the write buffer manager flushes buffers early.
     Options merging = own(mergingDeletions());
-    this.records = own(familyOptions(merging, table, settings.memoryBytes() / 8));
+    this.records = own(withBlobs(familyOptions(merging, table, sizes.writeBufferBytes())));
     this.hints = own(familyOptions(merging, table, settings.memoryBytes() / 16));
     this.meta = own(familyOptions(merging, table, 64 * KIB));
   }
@@ -152,20 +163,40 @@ final class RocksOptions implements AutoCloseable {
         .setMaxOpenFiles(settings.storage().openFilesMax())
         // Event loops must not delete files when they release the last iterator or version.
         .setAvoidUnnecessaryBlockingIO(true)
-        .setMaxBackgroundJobs(2)
+        .setMaxBackgroundJobs(sizes.backgroundJobs())
         .setMaxSubcompactions(1)
-        .setRateLimiter(own(new RateLimiter(settings.storage().compactionBytesPerSecondMax())))
+        .setRateLimiter(
+            own(new RateLimiter(sizes.compactionBytesPerSecondMax(), RATE_PERIOD_MICROS)))
+        // Without it, the rate of the limiter.
+        .setDelayedWriteRate(settings.storage().delayedBytesPerSecond())
         .setCompactionReadaheadSize(512 * KIB)
         // Spread the write-back of tables and logs; otherwise one fsync waits for all of it.
         .setBytesPerSync(512 * KIB)
         .setWalBytesPerSync(512 * KIB)
         .setUseDirectReads(false)
-        .setUseDirectIoForFlushAndCompaction(false)
         .setAllowMmapReads(false)
         .setAllowMmapWrites(false)
         .setMaxManifestFileSize(16 * MIB)
         // When space is free again after the disk was full, writes resume without a restart.
         .setMaxBgErrorResumeCount(Integer.MAX_VALUE);
+  }
+
+  /**
+   * Stores large records in blob files. Collection is enabled without blob files too: it moves the
+   * records in existing ones back into tables. At first it moves nothing (see {@link
+   * RocksEngine#collectBlobs}).
+   */
+  private ColumnFamilyOptions withBlobs(ColumnFamilyOptions family) {
+    long min = settings.storage().blobMinBytes();
+    return family
+        .setEnableBlobFiles(min > 0)
+        .setMinBlobSize(min)
+        .setBlobFileSize(settings.storage().blobFileBytes())
+        .setBlobCompressionType(CompressionType.NO_COMPRESSION)
+        .setBlobCompactionReadaheadSize(2 * MIB)
+        .setEnableBlobGarbageCollection(true)
+        .setBlobGarbageCollectionAgeCutoff(0)
+        .setBlobGarbageCollectionForceThreshold(1);
   }
 
   private static void boundLogs(DBOptions options) {

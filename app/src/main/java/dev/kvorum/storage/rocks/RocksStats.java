@@ -24,6 +24,10 @@ final class RocksStats {
         ofAllFamilies(database, "rocksdb.cur-size-all-mem-tables"),
         ofAllFamilies(database, "rocksdb.total-sst-files-size"),
         ofAllFamilies(database, "rocksdb.estimate-live-data-size"),
+        new EngineStats.Blobs(
+            ofRecords(database, "rocksdb.num-blob-files"),
+            ofRecords(database, "rocksdb.total-blob-file-size"),
+            ofRecords(database, "rocksdb.live-blob-file-garbage-size")),
         logBytes(directory),
         ofAllFamilies(database, "rocksdb.estimate-pending-compaction-bytes"),
         ofRecords(database, "rocksdb.estimate-num-keys"),
@@ -74,12 +78,16 @@ final class RocksStats {
   }
 
   private static EngineStats.Counts counts(Statistics statistics) {
+    long moved = statistics.getTickerCount(TickerType.BLOB_DB_GC_BYTES_RELOCATED);
+    long written = statistics.getTickerCount(TickerType.BLOB_DB_BLOB_FILE_BYTES_WRITTEN);
     return new EngineStats.Counts(
         statistics.getTickerCount(TickerType.BLOCK_CACHE_HIT),
         statistics.getTickerCount(TickerType.BLOCK_CACHE_MISS),
         statistics.getTickerCount(TickerType.FLUSH_WRITE_BYTES),
         statistics.getTickerCount(TickerType.COMPACT_READ_BYTES),
         statistics.getTickerCount(TickerType.COMPACT_WRITE_BYTES),
+        Math.max(0, written - moved),
+        moved,
         statistics.getTickerCount(TickerType.STALL_MICROS));
   }
 }

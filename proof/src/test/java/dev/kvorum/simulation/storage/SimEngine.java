@@ -100,17 +100,15 @@ final class SimEngine implements Engine {
   @Override
   public Cursor cursor(Family family, byte @Nullable [] end) {
     NavigableMap<byte[], byte[]> held = new TreeMap<>(Arrays::compareUnsigned);
+    DiskImage written = disk.written();
     switch (family) {
       case RECORDS ->
-          disk.written()
-              .records
-              .forEach((key, record) -> held.put(key.bytes(), RecordCodec.encode(record)));
-      case HINTS -> held.putAll(disk.written().hints);
+          written.records.forEach(
+              (key, record) -> held.put(key.bytes(), RecordCodec.encode(record)));
+      case HINTS -> held.putAll(written.hints);
       case META ->
-          disk.written()
-              .meta
-              .forEach((name, number) ->
-                  held.put(name.getBytes(StandardCharsets.UTF_8), MetaNumber.encode(number)));
+          written.meta.forEach((name, number) ->
+              held.put(name.getBytes(StandardCharsets.UTF_8), MetaNumber.encode(number)));
     }
     return new SimCursor(end == null ? held : held.headMap(end, false), family);
   }
@@ -147,7 +145,10 @@ final class SimEngine implements Engine {
   }
 
   @Override
-  public void compactRecords() {}
+  public void compactRecords(boolean all) {}
+
+  @Override
+  public void collectBlobs(double oldest, boolean isForced) {}
 
   @Override
   public void cancelCompaction() {}
@@ -159,7 +160,7 @@ final class SimEngine implements Engine {
 
   @Override
   public EngineStats stats() {
-    throw new UnsupportedOperationException("nobody reads the statistics of a simulated store");
+    return EngineStats.NONE;
   }
 
   @Override
