@@ -109,18 +109,14 @@ final class MismatchRepair {
   }
 
   /**
-   * Remembers a record. The first checks follow soon: a member that is being rebuilt, or was away
-   * for a moment, may have a copy then.
+   * Lets a record wait for its next check. The first checks follow soon: a member that is being
+   * rebuilt, or was away for a moment, may have a copy then. Of too many records, the one that
+   * waits longest is forgotten: it is found again.
    */
-  private void remember(Key key) {
+  private void keepWaiting(Key key) {
     if (waiting.isEmpty() && rechecks == 0) {
       recheckPauseMillis = PAUSE_MIN_MILLIS;
     }
-    keepWaiting(key);
-  }
-
-  /** Forgets the record that waits longest if there are too many: it is found again. */
-  private void keepWaiting(Key key) {
     waiting.addLast(key);
     if (waiting.size() > REMEMBERED_MAX) {
       forget(waiting.removeFirst());
@@ -231,11 +227,7 @@ final class MismatchRepair {
           foundLost(version);
         }
       }
-      if (isRecheck()) {
-        keepWaiting(key);
-      } else {
-        remember(key);
-      }
+      keepWaiting(key);
       leave();
     }
 

@@ -51,7 +51,7 @@ final class BlobCollector {
 
   private void pace(double used) throws EngineException {
     isUrgent = used > 1 || (isUrgent && used > 0.8);
-    move(isUrgent ? Math.min(1, share + STEP) : shareAt(used), isUrgent);
+    move(isUrgent ? Math.min(1, share + STEP) : shareAt(used));
   }
 
   private static double shareAt(double used) {
@@ -63,13 +63,13 @@ final class BlobCollector {
 
   /** Empties all blob files once records are no longer stored in them. */
   private void moveIntoTables() throws EngineException {
-    move(1, false);
+    move(1);
     engine.compactRecords(true);
   }
 
-  private void move(double oldest, boolean isForced) throws EngineException {
+  private void move(double oldest) throws EngineException {
     if (oldest != share) {
-      engine.collectBlobs(oldest, isForced);
+      engine.collectBlobs(oldest, isUrgent);
       share = oldest;
     }
   }

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * @param cacheBytes used bytes of the block cache, including write buffers
  * @param writeBufferBytes bytes of write buffers
  * @param tableBytes bytes of table files
- * @param liveBytes estimated bytes of table files that are not overwritten
+ * @param liveBytes estimated bytes of table and blob files that are not overwritten
  * @param blobs blob files, which hold large records
  * @param logBytes bytes of write-ahead logs
  * @param compactionPendingBytes estimated bytes that compactions still have to rewrite

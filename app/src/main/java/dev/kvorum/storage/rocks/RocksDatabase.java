@@ -107,8 +107,7 @@ public final class RocksDatabase implements AutoCloseable {
   private static RocksDatabase openWith(
       StoreSettings settings, boolean mayCreate, SyncedSequence synced) throws RocksDBException {
     DirectIo mode = settings.storage().directIoMode();
-    boolean isTried = mode == DirectIo.AUTO && settings.storage().storesBlobs();
-    if (isTried) {
+    if (mode == DirectIo.AUTO && settings.storage().storesBlobs()) {
       try {
         return openWith(new RocksOptions(settings, true), settings, mayCreate, synced);
       } catch (RocksDBException e) {

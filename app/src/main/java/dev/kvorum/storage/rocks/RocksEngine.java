@@ -197,8 +197,7 @@ final class RocksEngine implements Engine {
   @Override
   public void collectBlobs(double oldest, boolean isForced) throws EngineException {
     try {
-      // At a threshold of 0 also files without garbage are emptied, since it may be in younger
-      // ones.
+      // At a threshold of 0, files without garbage are emptied too: younger ones may have it.
       db.setOptions(
           handle(Family.RECORDS),
           MutableColumnFamilyOptions.builder()

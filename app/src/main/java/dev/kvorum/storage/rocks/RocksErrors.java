@@ -18,15 +18,17 @@ final class RocksErrors {
 
   /** Why a store cannot be opened, from a failure of RocksDB or of the file system. */
   static StoreOpenException unopened(Path directory, Exception failure) {
-    if (failure instanceof RocksDBException ofRocks && isWithoutDirectIo(ofRocks)) {
+    if (!(failure instanceof RocksDBException ofRocks)) {
+      return StoreOpenException.of(directory, failure);
+    }
+    if (isWithoutDirectIo(ofRocks)) {
       return new StoreOpenException(
           directory,
           "its file system does not support direct I/O",
           "set kvorum.storage.direct-io to auto or off",
           failure);
     }
-    return StoreOpenException.of(
-        directory, failure instanceof RocksDBException ofRocks ? of(ofRocks) : failure);
+    return StoreOpenException.of(directory, of(ofRocks));
   }
 
   /** Returns whether a read from memory failed because the data is not in memory. */

@@ -238,7 +238,7 @@ class IoErrorRecoveryTest {
     @Override
     public boolean isWaiting() {
       begun.complete(true);
-      return ended.join(); // whoever interrupts its thread
+      return ended.join(); // also if its thread is interrupted
     }
 
     @Override
