@@ -27,7 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(crud = true, https = false)
 class KubernetesTopologyTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final String NAMESPACE = "test";

@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** A server that answers requests, and whose watches never deliver an event. */
-@EnableKubernetesMockClient
+@EnableKubernetesMockClient(https = false)
 class StalledWatchTest {
   private static final String PODS = "/api/v1/namespaces/test/pods?";
   private static final String LABELS =

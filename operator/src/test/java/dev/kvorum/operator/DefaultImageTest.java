@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which image a cluster has whose spec names none, even if it named others in between. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(crud = true, https = false)
 class DefaultImageTest {
   @SuppressWarnings("NullAway.Init") // by the extension
   KubernetesClient client;

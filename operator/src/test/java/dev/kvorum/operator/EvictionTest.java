@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How many members may be evicted: one, and none while another one is rebuilt. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(crud = true, https = false)
 class EvictionTest {
   @SuppressWarnings("NullAway.Init") // by the extension
   KubernetesClient client;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Objects of another owner or cluster under a name that the cluster needs. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(crud = true, https = false)
 class ForeignObjectsTest {
   @SuppressWarnings("NullAway.Init") // by the extension
   KubernetesClient client;

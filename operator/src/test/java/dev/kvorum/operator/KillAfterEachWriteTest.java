@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * An operator that is killed after each of its writes and restarted brings a cluster to the same
  * state as one that keeps running; an operator with nothing to do writes nothing.
  */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(crud = true, https = false)
 class KillAfterEachWriteTest {
   private static final int LOOKS_MAX = 600;
 

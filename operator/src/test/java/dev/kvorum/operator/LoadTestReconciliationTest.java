@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * Load tests on a mock of the API: an operator that is killed after every one of its writes, and
  * started again, comes to the same results; one that has nothing to do writes nothing.
  */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(crud = true, https = false)
 class LoadTestReconciliationTest {
   private static final int LOOKS_MAX = 200;
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");

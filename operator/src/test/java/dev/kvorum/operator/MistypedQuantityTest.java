@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import org.junit.jupiter.api.Test;
 
 /** Where no API server has validated a spec, a mistyped quantity is reported. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(crud = true, https = false)
 class MistypedQuantityTest {
   @SuppressWarnings("NullAway.Init") // by the extension
   KubernetesClient client;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** An API server that refuses one object holds up nothing else. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(crud = true, https = false)
 class RefusedObjectsTest {
   private static final String POLICY = "budgets are forbidden here";
 

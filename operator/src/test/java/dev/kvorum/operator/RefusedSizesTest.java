@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An API server that refuses volumes a larger size holds up nothing else. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(crud = true, https = false)
 class RefusedSizesTest {
   private static final String QUOTA = "exceeded quota: storage";
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Why a pod is not created, or gets no volume, is reported in its cluster's status. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(crud = true, https = false)
 class UnmadePodsTest {
   private static final Instant NOW = Instant.parse("2026-06-01T12:00:00Z");
 

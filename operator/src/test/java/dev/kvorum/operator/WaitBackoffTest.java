@@ -9,7 +9,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** How soon a cluster is looked at again that waits for something. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(crud = true, https = false)
 class WaitBackoffTest {
   @SuppressWarnings("NullAway.Init") // by the extension
   KubernetesClient client;

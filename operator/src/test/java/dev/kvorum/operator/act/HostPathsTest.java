@@ -14,7 +14,7 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(crud = true, https = false)
 class HostPathsTest {
   @SuppressWarnings("NullAway.Init") // set by the extension
   private KubernetesClient client;

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import org.junit.jupiter.api.Test;
 
-@EnableKubernetesMockClient
+@EnableKubernetesMockClient(https = false)
 class StorageClassesTest {
   private static final String PATH = "/apis/storage.k8s.io/v1/storageclasses";
 

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-@EnableKubernetesMockClient
+@EnableKubernetesMockClient(https = false)
 class WarningsTest {
   private static final Instant NOW = Instant.parse("2026-06-01T12:00:00Z");
   private static final String PATH =
