@@ -30,14 +30,18 @@ public final class Layout {
     private final PreferenceList old;
     private final PreferenceList next;
     private final ReplicaPlan[] reads = new ReplicaPlan[READY];
-    private final ReplicaPlan[] writes = new ReplicaPlan[READY];
+    private final ReplicaPlan[] writes;
 
     Plans(PreferenceList old, PreferenceList next) {
       this.old = old;
       this.next = next;
+      boolean unchanged = old.equals(next);
+      writes = unchanged ? reads : new ReplicaPlan[READY];
       for (int from = 1; from <= READY; from++) {
         reads[from - 1] = read(from);
-        writes[from - 1] = write(from);
+        if (!unchanged) {
+          writes[from - 1] = write(from);
+        }
       }
     }
 

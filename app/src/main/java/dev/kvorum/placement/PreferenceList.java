@@ -13,9 +13,11 @@ public final class PreferenceList {
 
   private final List<MemberId> members;
   private final List<List<MemberId>> prefixes = new ArrayList<>();
+  private final int hash;
 
   PreferenceList(List<MemberId> members) {
     this.members = List.copyOf(members);
+    this.hash = this.members.hashCode();
     for (int from = 1; from <= Math.min(READY, members.size()); from++) {
       prefixes.add(this.members.subList(0, from));
     }
@@ -55,12 +57,15 @@ public final class PreferenceList {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof PreferenceList that && members.equals(that.members);
+    return this == other
+        || (other instanceof PreferenceList that
+            && hash == that.hash
+            && members.equals(that.members));
   }
 
   @Override
   public int hashCode() {
-    return members.hashCode();
+    return hash;
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -13,6 +14,11 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 /** Settings of one group by name, such as {@code interval=4s}, bound as those of a node are. */
 public final class TestSettings {
   private static final String PREFIX = "kvorum.group";
+
+  // Binding was a quarter of what a simulated run costs.
+  private static final Map<Named, Record> BOUND = new ConcurrentHashMap<>();
+
+  private record Named(Class<?> group, Map<String, String> values) {}
 
   private TestSettings() {}
 
@@ -32,17 +38,24 @@ public final class TestSettings {
     return bind(group, values, settings);
   }
 
-  private static <T> T bind(Class<T> group, Map<String, String> usual, String... settings) {
+  private static <T extends Record> T bind(
+      Class<T> group, Map<String, String> usual, String... settings) {
     Map<String, String> values = new HashMap<>(usual);
     for (String setting : settings) {
       int end = setting.indexOf('=');
       values.put(PREFIX + '.' + setting.substring(0, end), setting.substring(end + 1));
     }
-    return new Binder(new MapConfigurationPropertySource(values))
-        .bindOrCreate(
-            PREFIX,
-            Bindable.of(group),
-            new NoUnboundElementsBindHandler(BindHandler.DEFAULT, source -> true));
+    Record bound = BOUND.computeIfAbsent(new Named(group, values), TestSettings::bind);
+    return group.cast(bound);
+  }
+
+  private static Record bind(Named named) {
+    return (Record)
+        new Binder(new MapConfigurationPropertySource(named.values))
+            .bindOrCreate(
+                PREFIX,
+                Bindable.of(named.group),
+                new NoUnboundElementsBindHandler(BindHandler.DEFAULT, source -> true));
   }
 
   private static String value(Record settings, RecordComponent component) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.AbstractExecutorService;
@@ -36,10 +35,7 @@ public final class VirtualLoop extends AbstractExecutorService implements Schedu
 
   /** The time and the tasks of all loops that share it. */
   private static final class Timeline {
-    private final PriorityQueue<Task> tasks =
-        new PriorityQueue<>(
-            Comparator.<Task>comparingLong(task -> task.dueNanos)
-                .thenComparingLong(task -> task.number));
+    private final PriorityQueue<Task> tasks = new PriorityQueue<>(Task::compareOrder);
     private long elapsedNanos;
     private long scheduled;
 
@@ -229,6 +225,12 @@ public final class VirtualLoop extends AbstractExecutorService implements Schedu
       super(command, null);
       this.command = command;
       this.periodNanos = periodNanos;
+    }
+
+    /** By hand: composed comparators took a sixth of a long test. */
+    int compareOrder(Task other) {
+      int order = Long.compare(dueNanos, other.dueNanos);
+      return order != 0 ? order : Long.compare(number, other.number);
     }
 
     boolean isObsolete() {
