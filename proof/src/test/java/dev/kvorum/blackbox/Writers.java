@@ -9,11 +9,14 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /** Clients that write unique values to all nodes in turn and record what was acknowledged. */
 final class Writers {
+  private static final long GONE_NANOS = 5_000_000;
+
   private final Cluster cluster;
   private final String prefix;
   private final Map<String, String> acknowledged = new ConcurrentHashMap<>();
@@ -42,7 +45,7 @@ final class Writers {
         }
       } catch (UncheckedIOException e) {
         // The node is gone: neither acknowledged nor refused.
-        Thread.onSpinWait();
+        LockSupport.parkNanos(GONE_NANOS);
       }
     }
   }

@@ -31,6 +31,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -38,6 +39,7 @@ import java.util.function.Consumer;
 public final class StoreFixture {
   public static final Executor INLINE = Runnable::run;
   public static final WriteResult STORED = WriteResult.Stored.STORED;
+  private static final long POLL_NANOS = 500_000;
 
   private StoreFixture() {}
 
@@ -177,7 +179,7 @@ public final class StoreFixture {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-      Thread.onSpinWait();
+      LockSupport.parkNanos(POLL_NANOS);
     }
   }
 
