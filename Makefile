@@ -25,13 +25,16 @@ compile-tests = $(maven) -q -pl $(1) -am test-compile dependency:build-classpath
 	-Dmdep.outputFile=target/test.classpath
 test-classes = target/test-classes:target/classes:$$(cat target/test.classpath)
 
-.PHONY: help run build check test proof simulate mutants crashes chaos fmt bench profile recovery image e2e report sweep dashboards clean
+.PHONY: help run start build check test proof simulate mutants crashes chaos fmt bench profile recovery image e2e report sweep dashboards clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 run: build ## build if needed, and run three nodes on localhost:8080, 8081, 8082 until Ctrl-C
 	@app/bin/run-cluster
+
+start: ## start a node of make run again after it ended: NODE=1
+	@app/bin/start-node "$(NODE)"
 
 build: $(node)/kvorum.aot $(verifier) ## build the node and the verifier, train the start-up cache; tests are not run
 
