@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 node    := app/target/node
 jar     := $(node)/kvorum-app.jar
 native  := "-Djava.library.path=$(CURDIR)/$(node)/native"
-sources := $(shell find app/src/main pom.xml app/pom.xml -type f)
+sources := $(shell find app/src/main pom.xml app/pom.xml docs/settings.md -type f)
 operator := operator/target/operator/kvorum-operator.jar
 verifier := loadtest/verifier/target/kvorum-verifier.jar
 

@@ -28,6 +28,7 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -44,6 +45,11 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 @EnableConfigurationProperties(KvorumProperties.class)
 public class NodeConfiguration {
   private static final Logger log = LoggerFactory.getLogger(NodeConfiguration.class);
+
+  @Bean
+  static ConfigurationPropertiesBindHandlerAdvisor durationUnits() {
+    return new DurationUnits();
+  }
 
   @Bean
   NodeSettings nodeSettings(KvorumProperties properties) {

@@ -3,12 +3,14 @@
  *
  * <p>Read {@link dev.kvorum.boot.NodeConfiguration}, which creates all beans; {@link
  * dev.kvorum.boot.KvorumEndpoint} ({@code /actuator/kvorum}); {@code NodeMeterBinder}, which
- * registers the polled meters; and {@code GracefulDrain}.
+ * registers the polled meters; {@code GracefulDrain}; and what a user meets whose node does not
+ * start: {@link dev.kvorum.boot.CommandLine}, {@code DurationUnits} and {@code
+ * StartFailureReporter}.
  *
  * <p>Imports {@code config}, {@code console}, {@code data}, {@code http}, {@code http.connection},
  * {@code metrics}, {@code node}, {@code placement}, {@code rebalance}, {@code repair}, {@code rpc},
- * {@code storage}, {@code storage.engine}, {@code topology}, {@code tracing}, Micrometer, Netty,
- * Reactor Netty and Spring.
+ * {@code storage}, {@code storage.engine}, {@code topology}, {@code tracing}, Jackson, Micrometer,
+ * Netty, Reactor Netty and Spring.
  */
 @NullMarked
 package dev.kvorum.boot;

@@ -66,7 +66,7 @@ public record KvorumProperties(
    * @param id identity of the cluster; nodes and data of another cluster are rejected
    * @param peers static members, {@code kvorum-0=host:7400,…}, this node included; empty: this node
    *     alone
-   * @param replication default for {@code from}, 1 to 100
+   * @param replication default for {@code from}, 1 to 100; cannot be changed once there is data
    */
   public record Cluster(
       @DefaultValue("kvorum") String id,

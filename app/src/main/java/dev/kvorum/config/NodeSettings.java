@@ -6,6 +6,7 @@ import dev.kvorum.http.connection.ConnectionSettings;
 import dev.kvorum.membership.DataDirectory;
 import dev.kvorum.membership.KubernetesTopology;
 import dev.kvorum.membership.Membership;
+import dev.kvorum.membership.ReplicationFile;
 import dev.kvorum.membership.StaticTopology;
 import dev.kvorum.rpc.PeerSettings;
 import dev.kvorum.storage.engine.StoreSettings;
@@ -61,6 +62,12 @@ public record NodeSettings(KvorumProperties properties, MemberId self) {
 
   /** How this node comes to be a member; blocks until it is one. */
   public Membership membership(RandomGenerator random) {
+    Membership membership = source(random);
+    ReplicationFile.claim(dataDir(), properties.cluster().replication());
+    return membership;
+  }
+
+  private Membership source(RandomGenerator random) {
     KvorumProperties.Kubernetes kubernetes = properties.kubernetes();
     KvorumProperties.Cluster cluster = properties.cluster();
     if (kubernetes.topology().isEmpty()) {

@@ -1,12 +1,12 @@
 package dev.kvorum.config;
 
-import java.lang.reflect.RecordComponent;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds environment variables that look like settings and are none. Spring rejects a misspelt
@@ -26,8 +26,12 @@ public final class StrayVariables {
 
   /** Returns those among the names of variables, sorted. */
   public static List<String> in(Set<String> variables) {
-    Set<String> settings = new HashSet<>();
-    addSettings("KVORUM", KvorumProperties.class, settings);
+    Set<String> settings =
+        SettingNames.list().stream()
+            // Spring takes a dash for an underscore as well.
+            .flatMap(name -> Stream.of(name.replace("-", ""), name.replace('-', '_')))
+            .map(name -> name.replace('.', '_').toUpperCase(Locale.ROOT))
+            .collect(Collectors.toSet());
     return variables.stream()
         .filter(name -> name.startsWith(PREFIX) && !OTHERS.contains(name))
         .filter(name -> !settings.contains(name) && !isServiceLink(name, variables))
@@ -38,20 +42,5 @@ public final class StrayVariables {
   private static boolean isServiceLink(String name, Set<String> variables) {
     Matcher link = SERVICE_LINK.matcher(name);
     return link.matches() && variables.contains(link.group(1) + "_SERVICE_HOST");
-  }
-
-  private static void addSettings(String prefix, Class<?> group, Set<String> settings) {
-    for (RecordComponent component : group.getRecordComponents()) {
-      String label = component.getName();
-      String name = prefix + '_' + label.toUpperCase(Locale.ROOT);
-      if (component.getType().isRecord()) {
-        addSettings(name, component.getType(), settings);
-      } else {
-        settings.add(name);
-        // Spring takes a dash for an underscore as well.
-        String dashed = label.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
-        settings.add(prefix + '_' + dashed);
-      }
-    }
   }
 }

@@ -3,8 +3,8 @@
  *
  * <p>Read {@link dev.kvorum.config.KvorumProperties}, the root of all settings, whose groups are
  * declared here or, as {@code …Settings}, in the packages that use them; {@code NodeSettings},
- * which hands them to the packages; and {@code StrayVariables}, which finds environment variables
- * that look like settings.
+ * which hands them to the packages; {@code SettingNames}; and {@code StrayVariables}, which finds
+ * environment variables that look like settings.
  *
  * <p>Imports {@code coordinator}, {@code data}, {@code hints}, {@code http}, {@code
  * http.connection}, {@code membership}, {@code rebalance}, {@code repair.state}, {@code rpc},

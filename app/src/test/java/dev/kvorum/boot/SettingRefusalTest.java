@@ -13,11 +13,13 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -29,13 +31,11 @@ import org.springframework.context.annotation.Configuration;
  */
 @ExtendWith(OutputCaptureExtension.class)
 class SettingRefusalTest {
-  private static final int LAST_LINES = 12;
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "kvorum.storage.durabilty     | async       | durabilty",
+        "kvorum.storage.durabilty     | async       | is no setting; did you mean kvorum.storage.durability?",
         "kvorum.storage.durability    | sometimes   | must be sync or async",
         "kvorum.storage.on-corruption | ignore      | must be rebuild or refuse",
         "kvorum.storage.reclaim-share | 0           | kvorum.storage.reclaim-share",
@@ -52,23 +52,50 @@ class SettingRefusalTest {
         "kvorum.tracing.endpoint      | otel:4317   | it must be an http or https URL",
         "kvorum.tracing.endpoint      | file:///x   | it must be an http or https URL",
         "kvorum.tracing.sample        | 2           | kvorum.tracing.sample is 2",
-        "kvorum.limits.request-timeout | soon       | request-timeout",
+        "kvorum.limits.request-timeout | soon       | kvorum.limits.request-timeout is 'soon'; it must be a duration with a unit",
+        "kvorum.limits.request-timeout | 1500       | is '1500', without a unit; write 1500ms or 1500s",
+        "kvorum.limits.value-max      | big         | kvorum.limits.value-max is 'big'; it must be a size",
+        "kvorum.cluster.replication   | three       | kvorum.cluster.replication is 'three'; it must be a whole number",
         "kvorum.node.name             | a=b,c       | kvorum.node.name",
       })
   void theLogNamesTheSettingThatIsWrong(
       String setting, String value, String words, @TempDir Path directory, CapturedOutput output) {
-    Map<String, String> settings = new HashMap<>();
-    settings.put("spring.main.web-application-type", "none");
-    settings.put("kvorum.node.name", "refused");
-    settings.put("kvorum.data-dir", directory.resolve("data").toString());
+    Map<String, String> settings = settings(directory);
     settings.put(setting, value);
 
     assertThatThrownBy(() -> run(settings)).as("%s=%s", setting, value).isNotNull();
 
+    assertThat(lastLine(output)).startsWith("The node does not start: ").contains(words);
+  }
+
+  @Test
+  void dataKeepsItsReplication(@TempDir Path directory, CapturedOutput output) {
+    Map<String, String> settings = settings(directory);
+    settings.put("kvorum.cluster.replication", "2");
+    run(settings);
+    run(settings);
+
+    settings.put("kvorum.cluster.replication", "3");
+    assertThatThrownBy(() -> run(settings)).isNotNull();
+
+    assertThat(lastLine(output))
+        .contains("has data with kvorum.cluster.replication=2, this node is set to 3");
+  }
+
+  private static Map<String, String> settings(Path directory) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("spring.main.web-application-type", "none");
+    settings.put("kvorum.node.name", "refused");
+    settings.put("kvorum.data-dir", directory.resolve("data").toString());
+    return settings;
+  }
+
+  /** The message of the last line; there is no stack trace. */
+  private static String lastLine(CapturedOutput output) {
     String log = output.getAll();
-    long skipped = Math.max(0, log.lines().count() - LAST_LINES);
-    assertThat(String.join("\n", log.lines().skip(skipped).toList())).contains(words);
     assertThat(log).doesNotContain("\tat ");
+    String line = log.lines().reduce("", (before, after) -> after);
+    return line.substring(line.indexOf(" - ") + " - ".length()).strip();
   }
 
   private static void run(Map<String, String> settings) {
@@ -83,6 +110,11 @@ class SettingRefusalTest {
   @Configuration(proxyBeanMethods = false)
   @EnableConfigurationProperties(KvorumProperties.class)
   static class NodeOnly {
+    @Bean
+    static ConfigurationPropertiesBindHandlerAdvisor durationUnits() {
+      return new DurationUnits();
+    }
+
     @Bean(destroyMethod = "close")
     Node node(KvorumProperties properties) {
       return new Node(

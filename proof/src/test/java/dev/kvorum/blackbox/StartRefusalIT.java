@@ -40,7 +40,7 @@ class StartRefusalIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "kvorum.storage.durabilty | async      | durabilty",
+        "server.prot              | 8080       | --server.prot is no setting; did you mean --server.port?",
         "kvorum.cluster.peers     | refused=x:y | has no valid port",
       })
   void namesTheSettingThatIsWrong(String setting, String value, String words) {

@@ -1,0 +1,148 @@
+package dev.kvorum.boot;
+
+import dev.kvorum.config.SettingNames;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The arguments of a node. Spring ignores an option that it does not know, and what is none: a node
+ * with a misspelt port would run on the default one.
+ */
+public final class CommandLine {
+  private static final String USAGE =
+      """
+      Usage: kvorum-node [--NAME=VALUE …]
+      Runs one node until it is stopped (SIGTERM or Ctrl-C). Each setting is also an environment variable: KVORUM_NODE_NAME
+      is --kvorum.node.name. Durations need a unit (500ms, 10s, 1m, 7d); sizes are in powers of 1024 (256KB, 64MB).
+      """;
+
+  /** The documentation of all settings, a part of the jar. */
+  private static final String PAGE = "/META-INF/settings.md";
+
+  private static final Pattern ROW = Pattern.compile("\\| `(.+?)` \\| (.*?) \\| (.*) \\|");
+  private static final Pattern GROUP = Pattern.compile("## Settings (.*)");
+
+  /** What Spring's jars tell of their own settings. */
+  private static final List<String> METADATA =
+      List.of(
+          "META-INF/spring-configuration-metadata.json",
+          "META-INF/additional-spring-configuration-metadata.json");
+
+  private CommandLine() {}
+
+  /** Returns whether the arguments ask for help instead of a node. */
+  public static boolean asksForHelp(String... arguments) {
+    return Stream.of(arguments).anyMatch(Set.of("--help", "-h", "help", "-?")::contains);
+  }
+
+  /** Returns the usage and all settings with their defaults and meanings. */
+  public static String help() {
+    StringBuilder help = new StringBuilder(USAGE);
+    page()
+        .lines()
+        .forEach(line -> {
+          Matcher row = ROW.matcher(line);
+          Matcher group = GROUP.matcher(line);
+          if (group.matches()) {
+            help.append('\n').append(plain(group.group(1))).append('\n');
+          } else if (row.matches()) {
+            String value = plain(row.group(2));
+            help.append("  --").append(row.group(1)).append('=');
+            help.append(value.equals("empty") ? "" : value).append('\n');
+            help.append("      ").append(plain(row.group(3))).append('\n');
+          }
+        });
+    return help.toString();
+  }
+
+  private static String plain(String markdown) {
+    return markdown.replace("`", "").replace("\\|", "|");
+  }
+
+  private static String page() {
+    try (InputStream page = CommandLine.class.getResourceAsStream(PAGE)) {
+      return new String(Objects.requireNonNull(page, PAGE).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns what is wrong with the arguments and what would be right, in one line. */
+  public static Optional<String> mistake(String... arguments) {
+    for (String argument : arguments) {
+      int equals = argument.indexOf('=');
+      if (!argument.startsWith("--") || argument.equals("--")) {
+        return Optional.of("'" + argument + "' is no option; options are --NAME=VALUE, see --help");
+      }
+      String name = argument.substring(2, equals < 0 ? argument.length() : equals);
+      if (!isKnown(name)) {
+        return Optional.of(unknown("--", name));
+      }
+      if (equals < 0) {
+        return Optional.of("--" + name + " has no value; write --" + name + "=VALUE");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The message about an unknown setting, with the one that may have been meant. */
+  static String unknown(String dashes, String name) {
+    String meant =
+        SettingNames.nearest(name)
+            .map(near -> "; did you mean " + dashes + near + "?")
+            .orElse("; --help lists all settings");
+    return dashes + name + " is no setting" + meant;
+  }
+
+  private static boolean isKnown(String name) {
+    String wanted = SettingNames.uniform(name.replaceAll("\\[.*?]", ""));
+    if (SettingNames.list().stream().map(SettingNames::uniform).anyMatch(wanted::equals)) {
+      return true;
+    }
+    // Seldom needed, and slow to read.
+    return !wanted.startsWith("kvorum.")
+        && ofSpring().stream()
+            .anyMatch(
+                known -> known.endsWith(".") ? wanted.startsWith(known) : wanted.equals(known));
+  }
+
+  /** Spring's settings; a name that ends with a dot is a map, with keys of any name. */
+  private static Set<String> ofSpring() {
+    Set<String> names = new HashSet<>();
+    try {
+      ClassLoader loader = CommandLine.class.getClassLoader();
+      for (String resource : METADATA) {
+        for (URL file : Collections.list(loader.getResources(resource))) {
+          try (InputStream json = file.openStream()) {
+            JsonNode properties = JsonMapper.shared().readTree(json).path("properties");
+            names.addAll(
+                properties.valueStream().map(CommandLine::name).collect(Collectors.toSet()));
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return names;
+  }
+
+  private static String name(JsonNode property) {
+    String name = SettingNames.uniform(property.path("name").asString(""));
+    return property.path("type").asString("").startsWith("java.util.Map") ? name + '.' : name;
+  }
+}
