@@ -12,8 +12,9 @@ _CHARTS = (
     ("tail", "Latency by percentile", "wide",
      "Each further nine takes the same room: one request in a hundred was slower than at 99 %. Counted from the moment a"
      " request was due (no coordinated omission)."),
-    ("p99", "Rate and p99", "", "The knee is the highest rate offered of which 99 % were answered with p99 in bounds."),
-    ("achieved", "Rate offered and achieved", "", "What falls below the line queued up."),
+    ("p99", "Rate and p99", "",
+     "The knee is the highest rate offered of which 99 % were answered with p99 in bounds, where a higher one was too much."),
+    ("achieved", "Rate offered and achieved", "", "What falls below the line queued up, or wrk2 did not send it: see above."),
 )
 
 
@@ -66,9 +67,10 @@ def _knees(sides):
         for sweep in side:
             knee, bound = sweep.knee, figures.time(sweep.p99_max_micros)
             text = f"{knee}/s" if knee is not None else "none"
+            notes = [*sweep.notes, *sweep.warnings]
             tiles.append(
                 f'<li class="side{at}"><b>{escape(text)}</b><span>knee of {escape(sweep.name)}: the highest rate met with p99'
-                f" within {escape(bound)}</span>{''.join(f'<em>{escape(note)}</em>' for note in sweep.notes)}</li>")
+                f" within {escape(bound)}</span>{''.join(f'<em>{escape(note)}</em>' for note in notes)}</li>")
     return f'<ul class="tiles">{"".join(tiles)}</ul>\n'
 
 

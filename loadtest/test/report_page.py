@@ -160,6 +160,18 @@ class Rendering(Page):
                 self.assertFalse(os.path.exists(self.out))
 
 
+class Missing(Page):
+    def test_a_sweep_without_a_wrk2(self):
+        done = run("sweep", "--out", self.out, env={"PATH": "/usr/bin:/bin", "WRK2": "/bin/true"})
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "^sweep: no wrk2: build it .* and set WRK2=.*\n$")
+
+    def test_a_report_of_nothing(self):
+        done = run("report")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, "^report: no INPUT: .*`make report RESULTS=target/sweep/.*\n$")
+
+
 class Prometheus(Page):
     def serve(self, answer):
         asked = []

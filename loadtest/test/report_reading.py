@@ -1,6 +1,8 @@
 """Tests of the report's inputs and number formats: python3 loadtest/test/report_reading.py."""
 
 import copy
+import importlib.machinery
+import importlib.util
 import json
 import os
 import sys
@@ -113,7 +115,7 @@ class Consoles(Reading):
     def test_a_rate_can_be_given(self):
         path = self.keep(self.fixture("spectrum"))
         [sweep] = inputs.read_all([f"10000:{path}"], "A")
-        self.assertEqual((sweep.name, sweep.runs[0].offered, sweep.knee), ("A", 10000, 10000))
+        self.assertEqual((sweep.name, sweep.runs[0].offered, sweep.highest_met, sweep.knee), ("A", 10000, 10000, None))
 
 
 class Results(Reading):
@@ -162,7 +164,7 @@ class LoadTests(Reading):
 
     def test_one_that_runs_has_the_knee_so_far(self):
         [sweep] = self.read(load_test([changed()], phase="Running"))
-        self.assertEqual((sweep.knee, sweep.notes), (2000, ["It is not complete: its phase is Running."]))
+        self.assertEqual((sweep.highest_met, sweep.notes), (2000, ["It is not complete: its phase is Running."]))
 
     def test_a_list_may_have_the_clusters_as_well(self):
         cluster = {"kind": "KvorumCluster", "metadata": {"namespace": "here", "name": "one"}, "spec": {"replicas": 5}}
@@ -172,19 +174,56 @@ class LoadTests(Reading):
 
 
 class Knees(Reading):
-    def knee(self, *runs):
-        paths = [self.keep(changed(offered=offered, achieved=achieved, latencyMicros={**RESULT["latencyMicros"], "99": p99}),
+    def sweep(self, *runs, largest=RESULT["latencyMicros"]["max"], **more):
+        paths = [self.keep(changed(offered=offered, achieved=achieved, **more,
+                                   latencyMicros={**RESULT["latencyMicros"], "99": p99, "max": largest}),
                            f"{offered}.json") for offered, achieved, p99 in runs]
-        return inputs.read_all(paths, None)[0].knee
+        return inputs.read_all(paths, None)[0]
+
+    def knee(self, *runs):
+        return self.sweep(*runs).knee
 
     def test_the_highest_rate_that_was_met(self):
         self.assertEqual(self.knee((1000, 1000, 900), (2000, 1980, 50000), (4000, 3959, 900), (8000, 8000, 50001)), 2000)
 
     def test_a_rate_above_one_that_was_missed_still_counts(self):
-        self.assertEqual(self.knee((1000, 900, 900), (2000, 2000, 900)), 2000)
+        self.assertEqual(self.knee((1000, 900, 900), (2000, 2000, 900), (4000, 3000, 900)), 2000)
+
+    def test_without_a_rate_that_was_too_much_there_is_none(self):
+        sweep = self.sweep((1000, 1000, 900), (2000, 2000, 900))
+        self.assertEqual((sweep.highest_met, sweep.knee), (2000, None))
+        self.assertEqual(sweep.warnings, ["No knee was found: 2000/s was met and no higher rate was too much. Offer more."])
+
+    def test_what_wrk2_did_not_send_is_no_queue(self):
+        # In a minute, 5 % of the requests wait for three seconds at its end.
+        errors = {"status": {"404": 3}}
+        sweep = self.sweep((500, 500, 5000), (2000, 1900, 5900), largest=12_000, errors=errors)
+        self.assertEqual(sweep.knee, None)
+        self.assertIn("wrk2 did not send all of 2000/s: 1900/s were answered, the slowest in 12 ms, so nothing queued."
+                      " Measure longer or with more threads.", sweep.warnings)
+        for queued in ({"largest": 2_900_000, "errors": errors}, {"largest": 12_000, "errors": {"timeout": 1}}):
+            with self.subTest(queued):
+                self.assertEqual(self.sweep((500, 500, 5000), (2000, 1900, 5900), **queued).knee, 500)
+
+    def test_short_runs_are_warned_of(self):
+        self.assertIn("Runs of 30 s are short: wrk2 drops what it measures in its first 10 s. Take 60 s.",
+                      self.sweep((500, 500, 5000), seconds=30.0).warnings)
 
     def test_none(self):
         self.assertIsNone(self.knee((1000, 989, 900), (2000, 2000, 60000)))
+
+
+class Progress(Reading):
+    def test_a_rate_s_result_is_told_in_words(self):
+        loader = importlib.machinery.SourceFileLoader("sweep", os.path.join(os.path.dirname(HERE), "sweep"))
+        sweep = importlib.util.module_from_spec(importlib.util.spec_from_loader("sweep", loader))
+        loader.exec_module(sweep)
+        kept, missing = self.keep(RESULT), os.path.join(self.folder, "missing")
+        self.assertEqual(sweep.summary(kept, ""), "1998/s answered, p50 849 us, p99 62.5 ms, max 53.4 s,"
+                                                  " errors: 12 503, 2 other, 1 write, 83 timeout")
+        self.assertEqual(sweep.summary(missing, self.fixture("spectrum")),
+                         "10001/s answered, p50 782 us, p99 3.1 ms, max 52.7 ms, errors: none")
+        self.assertEqual(sweep.summary(missing, "unable to connect\n"), "unable to connect")
 
 
 class Refused(Reading):

@@ -117,10 +117,6 @@ class Swept(Page):
                 self.assertEqual(done.returncode, code, done.stderr)
                 self.assertIn(message, done.stderr.splitlines()[-1])
 
-    def test_without_a_wrk2(self):
-        done = run("sweep", "--out", self.swept, env={"PATH": "/usr/bin:/bin", "WRK2": "/bin/true"})
-        self.assertEqual((done.returncode, done.stderr), (1, "sweep: no wrk2: set WRK2 to one, or put it into PATH before oha and wrk\n"))
-
     def test_ctrl_c_leaves_a_directory_that_can_be_read(self):
         command = [sys.executable, os.path.join(LOADTEST, "sweep"), "--rates", "50,100", "--seconds", "60", "--connections", "4",
                    "--url", self.url, "--management", "", "--out", self.swept]
