@@ -141,7 +141,13 @@ public class NodeConfiguration {
       RequestLog log,
       Meters meters) {
     return new EntityRoutes(
-        new EntityHandler(node::coordinator, node::fromMax, admission, settings.http(), log),
+        new EntityHandler(
+            node::coordinator,
+            node::fromMax,
+            admission,
+            node.store()::diskFreeBytes,
+            settings.http(),
+            log),
         new RangeHandler(node::coordinator, settings.properties().range(), places, log, meters));
   }
 

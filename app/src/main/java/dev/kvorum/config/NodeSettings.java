@@ -148,7 +148,8 @@ public record NodeSettings(KvorumProperties properties, MemberId self) {
         properties.limits().discardMax().toBytes(),
         properties.limits().bodyTimeout(),
         properties.limits().stallTimeout(),
-        properties.cluster().replication());
+        properties.cluster().replication(),
+        properties.storage().diskFreeMinBytes());
   }
 
   public ConnectionSettings connections() {

@@ -5,6 +5,7 @@ import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.coordinator.Quorum;
 import dev.kvorum.coordinator.ReadOutcome;
 import dev.kvorum.coordinator.WriteOutcome;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.http.AdmissionControl.Permit;
 import dev.kvorum.http.connection.WriteStallHandler;
 import dev.kvorum.http.problem.BadRequestException;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
@@ -49,6 +51,7 @@ public final class EntityHandler {
   private final Supplier<Coordinator> coordinator;
   private final IntSupplier members;
   private final AdmissionControl admission;
+  private final LongSupplier diskFreeBytes;
   private final HttpSettings settings;
   private final RequestLog requestLog;
 
@@ -57,16 +60,19 @@ public final class EntityHandler {
    *
    * @param coordinator returns the coordinator of the calling event loop
    * @param members returns how many members may keep a copy now
+   * @param diskFreeBytes returns the free space of this node's disk
    */
   public EntityHandler(
       Supplier<Coordinator> coordinator,
       IntSupplier members,
       AdmissionControl admission,
+      LongSupplier diskFreeBytes,
       HttpSettings settings,
       RequestLog requestLog) {
     this.coordinator = coordinator;
     this.members = members;
     this.admission = admission;
+    this.diskFreeBytes = diskFreeBytes;
     this.settings = settings;
     this.requestLog = requestLog;
   }
@@ -218,12 +224,7 @@ public final class EntityHandler {
   }
 
   private Mono<Void> write(
-      Exchange exchange,
-      EntityQuery query,
-      Quorum quorum,
-      Change change,
-      Permit permit,
-      int success) {
+      Exchange exchange, EntityQuery query, Quorum quorum, Change change, Permit permit, int code) {
     if (!permit.begin()) {
       return Mono.from(shed(exchange));
     }
@@ -233,16 +234,19 @@ public final class EntityHandler {
         .write(query.key(), quorum, change, exchange.span().context(), permit::release)
         .flatMap(outcome -> {
           permit.served();
-          return Mono.from(answer(exchange, outcome, success));
+          return Mono.from(answer(exchange, outcome, code));
         })
         .onErrorResume(failure -> failed(exchange, failure));
   }
 
-  private static Publisher<Void> answer(Exchange exchange, WriteOutcome outcome, int success) {
+  private Publisher<Void> answer(Exchange exchange, WriteOutcome outcome, int success) {
     return switch (outcome) {
       case WriteOutcome.Acknowledged done -> Responses.stored(exchange, success, done.version());
       case WriteOutcome.Indeterminate none ->
           Responses.problem(exchange, Problems.noQuorum(none.quorum(), none.answers(), true));
+      case WriteOutcome.Rejected(RejectReason reason) when reason == RejectReason.DISK_FULL ->
+          Responses.problem(
+              exchange, Problems.diskFull(diskFreeBytes.getAsLong(), settings.diskFreeBytesMin()));
       case WriteOutcome.Rejected rejected -> Responses.rejected(exchange, rejected.reason());
     };
   }

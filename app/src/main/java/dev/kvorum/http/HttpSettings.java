@@ -11,10 +11,12 @@ import java.time.Duration;
  * @param bodyTimeout longest time for a client to send a value
  * @param stallTimeout longest time in which a client may read nothing of a large value
  * @param replication default for {@code from}
+ * @param diskFreeBytesMin free bytes of the disk below which a PUT is rejected
  */
 public record HttpSettings(
     long valueBytesMax,
     long discardBytesMax,
     Duration bodyTimeout,
     Duration stallTimeout,
-    int replication) {}
+    int replication,
+    long diskFreeBytesMin) {}

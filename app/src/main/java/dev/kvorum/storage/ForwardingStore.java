@@ -71,4 +71,9 @@ public abstract class ForwardingStore implements Store {
   public boolean isNearlyFull() {
     return delegate().isNearlyFull();
   }
+
+  @Override
+  public long diskFreeBytes() {
+    return delegate().diskFreeBytes();
+  }
 }

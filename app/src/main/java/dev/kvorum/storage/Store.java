@@ -98,6 +98,9 @@ public interface Store extends AutoCloseable {
   /** Returns whether puts are rejected because the disk is nearly full. */
   boolean isNearlyFull();
 
+  /** Free bytes of the disk as last sampled. */
+  long diskFreeBytes();
+
   /** Makes all writes durable and closes the files. Blocks; not for event loops. */
   @Override
   void close();

@@ -169,7 +169,13 @@ public final class LocalCluster {
     RequestLog log = new RequestLog(meters.requests(), Duration.ZERO, Tracer.NONE);
     EntityRoutes routes =
         new EntityRoutes(
-            new EntityHandler(node::coordinator, node::fromMax, admission, settings.http(), log),
+            new EntityHandler(
+                node::coordinator,
+                node::fromMax,
+                admission,
+                node.store()::diskFreeBytes,
+                settings.http(),
+                log),
             new RangeHandler(
                 node::coordinator,
                 TestSettings.with(settings.properties().range(), "idle-timeout=" + idleTimeout),

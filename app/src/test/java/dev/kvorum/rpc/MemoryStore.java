@@ -254,5 +254,10 @@ public class MemoryStore implements Store, MarkStore {
   }
 
   @Override
+  public long diskFreeBytes() {
+    return nearlyFull ? 0 : Long.MAX_VALUE;
+  }
+
+  @Override
   public void close() {}
 }

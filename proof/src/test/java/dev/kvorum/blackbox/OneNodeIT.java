@@ -42,7 +42,12 @@ class OneNodeIT {
 
       node.set("kvorum.storage.disk-free-min", "1000000GB").launch().awaitReady();
       assertThat(Client.text(client.get("kept"))).isEqualTo("value");
-      assertProblem(client.put("new", "value"), 507, "disk-full");
+      HttpResponse<byte[]> full = client.put("new", "value");
+      assertProblem(full, 507, "disk-full");
+      assertThat(Client.text(full))
+          .contains(
+              " MB free, and PUT is rejected below 1024000000 MB (kvorum.storage.disk-free-min)");
+      assertThat(node.log()).contains("The disk of the data directory is nearly full");
       assertProblem(client.get("new"), 404, "not-found");
       assertThat(Client.text(client.get("kept"))).isEqualTo("value");
       assertThat(client.delete("kept").statusCode()).isEqualTo(202);

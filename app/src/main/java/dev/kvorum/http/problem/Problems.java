@@ -80,13 +80,6 @@ public final class Problems {
           "Header too large",
           "no request here needs headers of that size");
 
-  private static final Problem DISK_FULL =
-      Problem.of(
-          507,
-          RejectReason.DISK_FULL.label(),
-          "Disk nearly full",
-          "this node rejects PUT until disk space is free; reads and deletes are served");
-
   private static final Problem CLOCK_AHEAD =
       Problem.of(
           503,
@@ -127,6 +120,19 @@ public final class Problems {
         "a value has at most " + bytesMax + " bytes (kvorum.limits.value-max); nothing was stored");
   }
 
+  /** A PUT on a node with so little free space. */
+  public static Problem diskFull(long freeBytes, long freeBytesMin) {
+    return Problem.of(
+        507,
+        RejectReason.DISK_FULL.label(),
+        "Disk nearly full",
+        "the disk of this node has "
+            + (freeBytes >> 20)
+            + " MB free, and PUT is rejected below "
+            + (freeBytesMin >> 20)
+            + " MB (kvorum.storage.disk-free-min); nothing was stored, reads and deletes are served");
+  }
+
   public static Problem noQuorum(Quorum quorum, List<ReplicaOutcome> answers, boolean write) {
     String counts =
         "fewer than " + quorum.ack() + " of " + quorum.from() + " replicas confirmed in time";
@@ -148,13 +154,14 @@ public final class Problems {
 
   public static Problem rejected(RejectReason reason) {
     return switch (reason) {
-      case DISK_FULL -> DISK_FULL;
       case CLOCK_AHEAD -> CLOCK_AHEAD;
       case CLOCK_NOT_READY -> CLOCK_NOT_READY;
       case OVERLOADED, NOT_READY -> OVERLOADED;
       case EXPIRED -> EXPIRED;
       case FENCED -> FENCED;
-      case STORAGE_FAILED,
+      // A full disk rejects only writes, whose problem names its free space: diskFull.
+      case DISK_FULL,
+          STORAGE_FAILED,
           STALE_EPOCH,
           UNREACHABLE,
           TIMED_OUT,

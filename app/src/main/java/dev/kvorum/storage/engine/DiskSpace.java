@@ -14,6 +14,7 @@ public final class DiskSpace {
   private final LongSupplier probe;
   private final long freeMinBytes;
   private volatile long freeBytes;
+  private boolean warned;
 
   /**
    * Takes a first sample.
@@ -26,6 +27,13 @@ public final class DiskSpace {
     this.freeMinBytes = freeMinBytes;
     this.freeBytes = Long.MAX_VALUE;
     sample();
+    if (!warned && freeBytes < 2 * freeMinBytes) {
+      log.warn(
+          "The disk of the data directory has {} MB free: below {} MB (kvorum.storage.disk-free-min)"
+              + " PUT is rejected with 507",
+          freeBytes >> 20,
+          freeMinBytes >> 20);
+    }
   }
 
   /** Free bytes of the disk of a directory; -1 if unknown. Blocks. */
@@ -38,11 +46,24 @@ public final class DiskSpace {
     }
   }
 
-  /** Takes a sample; blocks as the disk does. */
+  /**
+   * Takes a sample; blocks as the disk does. Logs that the disk is nearly full, and again only once
+   * more than a little of it was free meanwhile.
+   */
   void sample() {
     long sampled = probe.getAsLong();
     if (sampled >= 0) {
       freeBytes = sampled;
+    }
+    if (isNearlyFull() && !warned) {
+      warned = true;
+      log.warn(
+          "The disk of the data directory is nearly full, {} MB are free: PUT is rejected with 507"
+              + " until {} MB are (kvorum.storage.disk-free-min)",
+          freeBytes >> 20,
+          freeMinBytes >> 20);
+    } else if (freeBytes > freeMinBytes + freeMinBytes / 4) {
+      warned = false;
     }
   }
 

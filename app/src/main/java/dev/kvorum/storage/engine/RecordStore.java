@@ -68,24 +68,28 @@ public final class RecordStore implements Store {
     this.writeFailures = new FailureLog(log, alarm);
     this.removals = new Removals(engine);
     this.marks = new StoredMarks(engine, mark -> write(mark, false, mark.waiter()));
-    StorageSettings storage = settings.storage();
     HintLedger ledger = new HintLedger(settings.hintBytesMax());
     StoredHints.recount(engine, ledger, readFailures);
-    this.disk = new DiskSpace(freeBytes, storage.diskFreeMinBytes());
+    this.disk = new DiskSpace(freeBytes, settings.storage().diskFreeMinBytes());
     this.reads = new RecordReads(engine, readGate, readFailures, verifier);
     this.scans = new RecordScan(engine, readGate, readFailures, verifier);
-    this.readPool = DiskPool.reads(storage, readFailures, threads);
-    this.scanPool = DiskPool.scans(storage, readFailures, threads);
+    this.readPool = DiskPool.reads(settings.storage(), readFailures, threads);
+    this.scanPool = DiskPool.scans(settings.storage(), readFailures, threads);
     this.commits =
         new GroupCommit(
             engine, settings, ledger, removals, marks, writeFailures, verifier, probe, threads);
     this.hints =
         new StoredHints(engine, readGate, writeGate, commits, ledger, readFailures, verifier);
     this.timer = threads.timer("kvorum-store-timer", writeFailures);
-    this.reclaimer = new SpaceReclaimer(engine, removals, storage, writeFailures, threads);
+    this.reclaimer =
+        new SpaceReclaimer(engine, removals, settings.storage(), writeFailures, threads);
     this.shutdown =
         new StoreShutdown(
-            this::free,
+            // The log completes a store that is never closed at its next start.
+            () -> {
+              commits.free();
+              engine.close();
+            },
             writeGate::close,
             commits::close,
             timer::close,
@@ -237,6 +241,11 @@ public final class RecordStore implements Store {
     return disk.isNearlyFull();
   }
 
+  @Override
+  public long diskFreeBytes() {
+    return disk.freeBytes();
+  }
+
   /** Whether writes work, and what has to be done if they do not. */
   public StoreHealth health() {
     return commits.health();
@@ -286,11 +295,5 @@ public final class RecordStore implements Store {
   /** Closes the store; false if files stay in use, since a thread inside does not end in time. */
   public boolean closeIfUnused(Duration timeout) {
     return shutdown.run(timeout);
-  }
-
-  /** The log completes a store that is never closed at its next start. */
-  private void free() {
-    commits.free();
-    engine.close();
   }
 }

@@ -33,9 +33,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDBException;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
+@ExtendWith(OutputCaptureExtension.class)
 class RecordStoreTest {
   private @TempDir Path directory;
 
@@ -154,12 +158,14 @@ class RecordStoreTest {
   }
 
   @Test
-  void refusesPutsButNotDeletesOrReadsWhileTheDiskIsNearlyFull() {
-    AtomicLong free = new AtomicLong(2000);
+  void refusesPutsButNotDeletesOrReadsWhileTheDiskIsNearlyFull(CapturedOutput output) {
+    AtomicLong free = new AtomicLong(1999);
     try (RecordStore store = openOnDisk(free)) {
+      assertThat(output).contains("The disk of the data directory has 0 MB free: below 0 MB");
       assertThat(apply(store, put("k", 1, "v"))).isEqualTo(STORED);
       free.set(999);
       StoreFixture.awaitUntil(store::isNearlyFull);
+      assertThat(store.diskFreeBytes()).isEqualTo(999);
       assertThat(apply(store, put("k", 2, "w")))
           .isEqualTo(new WriteResult.Refused(RejectReason.DISK_FULL));
       assertThat(read(store, "k")).isEqualTo(new ReadResult.Found(live(1, "v")));
@@ -168,6 +174,7 @@ class RecordStoreTest {
       free.set(1000);
       StoreFixture.awaitUntil(() -> !store.isNearlyFull());
       assertThat(apply(store, put("k", 4, "x"))).isEqualTo(STORED);
+      assertThat(output).contains("The disk of the data directory is nearly full");
     }
   }
 
