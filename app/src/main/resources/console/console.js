@@ -122,14 +122,31 @@ function drawCurve() {
   $("curve").replaceChildren(title, path);
 }
 
+// Slots without a majority of live members: by default their keys can be neither read nor written.
+function showShortfall(state) {
+  const down = state.members.filter(member => member.name !== state.node && !member.connected).map(member => member.name);
+  const live = list => list.filter(i => !down.includes(slots.members[i])).length;
+  const majority = list => Math.floor(list.length / 2) + 1;
+  const lost = slots ? slots.lists.filter(list => live(list) < majority(list)) : [];
+  $("shortfall").hidden = !lost.length;
+  if (!lost.length) return false;
+  const most = Math.max(...lost.map(live));
+  $("shortfall").textContent = `${down.length} of ${state.members.length} members ${down.length === 1 ? "is" : "are"} unreachable (${down.join(", ")}); ` +
+    `${majority(lost[0])} confirmations needed, ${most} can be had: ` +
+    `${lost.length === slots.lists.length ? "all keys" : `keys in ${lost.length} of ${slots.lists.length} slots`} ` +
+    "get 504 unless a request asks for fewer (ack).";
+  return true;
+}
+
 function showState(state) {
+  const short = showShortfall(state);
   document.title = `Kvorum ${state.clusterName}`;
   $("cluster").textContent = state.clusterName;
   $("node").textContent = state.node;
-  $("readiness").textContent = state.ready ? "ready" : "not ready";
-  $("readiness").className = "badge " + (state.ready ? "good" : "bad");
+  $("readiness").textContent = !state.ready ? "not ready" : short ? "no quorum" : "ready";
+  $("readiness").className = "badge " + (state.ready && !short ? "good" : "bad");
   $("epoch").textContent = state.epoch;
-  $("phase").textContent = state.phase.toLowerCase();
+  $("phase").textContent = short ? "no quorum" : state.phase.toLowerCase();
   const first = slots ? slots.lists.reduce((sums, list) => (sums[list[0]]++, sums), slots.members.map(() => 0)) : [];
   $("members").replaceChildren(...state.members.map(member => row([
     [member.name],

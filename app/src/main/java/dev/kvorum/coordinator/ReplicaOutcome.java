@@ -4,6 +4,7 @@ import dev.kvorum.placement.ReplicaPlan;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
@@ -13,6 +14,14 @@ import java.util.function.IntFunction;
  *     {@code not-asked}, or a reason of {@link dev.kvorum.data.RejectReason}
  */
 public record ReplicaOutcome(MemberId replica, String label) {
+  private static final Set<String> CONFIRMATIONS =
+      Set.of("stored", "superseded", "found", "absent", "answered");
+
+  /** Returns whether the replica did what it was asked for. */
+  public boolean isConfirmation() {
+    return CONFIRMATIONS.contains(label);
+  }
+
   /** The outcomes of all replicas of a plan. */
   static List<ReplicaOutcome> all(ReplicaPlan plan, IntFunction<String> label) {
     List<ReplicaOutcome> all = new ArrayList<>();

@@ -170,6 +170,29 @@ class ConsoleIT {
     }
 
     @Test
+    void warnsOfALostQuorum() {
+      // Drawn and read in one script, before the next state of the node comes.
+      Object shown =
+          browser.executeScript(
+              """
+              const members = ["kvorum-0", "kvorum-1", "kvorum-2"].map(
+                  (name, i) => ({name, zone: "", state: "ACTIVE", connected: i < 1, hints: 0}));
+              const lost = showShortfall({node: "kvorum-0", members});
+              const text = document.getElementById("shortfall").textContent;
+              members[1].connected = true;
+              const served = !showShortfall({node: "kvorum-0", members});
+              return [lost, served && document.getElementById("shortfall").hidden, text];
+              """);
+      assertThat(shown)
+          .isEqualTo(
+              List.of(
+                  true,
+                  true,
+                  "2 of 3 members are unreachable (kvorum-1, kvorum-2); 2 confirmations needed, 1"
+                      + " can be had: all keys get 504 unless a request asks for fewer (ack)."));
+    }
+
+    @Test
     void showsRateAndPercentilesOfWhatClientsDo() {
       await(
           "requests show",

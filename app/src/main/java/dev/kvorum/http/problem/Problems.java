@@ -134,12 +134,14 @@ public final class Problems {
   }
 
   public static Problem noQuorum(Quorum quorum, List<ReplicaOutcome> answers, boolean write) {
-    String counts =
-        "fewer than " + quorum.ack() + " of " + quorum.from() + " replicas confirmed in time";
+    String shortfall = Shortfall.of(quorum, answers);
+    boolean found = answers.stream().anyMatch(answer -> answer.label().equals("found"));
     String detail =
         write
-            ? counts + "; the write may or may not be stored"
-            : counts + "; whether the key exists is unknown";
+            ? shortfall + "; the write may or may not be stored"
+            : found
+                ? shortfall + "; the others may have a newer value or a deletion"
+                : shortfall + "; whether the key exists is unknown";
     return Problem.of(504, "quorum-not-reached", "Quorum not reached", detail, answers);
   }
 
@@ -148,7 +150,10 @@ public final class Problems {
         504,
         "quorum-not-reached",
         "Quorum not reached",
-        "too few members responded to determine the keys and their newest versions",
+        Shortfall.withoutConfirmation(answers)
+            .map(missing -> missing + ": ")
+            .orElse("")
+            + "too few members responded to determine the keys and their newest versions",
         answers);
   }
 

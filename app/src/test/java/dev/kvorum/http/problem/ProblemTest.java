@@ -7,8 +7,10 @@ import dev.kvorum.coordinator.ReplicaOutcome;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.topology.MemberId;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,10 +36,31 @@ class ProblemTest {
 
     assertThat(json.get("status").asInt()).isEqualTo(504);
     assertThat(json.get("detail").asString())
-        .contains("fewer than 2 of 3")
-        .contains("may or may not be stored");
+        .isEqualTo(
+            "1 of 2 members did not respond in time; 2 confirmations needed, 1 received; the write"
+                + " may or may not be stored");
     assertThat(json.get("replicas").propertyNames()).containsExactly("kvorum-1", "kvorum-0");
     assertThat(json.get("replicas").get("kvorum-0").asString()).isEqualTo("timed-out");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "found unreachable unreachable     | 2 of 3 members are unreachable; 2 confirmations needed, 1 received; the others may have a newer value or a deletion",
+        "absent unreachable not-asked      | 1 of 3 members is unreachable; 2 confirmations needed, 1 received; whether the key exists is unknown",
+        "rebuilding pending unreachable    | 1 of 3 members did not respond in time, 1 of 3 members responded rebuilding, 1 of 3 members is unreachable; 2 confirmations needed, 0 received; whether the key exists is unknown",
+        "absent absent unreachable pending | needed of the old and of the new members, 2 received",
+      })
+  void countsTheMembersThatDidNotConfirm(String labels, String words) {
+    List<ReplicaOutcome> answers =
+        Stream.of(labels.split(" ", -1))
+            .map(label -> new ReplicaOutcome(new MemberId("kvorum-0"), label))
+            .toList();
+
+    Problem problem = Problems.noQuorum(new Quorum(2, 3), answers, false);
+
+    assertThat(json(problem).get("detail").asString()).contains(words);
   }
 
   @Test
