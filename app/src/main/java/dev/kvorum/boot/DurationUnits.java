@@ -2,6 +2,7 @@ package dev.kvorum.boot;
 
 import java.time.Duration;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
 import org.springframework.boot.context.properties.bind.BindContext;
@@ -20,7 +21,7 @@ final class DurationUnits implements ConfigurationPropertiesBindHandlerAdvisor {
   public BindHandler apply(BindHandler parent) {
     return new AbstractBindHandler(parent) {
       @Override
-      public Object onSuccess(
+      public @Nullable Object onSuccess(
           ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
         ConfigurationProperty property = context.getConfigurationProperty();
         if (result instanceof Duration && property != null && OURS.isAncestorOf(name)) {
