@@ -84,6 +84,7 @@ public final class CommandLine {
 
   /** Returns what is wrong with the arguments and what would be right, in one line. */
   public static Optional<String> mistake(String... arguments) {
+    Set<String> seen = new HashSet<>();
     for (String argument : arguments) {
       int equals = argument.indexOf('=');
       if (!argument.startsWith("--") || argument.equals("--")) {
@@ -95,6 +96,9 @@ public final class CommandLine {
       }
       if (equals < 0) {
         return Optional.of("--" + name + " has no value; write --" + name + "=VALUE");
+      }
+      if (!seen.add(SettingNames.uniform(name))) {
+        return Optional.of("--" + name + " is given twice; give it once");
       }
     }
     return Optional.empty();

@@ -12,6 +12,7 @@ import org.springframework.boot.SpringBootExceptionReporter;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.origin.SystemEnvironmentOrigin;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -39,6 +40,13 @@ final class StartFailureReporter implements SpringBootExceptionReporter {
             case NodeStartException known -> Optional.of(String.valueOf(known.getMessage()));
             case PortInUseException taken -> Optional.of(taken(taken.getPort()));
             case BindException mistake -> Optional.of(mistake(mistake));
+            case InvalidConfigurationPropertyValueException wrong ->
+                Optional.of(
+                    wrong.getName() + " is '" + wrong.getValue() + "'; " + wrong.getReason());
+            case IllegalArgumentException wrong when isPortOutOfRange(wrong) ->
+                Optional.of(
+                    wrong.getMessage()
+                        + "; server.port and management.server.port must be 0 to 65535");
             default -> Optional.empty();
           };
       if (line.isPresent()) {
@@ -47,6 +55,10 @@ final class StartFailureReporter implements SpringBootExceptionReporter {
       }
     }
     return false;
+  }
+
+  private static boolean isPortOutOfRange(IllegalArgumentException failure) {
+    return String.valueOf(failure.getMessage()).startsWith("port out of range");
   }
 
   private String taken(int port) {

@@ -22,6 +22,8 @@ class CommandLineTest {
         "--managment.server.port=1     | did you mean --management.server.port?",
         "--zzzzzzzzzzzz=1              | --zzzzzzzzzzzz is no setting; --help lists all settings",
         "--kvorum.rpc.port             | --kvorum.rpc.port has no value; write --kvorum.rpc.port=VALUE",
+        "--kvorum.nodeName=b            | did you mean --kvorum.node.name?",
+        "--kvorum.node.name=b           | --kvorum.node.name is given twice",
         "serve                         | 'serve' is no option; options are --NAME=VALUE, see --help",
         "-p                            | '-p' is no option",
       })
