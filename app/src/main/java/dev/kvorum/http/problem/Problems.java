@@ -150,9 +150,7 @@ public final class Problems {
         504,
         "quorum-not-reached",
         "Quorum not reached",
-        Shortfall.withoutConfirmation(answers)
-            .map(missing -> missing + ": ")
-            .orElse("")
+        Shortfall.withoutConfirmation(answers).map(missing -> missing + ": ").orElse("")
             + "too few members responded to determine the keys and their newest versions",
         answers);
   }

@@ -15,28 +15,42 @@ import java.util.stream.Collectors;
  */
 final class Shortfall {
   private static final String NOT_ASKED = "not-asked";
+  private static final String PENDING = "pending";
 
   private Shortfall() {}
 
   static String of(Quorum quorum, List<ReplicaOutcome> answers) {
     long received = answers.stream().filter(ReplicaOutcome::isConfirmation).count();
+    List<ReplicaOutcome> open =
+        answers.stream().filter(answer -> answer.label().equals(PENDING)).toList();
+    // Too many others had failed by then: nobody waited for these.
+    boolean early = !open.isEmpty() && received + open.size() < quorum.ack();
     String needed =
         quorum.ack() == 1 ? "1 confirmation needed" : quorum.ack() + " confirmations needed";
     // During a change of members a key has two sets of replicas.
     String each = received >= quorum.ack() ? " of the old and of the new members" : "";
-    return withoutConfirmation(answers).map(missing -> missing + "; ").orElse("")
+    return withoutConfirmation(answers, early ? PENDING : NOT_ASKED)
+            .map(missing -> missing + "; ")
+            .orElse("")
         + needed
         + each
         + ", "
         + received
-        + " received";
+        + " received"
+        + (early ? " and " + open.size() + " under way" : "");
   }
 
   /** The members that confirmed nothing, by reason; empty if all did. */
   static Optional<String> withoutConfirmation(List<ReplicaOutcome> answers) {
+    return withoutConfirmation(answers, NOT_ASKED);
+  }
+
+  private static Optional<String> withoutConfirmation(
+      List<ReplicaOutcome> answers, String notAwaited) {
     Map<String, Integer> counts = new TreeMap<>();
     answers.stream()
-        .filter(answer -> !answer.isConfirmation() && !answer.label().equals(NOT_ASKED))
+        .filter(answer -> !answer.isConfirmation())
+        .filter(answer -> !answer.label().equals(NOT_ASKED) && !answer.label().equals(notAwaited))
         .forEach(answer -> counts.merge(reason(answer.label()), 1, Integer::sum));
     if (counts.isEmpty()) {
       return Optional.empty();
@@ -58,7 +72,7 @@ final class Shortfall {
     if (label.equals(RejectReason.UNREACHABLE.label())) {
       return label;
     }
-    boolean late = label.equals("pending") || label.equals(RejectReason.TIMED_OUT.label());
+    boolean late = label.equals(PENDING) || label.equals(RejectReason.TIMED_OUT.label());
     return late ? " did not respond in time" : " responded " + label;
   }
 }

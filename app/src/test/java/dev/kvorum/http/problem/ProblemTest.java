@@ -49,7 +49,9 @@ class ProblemTest {
       value = {
         "found unreachable unreachable     | 2 of 3 members are unreachable; 2 confirmations needed, 1 received; the others may have a newer value or a deletion",
         "absent unreachable not-asked      | 1 of 3 members is unreachable; 2 confirmations needed, 1 received; whether the key exists is unknown",
-        "rebuilding pending unreachable    | 1 of 3 members did not respond in time, 1 of 3 members responded rebuilding, 1 of 3 members is unreachable; 2 confirmations needed, 0 received; whether the key exists is unknown",
+        "rebuilding timed-out unreachable  | 1 of 3 members did not respond in time, 1 of 3 members responded rebuilding, 1 of 3 members is unreachable; 2 confirmations needed, 0 received; whether the key exists is unknown",
+        "pending unreachable unreachable   | 2 of 3 members are unreachable; 2 confirmations needed, 0 received and 1 under way; whether",
+        "found pending unreachable         | 1 of 3 members did not respond in time, 1 of 3 members is unreachable; 2 confirmations needed, 1 received; the",
         "absent absent unreachable pending | needed of the old and of the new members, 2 received",
       })
   void countsTheMembersThatDidNotConfirm(String labels, String words) {
