@@ -248,8 +248,8 @@ public final class Repair {
 
   private void onComplete() {
     state = new RepairState.Complete();
-    corruption.complete();
     votingState.complete();
+    corruption.complete();
     sync.resume();
     log.info("This node is complete and votes on all its slots");
     founding.note();

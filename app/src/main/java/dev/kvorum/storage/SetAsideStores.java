@@ -2,6 +2,7 @@ package dev.kvorum.storage;
 
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 /**
  * Corrupted stores that were set aside and may contain the last copy of an acknowledged write. They
@@ -41,13 +42,13 @@ public interface SetAsideStores {
         }
 
         @Override
-        public void keepLost(LostKeys lost, Executor loop, Runnable done) {
-          loop.execute(done);
+        public void keepLost(LostKeys lost, Executor loop, Consumer<Boolean> kept) {
+          loop.execute(() -> kept.accept(true));
         }
 
         @Override
-        public void release(Executor loop, Runnable done) {
-          loop.execute(done);
+        public void release(Executor loop, Consumer<Boolean> released) {
+          loop.execute(() -> released.accept(true));
         }
       };
 
@@ -86,18 +87,19 @@ public interface SetAsideStores {
   LostKeys lost();
 
   /**
-   * Replaces the lost keys. The change is durable if the disk works; a failure is logged.
+   * Replaces the lost keys.
    *
-   * @param loop executor of {@code done}, which runs in either case
+   * @param loop executor of the reply
+   * @param kept receives whether the change is durable; a failure is logged
    */
-  void keepLost(LostKeys lost, Executor loop, Runnable done);
+  void keepLost(LostKeys lost, Executor loop, Consumer<Boolean> kept);
 
   /**
    * Records that all readable records are stored again and confirmed. The stores may then be
-   * deleted when space is needed.
+   * deleted when space is needed. Those set aside since {@link #begin} stay pending.
    *
-   * @param loop executor of {@code done}, which also runs after a failure; the release then has to
-   *     be repeated
+   * @param loop executor of the reply
+   * @param released receives whether that is recorded; else the release has to be repeated
    */
-  void release(Executor loop, Runnable done);
+  void release(Executor loop, Consumer<Boolean> released);
 }

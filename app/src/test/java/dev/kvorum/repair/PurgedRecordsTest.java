@@ -22,6 +22,7 @@ import dev.kvorum.topology.Topology;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Records whose tombstones have been removed elsewhere do not come back. */
@@ -66,13 +67,13 @@ class PurgedRecordsTest {
     }
 
     @Override
-    public void keepLost(LostKeys lost, Executor loop, Runnable done) {
-      loop.execute(done);
+    public void keepLost(LostKeys lost, Executor loop, Consumer<Boolean> kept) {
+      loop.execute(() -> kept.accept(true));
     }
 
     @Override
-    public void release(Executor loop, Runnable done) {
-      loop.execute(done);
+    public void release(Executor loop, Consumer<Boolean> released) {
+      loop.execute(() -> released.accept(true));
     }
   }
 

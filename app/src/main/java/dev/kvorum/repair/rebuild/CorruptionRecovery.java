@@ -7,6 +7,8 @@ import dev.kvorum.storage.LostKeys;
 import dev.kvorum.storage.SetAsideStores;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,6 +20,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class CorruptionRecovery {
   private static final Logger log = LoggerFactory.getLogger(CorruptionRecovery.class);
+
+  private static final long RETRY_MILLIS = 1000;
 
   private final BackgroundContext context;
   private final SetAsideStores stores;
@@ -62,37 +66,78 @@ public final class CorruptionRecovery {
   /** Releases the corrupted stores: this member has all records that can be recovered. */
   public void complete() {
     isOutdated = false;
-    if (stores.isPending()) {
-      stores.release(context.loop(), () -> log.info("Salvaged the corrupted stores"));
+    release();
+  }
+
+  private void release() {
+    // A member that is no longer complete reads its stores again.
+    if (stores.isPending() && votingState.hasAll()) {
+      stores.release(
+          context.loop(),
+          released -> {
+            if (released) {
+              log.info("Salvaged the corrupted stores");
+            } else {
+              later(this::release);
+            }
+          });
     }
   }
 
-  /** Records lost keys durably, then runs {@code next}. */
-  void lost(LostKeys lost, Runnable next) {
+  /**
+   * Records lost keys, and tries again until they are durable: the corrupted stores may only be
+   * released then.
+   *
+   * @param isOver returns whether that is no longer needed
+   */
+  void lost(LostKeys lost, BooleanSupplier isOver, Runnable next) {
+    if (isOver.getAsBoolean()) {
+      return;
+    }
     if (lost.isEmpty()) {
       next.run();
       return;
     }
+    stores.keepLost(
+        lost,
+        context.loop(),
+        isDurable -> {
+          if (isDurable) {
+            onLost(lost);
+            next.run();
+          } else {
+            later(() -> lost(lost, isOver, next));
+          }
+        });
+  }
+
+  private void later(Runnable action) {
+    context.loop().schedule(action, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void onLost(LostKeys lost) {
+    votingState.lost(lost);
     log.error(
         "Acknowledged records may be lost for good in {} key ranges of {} slots: corrupted stores"
             + " could not be read there, and too few peers have complete ones. Reads of what is"
             + " absent there fail with data-lost until the loss is accepted (docs/operations.md)",
         lost.ranges().size(),
         lost.slots().cardinality());
-    stores.keepLost(
-        lost,
-        context.loop(),
-        () -> {
-          votingState.lost(lost);
-          next.run();
-        });
   }
 
   /** Answers reads of absent lost keys with "not found" from now on. */
   public void acceptLoss() {
     if (!votingState.lost().isEmpty()) {
+      stores.keepLost(LostKeys.NONE, context.loop(), this::onAccepted);
+    }
+  }
+
+  private void onAccepted(boolean isDurable) {
+    if (isDurable) {
+      votingState.lost(LostKeys.NONE);
       log.warn("The loss of records in corrupted stores is accepted");
-      stores.keepLost(LostKeys.NONE, context.loop(), () -> votingState.lost(LostKeys.NONE));
+    } else {
+      log.error("That the loss of records is accepted could not be recorded: accept it again");
     }
   }
 

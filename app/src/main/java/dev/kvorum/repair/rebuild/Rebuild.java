@@ -263,12 +263,7 @@ public final class Rebuild {
     uncertain.set(0, Slots.COUNT);
     uncertain.andNot(tracker.backFromFull());
     salvage.findLost(
-        uncertain,
-        lost -> {
-          if (!over) {
-            corruption.lost(lost, () -> markComplete(first));
-          }
-        });
+        uncertain, lost -> corruption.lost(lost, () -> over, () -> markComplete(first)));
   }
 
   private void markComplete(List<Mark> first) {

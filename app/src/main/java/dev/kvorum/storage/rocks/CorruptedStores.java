@@ -20,6 +20,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +41,11 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
   private final List<SalvageReader> read = new ArrayList<>();
   private boolean hasBegun;
 
-  private volatile boolean isPending;
+  private volatile List<Path> pending = List.of();
+
+  // Those whose records the current store has once it is complete.
+  private volatile List<Path> salvaged = List.of();
+
   private volatile boolean hadSingleCopies;
   private volatile LostKeys lost;
 
@@ -55,10 +60,11 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
       throw StoreOpenException.of(settings.directory(), e);
     }
     refresh();
+    salvaged = pending;
   }
 
   /** Finds the corrupted stores again. Blocks. */
-  void refresh() {
+  synchronized void refresh() {
     try {
       List<Path> found = directories.corrupted();
       boolean hadAny = false;
@@ -66,7 +72,7 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
         hadAny |= ReleasedPart.of(store).map(ReleasedPart::hasSingleCopies).orElse(false);
       }
       hadSingleCopies = hadAny;
-      isPending = !found.isEmpty();
+      pending = found;
     } catch (IOException e) {
       throw StoreOpenException.of(settings.directory(), e);
     }
@@ -74,7 +80,7 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
 
   @Override
   public boolean isPending() {
-    return isPending;
+    return !pending.isEmpty();
   }
 
   @Override
@@ -84,14 +90,17 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
 
   @Override
   public void begin() {
+    salvaged = pending;
     onReader(
         () -> {
-          closeReaders();
+          List<SalvageReader> open = List.copyOf(unread);
           unread.clear();
           read.clear();
           hasBegun = false;
+          // Last: if it fails, the next page is still the first one.
+          open.forEach(SalvageReader::close);
         },
-        () -> {});
+        succeeded -> {});
   }
 
   @Override
@@ -159,7 +168,8 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
             }
           }
         },
-        () -> loop.execute(done));
+        // The salvage goes on where there is room.
+        succeeded -> loop.execute(done));
   }
 
   /**
@@ -184,25 +194,27 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
   }
 
   @Override
-  public void keepLost(LostKeys now, Executor loop, Runnable done) {
+  public void keepLost(LostKeys now, Executor loop, Consumer<Boolean> kept) {
     onReader(
         () -> {
           lostFile.write(now);
           lost = now;
         },
-        () -> loop.execute(done));
+        succeeded -> loop.execute(() -> kept.accept(succeeded)));
   }
 
   @Override
-  public void release(Executor loop, Runnable done) {
+  public void release(Executor loop, Consumer<Boolean> released) {
+    List<Path> unneeded = salvaged;
     onReader(
         () -> {
           closeReaders();
-          directories.release(directories.corrupted(), settings.storage().diskFreeMinBytes());
-          isPending = false;
-          hadSingleCopies = false;
+          // Without those that an earlier attempt has released.
+          List<Path> left = directories.corrupted().stream().filter(unneeded::contains).toList();
+          directories.release(left, settings.storage().diskFreeMinBytes());
+          refresh();
         },
-        () -> loop.execute(done));
+        succeeded -> loop.execute(() -> released.accept(succeeded)));
   }
 
   /** A task that may fail because of the disk. */
@@ -211,26 +223,33 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
     void run() throws IOException;
   }
 
-  private void onReader(DiskTask task, Runnable next) {
+  /**
+   * Runs a task.
+   *
+   * @param next receives whether it succeeded: a salvage or a rebuild waits for it
+   */
+  private void onReader(DiskTask task, Consumer<Boolean> next) {
     try {
-      reader.execute(() -> {
-        try {
-          task.run();
-        } catch (IOException | RuntimeException | Error e) {
-          // The next step still runs: a salvage or a rebuild waits for it.
-          log.error("Corrupted stores beside {}: {}", settings.directory(), e.getMessage(), e);
-        }
-        next.run();
-      });
+      reader.execute(() -> next.accept(succeeds(task)));
     } catch (RejectedExecutionException e) {
       log.debug("The store is closed", e);
+    }
+  }
+
+  private boolean succeeds(DiskTask task) {
+    try {
+      task.run();
+      return true;
+    } catch (IOException | RuntimeException | Error e) {
+      log.error("Corrupted stores beside {}: {}", settings.directory(), e.getMessage(), e);
+      return false;
     }
   }
 
   /** Ends the current task and closes the files. Blocks. */
   @Override
   public void close() {
-    onReader(this::closeReaders, () -> {});
+    onReader(this::closeReaders, succeeded -> {});
     reader.close();
   }
 }

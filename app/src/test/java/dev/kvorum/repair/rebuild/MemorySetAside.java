@@ -12,6 +12,7 @@ import dev.kvorum.storage.Waiter;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 /** A corrupted store that is read page by page; the second page cannot be read at first. */
 final class MemorySetAside implements SetAsideStores {
@@ -23,6 +24,10 @@ final class MemorySetAside implements SetAsideStores {
   boolean isPending = true;
   LostKeys lost = LostKeys.NONE;
   int passes;
+
+  // Next calls that fail.
+  int failedKeeps;
+  int failedReleases;
 
   // By pass, reported in its last page.
   Map<Integer, List<KeyRange>> unreadable = Map.of();
@@ -81,14 +86,18 @@ final class MemorySetAside implements SetAsideStores {
   }
 
   @Override
-  public void keepLost(LostKeys now, Executor loop, Runnable done) {
-    lost = now;
-    loop.execute(done);
+  public void keepLost(LostKeys now, Executor loop, Consumer<Boolean> kept) {
+    boolean fails = failedKeeps > 0;
+    failedKeeps -= fails ? 1 : 0;
+    lost = fails ? lost : now;
+    loop.execute(() -> kept.accept(!fails));
   }
 
   @Override
-  public void release(Executor loop, Runnable done) {
-    isPending = false;
-    loop.execute(done);
+  public void release(Executor loop, Consumer<Boolean> released) {
+    boolean fails = failedReleases > 0;
+    failedReleases -= fails ? 1 : 0;
+    isPending = fails;
+    loop.execute(() -> released.accept(!fails));
   }
 }

@@ -37,6 +37,7 @@ class SalvageTest {
   /** Records for which a full disk has room in a salvage. */
   private static final int RESERVE = TABLE + 100;
 
+  private static final KeyRange LOST = KeyRange.only(Key.of("lost"));
   private static final Key LAST = Key.of("last");
 
   private final RepairHarness harness = new RepairHarness(3);
@@ -220,6 +221,53 @@ class SalvageTest {
     assertAllSalvaged(store, RECORDS + 1);
     assertThat(store.get(LAST)).isPresent();
     assertThat(store.corrupted.lost).isEqualTo(LostKeys.NONE);
+  }
+
+  private MemorySetAside restartWithALoss(int failedKeeps, int failedReleases) {
+    harness.start();
+    fill();
+    readable.add(new Salvageable(new Mutation(Key.of("single"), harness.live(MINUTE, 1)), true));
+    MemorySetAside corrupted = new MemorySetAside(readable);
+    corrupted.unreadable = Map.of(1, List.of(LOST));
+    corrupted.failedKeeps = failedKeeps;
+    corrupted.failedReleases = failedReleases;
+    restartWith(new MemoryStore(), corrupted);
+    harness.pass(MINUTE.multipliedBy(2));
+    return corrupted;
+  }
+
+  @Test
+  void nothingIsReleasedBeforeItsLossIsRecorded() {
+    MemorySetAside corrupted = restartWithALoss(Integer.MAX_VALUE, 0);
+    assertThat(corrupted.failedKeeps).as("attempts").isLessThan(Integer.MAX_VALUE - 10);
+    assertThat(corrupted.isPending).as("seed %d", harness.seed).isTrue();
+    assertThat(harness.site(first).votesOnAll()).isFalse();
+
+    corrupted.failedKeeps = 1;
+    harness.pass(MINUTE);
+    assertThat(harness.site(first).votesOnAll()).as("seed %d", harness.seed).isTrue();
+    assertThat(corrupted.isPending).isFalse();
+    assertThat(corrupted.lost.ranges()).containsExactly(LOST);
+  }
+
+  @Test
+  void isReleasedAgainAfterAFailure() {
+    MemorySetAside corrupted = restartWithALoss(0, 3);
+    assertThat(harness.site(first).votesOnAll()).as("seed %d", harness.seed).isTrue();
+    assertThat(corrupted.isPending).isFalse();
+    assertThat(corrupted.failedReleases).isZero();
+  }
+
+  @Test
+  void aLossIsNotAcceptedBeforeThatIsRecorded() {
+    MemorySetAside corrupted = restartWithALoss(0, 0);
+    corrupted.failedKeeps = 1;
+    harness.site(first).repair.acceptLoss();
+    harness.pass(MINUTE);
+    assertThat(harness.site(first).repair.report().lost().ranges()).containsExactly(LOST);
+    harness.site(first).repair.acceptLoss();
+    harness.pass(MINUTE);
+    assertThat(harness.site(first).repair.report().lost()).isEqualTo(LostKeys.NONE);
   }
 
   /** That pass deletes tables behind it. */

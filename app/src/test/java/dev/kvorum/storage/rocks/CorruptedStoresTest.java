@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
-import dev.kvorum.storage.LostKeys;
 import dev.kvorum.storage.Salvaged;
 import dev.kvorum.storage.Salvaged.Salvageable;
 import dev.kvorum.storage.ScanLimits;
@@ -21,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -76,6 +74,12 @@ class CorruptedStoresTest {
     CompletableFuture<Salvaged> answer = new CompletableFuture<>();
     stores.next(new ScanLimits(100, 1 << 20), Runnable::run, answer::complete);
     return await(answer);
+  }
+
+  private static boolean release(CorruptedStores stores) {
+    CompletableFuture<Boolean> released = new CompletableFuture<>();
+    stores.release(Runnable::run, released::complete);
+    return await(released);
   }
 
   private void salvage() {
@@ -187,9 +191,7 @@ class CorruptedStoresTest {
   void isPendingUntilItIsReleased() {
     Path directory = store();
     try (CorruptedStores stores = stores()) {
-      CompletableFuture<Boolean> done = new CompletableFuture<>();
-      stores.release(Runnable::run, () -> done.complete(true));
-      assertThat(await(done)).isTrue();
+      assertThat(release(stores)).isTrue();
       assertThat(stores.isPending()).isFalse();
     }
     assertThat(directory).doesNotExist();
@@ -223,9 +225,7 @@ class CorruptedStoresTest {
       directories.isFailing = true;
       stores.begin();
       assertThat(next(stores)).isEqualTo(new Salvaged.Failed("no library"));
-      CompletableFuture<Boolean> done = new CompletableFuture<>();
-      stores.release(Runnable::run, () -> done.complete(true));
-      assertThat(await(done)).isTrue();
+      assertThat(release(stores)).isFalse();
       assertThat(stores.isPending()).as("nothing was released").isTrue();
       directories.isFailing = false;
       assertThat(next(stores)).isInstanceOf(Salvaged.Page.class);
@@ -250,19 +250,21 @@ class CorruptedStoresTest {
   }
 
   @Test
-  void remembersWhatIsLost() {
-    BitSet slots = new BitSet();
-    slots.set(7);
-    LostKeys lost = new LostKeys(List.of(KeyRange.only(Key.of("k")), KeyRange.ALL), slots);
+  void doesNotReleaseAStoreThatWasSetAsideSinceTheReadingBegan() throws IOException {
+    Path first = store();
     try (CorruptedStores stores = stores()) {
-      CompletableFuture<Boolean> done = new CompletableFuture<>();
-      stores.keepLost(lost, Runnable::run, () -> done.complete(true));
-      await(done);
-    }
-    try (CorruptedStores stores = stores()) {
-      assertThat(stores.lost()).isEqualTo(lost);
-      assertThat(stores.lost().contains(Key.of("k"), 7)).isTrue();
-      assertThat(stores.lost().contains(Key.of("k"), 8)).isFalse();
+      stores.begin();
+      Path second = parent.resolve("store.set-aside-20260102T030406Z.corrupted");
+      StoreFiles.copy(first, second);
+      stores.refresh();
+      assertThat(release(stores)).isTrue();
+      assertThat(first).doesNotExist();
+      assertThat(second).exists();
+      assertThat(stores.isPending()).isTrue();
+      stores.begin();
+      assertThat(release(stores)).isTrue();
+      assertThat(second).doesNotExist();
+      assertThat(stores.isPending()).isFalse();
     }
   }
 }

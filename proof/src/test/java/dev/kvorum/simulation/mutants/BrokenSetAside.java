@@ -8,6 +8,7 @@ import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.storage.Waiter;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Corrupted stores that are salvaged wrongly on purpose. */
@@ -60,13 +61,13 @@ final class BrokenSetAside {
       }
 
       @Override
-      public void keepLost(LostKeys lost, Executor loop, Runnable done) {
-        inner.keepLost(lost, loop, done);
+      public void keepLost(LostKeys lost, Executor loop, Consumer<Boolean> kept) {
+        inner.keepLost(lost, loop, kept);
       }
 
       @Override
-      public void release(Executor loop, Runnable done) {
-        inner.release(loop, done);
+      public void release(Executor loop, Consumer<Boolean> released) {
+        inner.release(loop, released);
       }
     };
   }

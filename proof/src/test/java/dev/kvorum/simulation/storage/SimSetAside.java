@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /** The corrupted stores of one process, read from a simulated disk. */
@@ -127,22 +128,22 @@ public final class SimSetAside implements SetAsideStores {
   }
 
   @Override
-  public void keepLost(LostKeys lost, Executor loop, Runnable done) {
+  public void keepLost(LostKeys lost, Executor loop, Consumer<Boolean> kept) {
     device.schedule(
         () -> {
           disk.lost = lost;
-          loop.execute(done);
+          loop.execute(() -> kept.accept(true));
         },
         1,
         TimeUnit.MILLISECONDS);
   }
 
   @Override
-  public void release(Executor loop, Runnable done) {
+  public void release(Executor loop, Consumer<Boolean> released) {
     device.schedule(
         () -> {
           disk.remains.clear();
-          loop.execute(done);
+          loop.execute(() -> released.accept(true));
         },
         1,
         TimeUnit.MILLISECONDS);
