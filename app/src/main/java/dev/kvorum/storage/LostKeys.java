@@ -3,7 +3,9 @@ package dev.kvorum.storage;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Keys of which an acknowledged record may be permanently lost: neither the corrupted store nor
@@ -25,6 +27,21 @@ public record LostKeys(List<KeyRange> ranges, BitSet slots) {
   /** Returns whether no key is lost. */
   public boolean isEmpty() {
     return ranges.isEmpty() || slots.isEmpty();
+  }
+
+  /**
+   * Returns at least the keys of both: also ranges of one of them in slots of the other, which only
+   * means that more absent records count as lost.
+   */
+  public LostKeys with(LostKeys other) {
+    if (isEmpty() || other.isEmpty()) {
+      return isEmpty() ? other : this;
+    }
+    Set<KeyRange> all = new LinkedHashSet<>(ranges);
+    all.addAll(other.ranges);
+    BitSet both = (BitSet) slots.clone();
+    both.or(other.slots);
+    return new LostKeys(List.copyOf(all), both);
   }
 
   /**

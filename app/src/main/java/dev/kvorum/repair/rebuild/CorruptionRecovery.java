@@ -85,8 +85,8 @@ public final class CorruptionRecovery {
   }
 
   /**
-   * Records lost keys, and tries again until they are durable: the corrupted stores may only be
-   * released then.
+   * Records lost keys beside those of earlier corruptions, and tries again until they are durable:
+   * the corrupted stores may only be released then.
    *
    * @param isOver returns whether that is no longer needed
    */
@@ -98,12 +98,13 @@ public final class CorruptionRecovery {
       next.run();
       return;
     }
+    LostKeys all = votingState.lost().with(lost);
     stores.keepLost(
-        lost,
+        all,
         context.loop(),
         isDurable -> {
           if (isDurable) {
-            onLost(lost);
+            onLost(all);
             next.run();
           } else {
             later(() -> lost(lost, isOver, next));

@@ -43,6 +43,7 @@ class SalvageTest {
   private final RepairHarness harness = new RepairHarness(3);
   private final MemberId first = harness.members.getFirst();
   private final List<Salvageable> readable = new ArrayList<>();
+  private LostKeys lostBefore = LostKeys.NONE;
 
   /** A store whose queue is full at every thousandth write. */
   private static final class BusyStore extends MemoryStore {
@@ -223,12 +224,22 @@ class SalvageTest {
     assertThat(store.corrupted.lost).isEqualTo(LostKeys.NONE);
   }
 
+  @Test
+  void aSecondLossDoesNotReplaceTheFirst() {
+    KeyRange before = KeyRange.only(Key.of("lost before"));
+    lostBefore = new LostKeys(List.of(before), BitSet.valueOf(new long[] {1}));
+    MemorySetAside corrupted = restartWithALoss(0, 0);
+    assertThat(corrupted.lost.ranges()).containsExactly(before, LOST);
+    assertThat(harness.site(first).repair.report().lost()).isEqualTo(corrupted.lost);
+  }
+
   private MemorySetAside restartWithALoss(int failedKeeps, int failedReleases) {
     harness.start();
     fill();
     readable.add(new Salvageable(new Mutation(Key.of("single"), harness.live(MINUTE, 1)), true));
     MemorySetAside corrupted = new MemorySetAside(readable);
     corrupted.unreadable = Map.of(1, List.of(LOST));
+    corrupted.lost = lostBefore;
     corrupted.failedKeeps = failedKeeps;
     corrupted.failedReleases = failedReleases;
     restartWith(new MemoryStore(), corrupted);
