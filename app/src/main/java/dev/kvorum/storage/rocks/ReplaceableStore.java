@@ -26,7 +26,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -46,7 +45,6 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
   private final OnCorruption onCorruption;
   private final StoreReplacement replacement;
   private final CorruptedStores corrupted;
-  private final ReentrantLock replacing = new ReentrantLock();
   private final IoErrorRecovery recovery;
   private final ScheduledExecutorService replacer =
       Executors.newSingleThreadScheduledExecutor(
@@ -54,6 +52,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
   private volatile Runnable beforeReplaced = () -> {};
   private volatile Runnable onceItAnswers = () -> {};
   private volatile boolean replacementFailed;
+  private volatile boolean isReplacing;
   private volatile RecordStore current;
   private volatile ReopenedMarks marks;
   private boolean closed;
@@ -70,14 +69,11 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
     this.replacement = new StoreReplacement(settings, probe, verifier, wallClock);
     ReopenBackoff backoff = new ReopenBackoff(reopenAfter, System.nanoTime());
     this.recovery = new IoErrorRecovery(replacement.places(), backoff);
-    replacing.lock();
-    try {
-      // Corruption detected meanwhile waits for the lock: a replacement needs a current store.
+    synchronized (this) {
+      // Corruption detected meanwhile waits: a replacement needs a current store.
       this.current = openUnderWatch(listener -> replacement.begin(onCorruption, listener));
       this.marks = new ReopenedMarks(current);
       this.corrupted = new CorruptedStores(settings, replacement.places());
-    } finally {
-      replacing.unlock();
     }
   }
 
@@ -115,26 +111,14 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
   }
 
   private RecordStore openUnderWatch(Function<Consumer<String>, RecordStore> open) {
-    CorruptionReport watch = new CorruptionReport(this::react);
+    CorruptionReport watch = new CorruptionReport(directory, onCorruption, this::replaceCorrupted);
     RecordStore opened = open.apply(watch::damaged);
     watch.begin(opened);
     return opened;
   }
 
-  private void react(RecordStore damaged, String what) {
-    switch (onCorruption) {
-      case REBUILD -> {
-        log.error("The store in {} is corrupted: {}", directory, what);
-        replaceLater(damaged, true, what).whenComplete((done, failure) -> {});
-      }
-      case REFUSE ->
-          log.error(
-              "The store in {} is corrupted and stays in place, because no peer can rebuild it or"
-                  + " kvorum.storage.on-corruption is refuse; corrupted records cannot be read:"
-                  + " {}",
-              directory,
-              what);
-    }
+  private void replaceCorrupted(RecordStore damaged, String what) {
+    replaceLater(damaged, true, what).whenComplete((done, failure) -> {});
   }
 
   /**
@@ -157,18 +141,37 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
   }
 
   private void replace(RecordStore unwanted, boolean isCorrupted, String reason) {
-    replacing.lock();
+    isReplacing = true;
     try {
-      if (closed || unwanted != current) {
-        return;
+      if (mayReplace(unwanted, isCorrupted)) {
+        // Without the lock: a node that stops meanwhile need not wait for a disk that hangs.
+        replacement.close(unwanted);
+        putInPlace(unwanted, isCorrupted, reason);
       }
-      replacementFailed = true;
-      if (!isCorrupted) {
-        corrupted.losePartsStoredAgain();
-      } else if (unwanted.health() != StoreHealth.STOPPED) { // which may be closed already
-        unwanted.flush();
-      }
-      replacement.close(unwanted);
+    } catch (IOException | EngineException | RuntimeException | Error e) {
+      log.error("The store could not be replaced; restart the node", e);
+      throw new IllegalStateException("the store could not be replaced: " + e.getMessage(), e);
+    } finally {
+      isReplacing = false;
+    }
+  }
+
+  private synchronized boolean mayReplace(RecordStore unwanted, boolean isCorrupted) {
+    if (closed || unwanted != current) {
+      return false;
+    }
+    replacementFailed = true;
+    if (!isCorrupted) {
+      corrupted.losePartsStoredAgain();
+    } else if (unwanted.health() != StoreHealth.STOPPED) { // which may be closed already
+      unwanted.flush();
+    }
+    return true;
+  }
+
+  private synchronized void putInPlace(RecordStore unwanted, boolean isCorrupted, String reason)
+      throws IOException, EngineException {
+    if (!closed) {
       replacement.putAside(PreservedState.of(unwanted), isCorrupted, reason);
       corrupted.refresh();
       beforeReplaced.run();
@@ -176,11 +179,6 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
       marks = new ReopenedMarks(current);
       replacementFailed = false;
       onceItAnswers.run();
-    } catch (IOException | EngineException | RuntimeException | Error e) {
-      log.error("The store could not be replaced; restart the node", e);
-      throw new IllegalStateException("the store could not be replaced: " + e.getMessage(), e);
-    } finally {
-      replacing.unlock();
     }
   }
 
@@ -205,17 +203,12 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
     }
   }
 
-  private void openAgain() {
-    replacing.lock();
-    try {
-      if (!closed) {
-        current = openUnderWatch(replacement::open);
-        marks.continueIn(current);
-        recovery.reopened();
-        log.warn("The store in {} was opened again after an I/O error", directory);
-      }
-    } finally {
-      replacing.unlock();
+  private synchronized void openAgain() {
+    if (!closed) {
+      current = openUnderWatch(replacement::open);
+      marks.continueIn(current);
+      recovery.reopened();
+      log.warn("The store in {} was opened again after an I/O error", directory);
     }
   }
 
@@ -246,7 +239,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
     StoreHealth health = current.health();
     boolean staysStopped = health == StoreHealth.STOPPED && current.isCorrupted();
     boolean isUseless = replacementFailed || staysStopped || health == StoreHealth.BROKEN;
-    return isUseless && !replacing.isLocked();
+    return isUseless && !isReplacing;
   }
 
   /** How often the store was opened again after an I/O error. */
@@ -286,15 +279,10 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
 
   /** Closes the store after any replacement in progress. Blocks; not for event loops. */
   @Override
-  public void close() {
-    replacing.lock();
-    try {
-      closed = true;
-      replacer.shutdown();
-      corrupted.close();
-      current.close();
-    } finally {
-      replacing.unlock();
-    }
+  public synchronized void close() {
+    closed = true;
+    replacer.shutdown();
+    corrupted.close();
+    current.close();
   }
 }

@@ -25,9 +25,9 @@ final class StoreReplacement {
   private static final Logger log = LoggerFactory.getLogger(StoreReplacement.class);
 
   /**
-   * Longest wait for the reads in a store that is to be opened again. Linux ends a command of a
-   * disk that hangs after 30 s (SCSI and NVMe), and may try it once more. A read that takes longer
-   * is not expected to return.
+   * Longest wait for the reads in a store that is to be replaced or opened again. Linux ends a
+   * command of a disk that hangs after 30 s (SCSI and NVMe), and may try it once more. A read that
+   * takes longer is not expected to return.
    */
   private static final Duration READS_END_MAX = Duration.ofSeconds(60);
 
@@ -83,11 +83,7 @@ final class StoreReplacement {
 
   /** Closes a store that is to be replaced, or throws if it stays in use. Blocks. */
   void close(RecordStore unwanted) {
-    close(unwanted, settings.closeTimeout());
-  }
-
-  private static void close(RecordStore store, Duration timeout) {
-    if (!store.closeIfUnused(timeout)) {
+    if (!unwanted.closeIfUnused(READS_END_MAX)) {
       throw new IllegalStateException("a read or write in the store does not end");
     }
   }
@@ -101,7 +97,7 @@ final class StoreReplacement {
     if (settings.durability() == Durability.ASYNC) {
       throw new IllegalStateException("acknowledged writes may be missing (durability=async)");
     }
-    close(stopped, READS_END_MAX);
+    close(stopped);
   }
 
   /**

@@ -8,13 +8,11 @@ import static dev.kvorum.storage.rocks.StoreFixture.keepMark;
 import static dev.kvorum.storage.rocks.StoreFixture.live;
 import static dev.kvorum.storage.rocks.StoreFixture.put;
 import static dev.kvorum.storage.rocks.StoreFixture.read;
-import static dev.kvorum.storage.rocks.StoreFixture.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.CommitListener;
@@ -22,10 +20,6 @@ import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.ReadResult;
-import dev.kvorum.storage.ScanLimits;
-import dev.kvorum.storage.ScanResult;
-import dev.kvorum.storage.Store.Detail;
-import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.topology.MemberId;
@@ -52,7 +46,6 @@ class IoErrorRecoveryTest {
   private static final WriteResult FAILED = new WriteResult.Refused(RejectReason.STORAGE_FAILED);
   private static final ReadResult UNKNOWN = new ReadResult.Unknown(RejectReason.STORAGE_FAILED);
   private static final MemberId AWAY = new MemberId("away");
-  private static final ScanLimits LIMITS = new ScanLimits(1, 1000);
   private static final int FILES = 200;
   private static final String VALUE = "value".repeat(10_000);
 
@@ -230,38 +223,16 @@ class IoErrorRecoveryTest {
     assertNothingIsLost();
   }
 
-  /** A scan that the disk does not answer. */
-  private static final class HangingScan implements Waiter<ScanResult> {
-    private final CompletableFuture<Boolean> begun = new CompletableFuture<>();
-    private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
-
-    @Override
-    public boolean isWaiting() {
-      begun.complete(true);
-      return ended.join(); // also if its thread is interrupted
-    }
-
-    @Override
-    public void answer(ScanResult page) {}
-  }
-
   /** Stops the store, with a read inside, and waits until it is being closed. */
   private HangingScan closeAroundAHangingScan() throws IOException {
     store.close();
-    StoreSettings usual = StoreFixture.settings(directory());
-    Duration moment = Duration.ofMillis(1);
-    open(
-        StoreSettings.of(directory(), usual.storage(), usual.hintBytesMax(), moment),
-        OnCorruption.REBUILD);
+    open(HangingScan.shortOfTime(StoreFixture.settings(directory())), OnCorruption.REBUILD);
     Files.createDirectory(scratch());
     stopByAnIoError();
-    HangingScan hanging = new HangingScan();
-    store.scan(KeyRange.ALL, Detail.VERSION, LIMITS, StoreFixture.INLINE, hanging);
-    await(hanging.begun);
+    HangingScan hanging = HangingScan.beginIn(store);
     unblockTables();
     Files.delete(scratch());
-    awaitUntil(
-        () -> scan(store, KeyRange.ALL, Detail.VERSION, LIMITS) instanceof ScanResult.Unknown);
+    HangingScan.awaitClosing(store);
     return hanging;
   }
 
@@ -269,7 +240,7 @@ class IoErrorRecoveryTest {
   void waitsForAReadThatTakesLongerThanAStopMay() throws IOException {
     HangingScan hanging = closeAroundAHangingScan();
     assertThat(store.needsRestart()).isFalse();
-    hanging.ended.complete(true);
+    hanging.end();
     awaitReopened();
   }
 
@@ -277,8 +248,8 @@ class IoErrorRecoveryTest {
   void aStopDoesNotWaitForAReadThatHangs() throws IOException {
     HangingScan hanging = closeAroundAHangingScan();
     await(CompletableFuture.runAsync(store::close));
-    assertThat(hanging.ended).isNotDone();
-    hanging.ended.complete(true);
+    assertThat(hanging.isOver()).isFalse();
+    hanging.end();
   }
 
   @Test
