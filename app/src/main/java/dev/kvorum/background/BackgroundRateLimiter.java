@@ -6,6 +6,7 @@ import dev.kvorum.storage.ScanResult;
 import dev.kvorum.topology.MemberId;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -26,13 +27,14 @@ public final class BackgroundRateLimiter {
   }
 
   public void start() {
-    context
-        .loop()
-        .scheduleWithFixedDelay(
-            () -> throttle.adapt(slowestReadNanos()),
-            ADAPT_MILLIS,
-            ADAPT_MILLIS,
-            TimeUnit.MILLISECONDS);
+    ScheduledExecutorService loop = context.loop();
+    // Apart: a periodic task that throws would not run again.
+    loop.scheduleWithFixedDelay(
+        () -> loop.execute(this::adapt), ADAPT_MILLIS, ADAPT_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void adapt() {
+    throttle.adapt(slowestReadNanos());
   }
 
   /** Accounts for bytes that were read or sent, and runs {@code next} when the rate allows more. */

@@ -9,6 +9,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.List;
@@ -58,10 +59,11 @@ final class RangeStream {
   /** Sends all parts. Completes when all are sent, and never if the range is incomplete. */
   Mono<Void> send(Flux<RangePart> parts) {
     long interval = Math.max(1, idleTimeout.toMillis() / CHECKS);
+    EventLoop loop = channel.eventLoop();
+    // Apart: a periodic task that throws would not run again.
     checks =
-        channel
-            .eventLoop()
-            .scheduleWithFixedDelay(this::look, interval, interval, TimeUnit.MILLISECONDS);
+        loop.scheduleWithFixedDelay(
+            () -> loop.execute(this::look), interval, interval, TimeUnit.MILLISECONDS);
     return parts
         // Prefetch no part: pending parts use memory.
         .concatMap(this::send, 0)

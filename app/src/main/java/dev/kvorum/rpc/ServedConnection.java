@@ -9,6 +9,7 @@ import dev.kvorum.topology.MemberId;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.concurrent.Future;
@@ -70,20 +71,19 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
     channel = context.channel();
     writer = new FrameWriter(channel, outbound);
     long silenceMax = SILENCE_DROPS * settings.dropAfter().toMillis();
+    EventLoop loop = channel.eventLoop();
+    // Apart: a periodic task that throws would not run again.
     looks =
-        channel
-            .eventLoop()
-            .scheduleWithFixedDelay(this::look, silenceMax, silenceMax, TimeUnit.MILLISECONDS);
-    channel
-        .eventLoop()
-        .schedule(
-            () -> {
-              if (speaker == null) {
-                channel.close();
-              }
-            },
-            settings.connectTimeout().toMillis(),
-            TimeUnit.MILLISECONDS);
+        loop.scheduleWithFixedDelay(
+            () -> loop.execute(this::look), silenceMax, silenceMax, TimeUnit.MILLISECONDS);
+    loop.schedule(
+        () -> {
+          if (speaker == null) {
+            channel.close();
+          }
+        },
+        settings.connectTimeout().toMillis(),
+        TimeUnit.MILLISECONDS);
   }
 
   @Override

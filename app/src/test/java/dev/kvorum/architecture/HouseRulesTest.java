@@ -24,6 +24,11 @@ class HouseRulesTest {
   private static final List<String> TESTED =
       List.of("app", "operator-plan", "operator", "proof", "loadtest/verifier", "k8s/containers");
 
+  private static final String PERIODIC = ".scheduleWithFixedDelay(";
+  // What another task of the loop throws, Netty logs.
+  private static final Pattern APART =
+      Pattern.compile(Pattern.quote(PERIODIC) + "\\s*\\(\\) -> loop\\.execute\\(");
+
   private static List<Path> sources(String module, String kind) throws IOException {
     Path root = Path.of("..", module, "src", kind, "java");
     try (Stream<Path> all = Files.walk(root)) {
@@ -48,6 +53,21 @@ class HouseRulesTest {
       found.addAll(sources(module, "test"));
     }
     return found;
+  }
+
+  /** A periodic task that throws is not run again, and nobody learns of it. */
+  @Test
+  void periodicTasksSurviveWhatTheyThrow() throws IOException {
+    int files = 0;
+    for (Path file : sources("app", "main")) {
+      String text = Files.readString(file);
+      if (text.contains(PERIODIC)) {
+        files++;
+        boolean catches = text.contains("catch (RuntimeException | Error e)");
+        assertThat(catches || APART.matcher(text).find()).as(file.toString()).isTrue();
+      }
+    }
+    assertThat(files).as("files with periodic tasks").isGreaterThan(4);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.kvorum.http.connection;
 
 import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -93,10 +94,13 @@ public final class ClientConnections implements NettyServerCustomizer {
       Set<ClientConnection> connections = new HashSet<>();
       mine = connections;
       ofLoop.set(connections);
-      channel
-          .eventLoop()
-          .scheduleWithFixedDelay(
-              () -> sweep(connections), sweepNanos, sweepNanos, TimeUnit.NANOSECONDS);
+      EventLoop loop = channel.eventLoop();
+      // Apart: a periodic task that throws would not run again.
+      loop.scheduleWithFixedDelay(
+          () -> loop.execute(() -> sweep(connections)),
+          sweepNanos,
+          sweepNanos,
+          TimeUnit.NANOSECONDS);
     }
     mine.add(connection);
     Set<ClientConnection> connections = mine;
