@@ -42,7 +42,7 @@ class OneNodeIT {
 
       node.set("kvorum.storage.disk-free-min", "1000000GB").launch().awaitReady();
       assertThat(Client.text(client.get("kept"))).isEqualTo("value");
-      HttpResponse<byte[]> full = client.put("new", "value");
+      HttpResponse<byte[]> full = OpenApi.read().check(client.put("new", "value"));
       assertProblem(full, 507, "disk-full");
       assertThat(Client.text(full))
           .contains(

@@ -208,15 +208,13 @@ class TracingIT {
 
   @Test
   void aNodeWithoutACollectorLoadsNothingForIt() throws Exception {
-    try (NodeProcess node = new NodeProcess("untraced", directory, Ports.free(), Map.of())) {
-      node.launch().awaitReady();
-      assertThat(put(node, "k", newTrace(), "01")).isEqualTo(400);
-      assertThat(node.client().put("k", "v").statusCode()).isEqualTo(201);
-      assertThat(loadedClasses(node))
-          .contains("dev.kvorum.tracing.TraceContext")
-          .doesNotContain("io.opentelemetry.");
-      assertThat(loadedClasses(cluster.node(0))).contains("io.opentelemetry.sdk.trace");
-    }
+    NodeProcess untraced = SharedCluster.get().node(0);
+    assertThat(put(untraced, "k", newTrace(), "01")).isEqualTo(201);
+    assertThat(untraced.client().put("k", "v").statusCode()).isEqualTo(201);
+    assertThat(loadedClasses(untraced))
+        .contains("dev.kvorum.tracing.TraceContext")
+        .doesNotContain("io.opentelemetry.");
+    assertThat(loadedClasses(cluster.node(0))).contains("io.opentelemetry.sdk.trace");
   }
 
   private static String loadedClasses(NodeProcess node) throws Exception {

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node that was started with a clock a day ahead, and again with the right one. */
+/** A node that is started with a clock a minute or a day ahead, and again with the right one. */
 @ExtendWith(PrintsNodeLogs.class)
-class DayAheadClockIT {
+class WrongClockIT {
   private static final String AN_HOUR = "&ttl=3600000";
 
   @TempDir private static Path directory;
@@ -40,17 +40,33 @@ class DayAheadClockIT {
   }
 
   @Test
+  void aMinuteAheadItRefusesWritesBeforeTheyAreStoredAnywhereAndReportsItsOffset() {
+    Client right = cluster.node(0).client();
+    Client fast = restartAhead("60s").client();
+    assertThat(right.put("w", "before").statusCode()).isEqualTo(201);
+
+    assertProblem(fast.put("w", "from the future"), 503, "clock-ahead");
+
+    assertThat(Client.text(fast.get("w"))).isEqualTo("before");
+    assertThat(Client.text(fast.get("w", "&ack=1&from=1"))).isEqualTo("before");
+    assertThat(right.put("w", "after").statusCode()).isEqualTo(201);
+    for (NodeProcess node : cluster.nodes()) {
+      assertThat(Client.text(node.client().get("w", "&ack=3&from=3"))).isEqualTo("after");
+    }
+    assertThat(offset(cluster.node(2))).isBetween(55.0, 65.0);
+    assertThat(offset(cluster.node(0))).isBetween(-5.0, 5.0);
+  }
+
+  @Test
   void expiresNothingEarlyAndTakesWritesOnceItsClockIsRight() {
     byte[] value = "an hour".getBytes(StandardCharsets.UTF_8);
     Client right = cluster.node(0).client();
     assertThat(right.put("k", value, AN_HOUR).statusCode()).isEqualTo(201);
     assertThat(Client.text(right.get("k", "&ack=3&from=3"))).isEqualTo("an hour");
 
-    NodeProcess fast = restart("24h");
-    Awaitility.await("the others' time is known")
-        .until(() -> fast.log().contains("peers' clocks: writes are rejected"));
+    NodeProcess fast = restartAhead("24h");
     assertProblem(fast.client().put("other", "from the future"), 503, "clock-ahead");
-    long pulls = pulls();
+    double pulls = pulls();
     Awaitility.await("replicas are compared meanwhile")
         .atMost(Duration.ofSeconds(30))
         .until(() -> pulls() > pulls + 3);
@@ -112,6 +128,14 @@ class DayAheadClockIT {
     return node;
   }
 
+  private static NodeProcess restartAhead(String skew) {
+    int logged = cluster.node(2).log().length();
+    NodeProcess fast = restart(skew);
+    Awaitility.await("the others' time is known")
+        .until(() -> fast.log().substring(logged).contains("peers' clocks: writes are rejected"));
+    return fast;
+  }
+
   private static void isThereEverywhere() {
     for (NodeProcess node : cluster.nodes()) {
       assertThat(Client.text(node.client().get("k", "&ack=1&from=3"))).isEqualTo("an hour");
@@ -119,16 +143,22 @@ class DayAheadClockIT {
     }
   }
 
-  private static long pulls() {
-    return cluster.nodes().stream().mapToLong(DayAheadClockIT::pulls).sum();
+  private static double pulls() {
+    return cluster.nodes().stream()
+        .mapToDouble(
+            node -> metric(node, "kvorum_repair_sessions_total", "outcome=\"completed\""))
+        .sum();
   }
 
-  private static long pulls(NodeProcess node) {
+  private static double offset(NodeProcess node) {
+    return metric(node, "kvorum_clock_offset_seconds", "");
+  }
+
+  private static double metric(NodeProcess node, String name, String label) {
     return Client.text(node.management().path("/actuator/prometheus"))
         .lines()
-        .filter(line -> line.startsWith("kvorum_repair_sessions_total{"))
-        .filter(line -> line.contains("outcome=\"completed\""))
-        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .filter(line -> line.startsWith(name + "{") && line.contains(label))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .sum();
   }
 }
