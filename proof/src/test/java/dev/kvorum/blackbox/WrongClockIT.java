@@ -145,8 +145,7 @@ class WrongClockIT {
 
   private static double pulls() {
     return cluster.nodes().stream()
-        .mapToDouble(
-            node -> metric(node, "kvorum_repair_sessions_total", "outcome=\"completed\""))
+        .mapToDouble(node -> metric(node, "kvorum_repair_sessions_total", "outcome=\"completed\""))
         .sum();
   }
 
