@@ -44,6 +44,7 @@ final class Coverage {
           // Faults.
           "clock-jump",
           "clock-wrong",
+          "clock-wrong-lost-disk",
           "clock-wrong-start",
           "clock-wrong-stopped",
           "damaged-record",

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A node relies on its last readings of the other clocks. So a start with a wrong clock, and a
  * jump of another member's clock after that, happen in a calm phase in which all nodes are
- * connected; other faults occur before and after.
+ * connected; other faults occur before and after. A disk may be lost at the same time: the one of
+ * the wrong clock, or of another member beside a stamp from the future.
  */
 public final class ClockJumps {
   private static final long CALM_MILLIS = 3000;
@@ -26,6 +28,7 @@ public final class ClockJumps {
   private final SimCluster cluster;
   private final SplittableRandom random;
   private final BiConsumer<String, String> count;
+  private final Consumer<SimNode> loseDisk;
   // Heard all others when they were right.
   private @Nullable SimProcess informed;
   private boolean calm;
@@ -36,11 +39,17 @@ public final class ClockJumps {
    * Clocks that are right.
    *
    * @param count notified of each fault's kind and where it is
+   * @param loseDisk has a node lose its disk, if that may be now
    */
-  ClockJumps(SimCluster cluster, SplittableRandom random, BiConsumer<String, String> count) {
+  ClockJumps(
+      SimCluster cluster,
+      SplittableRandom random,
+      BiConsumer<String, String> count,
+      Consumer<SimNode> loseDisk) {
     this.cluster = cluster;
     this.random = random;
     this.count = count;
+    this.loseDisk = loseDisk;
   }
 
   void start() {
@@ -117,6 +126,10 @@ public final class ClockJumps {
     long millis = millis();
     count("clock-wrong-start", node, millis);
     cluster.crash(node, false);
+    if (mayLoseADisk() && cluster.areOthersComplete(node)) {
+      count("clock-wrong-lost-disk", node, millis);
+      node.disk.wipe();
+    }
     node.disk.failingShare = 0;
     node.clock.jump(millis, true);
     later(50 + random.nextLong(200), node::start);
@@ -147,8 +160,33 @@ public final class ClockJumps {
     } else {
       count("clock-wrong", node, millis);
       node.clock.jump(millis, false);
+      loseDiskMeanwhile(node);
       correctLater(node);
     }
+  }
+
+  private boolean mayLoseADisk() {
+    return cluster.profile.wipes() && random.nextBoolean();
+  }
+
+  private void loseDiskMeanwhile(SimNode node) {
+    SimNode lost = cluster.anyNode(random);
+    if (lost == node || !mayLoseADisk()) {
+      return;
+    }
+    later(
+        random.nextLong(1500),
+        () -> {
+          SimProcess process = node.process();
+          if (process == null || !wrong || !cluster.areOthersComplete(lost)) {
+            return;
+          }
+          count.accept("clock-wrong-lost-disk", lost.id.name());
+          if (random.nextBoolean()) {
+            new ClockRemains(cluster).leaveStampOn(node, process);
+          }
+          loseDisk.accept(lost);
+        });
   }
 
   private void correctLater(SimNode node) {

@@ -33,7 +33,7 @@ public final class Faults {
     this.random = cluster.random.split();
     this.corruption = new Corruption(cluster, random, this::count);
     this.flips = new BitFlips(cluster, this::count);
-    this.clocks = new ClockJumps(cluster, random, this::count);
+    this.clocks = new ClockJumps(cluster, random, this::count, this::loseDisk);
     this.disks =
         new DiskFaults(
             cluster, random, this::count, (action, millis) -> later(millis, action), this::aWhile);

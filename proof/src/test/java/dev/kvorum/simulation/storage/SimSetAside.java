@@ -127,12 +127,17 @@ public final class SimSetAside implements SetAsideStores {
     return disk.lost;
   }
 
+  private boolean fails() {
+    return disk.full || (disk.failingShare > 0 && random.nextDouble() < disk.failingShare);
+  }
+
   @Override
   public void keepLost(LostKeys lost, Executor loop, Consumer<Boolean> kept) {
     device.schedule(
         () -> {
-          disk.lost = lost;
-          loop.execute(() -> kept.accept(true));
+          boolean isKept = !fails();
+          disk.lost = isKept ? lost : disk.lost;
+          loop.execute(() -> kept.accept(isKept));
         },
         1,
         TimeUnit.MILLISECONDS);
@@ -142,8 +147,11 @@ public final class SimSetAside implements SetAsideStores {
   public void release(Executor loop, Consumer<Boolean> released) {
     device.schedule(
         () -> {
-          disk.remains.clear();
-          loop.execute(() -> released.accept(true));
+          boolean isReleased = !fails();
+          if (isReleased) {
+            disk.remains.clear();
+          }
+          loop.execute(() -> released.accept(isReleased));
         },
         1,
         TimeUnit.MILLISECONDS);
