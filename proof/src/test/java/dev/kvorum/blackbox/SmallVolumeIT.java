@@ -27,7 +27,7 @@ class SmallVolumeIT {
   private static final int VOLUME_MB = 100;
   private static final int RECORDS = 3000;
   private static final int VALUE_BYTES = 20_000;
-  private static final Duration SALVAGED_MAX = Duration.ofSeconds(120);
+  private static final Duration SALVAGED_MAX = Duration.ofMinutes(2);
 
   // Little memory, so that most of the store is in tables.
   private static final Map<String, String> SETTINGS =
