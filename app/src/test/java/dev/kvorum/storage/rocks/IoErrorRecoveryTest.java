@@ -150,8 +150,8 @@ class IoErrorRecoveryTest {
   }
 
   private void awaitReopened() {
-    awaitUntil(() -> !store.isFailed());
-    assertThat(store.reopened()).isEqualTo(1);
+    awaitUntil(() -> store.reopened() == 1);
+    assertThat(store.isFailed()).isFalse();
     assertThat(store.needsRestart()).isFalse();
     assertNothingIsLost();
     assertThat(apply(store, put("later", 10_000, "v"))).isEqualTo(STORED);
