@@ -85,6 +85,12 @@ public interface Engine extends AutoCloseable {
   void compactRecords(boolean all) throws EngineException;
 
   /**
+   * Deletes files that {@link #compactRecords} has replaced while reads used them. Without it they
+   * stay until the next flush or compaction, which an idle database does not have.
+   */
+  void deleteReplacedFiles() throws EngineException;
+
+  /**
    * Sets out of which blob files the next compactions move the records that they meet. RocksDB
    * deletes a file that holds none any more.
    *

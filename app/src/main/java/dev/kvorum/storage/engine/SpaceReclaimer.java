@@ -43,6 +43,8 @@ final class SpaceReclaimer {
 
   private void reclaim() {
     try {
+      // Of the last run: reads that used them have ended since.
+      engine.deleteReplacedFiles();
       compactIfDue();
       blobs.collect();
     } catch (EngineException | IOException e) {

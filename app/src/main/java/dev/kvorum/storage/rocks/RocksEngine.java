@@ -41,6 +41,7 @@ final class RocksEngine implements Engine {
       new CompactRangeOptions()
           .setExclusiveManualCompaction(false)
           .setBottommostLevelCompaction(BottommostLevelCompaction.kForceOptimized);
+  private volatile boolean mayLeaveFiles;
   private final ThreadLocal<ByteBuffer> keys =
       ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(Key.BYTES_MAX));
   private final byte[] nothing = new byte[0];
@@ -189,8 +190,23 @@ final class RocksEngine implements Engine {
   public void compactRecords(boolean all) throws EngineException {
     try {
       db.compactRange(handle(Family.RECORDS), null, null, all ? rewriting : merging);
+      mayLeaveFiles = true;
     } catch (RocksDBException e) {
       throw RocksErrors.of(e);
+    }
+  }
+
+  @Override
+  public void deleteReplacedFiles() throws EngineException {
+    if (mayLeaveFiles) {
+      try {
+        // The only call by which RocksDB looks for such files; a read that ends does not.
+        db.disableFileDeletions();
+        db.enableFileDeletions();
+        mayLeaveFiles = false;
+      } catch (RocksDBException e) {
+        throw RocksErrors.of(e);
+      }
     }
   }
 

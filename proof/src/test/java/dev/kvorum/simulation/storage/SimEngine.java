@@ -115,9 +115,8 @@ final class SimEngine implements Engine {
 
   @Override
   public EngineBatch batch() {
-    Batch batch = new Batch();
-    batches.add(batch);
-    return batch;
+    batches.add(new Batch());
+    return batches.getLast();
   }
 
   @Override
@@ -146,6 +145,9 @@ final class SimEngine implements Engine {
 
   @Override
   public void compactRecords(boolean all) {}
+
+  @Override
+  public void deleteReplacedFiles() {}
 
   @Override
   public void collectBlobs(double oldest, boolean isForced) {}
@@ -247,8 +249,7 @@ final class SimEngine implements Engine {
 
     @Override
     public void seekToFirst() {
-      rest = held.entrySet().iterator();
-      next();
+      seek(new byte[0]);
     }
 
     @Override
