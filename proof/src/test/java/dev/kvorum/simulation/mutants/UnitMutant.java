@@ -62,7 +62,7 @@ enum UnitMutant {
   FORGETS_DELETED_TABLES_AT_A_RESET(
       "storage.rocks.SalvageRoomTest",
       "theStoreIsOnlyReplacedOnceItsLossIsRecorded",
-      Patch.omits("storage.rocks.ReplaceableStore", "replace", "losePartsStoredAgain")),
+      Patch.omits("storage.rocks.ReplaceableStore", "mayReplace", "losePartsStoredAgain")),
   JOINS_WITH_OLD_RECORDS(
       "repair.rebuild.JoinStatusTest",
       "whatCameInAnEarlierChangeIsPutAside",
