@@ -36,7 +36,7 @@ read_lock() {
   runs "$owner" run-cluster
 }
 
-# The process that runs a node of this data directory, whoever started it; nothing if there is none.
+# Prints the process id of a node of this data directory, also if it was started by hand; nothing if it does not run.
 node_process() { # number
   ps -A -ww -o pid= -o args= | option="--kvorum.data-dir=$data/kvorum-$1 " awk '
     index($0, "kvorum-app.jar --") && index($0 " ", ENVIRON["option"]) { print $1 }' | head -n 1

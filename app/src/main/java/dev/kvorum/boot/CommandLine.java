@@ -37,7 +37,7 @@ public final class CommandLine {
   private static final Pattern ROW = Pattern.compile("\\| `(.+?)` \\| (.*?) \\| (.*) \\|");
   private static final Pattern GROUP = Pattern.compile("## Settings (.*)");
 
-  /** What Spring's jars tell of their own settings. */
+  /** Metadata of Spring's own settings, in its jars. */
   private static final List<String> METADATA =
       List.of(
           "META-INF/spring-configuration-metadata.json",
@@ -115,7 +115,7 @@ public final class CommandLine {
 
   private static boolean isKnown(String name) {
     String wanted = SettingNames.uniform(name.replaceAll("\\[.*?]", ""));
-    if (SettingNames.list().stream().map(SettingNames::uniform).anyMatch(wanted::equals)) {
+    if (SettingNames.contains(wanted)) {
       return true;
     }
     // Seldom needed, and slow to read.

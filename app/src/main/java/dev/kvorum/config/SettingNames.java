@@ -7,10 +7,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The names of all settings of a node, such as {@code kvorum.limits.request-timeout}. */
 public final class SettingNames {
   private static final List<String> ALL = all();
+  private static final Set<String> UNIFORM =
+      ALL.stream().map(SettingNames::uniform).collect(Collectors.toSet());
 
   /** Edits that turn a misspelt name into the one that was meant, as a share of its length. */
   private static final double EDITS_MAX = 0.4;
@@ -42,7 +46,12 @@ public final class SettingNames {
 
   /** Returns a name without what Spring ignores in it: case, dashes and underscores. */
   public static String uniform(String name) {
-    return name.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
+    return name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns whether a {@linkplain #uniform uniform} name is the name of a setting. */
+  public static boolean contains(String uniform) {
+    return UNIFORM.contains(uniform);
   }
 
   /** Returns the setting whose name is most like a name that is none, if one is like it. */

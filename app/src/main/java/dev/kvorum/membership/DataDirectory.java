@@ -6,12 +6,10 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 
@@ -81,20 +79,7 @@ public final class DataDirectory implements AutoCloseable {
   public long nextGeneration(InstantSource wallClock) {
     try {
       long next = Math.max(lastGeneration() + 1, wallClock.millis());
-      Path draft = directory.resolve(GENERATION + ".new");
-      try (FileChannel channel =
-          FileChannel.open(
-              draft,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE,
-              StandardOpenOption.TRUNCATE_EXISTING)) {
-        channel.write(StandardCharsets.UTF_8.encode(next + "\n"));
-        channel.force(true);
-      }
-      Files.move(draft, directory.resolve(GENERATION), StandardCopyOption.ATOMIC_MOVE);
-      try (FileChannel parent = FileChannel.open(directory)) {
-        parent.force(true);
-      }
+      DurableFile.replace(directory.resolve(GENERATION), next + "\n");
       return next;
     } catch (IOException e) {
       throw unusable(directory, e);

@@ -4,13 +4,9 @@ import dev.kvorum.topology.MemberId;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Properties;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -161,19 +157,6 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
         members=%s
         """
             .formatted(FORMAT, escaped(clusterId), member, Long.toHexString(incarnation), members);
-    Path draft = file.resolveSibling(FILE + ".new");
-    try (FileChannel channel =
-        FileChannel.open(
-            draft,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.TRUNCATE_EXISTING)) {
-      channel.write(StandardCharsets.UTF_8.encode(text));
-      channel.force(true);
-    }
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-    try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent())) {
-      directory.force(true);
-    }
+    DurableFile.replace(file, text);
   }
 }

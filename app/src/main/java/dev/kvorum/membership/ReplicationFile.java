@@ -1,13 +1,8 @@
 package dev.kvorum.membership;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /**
  * The file {@code replication} in the data directory: the default number of copies with which its
@@ -28,6 +23,10 @@ public final class ReplicationFile {
   public static void claim(Path directory, int replication) {
     Path file = directory.resolve(NAME);
     try {
+      if (!Files.exists(file)) {
+        DurableFile.replace(file, replication + "\n");
+        return;
+      }
       String found = Files.readString(file).strip();
       if (!found.equals(Integer.toString(replication))) {
         throw new ForeignDirectoryException(
@@ -38,27 +37,6 @@ public final class ReplicationFile {
                 + replication
                 + "; it cannot be changed once there is data, use `from` in requests instead");
       }
-    } catch (NoSuchFileException e) {
-      write(directory, file, replication);
-    } catch (IOException e) {
-      throw DataDirectory.unusable(directory, e);
-    }
-  }
-
-  private static void write(Path directory, Path file, int replication) {
-    Path draft = directory.resolve(NAME + ".new");
-    try (FileChannel parent = FileChannel.open(directory)) {
-      try (FileChannel channel =
-          FileChannel.open(
-              draft,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE,
-              StandardOpenOption.TRUNCATE_EXISTING)) {
-        channel.write(StandardCharsets.UTF_8.encode(replication + "\n"));
-        channel.force(true);
-      }
-      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-      parent.force(true);
     } catch (IOException e) {
       throw DataDirectory.unusable(directory, e);
     }

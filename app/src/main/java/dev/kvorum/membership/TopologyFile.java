@@ -7,13 +7,9 @@ import dev.kvorum.topology.Phase;
 import dev.kvorum.topology.Topology;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -74,21 +70,8 @@ public final class TopologyFile {
       text.append(member.state()).append(' ').append(member.id()).append(' ');
       text.append(member.zone()).append('\n');
     }
-    Path draft = file.resolveSibling(NAME + ".new");
     try {
-      try (FileChannel channel =
-          FileChannel.open(
-              draft,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE,
-              StandardOpenOption.TRUNCATE_EXISTING)) {
-        channel.write(StandardCharsets.UTF_8.encode(text.toString()));
-        channel.force(true);
-      }
-      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-      try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent())) {
-        directory.force(true);
-      }
+      DurableFile.replace(file, text.toString());
     } catch (IOException e) {
       throw new UncheckedIOException(file + " cannot be written: " + e, e);
     }
