@@ -2,6 +2,7 @@ package dev.kvorum.containers;
 
 import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.exception.InternalServerErrorException;
 import com.github.dockerjava.api.model.Bind;
 import com.github.dockerjava.api.model.ContainerNetwork;
 import com.github.dockerjava.api.model.Volume;
@@ -173,8 +174,13 @@ final class NodeContainer extends GenericContainer<NodeContainer> {
     return Objects.requireNonNull(state().getExitCodeLong());
   }
 
+  /**
+   * With control groups of version 1, runc gives up while a thread of the node waits for the disk.
+   */
   void pause() {
-    Docker.client().pauseContainerCmd(getContainerId()).exec();
+    Awaitility.await(name + " paused")
+        .ignoreException(InternalServerErrorException.class)
+        .untilAsserted(() -> Docker.client().pauseContainerCmd(getContainerId()).exec());
   }
 
   void resume() {
