@@ -27,12 +27,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -110,12 +113,15 @@ public class NodeConfiguration {
         settings, WallClock.skewedBy(settings.properties().clock().skew()), meters, tracer);
   }
 
-  /** HTTP runs on the node's own event loops, so that a request runs on its coordinator's loop. */
+  /**
+   * HTTP runs on the node's own event loops, so that a request runs on its coordinator's loop. Asks
+   * for the node late: Spring creates this bean at build time too, where no node may start.
+   */
   @Bean
-  ReactorResourceFactory reactorResourceFactory(Node node) {
+  ReactorResourceFactory reactorResourceFactory(ObjectProvider<Node> node) {
     ReactorResourceFactory resources = new ReactorResourceFactory();
     resources.setUseGlobalResources(false);
-    resources.setLoopResources(node.loops());
+    resources.setLoopResources(useNative -> node.getObject().loops().onServer(useNative));
     return resources;
   }
 
@@ -132,23 +138,27 @@ public class NodeConfiguration {
     return new GracefulDrain(admission, places, properties.limits().requestTimeout());
   }
 
+  /** A customizer, because Spring creates all beans that provide routes at build time too. */
   @Bean
-  EntityRoutes entityRoutes(
+  WebServerFactoryCustomizer<NettyReactiveWebServerFactory> entityRoutes(
       Node node,
       NodeSettings settings,
       AdmissionControl admission,
       RangeStreamLimiter places,
       RequestLog log,
       Meters meters) {
-    return new EntityRoutes(
-        new EntityHandler(
-            node::coordinator,
-            node::fromMax,
-            admission,
-            node.store()::diskFreeBytes,
-            settings.http(),
-            log),
-        new RangeHandler(node::coordinator, settings.properties().range(), places, log, meters));
+    EntityRoutes routes =
+        new EntityRoutes(
+            new EntityHandler(
+                node::coordinator,
+                node::fromMax,
+                admission,
+                node.store()::diskFreeBytes,
+                settings.http(),
+                log),
+            new RangeHandler(
+                node::coordinator, settings.properties().range(), places, log, meters));
+    return server -> server.addRouteProviders(routes);
   }
 
   @Bean

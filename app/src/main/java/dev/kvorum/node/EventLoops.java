@@ -24,7 +24,7 @@ import reactor.netty.resources.LoopResources;
  * The node's event loops. HTTP and RPC share one group, so that a request, its quorum and its
  * connections to peers share a thread.
  */
-final class EventLoops implements LoopResources {
+public final class EventLoops implements LoopResources {
   private final EventLoopGroup group;
 
   EventLoops(int count) {
