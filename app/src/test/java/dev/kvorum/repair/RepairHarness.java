@@ -36,7 +36,7 @@ import java.util.stream.IntStream;
 /** A cluster of members with repair and nothing else, in virtual time. */
 public final class RepairHarness {
   public static final Duration AGE_MIN = Duration.ofMinutes(10);
-  public static final Duration HORIZON = Duration.ofHours(1);
+  public static final Duration HORIZON = Duration.ofMinutes(30);
   public static final Duration INTERVAL = Duration.ofMinutes(1);
 
   public final long seed = Seeds.seed();
