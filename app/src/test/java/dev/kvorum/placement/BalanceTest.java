@@ -23,7 +23,7 @@ class BalanceTest {
   /** All that are usual, and some beyond: a map of 50 takes as long as those up to 10 together. */
   private static final List<Integer> SIZES =
       Stream.concat(
-              IntStream.rangeClosed(2, 17).boxed(), Stream.of(24, 31, 32, 33, 49, MEMBERS_MAX))
+              IntStream.rangeClosed(2, 17).boxed(), Stream.of(24, 32, 33, MEMBERS_MAX))
           .toList();
 
   /** Shares of first places are complete slots next to the fair share, for any zones. */
@@ -45,7 +45,7 @@ class BalanceTest {
   void randomClusterIsBalancedAndItsLastMemberTakesItsShareOnly(
       int zones, double slack, long seed) {
     Random random = new Random(seed);
-    for (int round = 0; round < 12; round++) {
+    for (int round = 0; round < 8; round++) {
       int members = Math.max(zones, 2 + random.nextInt(MEMBERS_MAX - 1));
       List<Member> cluster = Clusters.random(members, zones, random);
       SlotMap map = SlotMap.of(cluster);
