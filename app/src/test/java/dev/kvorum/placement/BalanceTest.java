@@ -22,8 +22,7 @@ class BalanceTest {
 
   /** All that are usual, and some beyond: a map of 50 takes as long as those up to 10 together. */
   private static final List<Integer> SIZES =
-      Stream.concat(
-              IntStream.rangeClosed(2, 17).boxed(), Stream.of(24, 32, 33, MEMBERS_MAX))
+      Stream.concat(IntStream.rangeClosed(2, 17).boxed(), Stream.of(24, 32, 33, MEMBERS_MAX))
           .toList();
 
   /** Shares of first places are complete slots next to the fair share, for any zones. */
