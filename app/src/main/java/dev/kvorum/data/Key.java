@@ -45,9 +45,13 @@ public final class Key implements Comparable<Key> {
 
   /** The smallest larger key; empty for the largest key. */
   public Optional<Key> next() {
-    if (bytes.length < BYTES_MAX) {
-      return Optional.of(new Key(Arrays.copyOf(bytes, bytes.length + 1)));
-    }
+    return bytes.length < BYTES_MAX
+        ? Optional.of(new Key(Arrays.copyOf(bytes, bytes.length + 1)))
+        : prefixEnd();
+  }
+
+  /** The smallest key behind all that begin with this one; empty if there is none. */
+  public Optional<Key> prefixEnd() {
     for (int i = bytes.length - 1; i >= 0; i--) {
       if (bytes[i] != (byte) 0xff) {
         byte[] next = Arrays.copyOf(bytes, i + 1);

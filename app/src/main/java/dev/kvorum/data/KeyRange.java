@@ -13,6 +13,11 @@ public record KeyRange(Optional<Key> start, boolean startIncluded, Optional<Key>
   /** All keys. */
   public static final KeyRange ALL = new KeyRange(Optional.empty(), true, Optional.empty());
 
+  /** The range of all keys that begin with the bytes of this one. */
+  public static KeyRange ofPrefix(Key prefix) {
+    return new KeyRange(Optional.of(prefix), true, prefix.prefixEnd());
+  }
+
   /** The rest of this range behind a key. */
   public KeyRange after(Key key) {
     return new KeyRange(Optional.of(key), false, end);

@@ -1,17 +1,21 @@
 package dev.kvorum.http;
 
 import dev.kvorum.data.Mutation;
+import dev.kvorum.http.problem.BadRequestException;
 import dev.kvorum.http.request.AcceptHeader;
+import dev.kvorum.http.request.RangeParameters;
 import dev.kvorum.http.request.ResumeToken;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Optional;
 
 /** Encodings of the records of a range. */
 enum RangeFormat {
   /** The key, a newline and the value; each record is one chunk. */
-  CHUNKS("application/octet-stream") {
+  CHUNKS("chunks", "application/octet-stream") {
     @Override
     void write(Mutation record, ByteBuf out) {
       out.writeBytes(record.key().bytes()).writeByte('\n').writeBytes(record.record().value());
@@ -23,7 +27,7 @@ enum RangeFormat {
     }
   },
   /** One JSON object and a newline per record. */
-  JSON_LINES(AcceptHeader.JSON_LINES) {
+  JSON_LINES("ndjson", AcceptHeader.JSON_LINES) {
     @Override
     void write(Mutation record, ByteBuf out) {
       out.writeBytes(KEY);
@@ -49,10 +53,44 @@ enum RangeFormat {
   private static final byte[] HEX = ascii("0123456789abcdef");
   private static final byte[] ESCAPE = ascii("\\u00");
 
+  private final String label;
   private final String mediaType;
 
-  RangeFormat(String mediaType) {
+  RangeFormat(String label, String mediaType) {
+    this.label = label;
     this.mediaType = mediaType;
+  }
+
+  /**
+   * The format that a request asks for by its parameter, else by its {@code Accept} header; empty
+   * if it accepts none.
+   *
+   * @throws BadRequestException if the parameter names none
+   */
+  static Optional<RangeFormat> wanted(RangeParameters parameters, HttpHeaders headers)
+      throws BadRequestException {
+    if (parameters.format().isPresent()) {
+      return Optional.of(labelled(parameters.format().get()));
+    }
+    if (AcceptHeader.wantsJsonLines(headers)) {
+      return Optional.of(JSON_LINES);
+    }
+    return AcceptHeader.takesBytes(headers) ? Optional.of(CHUNKS) : Optional.empty();
+  }
+
+  private static RangeFormat labelled(String label) throws BadRequestException {
+    for (RangeFormat format : values()) {
+      if (format.label.equals(label)) {
+        return format;
+      }
+    }
+    throw new BadRequestException(
+        "invalid-format", "format is '" + label + "'; it must be ndjson or chunks");
+  }
+
+  /** Returns whether a client that accepts gzip gets it. Compressed chunks are no records. */
+  boolean isCompressible() {
+    return this == JSON_LINES;
   }
 
   String mediaType() {

@@ -19,6 +19,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
@@ -73,9 +74,13 @@ public final class RangeHandler {
       return Responses.problem(exchange, Problems.RANGES_ARE_READ_ONLY);
     }
     try {
-      RangeQuery query = RangeParameters.parse(request.uri());
+      RangeParameters parameters = RangeParameters.parse(request.uri());
+      Optional<RangeFormat> format = RangeFormat.wanted(parameters, request.requestHeaders());
+      if (format.isEmpty()) {
+        return Responses.problem(exchange, Problems.NOT_ACCEPTABLE);
+      }
       if (method.equals(HttpMethod.HEAD)) {
-        headers(request, response);
+        headers(exchange, format.get());
         exchange.outcome(LISTED);
         return response.send();
       }
@@ -90,13 +95,13 @@ public final class RangeHandler {
         meters.rangeShed();
         return Responses.overloaded(exchange);
       }
-      return get(exchange, query).doFinally(signal -> place.free());
+      return get(exchange, parameters.query(), format.get()).doFinally(signal -> place.free());
     } catch (BadRequestException mistake) {
       return Responses.problem(exchange, Problems.badRequest(mistake));
     }
   }
 
-  private Flux<Void> get(Exchange exchange, RangeQuery query) {
+  private Flux<Void> get(Exchange exchange, RangeQuery query, RangeFormat format) {
     return coordinator
         .get()
         .range(query, settings)
@@ -105,7 +110,7 @@ public final class RangeHandler {
                 ? parts.then(
                     Mono.from(
                         Responses.problem(exchange, Problems.incomplete(incomplete.answers()))))
-                : stream(exchange, parts))
+                : stream(exchange, parts, format))
         .onErrorResume(failure -> failed(exchange, failure))
         .takeUntilOther(gone(exchange.response()));
   }
@@ -123,17 +128,16 @@ public final class RangeHandler {
         }));
   }
 
-  private Mono<Void> stream(Exchange exchange, Flux<RangePart> parts) {
-    HttpServerRequest request = exchange.request();
+  private Mono<Void> stream(Exchange exchange, Flux<RangePart> parts, RangeFormat format) {
     HttpServerResponse response = exchange.response();
-    headers(request, response);
+    headers(exchange, format);
     AtomicReference<Channel> channel = new AtomicReference<>();
     response.withConnection(connection -> channel.set(connection.channel()));
     RangeStream stream =
         new RangeStream(
             channel.get(),
-            format(request),
-            AcceptHeader.wantsGzip(request.requestHeaders()) ? new Gzip() : null,
+            format,
+            isCompressed(exchange.request(), format) ? new Gzip() : null,
             settings.idleTimeout(),
             exchange);
     return response
@@ -144,17 +148,17 @@ public final class RangeHandler {
         .doFinally(signal -> stream.close());
   }
 
-  private static RangeFormat format(HttpServerRequest request) {
-    return AcceptHeader.wantsJsonLines(request.requestHeaders())
-        ? RangeFormat.JSON_LINES
-        : RangeFormat.CHUNKS;
+  private static boolean isCompressed(HttpServerRequest request, RangeFormat format) {
+    return format.isCompressible() && AcceptHeader.wantsGzip(request.requestHeaders());
   }
 
-  private static void headers(HttpServerRequest request, HttpServerResponse response) {
+  private static void headers(Exchange exchange, RangeFormat format) {
+    HttpServerRequest request = exchange.request();
+    HttpServerResponse response = exchange.response();
     response
-        .header(HttpHeaderNames.CONTENT_TYPE, format(request).mediaType())
+        .header(HttpHeaderNames.CONTENT_TYPE, format.mediaType())
         .header(HttpHeaderNames.VARY, "Accept, Accept-Encoding");
-    if (AcceptHeader.wantsGzip(request.requestHeaders())) {
+    if (isCompressed(request, format)) {
       response.header(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
     }
     if (request.version().equals(HttpVersion.HTTP_1_0)) {

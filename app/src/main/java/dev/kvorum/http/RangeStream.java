@@ -40,7 +40,7 @@ final class RangeStream {
   /**
    * Creates a stream that has sent nothing.
    *
-   * @param gzip compresses the body, or null
+   * @param gzip compresses the body; null if it is not compressed, as chunks never are
    * @param idleTimeout longest time in which the client may read nothing of the pending bytes
    */
   RangeStream(
@@ -90,7 +90,7 @@ final class RangeStream {
   }
 
   private ChannelFuture write(List<Mutation> records) {
-    if (format == RangeFormat.CHUNKS && gzip == null) {
+    if (format == RangeFormat.CHUNKS) {
       ChannelFuture last = channel.newSucceededFuture();
       for (Mutation record : records) {
         ByteBuf chunk = channel.alloc().buffer(format.bytes(record));

@@ -84,7 +84,9 @@ class OpenApiIT {
       expect(404, method, entity + "-none");
       expect(200, method, "/v0/entities?start=" + key);
       expect(200, method, "/v0/entities?start=" + key, "Accept", NDJSON);
-      expect(200, method, "/v0/entities?start=%00&scope=node", "Accept-Encoding", "gzip");
+      String lines = "/v0/entities?prefix=&scope=node&format=ndjson";
+      expect(200, method, lines, "Accept-Encoding", "gzip");
+      expect(406, method, "/v0/entities?prefix=k", "Accept", "image/png");
       expect(400, method, "/v0/entities?start=" + key + "&limit=0");
     }
     HttpResponse<byte[]> large = NODE.client().put(key, new byte[VALUE_MAX + 1], "");

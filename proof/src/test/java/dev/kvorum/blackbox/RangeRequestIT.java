@@ -42,22 +42,51 @@ class RangeRequestIT {
       value = {
         "*/* > application/octet-stream",
         "application/* > application/octet-stream",
-        "text/html > application/octet-stream",
+        "text/html, application/xhtml+xml, */*;q=0.8 > application/octet-stream",
         "application/x-ndjson > application/x-ndjson",
-        "application/x-ndjson;q=0 > application/octet-stream",
+        "application/x-ndjson;q=0, */* > application/octet-stream",
+        "application/json > application/x-ndjson",
+        "application/json, text/plain, */* > application/x-ndjson",
+        "application/json;q=0.1, */* > application/octet-stream",
+        "application/jsonl > application/x-ndjson",
+        "application/vnd.records+ndjson > application/x-ndjson",
         "text/html, application/X-NDJSON;q=0.3 > application/x-ndjson",
         "application/octet-stream, application/x-ndjson;q=0.9 > application/octet-stream",
       })
   void answersInTheFormThatIsWanted(String accept, String type) {
-    HttpResponse<byte[]> answer =
-        client(1)
-            .send(client(1).request("/v0/entities?start=x&limit=1").header("Accept", accept).GET());
+    HttpResponse<byte[]> answer = accepting(accept, "/v0/entities?start=x&limit=1");
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.headers().firstValue("content-type")).hasValue(type);
   }
 
+  @Test
+  void aParameterSelectsTheFormWhateverIsAccepted() {
+    HttpResponse<byte[]> lines = accepting("text/html", "/v0/entities?prefix=x&format=ndjson");
+    assertThat(lines.headers().firstValue("content-type")).hasValue("application/x-ndjson");
+    HttpResponse<byte[]> chunks =
+        accepting("application/x-ndjson", "/v0/entities?prefix=x&format=chunks");
+    assertThat(chunks.headers().firstValue("content-type")).hasValue("application/octet-stream");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"text/html", "application/x-ndjson;q=0", "*/*, application/octet-stream;q=0"})
+  void refusesToAnswerInAFormThatIsNotAccepted(String accept) {
+    assertProblem(accepting(accept, "/v0/entities?prefix=x"), 406, "not-acceptable");
+  }
+
+  private static HttpResponse<byte[]> accepting(String type, String path) {
+    return client(1).send(client(1).request(path).header("Accept", type).GET());
+  }
+
   @ParameterizedTest
   @CsvSource({
+    "?prefix=a&start=a,invalid-prefix",
+    "?prefix=&end=b,invalid-prefix",
+    "?prefix=a&prefix=b,repeated-parameter",
+    "?prefix=%FF,invalid-encoding",
+    "?start=a&format=json,invalid-format",
+    "?start=a&format=,invalid-format",
     "'',missing-start",
     "?start=,missing-start",
     "?end=b,missing-start",
@@ -83,6 +112,7 @@ class RangeRequestIT {
 
   @Test
   void refusesBoundsThatAreLongerThanAnyKey() {
+    assertProblem(client(0).path("/v0/entities?prefix=" + "k".repeat(1025)), 400, "key-too-long");
     assertProblem(client(0).path("/v0/entities?start=" + "k".repeat(1025)), 400, "key-too-long");
     assertProblem(
         client(0).path("/v0/entities?start=k&end=" + "k".repeat(1025)), 400, "key-too-long");

@@ -45,6 +45,14 @@ public final class Problems {
   public static final Problem RANGES_ARE_READ_ONLY =
       Problem.of(405, "method-not-allowed", "Method not allowed", "use GET or HEAD here");
 
+  public static final Problem NOT_ACCEPTABLE =
+      Problem.of(
+          406,
+          "not-acceptable",
+          "Not acceptable",
+          "a range comes as application/x-ndjson or application/octet-stream; name one of them in"
+              + " Accept, or use format=ndjson or format=chunks");
+
   public static final Problem BODY_TIMED_OUT =
       Problem.of(
           408,

@@ -10,11 +10,13 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of a request for a range of keys. */
-public final class RangeParameters {
+/**
+ * The parameters of a request for a range of keys.
+ *
+ * @param format how the records are to be encoded, if the request says so; any text
+ */
+public record RangeParameters(RangeQuery query, Optional<String> format) {
   public static final String PATH = "/v0/entities";
-
-  private RangeParameters() {}
 
   /** Returns whether a request's URI has the path of a range. */
   public static boolean matches(String uri) {
@@ -26,10 +28,12 @@ public final class RangeParameters {
    *
    * @throws BadRequestException if a parameter is missing, repeated, unknown or out of range
    */
-  public static RangeQuery parse(String uri) throws BadRequestException {
+  public static RangeParameters parse(String uri) throws BadRequestException {
     Key start = null;
     Key resume = null;
     Key end = null;
+    KeyRange prefix = null;
+    String format = null;
     Long limit = null;
     Scope scope = null;
     RequestTarget target = new RequestTarget(PATH, uri);
@@ -38,6 +42,8 @@ public final class RangeParameters {
         case "start" -> start = target.once(start, target.key("missing-start"));
         case "resume" -> resume = target.once(resume, ResumeToken.read(target.value()));
         case "end" -> end = target.once(end, target.key("invalid-end"));
+        case "prefix" -> prefix = target.once(prefix, prefix(target));
+        case "format" -> format = target.once(format, text(target));
         case "limit" -> limit = target.once(limit, limit(target));
         case "scope" -> scope = target.once(scope, scope(target));
         default ->
@@ -45,14 +51,34 @@ public final class RangeParameters {
                 "unknown-parameter",
                 "'"
                     + target.name()
-                    + "' is not a parameter; the parameters are start, resume, end, limit and"
-                    + " scope");
+                    + "' is not a parameter; the parameters are prefix, start, end, resume, limit,"
+                    + " scope and format");
       }
     }
-    return new RangeQuery(
-        range(start, resume, end),
-        limit == null ? Long.MAX_VALUE : limit,
-        scope == null ? Scope.CLUSTER : scope);
+    if (prefix != null && (start != null || end != null)) {
+      throw new BadRequestException("invalid-prefix", "use either prefix or start and end");
+    }
+    RangeQuery query =
+        new RangeQuery(
+            prefix == null ? range(start, resume, end) : rest(prefix, resume),
+            limit == null ? Long.MAX_VALUE : limit,
+            scope == null ? Scope.CLUSTER : scope);
+    return new RangeParameters(query, Optional.ofNullable(format));
+  }
+
+  /** An empty prefix is that of all keys. */
+  private static KeyRange prefix(RequestTarget target) throws BadRequestException {
+    return target.value().length == 0
+        ? KeyRange.ALL
+        : KeyRange.ofPrefix(target.key("invalid-prefix"));
+  }
+
+  /** What is left of a range; all of it behind a key before its first. */
+  private static KeyRange rest(KeyRange keys, @Nullable Key resume) {
+    if (resume == null || keys.start().map(first -> resume.compareTo(first) < 0).orElse(false)) {
+      return keys;
+    }
+    return keys.after(resume);
   }
 
   private static KeyRange range(@Nullable Key start, @Nullable Key resume, @Nullable Key end)
@@ -62,7 +88,12 @@ public final class RangeParameters {
     }
     if (start == null && resume == null) {
       throw new BadRequestException(
-          "missing-start", "missing first key: " + PATH + "?start=KEY (%00 sorts first)");
+          "missing-start",
+          "missing first key: "
+              + PATH
+              + "?prefix=TEXT or "
+              + PATH
+              + "?start=KEY (%00 sorts first)");
     }
     return new KeyRange(
         Optional.of(start == null ? Objects.requireNonNull(resume) : start),
@@ -80,7 +111,7 @@ public final class RangeParameters {
   }
 
   private static Scope scope(RequestTarget target) throws BadRequestException {
-    String label = new String(target.value(), StandardCharsets.UTF_8);
+    String label = text(target);
     return switch (label) {
       case "cluster" -> Scope.CLUSTER;
       case "node" -> Scope.NODE;
@@ -88,5 +119,9 @@ public final class RangeParameters {
           throw new BadRequestException(
               "invalid-scope", "scope is '" + label + "'; it must be cluster or node");
     };
+  }
+
+  private static String text(RequestTarget target) throws BadRequestException {
+    return new String(target.value(), StandardCharsets.UTF_8);
   }
 }

@@ -8,7 +8,9 @@ import dev.kvorum.coordinator.RangeQuery.Scope;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.http.problem.BadRequestException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +19,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RangeParametersTest {
   private static String token(Key key) {
     return new String(ResumeToken.of(key), StandardCharsets.US_ASCII);
+  }
+
+  private static RangeQuery query(String parameters) throws BadRequestException {
+    return RangeParameters.parse("/v0/entities?" + parameters).query();
   }
 
   @Test
@@ -30,15 +36,14 @@ class RangeParametersTest {
   @Test
   void readsAllParametersInAnyOrder() throws BadRequestException {
     KeyRange range = new KeyRange(Optional.of(Key.of("a&")), true, Optional.of(Key.of("b c")));
-    assertThat(RangeParameters.parse("/v0/entities?scope=node&end=b+c&limit=7&start=a%26#x"))
+    assertThat(query("scope=node&end=b+c&limit=7&start=a%26#x"))
         .isEqualTo(new RangeQuery(range, 7, Scope.NODE));
   }
 
   @Test
   void takesTheWholeClusterToTheLastKeyWhenNothingIsSaid() throws BadRequestException {
     KeyRange range = new KeyRange(Optional.of(Key.of("a")), true, Optional.empty());
-    assertThat(RangeParameters.parse("/v0/entities?start=a"))
-        .isEqualTo(new RangeQuery(range, Long.MAX_VALUE, Scope.CLUSTER));
+    assertThat(query("start=a")).isEqualTo(new RangeQuery(range, Long.MAX_VALUE, Scope.CLUSTER));
   }
 
   @ParameterizedTest
@@ -46,15 +51,44 @@ class RangeParametersTest {
   void goesOnBehindTheKeyOfAToken(String text) throws BadRequestException {
     Key key = Key.of(text);
     assertThat(token(key)).matches("[A-Za-z0-9_-]+");
-    assertThat(RangeParameters.parse("/v0/entities?resume=" + token(key)).keys())
-        .isEqualTo(KeyRange.ALL.after(key));
+    assertThat(query("resume=" + token(key)).keys()).isEqualTo(KeyRange.ALL.after(key));
   }
 
   @Test
   void aTokenHasRoomForTheLongestKey() throws BadRequestException {
     Key key = Key.of("k".repeat(Key.BYTES_MAX));
-    assertThat(RangeParameters.parse("/v0/entities?resume=" + token(key)).keys().start())
-        .hasValue(key);
+    assertThat(query("resume=" + token(key)).keys().start()).hasValue(key);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fruit:", "ä", "\u07ff", "\ud7ff", "💩", "\udbff\udfff", "~"})
+  void aPrefixHasAllKeysThatBeginWithItAndNoOther(String text) throws BadRequestException {
+    String prefix = URLEncoder.encode(text, StandardCharsets.UTF_8);
+    KeyRange keys = query("prefix=" + prefix).keys();
+    for (String rest : List.of("", "\u0000", "~", "ä", "\udbff\udfff".repeat(3))) {
+      assertThat(keys.contains(Key.of(text + rest))).as(rest).isTrue();
+    }
+    Key middle = Key.of(text + "m");
+    assertThat(query("prefix=" + prefix + "&resume=" + token(middle)).keys())
+        .isEqualTo(keys.after(middle));
+    assertThat(query("resume=" + token(Key.of("\u0000")) + "&prefix=" + prefix).keys())
+        .as("behind a key before all of them")
+        .isEqualTo(keys);
+    int last = text.codePointBefore(text.length());
+    String others = text.substring(0, text.length() - Character.charCount(last));
+    assertThat(keys.contains(Key.of(others + Character.toString(last - 1) + "~"))).isFalse();
+    if (last < Character.MAX_CODE_POINT) {
+      // Above the surrogates, which have no UTF-8.
+      String above = others + Character.toString(last == 0xd7ff ? 0xe000 : last + 1);
+      assertThat(keys.contains(Key.of(above))).isFalse();
+    }
+  }
+
+  @Test
+  void theEmptyPrefixIsThatOfAllKeys() throws BadRequestException {
+    assertThat(query("prefix=").keys()).isEqualTo(KeyRange.ALL);
+    assertThat(query("prefix=&resume=" + token(Key.of("a"))).keys())
+        .isEqualTo(KeyRange.ALL.after(Key.of("a")));
   }
 
   @Test
