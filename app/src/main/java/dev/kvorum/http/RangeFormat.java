@@ -1,6 +1,7 @@
 package dev.kvorum.http;
 
 import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Versioned;
 import dev.kvorum.http.problem.BadRequestException;
 import dev.kvorum.http.request.AcceptHeader;
 import dev.kvorum.http.request.RangeParameters;
@@ -35,20 +36,26 @@ enum RangeFormat {
       out.writeBytes(VALUE).writeBytes(Base64.getEncoder().encode(record.record().value()));
       out.writeBytes(VERSION);
       ByteBufUtil.writeAscii(out, record.record().version().toString());
+      out.writeByte('"');
+      if (record.record().expiresAtMillis() != Versioned.NEVER) {
+        out.writeBytes(EXPIRES);
+        ByteBufUtil.writeAscii(out, Long.toString(record.record().expiresAtMillis()));
+      }
       out.writeBytes(RESUME).writeBytes(ResumeToken.of(record.key())).writeBytes(END);
     }
 
     @Override
     int bytes(Mutation record) {
       int key = record.key().bytes().length;
-      return 80 + 3 * key + record.record().value().length * 4 / 3;
+      return 110 + 3 * key + record.record().value().length * 4 / 3;
     }
   };
 
   private static final byte[] KEY = ascii("{\"key\":\"");
   private static final byte[] VALUE = ascii("\",\"value\":\"");
   private static final byte[] VERSION = ascii("\",\"version\":\"");
-  private static final byte[] RESUME = ascii("\",\"resume\":\"");
+  private static final byte[] EXPIRES = ascii(",\"expires\":");
+  private static final byte[] RESUME = ascii(",\"resume\":\"");
   private static final byte[] END = ascii("\"}\n");
   private static final byte[] HEX = ascii("0123456789abcdef");
   private static final byte[] ESCAPE = ascii("\\u00");

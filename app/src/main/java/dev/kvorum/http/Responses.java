@@ -13,6 +13,11 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.AsciiString;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.reactivestreams.Publisher;
 import reactor.netty.http.server.HttpServerRequest;
@@ -21,6 +26,11 @@ import reactor.netty.http.server.HttpServerResponse;
 /** Writes responses to Reactor Netty. */
 final class Responses {
   private static final String RETRY_AFTER_SECONDS = "1";
+  // Not Expires, by which caches would go.
+  private static final AsciiString EXPIRES = AsciiString.cached("kvorum-expires");
+  private static final DateTimeFormatter HTTP_DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
+          .withZone(ZoneOffset.UTC);
 
   private Responses() {}
 
@@ -38,6 +48,9 @@ final class Responses {
     HttpServerResponse response = exchange.response();
     String etag = etag(record.version());
     response.header(HttpHeaderNames.ETAG, etag);
+    if (record.expiresAtMillis() != Versioned.NEVER) {
+      response.header(EXPIRES, HTTP_DATE.format(Instant.ofEpochMilli(record.expiresAtMillis())));
+    }
     if (isKnown(request.requestHeaders(), etag)) {
       exchange.outcome("not-modified");
       return response.status(HttpResponseStatus.NOT_MODIFIED).send();

@@ -35,11 +35,12 @@ class RangeFormatTest {
     byte[] value = new byte[random.nextInt(100)];
     random.nextBytes(value);
     Version version = new Version(random.nextLong() & Long.MAX_VALUE, random.nextInt());
-    return new Mutation(Key.of(key), Versioned.live(version, Versioned.NEVER, 3, value));
+    long expires = random.nextBoolean() ? Versioned.NEVER : random.nextLong(1L << 45);
+    return new Mutation(Key.of(key), Versioned.live(version, expires, 3, value));
   }
 
   @Test
-  void anyKeyIsWholeInJson() {
+  void anyRecordIsWholeInJson() {
     for (int i = 0; i < 1_000; i++) {
       String key = anyText();
       Mutation record = anyRecord(key);
@@ -52,6 +53,8 @@ class RangeFormatTest {
       assertThat(Base64.getDecoder().decode(json.get("value").asString()))
           .isEqualTo(record.record().value());
       assertThat(json.get("version").asString()).isEqualTo(record.record().version().toString());
+      assertThat(json.path("expires").asLong(Versioned.NEVER))
+          .isEqualTo(record.record().expiresAtMillis());
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.kvorum.blackbox;
 
+import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.blackbox.RangeReader.Found;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -238,6 +240,23 @@ class RangeIT {
                 .map(line -> line.get("key").asString()))
         .isEqualTo(keys.subList(2, 4));
     assertThat(RangeReader.keys(CLUSTER.node(0), "prefix=")).containsAll(keys);
+  }
+
+  @Test
+  void saysWhenAValueExpiresAsGetDoes() {
+    long written = System.currentTimeMillis();
+    client(0).put(prefix, bytes("1"), "&ttl=3600000");
+    client(0).put(prefix + "for-ever", "1");
+
+    HttpResponse<byte[]> found = client(1).get(prefix);
+    String header = found.headers().firstValue("Kvorum-Expires").orElseThrow();
+    long seconds = Instant.from(RFC_1123_DATE_TIME.parse(header)).getEpochSecond();
+    assertThat(seconds).isBetween(written / 1000 + 3_600 - 1, written / 1000 + 3_600 + 30);
+    assertThat(client(1).get(prefix + "for-ever").headers().map())
+        .doesNotContainKey("kvorum-expires");
+    List<JsonNode> lines = lines(range(RangeReader.of(prefix), "Accept", JSON_LINES));
+    assertThat(lines.get(0).get("expires").asLong() / 1000).isEqualTo(seconds);
+    assertThat(lines.get(1).has("expires")).isFalse();
   }
 
   private static byte[] unpacked(byte[] packed) throws IOException {

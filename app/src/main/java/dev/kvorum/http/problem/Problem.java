@@ -57,6 +57,7 @@ public record Problem(HttpResponseStatus status, String name, byte[] json) {
   }
 
   private static byte[] json(Map<String, Object> fields) {
-    return JSON.writeValueAsBytes(fields);
+    // A newline, for terminals.
+    return (JSON.writeValueAsString(fields) + "\n").getBytes(StandardCharsets.UTF_8);
   }
 }
