@@ -1,5 +1,6 @@
 package dev.kvorum.membership;
 
+import dev.kvorum.files.DurableFile;
 import dev.kvorum.topology.MemberId;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,5 +1,6 @@
 package dev.kvorum.membership;
 
+import dev.kvorum.files.DurableFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.kvorum.membership;
 
+import dev.kvorum.files.DurableFile;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;

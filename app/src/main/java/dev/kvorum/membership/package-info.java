@@ -6,7 +6,7 @@
  * dev.kvorum.membership.DataDirectory}, which one process uses at a time; and {@link
  * dev.kvorum.membership.Identity}, which names its owner.
  *
- * <p>Imports {@code topology} and Fabric8.
+ * <p>Imports {@code files}, {@code topology} and Fabric8.
  */
 @NullMarked
 package dev.kvorum.membership;

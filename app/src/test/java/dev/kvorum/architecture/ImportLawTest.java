@@ -42,15 +42,17 @@ class ImportLawTest {
           Map.entry("data", law("")),
           Map.entry("topology", law("")),
           Map.entry("settings", law("")),
+          Map.entry("files", law("")),
           Map.entry("metrics", law("", "io.micrometer..")),
           Map.entry("tracing", law("settings", OPEN_TELEMETRY, DEFAULTS)),
           Map.entry("placement", law("data topology", "com.dynatrace.hash4j..")),
-          Map.entry("membership", law("topology", LOG, "io.fabric8..")),
+          Map.entry("membership", law("files topology", LOG, "io.fabric8..")),
           Map.entry("storage", law("data topology", LOG)),
           Map.entry(
               "storage.engine",
               law("data topology storage settings", LOG, DEFAULTS, SIZES, "org.jctools..")),
-          Map.entry("storage.rocks", law("data storage storage.engine", LOG, "org.rocksdb..")),
+          Map.entry(
+              "storage.rocks", law("data files storage storage.engine", LOG, "org.rocksdb..")),
           Map.entry("replica", law("data topology storage tracing", LOG)),
           Map.entry(
               "rpc",

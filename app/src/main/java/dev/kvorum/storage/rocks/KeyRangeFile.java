@@ -2,14 +2,6 @@ package dev.kvorum.storage.rocks;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.Optional;
 
@@ -40,31 +32,5 @@ final class KeyRangeFile {
 
   static String bound(Optional<Key> key) {
     return key.map(bytes -> HEX.formatHex(bytes.bytes())).orElse(OPEN);
-  }
-
-  /** Replaces the contents of a file, durably. Blocks. */
-  static void replace(Path file, String text) throws IOException {
-    Path fresh = file.resolveSibling(file.getFileName() + ".fresh");
-    try (FileChannel channel =
-        FileChannel.open(
-            fresh,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer rest = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
-      while (rest.hasRemaining()) {
-        channel.write(rest);
-      }
-      channel.force(true);
-    }
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-    sync(file.resolveSibling("."));
-  }
-
-  /** Makes the entries of a directory durable. Blocks. */
-  static void sync(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory)) {
-      channel.force(true);
-    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.kvorum.storage.rocks;
 
 import dev.kvorum.data.KeyRange;
+import dev.kvorum.files.DurableFile;
 import dev.kvorum.storage.LostKeys;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,11 +45,11 @@ final class LostKeysFile {
   void write(LostKeys lost) throws IOException {
     if (lost.isEmpty()) {
       Files.deleteIfExists(file);
-      KeyRangeFile.sync(file.resolveSibling("."));
+      DurableFile.syncDirectoryOf(file);
       return;
     }
     StringBuilder text = new StringBuilder(HEX.formatHex(lost.slots().toByteArray()));
     lost.ranges().forEach(range -> text.append('\n').append(KeyRangeFile.line(range)));
-    KeyRangeFile.replace(file, text.toString());
+    DurableFile.replace(file, text.toString());
   }
 }

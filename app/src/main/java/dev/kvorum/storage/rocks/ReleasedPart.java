@@ -2,6 +2,7 @@ package dev.kvorum.storage.rocks;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
+import dev.kvorum.files.DurableFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -72,7 +73,7 @@ record ReleasedPart(
         .append(hasSingleCopies ? " 1 " : " 0 ")
         .append(KeyRangeFile.bound(upTo));
     unreadable.forEach(range -> text.append('\n').append(KeyRangeFile.line(range)));
-    KeyRangeFile.replace(directory.resolve(FILE), text.toString());
+    DurableFile.replace(directory.resolve(FILE), text.toString());
   }
 
   /** The same after the new store with these records was reset: nothing can be read there. */

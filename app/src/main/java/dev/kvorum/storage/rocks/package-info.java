@@ -7,7 +7,7 @@
  * CorruptedStore} and {@code Salvaged} records; {@code IoErrorRecovery}, which opens a store again
  * (ADR 0023).
  *
- * <p>Imports {@code data}, {@code storage}, {@code storage.engine} and RocksDB.
+ * <p>Imports {@code data}, {@code files}, {@code storage}, {@code storage.engine} and RocksDB.
  */
 @NullMarked
 package dev.kvorum.storage.rocks;
