@@ -28,7 +28,7 @@ enum RangeFormat {
     }
   },
   /** One JSON object and a newline per record. */
-  JSON_LINES("ndjson", AcceptHeader.JSON_LINES) {
+  JSON_LINES("ndjson", "application/x-ndjson") {
     @Override
     void write(Mutation record, ByteBuf out) {
       out.writeBytes(KEY);

@@ -9,9 +9,6 @@ import java.util.function.Predicate;
 
 /** A client's preferences from its {@code Accept} headers (RFC 9110, 12.4.2). */
 public final class AcceptHeader {
-  /** The media type of JSON lines. */
-  public static final String JSON_LINES = "application/x-ndjson";
-
   private static final double NOT_NAMED = -1;
 
   private AcceptHeader() {}

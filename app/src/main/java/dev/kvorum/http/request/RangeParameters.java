@@ -6,7 +6,6 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.http.problem.BadRequestException;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -55,12 +54,9 @@ public record RangeParameters(RangeQuery query, Optional<String> format) {
                     + " scope and format");
       }
     }
-    if (prefix != null && (start != null || end != null)) {
-      throw new BadRequestException("invalid-prefix", "use either prefix or start and end");
-    }
     RangeQuery query =
         new RangeQuery(
-            prefix == null ? range(start, resume, end) : rest(prefix, resume),
+            range(prefix, start, end, resume),
             limit == null ? Long.MAX_VALUE : limit,
             scope == null ? Scope.CLUSTER : scope);
     return new RangeParameters(query, Optional.ofNullable(format));
@@ -68,25 +64,20 @@ public record RangeParameters(RangeQuery query, Optional<String> format) {
 
   /** An empty prefix is that of all keys. */
   private static KeyRange prefix(RequestTarget target) throws BadRequestException {
-    return target.value().length == 0
-        ? KeyRange.ALL
-        : KeyRange.ofPrefix(target.key("invalid-prefix"));
+    Key prefix = target.keyIfAny();
+    return prefix == null ? KeyRange.ALL : KeyRange.ofPrefix(prefix);
   }
 
-  /** What is left of a range; all of it behind a key before its first. */
-  private static KeyRange rest(KeyRange keys, @Nullable Key resume) {
-    if (resume == null || keys.start().map(first -> resume.compareTo(first) < 0).orElse(false)) {
-      return keys;
-    }
-    return keys.after(resume);
-  }
-
-  private static KeyRange range(@Nullable Key start, @Nullable Key resume, @Nullable Key end)
+  private static KeyRange range(
+      @Nullable KeyRange prefix, @Nullable Key start, @Nullable Key end, @Nullable Key resume)
       throws BadRequestException {
+    if (prefix != null && (start != null || end != null)) {
+      throw new BadRequestException("invalid-prefix", "use either prefix or start and end");
+    }
     if (start != null && resume != null) {
       throw new BadRequestException("invalid-resume", "use either start or resume, not both");
     }
-    if (start == null && resume == null) {
+    if (prefix == null && start == null && resume == null) {
       throw new BadRequestException(
           "missing-start",
           "missing first key: "
@@ -95,10 +86,15 @@ public record RangeParameters(RangeQuery query, Optional<String> format) {
               + PATH
               + "?start=KEY (%00 sorts first)");
     }
-    return new KeyRange(
-        Optional.of(start == null ? Objects.requireNonNull(resume) : start),
-        start != null,
-        Optional.ofNullable(end));
+    KeyRange keys =
+        prefix == null
+            ? new KeyRange(Optional.ofNullable(start), true, Optional.ofNullable(end))
+            : prefix;
+    // A token of another range may be that of a key before this one.
+    if (resume == null || keys.start().map(first -> resume.compareTo(first) < 0).orElse(false)) {
+      return keys;
+    }
+    return keys.after(resume);
   }
 
   private static long limit(RequestTarget target) throws BadRequestException {

@@ -95,10 +95,16 @@ final class RequestTarget {
    * @param missing name of the problem if the value is empty
    */
   Key key(String missing) throws BadRequestException {
-    byte[] bytes = value();
-    if (bytes.length == 0) {
+    Key key = keyIfAny();
+    if (key == null) {
       throw new BadRequestException(missing, "'" + name + "' is empty; give 1 to 1024 bytes");
     }
+    return key;
+  }
+
+  /** The value as a key; null if it is empty. */
+  @Nullable Key keyIfAny() throws BadRequestException {
+    byte[] bytes = value();
     if (bytes.length > Key.BYTES_MAX) {
       throw new BadRequestException(
           "key-too-long",
@@ -110,7 +116,7 @@ final class RequestTarget {
               + Key.BYTES_MAX
               + " are allowed");
     }
-    return Key.ofBytes(bytes);
+    return bytes.length == 0 ? null : Key.ofBytes(bytes);
   }
 
   /** The value as an integer from {@code min} to {@code max}. */
