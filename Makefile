@@ -17,8 +17,8 @@ maven = java=$$(app/bin/find-java) || exit 1; \
 	export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED $$MAVEN_OPTS"; \
 	mvn -B
 
-# Formatting is checked once, before; ErrorProne and NullAway are for make check.
-quick := -Dspotless.check.skip=true -DskipStaticChecks
+# Formatting is checked once, before; ErrorProne and NullAway are for make check, or with STATIC_CHECKS=yes.
+quick := -Dspotless.check.skip=true $(if $(STATIC_CHECKS),,-DskipStaticChecks)
 
 # Compiles a module's tests and those of the modules that it needs; their class path goes to a file.
 compile-tests = $(maven) -q -pl $(1) -am test-compile dependency:build-classpath $(quick) -Dmdep.includeScope=test \

@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The operator's default memory limit holds one node that is full of small keys and large values:
- * more of both than its caches take.
+ * The operator's default memory limit holds one node under many small keys and more large values
+ * than its caches take.
  */
 @ContainerTest
 class MemoryLimitIT {
-  private static final int KEYS = 300_000;
+  private static final int KEYS = 100_000;
   private static final int LARGE_KEYS = 300;
   private static final int MIB = 1 << 20;
   private static final Pattern PEAK = Pattern.compile("VmHWM:\\s+(\\d+) kB");
