@@ -8,7 +8,8 @@ const WINDOW = 15;
 const CURVE = 150;
 const VALUE_SHOWN = 4096;
 const COLOURS = ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb", "#ee8866"];
-const OPERATIONS = ["get", "head", "put", "delete", "range"];
+const OPERATIONS = ["get", "head", "put", "delete", "range", "explain"];
+const KEYS_LISTED = 50;
 
 const $ = id => document.getElementById(id);
 const looks = [];
@@ -246,24 +247,101 @@ async function describe(answer) {
   return lines.join("\n");
 }
 
-$("form").addEventListener("submit", async event => {
-  event.preventDefault();
-  const method = event.submitter?.value ?? "GET";
+function showCopies(replicas) {
+  $("copies").hidden = !replicas;
+  $("copies").tBodies[0].replaceChildren(...(replicas ?? []).map(copy => row([
+    [copy.member + (copy.read ? "" : " (written only)")],
+    [copy.record, copy.version || copy.record === "absent" ? "" : "bad"],
+    [copy.version ?? "–"],
+    [copy.written ?? "–"],
+    [copy.bytes ?? "–", "number"],
+    [copy.checksum ?? "–"],
+  ])));
+}
+
+// The form shows what is stored, to be changed and put again; not bytes that text would garble.
+async function fillForm(answer) {
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  if (answer.status !== 200) return;
+  try {
+    $("value").value = new TextDecoder("utf-8", {fatal: true, ignoreBOM: true}).decode(bytes);
+  } catch {
+    $("value").value = "";
+  }
+}
+
+async function send(method) {
   const query = new URLSearchParams({id: $("key").value});
   for (const name of method === "PUT" ? ["ack", "from", "ttl"] : ["ack", "from"]) {
     if ($(name).value) query.set(name, $(name).value);
   }
+  const explains = method === "EXPLAIN";
+  const answer = await fetch(`console/${explains ? "explain" : "entity"}?${query}`, {
+    method: explains ? "GET" : method, cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MILLIS),
+    body: method === "PUT" ? new TextEncoder().encode($("value").value) : undefined,
+  });
+  if (explains && answer.ok) {
+    const report = await answer.json();
+    showCopies(report.replicas);
+    return `slot ${report.slot}, epoch ${report.epoch}\n${report.explanation}`;
+  }
+  if (method === "GET") await fillForm(answer.clone());
+  return describe(answer);
+}
+
+$("form").addEventListener("submit", async event => {
+  event.preventDefault();
+  const method = event.submitter?.value ?? "GET";
+  const key = $("key").value;
+  if (method === "PUT" && !$("value").value && !confirm(`Store an empty value under ${key}?`)) return;
   const out = $("answer");
   out.textContent = "…";
+  showCopies(null);
   try {
-    const answer = await fetch(`console/entity?${query}`, {
-      method, cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MILLIS),
-      body: method === "PUT" ? new TextEncoder().encode($("value").value) : undefined,
-    });
-    out.textContent = `${method} ${$("key").value}\n${await describe(answer)}`;
+    out.textContent = `${method} ${key}\n${await send(method)}`;
   } catch (failure) {
     out.textContent = `No answer: ${failure.message}. A write may or may not be stored.`;
   }
 });
+
+let resume = null;
+
+async function list() {
+  const query = new URLSearchParams({prefix: $("prefix").value, format: "ndjson", values: "false", limit: KEYS_LISTED});
+  if (resume) query.set("resume", resume);
+  const answer = await fetch(`console/entities?${query}`, {cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MILLIS)});
+  if (!answer.ok) throw new Error(await describe(answer));
+  const records = (await answer.text()).split("\n").filter(line => line).map(line => JSON.parse(line));
+  resume = records.length === KEYS_LISTED ? records[KEYS_LISTED - 1].resume : null;
+  $("more").disabled = !resume;
+  $("keys").append(...records.map(record => {
+    const item = element("li"), open = element("button", record.key);
+    open.type = "button";
+    open.addEventListener("click", () => {
+      $("key").value = record.key;
+      $("form").requestSubmit($("form").querySelector("button[value=GET]"));
+    });
+    item.append(open, element("small", ` ${record.bytes.toLocaleString("en")} bytes`));
+    return item;
+  }));
+  const shown = $("keys").childElementCount;
+  $("listed").textContent = shown ? `${shown} keys${resume ? ", and more" : ""}` : "no such keys";
+}
+
+async function listOrSayWhyNot() {
+  try {
+    await list();
+  } catch (failure) {
+    $("listed").textContent = failure.message;
+  }
+}
+
+$("browse").addEventListener("submit", event => {
+  event.preventDefault();
+  resume = null;
+  $("keys").replaceChildren();
+  listOrSayWhyNot();
+});
+$("more").addEventListener("click", listOrSayWhyNot);
 
 run();

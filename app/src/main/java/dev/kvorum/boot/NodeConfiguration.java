@@ -8,6 +8,7 @@ import dev.kvorum.data.Versioned;
 import dev.kvorum.http.AdmissionControl;
 import dev.kvorum.http.EntityHandler;
 import dev.kvorum.http.EntityRoutes;
+import dev.kvorum.http.ExplainHandler;
 import dev.kvorum.http.OtherRoutes;
 import dev.kvorum.http.RangeHandler;
 import dev.kvorum.http.RangeStreamLimiter;
@@ -18,6 +19,7 @@ import dev.kvorum.http.connection.MalformedRequests;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.node.Node;
 import dev.kvorum.node.WallClock;
+import dev.kvorum.repair.RepairReport;
 import dev.kvorum.rpc.Fence;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.Tracer;
@@ -25,6 +27,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -147,6 +150,7 @@ public class NodeConfiguration {
       RangeStreamLimiter places,
       RequestLog log,
       Meters meters) {
+    Supplier<RepairReport> repair = new ExpiringSupplier<>(node::repair);
     EntityRoutes routes =
         new EntityRoutes(
             new EntityHandler(
@@ -156,8 +160,14 @@ public class NodeConfiguration {
                 node.store()::diskFreeBytes,
                 settings.http(),
                 log),
-            new RangeHandler(
-                node::coordinator, settings.properties().range(), places, log, meters));
+            new RangeHandler(node::coordinator, settings.properties().range(), places, log, meters),
+            new ExplainHandler(
+                node::coordinator,
+                node::fromMax,
+                admission,
+                settings.http(),
+                log,
+                peer -> repair.get().pulledFrom(peer)));
     return server -> server.addRouteProviders(routes);
   }
 

@@ -2,6 +2,7 @@ package dev.kvorum.console;
 
 import static org.springframework.web.reactive.function.server.RequestPredicates.DELETE;
 import static org.springframework.web.reactive.function.server.RequestPredicates.GET;
+import static org.springframework.web.reactive.function.server.RequestPredicates.HEAD;
 import static org.springframework.web.reactive.function.server.RequestPredicates.PUT;
 
 import dev.kvorum.placement.SlotMap;
@@ -20,8 +21,11 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** Routes of the console: the page, the slots that it draws, and a proxy for one key. */
+/** Routes of the console: the page, the slots that it draws, and a proxy for keys. */
 public final class ConsoleRoutes {
+  /** Path of what is forwarded, in front of the name in the public API. */
+  static final String PREFIX = "/console/";
+
   private static final Resource PAGE = new ClassPathResource("console/index.html");
   // The page loads nothing from other origins, and other sites may not frame it.
   private static final String POLICY =
@@ -31,7 +35,7 @@ public final class ConsoleRoutes {
   private final Supplier<Topology> topology;
   private final Supplier<SlotMap> slots;
   private final int replication;
-  private final EntityProxy entity;
+  private final ApiProxy api;
 
   /**
    * Creates the routes of one node.
@@ -54,8 +58,7 @@ public final class ConsoleRoutes {
         ExchangeStrategies.builder()
             .codecs(codecs -> codecs.defaultCodecs().maxInMemorySize(valueBytesMax))
             .build();
-    this.entity =
-        new EntityProxy(WebClient.builder().exchangeStrategies(bounded).build(), publicPort);
+    this.api = new ApiProxy(WebClient.builder().exchangeStrategies(bounded).build(), publicPort);
   }
 
   /**
@@ -65,10 +68,14 @@ public final class ConsoleRoutes {
    */
   public RouterFunction<ServerResponse> routes(RequestPredicate here) {
     RequestPredicate proxied =
-        GET("/console/entity").or(PUT("/console/entity")).or(DELETE("/console/entity"));
-    return RouterFunctions.route(here.and(GET("/")), request -> page())
+        GET(PREFIX + "entity")
+            .or(PUT(PREFIX + "entity"))
+            .or(DELETE(PREFIX + "entity"))
+            .or(GET(PREFIX + "entities"))
+            .or(GET(PREFIX + "explain"));
+    return RouterFunctions.route(here.and(GET("/").or(HEAD("/"))), request -> page())
         .andRoute(here.and(GET("/console/slots")), this::slots)
-        .andRoute(here.and(proxied), entity::handle)
+        .andRoute(here.and(proxied), api::handle)
         .andRoute(here.and(GET("/console/console.css")), request -> file("console.css", "text/css"))
         .andRoute(
             here.and(GET("/console/console.js")), request -> file("console.js", "text/javascript"));

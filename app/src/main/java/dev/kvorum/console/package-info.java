@@ -1,7 +1,7 @@
 /**
  * The web page on the management port. {@link dev.kvorum.console.ConsoleRoutes} serves it, the
- * slots that it draws ({@code SlotsView}) and a proxy for one key ({@code EntityProxy}). The page
- * reads all other data from the actuator's endpoints, like any other client.
+ * slots that it draws ({@code SlotsView}) and a proxy for keys ({@code ApiProxy}). The page reads
+ * all other data from the actuator's endpoints, like any other client.
  *
  * <p>Imports {@code placement}, {@code topology}, Reactive Streams, Reactor and Spring.
  */

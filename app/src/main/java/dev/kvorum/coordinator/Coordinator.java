@@ -138,6 +138,21 @@ public final class Coordinator {
   }
 
   /**
+   * Asks all replicas of a key what they have. Subscribe on this coordinator's loop. Replies after
+   * the request timeout at the latest; cancelling stops it.
+   *
+   * @param memory grants memory for the values that replicas send
+   */
+  public Mono<KeyReport> explain(Key key, Quorum quorum, ReadMemory memory) {
+    return Mono.create(sink -> {
+      ExplainOperation explain =
+          new ExplainOperation(context, key, quorum, deadlineNanos(), memory, sink::success);
+      sink.onCancel(explain::cancel);
+      explain.start();
+    });
+  }
+
+  /**
    * Reads a range. Subscribe and request parts on this coordinator's loop. Parts are built on
    * demand, from pages; each member has at most one page in flight. Cancelling stops the read.
    */

@@ -229,8 +229,13 @@ final class ReadTracker {
 
   /** The outcome of a replica, as a label. */
   String label(int replica) {
-    return switch (answers[replica]) {
-      case null -> asked[replica] ? "pending" : "not-asked";
+    ReadResult answer = answers[replica];
+    return answer != null ? label(answer) : asked[replica] ? "pending" : "not-asked";
+  }
+
+  /** A replica's reply, as a label. */
+  static String label(ReadResult answer) {
+    return switch (answer) {
       case ReadResult.Found found -> "found";
       case ReadResult.FoundVersion found -> "found";
       case ReadResult.Absent absent -> "absent";

@@ -5,7 +5,8 @@
  * which are pure and make the decisions; then {@link dev.kvorum.coordinator.Coordinator} with
  * {@code WriteOperation} and {@code ReadOperation}, which send the requests. Ranges are {@code
  * RangeRead} with {@code RangeTracker}, which merges the records of each {@code RangeSource}, and
- * {@code RangeVotes}, which decides whether enough members reply.
+ * {@code RangeVotes}, which decides whether enough members reply. {@code ExplainOperation} asks all
+ * replicas of a key what they have, for a {@link dev.kvorum.coordinator.KeyReport}.
  *
  * <p>Imports {@code data}, {@code metrics}, {@code placement}, {@code replica}, {@code settings},
  * {@code storage}, {@code topology}, {@code tracing}, Reactor and, in its settings, Spring.

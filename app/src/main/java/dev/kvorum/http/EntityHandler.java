@@ -100,7 +100,7 @@ public final class EntityHandler {
         case GET, HEAD -> get(exchange, EntityQuery.parse(uri));
         case PUT -> put(exchange, EntityQuery.parse(uri));
         case DELETE -> delete(exchange, EntityQuery.parse(uri));
-        case RANGE, OTHER -> {
+        case RANGE, EXPLAIN, OTHER -> {
           exchange.response().header(HttpHeaderNames.ALLOW, "GET, HEAD, PUT, DELETE");
           yield Responses.problem(exchange, Problems.METHOD_NOT_ALLOWED);
         }
@@ -111,7 +111,7 @@ public final class EntityHandler {
   }
 
   private Publisher<Void> get(Exchange exchange, EntityQuery query) throws BadRequestException {
-    refuseTtl(query);
+    query.refuseTtl();
     Quorum quorum = quorum(exchange, query);
     Permit permit = admission.read();
     if (permit == null) {
@@ -212,7 +212,7 @@ public final class EntityHandler {
   }
 
   private Publisher<Void> delete(Exchange exchange, EntityQuery query) throws BadRequestException {
-    refuseTtl(query);
+    query.refuseTtl();
     refusePreconditions(exchange);
     Quorum quorum = quorum(exchange, query);
     Permit permit = admission.write(WRITE_OVERHEAD_BYTES);
@@ -252,20 +252,9 @@ public final class EntityHandler {
   }
 
   private Quorum quorum(Exchange exchange, EntityQuery query) throws BadRequestException {
-    try {
-      Quorum quorum =
-          Quorum.of(query.ack(), query.from(), settings.replication(), members.getAsInt());
-      exchange.span().attribute("kvorum.ack", quorum.ack()).attribute("kvorum.from", quorum.from());
-      return quorum;
-    } catch (IllegalArgumentException e) {
-      throw new BadRequestException("invalid-quorum", String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static void refuseTtl(EntityQuery query) throws BadRequestException {
-    if (query.ttlMillis() != null) {
-      throw new BadRequestException("invalid-ttl", "ttl is allowed with PUT only");
-    }
+    Quorum quorum = query.quorum(settings.replication(), members.getAsInt());
+    exchange.span().attribute("kvorum.ack", quorum.ack()).attribute("kvorum.from", quorum.from());
+    return quorum;
   }
 
   /** Ignored, a precondition would let a client overwrite what it wanted to keep. */

@@ -12,16 +12,18 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * Routes requests for keys and ranges to their handlers without WebFlux, which would cost a third
- * of the read throughput (see the ADR on the HTTP layer).
+ * Routes requests for keys, ranges and explanations to their handlers without WebFlux, which would
+ * cost a third of the read throughput (see the ADR on the HTTP layer).
  */
 public final class EntityRoutes implements NettyRouteProvider {
   private final EntityHandler entity;
   private final RangeHandler entities;
+  private final ExplainHandler explain;
 
-  public EntityRoutes(EntityHandler entity, RangeHandler entities) {
+  public EntityRoutes(EntityHandler entity, RangeHandler entities, ExplainHandler explain) {
     this.entity = entity;
     this.entities = entities;
+    this.explain = explain;
   }
 
   @Override
@@ -29,6 +31,7 @@ public final class EntityRoutes implements NettyRouteProvider {
     return routes
         .route(request -> EntityQuery.matches(request.uri()), entity::handle)
         .route(request -> RangeParameters.matches(request.uri()), entities::handle)
+        .route(request -> EntityQuery.isToExplain(request.uri()), explain::handle)
         .route(
             request -> isPreflight(request) || !isUri(request.uri()),
             (request, response) -> Responses.problem(response, Problems.UNKNOWN_PATH));

@@ -18,22 +18,32 @@ enum RangeFormat {
   /** The key, a newline and the value; each record is one chunk. */
   CHUNKS("chunks", "application/octet-stream") {
     @Override
-    void write(Mutation record, ByteBuf out) {
-      out.writeBytes(record.key().bytes()).writeByte('\n').writeBytes(record.record().value());
+    void write(Mutation record, boolean value, ByteBuf out) {
+      out.writeBytes(record.key().bytes()).writeByte('\n');
+      if (value) {
+        out.writeBytes(record.record().value());
+      }
     }
 
     @Override
-    int bytes(Mutation record) {
-      return record.key().bytes().length + 1 + record.record().value().length;
+    int bytes(Mutation record, boolean value) {
+      return record.key().bytes().length + 1 + (value ? record.record().value().length : 0);
     }
   },
   /** One JSON object and a newline per record. */
   JSON_LINES("ndjson", "application/x-ndjson") {
     @Override
-    void write(Mutation record, ByteBuf out) {
+    void write(Mutation record, boolean value, ByteBuf out) {
       out.writeBytes(KEY);
       writeEscaped(record.key().bytes(), out);
-      out.writeBytes(VALUE).writeBytes(Base64.getEncoder().encode(record.record().value()));
+      out.writeByte('"');
+      if (value) {
+        out.writeBytes(VALUE).writeBytes(Base64.getEncoder().encode(record.record().value()));
+        out.writeByte('"');
+      } else {
+        out.writeBytes(BYTES);
+        ByteBufUtil.writeAscii(out, Integer.toString(record.record().value().length));
+      }
       out.writeBytes(VERSION);
       ByteBufUtil.writeAscii(out, record.record().version().toString());
       out.writeByte('"');
@@ -45,15 +55,16 @@ enum RangeFormat {
     }
 
     @Override
-    int bytes(Mutation record) {
+    int bytes(Mutation record, boolean value) {
       int key = record.key().bytes().length;
-      return 110 + 3 * key + record.record().value().length * 4 / 3;
+      return 120 + 3 * key + (value ? record.record().value().length * 4 / 3 : 0);
     }
   };
 
   private static final byte[] KEY = ascii("{\"key\":\"");
-  private static final byte[] VALUE = ascii("\",\"value\":\"");
-  private static final byte[] VERSION = ascii("\",\"version\":\"");
+  private static final byte[] VALUE = ascii(",\"value\":\"");
+  private static final byte[] BYTES = ascii(",\"bytes\":");
+  private static final byte[] VERSION = ascii(",\"version\":\"");
   private static final byte[] EXPIRES = ascii(",\"expires\":");
   private static final byte[] RESUME = ascii(",\"resume\":\"");
   private static final byte[] END = ascii("\"}\n");
@@ -104,11 +115,15 @@ enum RangeFormat {
     return mediaType;
   }
 
-  /** Appends a record. */
-  abstract void write(Mutation record, ByteBuf out);
+  /**
+   * Appends a record.
+   *
+   * @param value whether its value is included
+   */
+  abstract void write(Mutation record, boolean value, ByteBuf out);
 
   /** Approximate size of an encoded record in bytes; exact for chunks. */
-  abstract int bytes(Mutation record);
+  abstract int bytes(Mutation record, boolean value);
 
   /** Writes UTF-8 inside a JSON string. Characters above ASCII need no escape (RFC 8259, 7). */
   private static void writeEscaped(byte[] utf8, ByteBuf out) {

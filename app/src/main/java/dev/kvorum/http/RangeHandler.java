@@ -21,6 +21,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
@@ -35,6 +36,7 @@ import reactor.netty.http.server.HttpServerResponse;
 public final class RangeHandler {
   private static final Logger log = LoggerFactory.getLogger(RangeHandler.class);
   private static final String LISTED = "listed";
+  private static final String VARY = "Accept, Accept-Encoding";
 
   private final Supplier<Coordinator> coordinator;
   private final RangeSettings settings;
@@ -71,18 +73,16 @@ public final class RangeHandler {
     HttpMethod method = request.method();
     if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
       response.header(HttpHeaderNames.ALLOW, "GET, HEAD");
-      return Responses.problem(exchange, Problems.RANGES_ARE_READ_ONLY);
+      return Responses.problem(exchange, Problems.READ_ONLY);
     }
     try {
       RangeParameters parameters = RangeParameters.parse(request.uri());
       Optional<RangeFormat> format = RangeFormat.wanted(parameters, request.requestHeaders());
-      if (format.isEmpty()) {
+      if (format.isEmpty() && !parameters.count()) {
         return Responses.problem(exchange, Problems.NOT_ACCEPTABLE);
       }
       if (method.equals(HttpMethod.HEAD)) {
-        headers(exchange, format.get());
-        exchange.outcome(LISTED);
-        return response.send();
+        return headersAlone(exchange, parameters, format);
       }
       if (coordinator.get().isFenced()) {
         return Responses.rejected(exchange, RejectReason.FENCED);
@@ -95,13 +95,29 @@ public final class RangeHandler {
         meters.rangeShed();
         return Responses.overloaded(exchange);
       }
-      return get(exchange, parameters.query(), format.get()).doFinally(signal -> place.free());
+      Function<Flux<RangePart>, Publisher<Void>> answer =
+          parameters.count()
+              ? parts -> count(exchange, parts)
+              : parts -> stream(exchange, parts, format.orElseThrow(), parameters.values());
+      return get(exchange, parameters.query(), answer).doFinally(signal -> place.free());
     } catch (BadRequestException mistake) {
       return Responses.problem(exchange, Problems.badRequest(mistake));
     }
   }
 
-  private Flux<Void> get(Exchange exchange, RangeQuery query, RangeFormat format) {
+  private static Publisher<Void> headersAlone(
+      Exchange exchange, RangeParameters parameters, Optional<RangeFormat> format) {
+    if (parameters.count()) {
+      countHeaders(exchange);
+    } else {
+      headers(exchange, format.orElseThrow());
+    }
+    exchange.outcome(LISTED);
+    return exchange.response().send();
+  }
+
+  private Flux<Void> get(
+      Exchange exchange, RangeQuery query, Function<Flux<RangePart>, Publisher<Void>> answer) {
     return coordinator
         .get()
         .range(query, settings)
@@ -110,7 +126,7 @@ public final class RangeHandler {
                 ? parts.then(
                     Mono.from(
                         Responses.problem(exchange, Problems.incomplete(incomplete.answers()))))
-                : stream(exchange, parts, format))
+                : answer.apply(parts))
         .onErrorResume(failure -> failed(exchange, failure))
         .takeUntilOther(gone(exchange.response()));
   }
@@ -128,7 +144,16 @@ public final class RangeHandler {
         }));
   }
 
-  private Mono<Void> stream(Exchange exchange, Flux<RangePart> parts, RangeFormat format) {
+  /** The number of records, once all have been read, or the reason why they could not be. */
+  private static Mono<Void> count(Exchange exchange, Flux<RangePart> parts) {
+    countHeaders(exchange);
+    return parts
+        .collect(RangeCount::new, RangeCount::add)
+        .flatMap(count -> Mono.from(count.send(exchange, LISTED)));
+  }
+
+  private Mono<Void> stream(
+      Exchange exchange, Flux<RangePart> parts, RangeFormat format, boolean values) {
     HttpServerResponse response = exchange.response();
     headers(exchange, format);
     AtomicReference<Channel> channel = new AtomicReference<>();
@@ -137,6 +162,7 @@ public final class RangeHandler {
         new RangeStream(
             channel.get(),
             format,
+            values,
             isCompressed(exchange.request(), format) ? new Gzip() : null,
             settings.idleTimeout(),
             exchange);
@@ -152,12 +178,19 @@ public final class RangeHandler {
     return format.isCompressible() && AcceptHeader.wantsGzip(request.requestHeaders());
   }
 
+  private static void countHeaders(Exchange exchange) {
+    exchange
+        .response()
+        .header(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_JSON)
+        .header(HttpHeaderNames.VARY, VARY);
+  }
+
   private static void headers(Exchange exchange, RangeFormat format) {
     HttpServerRequest request = exchange.request();
     HttpServerResponse response = exchange.response();
     response
         .header(HttpHeaderNames.CONTENT_TYPE, format.mediaType())
-        .header(HttpHeaderNames.VARY, "Accept, Accept-Encoding");
+        .header(HttpHeaderNames.VARY, VARY);
     if (isCompressed(request, format)) {
       response.header(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
     }

@@ -29,6 +29,7 @@ final class RangeStream {
 
   private final Channel channel;
   private final RangeFormat format;
+  private final boolean values;
   private final @Nullable Gzip gzip;
   private final Duration idleTimeout;
   private final Exchange exchange;
@@ -40,17 +41,20 @@ final class RangeStream {
   /**
    * Creates a stream that has sent nothing.
    *
+   * @param values whether the records come with their values
    * @param gzip compresses the body; null if it is not compressed, as chunks never are
    * @param idleTimeout longest time in which the client may read nothing of the pending bytes
    */
   RangeStream(
       Channel channel,
       RangeFormat format,
+      boolean values,
       @Nullable Gzip gzip,
       Duration idleTimeout,
       Exchange exchange) {
     this.channel = channel;
     this.format = format;
+    this.values = values;
     this.gzip = gzip;
     this.idleTimeout = idleTimeout;
     this.exchange = exchange;
@@ -93,19 +97,19 @@ final class RangeStream {
     if (format == RangeFormat.CHUNKS) {
       ChannelFuture last = channel.newSucceededFuture();
       for (Mutation record : records) {
-        ByteBuf chunk = channel.alloc().buffer(format.bytes(record));
-        format.write(record, chunk);
+        ByteBuf chunk = channel.alloc().buffer(format.bytes(record, values));
+        format.write(record, values, chunk);
         last = channel.write(chunk);
       }
       return last;
     }
     int bytes = 0;
     for (Mutation record : records) {
-      bytes += format.bytes(record);
+      bytes += format.bytes(record, values);
     }
     ByteBuf all = channel.alloc().buffer(bytes);
     for (Mutation record : records) {
-      format.write(record, all);
+      format.write(record, values, all);
     }
     return write(all);
   }

@@ -46,11 +46,15 @@ public final class RequestLog {
   void ended(Exchange exchange, long nanos) {
     RequestSpans.end(exchange);
     meters.ended(exchange.operation(), exchange.outcome(), exchange.status(), nanos);
-    // The duration of a range depends on its client.
-    if (nanos >= slowNanos && exchange.operation() != Operation.RANGE) {
+    if (nanos >= slowNanos && isForLog(exchange.operation())) {
       meters.slow();
       write(exchange, nanos);
     }
+  }
+
+  /** A range lasts as long as its client reads; an explanation waits for the slowest replica. */
+  private static boolean isForLog(Operation operation) {
+    return operation != Operation.RANGE && operation != Operation.EXPLAIN;
   }
 
   private void write(Exchange exchange, long nanos) {

@@ -26,7 +26,12 @@ final class RequestSpans {
     String method = method(operation, request);
     Span span = tracer.begin(SpanKind.SERVER, name(operation, method), parent);
     if (span.isRecording()) {
-      String path = operation == Operation.RANGE ? RangeParameters.PATH : EntityQuery.PATH;
+      String path =
+          switch (operation) {
+            case RANGE -> RangeParameters.PATH;
+            case EXPLAIN -> EntityQuery.EXPLAIN_PATH;
+            case GET, HEAD, PUT, DELETE, OTHER -> EntityQuery.PATH;
+          };
       span.attribute("http.request.method", method)
           .attribute("http.route", path)
           .attribute("url.path", path)
@@ -43,7 +48,7 @@ final class RequestSpans {
       case PUT -> "PUT";
       case DELETE -> "DELETE";
       case OTHER -> "_OTHER";
-      case RANGE ->
+      case RANGE, EXPLAIN ->
           switch (request.method().name()) {
             case "GET" -> "GET";
             case "HEAD" -> "HEAD";
@@ -66,6 +71,7 @@ final class RequestSpans {
             case "HEAD" -> "HEAD " + RangeParameters.PATH;
             default -> "HTTP " + RangeParameters.PATH;
           };
+      case EXPLAIN -> method + " " + EntityQuery.EXPLAIN_PATH;
     };
   }
 

@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
 import org.reactivestreams.Publisher;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Writes responses to Reactor Netty. */
 final class Responses {
@@ -62,6 +64,22 @@ final class Responses {
       return response.send();
     }
     return response.sendObject(Unpooled.wrappedBuffer(record.value()));
+  }
+
+  /** Sends an object as JSON, to HEAD its headers alone. */
+  static Publisher<Void> json(Exchange exchange, String outcome, Object body) {
+    exchange.outcome(outcome);
+    // A newline, for terminals.
+    byte[] json =
+        (JsonMapper.shared().writeValueAsString(body) + "\n").getBytes(StandardCharsets.UTF_8);
+    HttpServerResponse response =
+        exchange
+            .response()
+            .header(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_JSON)
+            .header(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(json.length));
+    return exchange.request().method().equals(HttpMethod.HEAD)
+        ? response.send()
+        : response.sendObject(Unpooled.wrappedBuffer(json));
   }
 
   static Publisher<Void> problem(Exchange exchange, Problem problem) {

@@ -6,11 +6,13 @@
  * error responses. Then read {@link dev.kvorum.http.AdmissionControl}, which sheds load before work
  * is done, and {@link dev.kvorum.http.connection.ClientConnections}, which limits connections.
  * Ranges go from {@code RangeParameters} and {@link dev.kvorum.http.RangeHandler} through {@code
- * RangeStream} to the client. All other paths go to {@link dev.kvorum.http.OtherRoutes} in WebFlux.
+ * RangeStream} to the client. {@link dev.kvorum.http.ExplainHandler} and {@code Explanation} tell
+ * what the replicas of a key have. All other paths go to {@link dev.kvorum.http.OtherRoutes} in
+ * WebFlux.
  *
  * <p>Imports {@code coordinator}, {@code data}, {@code http.connection}, {@code http.problem},
- * {@code http.request}, {@code metrics}, {@code tracing}, Netty, Reactive Streams, Reactor, Reactor
- * Netty, Spring and concurrency-limits.
+ * {@code http.request}, {@code metrics}, {@code topology}, {@code tracing}, Jackson, Netty,
+ * Reactive Streams, Reactor, Reactor Netty, Spring and concurrency-limits.
  */
 @NullMarked
 package dev.kvorum.http;

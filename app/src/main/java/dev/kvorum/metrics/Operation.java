@@ -9,6 +9,7 @@ public enum Operation {
   PUT,
   DELETE,
   RANGE,
+  EXPLAIN,
   /** An unsupported method. */
   OTHER;
 

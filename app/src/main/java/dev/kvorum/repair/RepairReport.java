@@ -40,6 +40,14 @@ public record RepairReport(
   public record PeerReport(
       MemberId peer, Optional<Instant> pulled, Optional<Instant> pulledBy, Optional<String> pull) {}
 
+  /** When this member last had all records that a peer had, if ever. */
+  public Optional<Instant> pulledFrom(MemberId peer) {
+    return peers.stream()
+        .filter(one -> one.peer().equals(peer))
+        .findFirst()
+        .flatMap(PeerReport::pulled);
+  }
+
   static RepairReport of(
       BackgroundContext context,
       RepairMarks marks,

@@ -148,6 +148,11 @@ public final class Replicas {
     return hints.keep(target, mutation);
   }
 
+  /** Number of hints that this node keeps for a member. */
+  public long hintsFor(MemberId target) {
+    return hints.count(target);
+  }
+
   /** Times out requests past their deadline. Call it on the loop every few milliseconds. */
   public void sweep() {
     long now = nanoTime.getAsLong();

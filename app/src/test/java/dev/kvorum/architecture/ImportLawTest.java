@@ -105,9 +105,10 @@ class ImportLawTest {
           Map.entry(
               "http",
               law(
-                  "data coordinator metrics tracing http.connection http.request http.problem",
+                  "data topology coordinator metrics tracing http.connection http.request http.problem",
                   LOG,
                   NETTY,
+                  "tools.jackson..",
                   "reactor..",
                   "org.reactivestreams..",
                   "org.springframework..",

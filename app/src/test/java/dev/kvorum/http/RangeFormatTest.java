@@ -45,7 +45,7 @@ class RangeFormatTest {
       String key = anyText();
       Mutation record = anyRecord(key);
       ByteBuf out = Unpooled.buffer();
-      RangeFormat.JSON_LINES.write(record, out);
+      RangeFormat.JSON_LINES.write(record, true, out);
       String line = out.toString(StandardCharsets.UTF_8);
       JsonNode json = JsonMapper.shared().readTree(line);
       assertThat(line).as("seed %d", seed).endsWith("}\n").containsOnlyOnce("\n");
@@ -62,11 +62,27 @@ class RangeFormatTest {
   void aChunkIsKeyNewlineValueAndAsLongAsItSays() {
     Mutation record = anyRecord(anyText());
     ByteBuf out = Unpooled.buffer();
-    RangeFormat.CHUNKS.write(record, out);
-    assertThat(out.readableBytes()).isEqualTo(RangeFormat.CHUNKS.bytes(record));
+    RangeFormat.CHUNKS.write(record, true, out);
+    assertThat(out.readableBytes()).isEqualTo(RangeFormat.CHUNKS.bytes(record, true));
     byte[] key = record.key().bytes();
     assertThat(out.readSlice(key.length)).isEqualTo(Unpooled.wrappedBuffer(key));
     assertThat(out.readByte()).isEqualTo((byte) '\n');
     assertThat(out).as("seed %d", seed).isEqualTo(Unpooled.wrappedBuffer(record.record().value()));
+  }
+
+  @Test
+  void withoutItsValueARecordHasItsLengthInJsonAndItsKeyInAChunk() {
+    Mutation record = anyRecord(anyText());
+    ByteBuf line = Unpooled.buffer();
+    RangeFormat.JSON_LINES.write(record, false, line);
+    JsonNode json = JsonMapper.shared().readTree(line.toString(StandardCharsets.UTF_8));
+    assertThat(json.has("value")).isFalse();
+    assertThat(json.get("bytes").asInt()).isEqualTo(record.record().value().length);
+    assertThat(json.get("version").asString()).isEqualTo(record.record().version().toString());
+
+    ByteBuf chunk = Unpooled.buffer();
+    RangeFormat.CHUNKS.write(record, false, chunk);
+    assertThat(chunk.readableBytes()).isEqualTo(RangeFormat.CHUNKS.bytes(record, false));
+    assertThat(chunk.toString(StandardCharsets.UTF_8)).isEqualTo(record.key() + "\n");
   }
 }

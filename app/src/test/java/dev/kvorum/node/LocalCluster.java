@@ -6,6 +6,7 @@ import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.http.AdmissionControl;
 import dev.kvorum.http.EntityHandler;
 import dev.kvorum.http.EntityRoutes;
+import dev.kvorum.http.ExplainHandler;
 import dev.kvorum.http.RangeHandler;
 import dev.kvorum.http.RangeStreamLimiter;
 import dev.kvorum.http.RequestLog;
@@ -181,7 +182,14 @@ public final class LocalCluster {
                 TestSettings.with(settings.properties().range(), "idle-timeout=" + idleTimeout),
                 places,
                 log,
-                meters));
+                meters),
+            new ExplainHandler(
+                node::coordinator,
+                node::fromMax,
+                admission,
+                settings.http(),
+                log,
+                peer -> node.repair().pulledFrom(peer)));
     return HttpServer.create()
         .host("127.0.0.1")
         .port(0)

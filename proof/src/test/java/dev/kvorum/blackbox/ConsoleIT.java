@@ -58,6 +58,9 @@ class ConsoleIT {
   @Test
   void isOnTheManagementPortOnly() throws IOException, InterruptedException {
     assertThat(send("GET", "", "").body()).contains("<title>Kvorum</title>");
+    HttpResponse<String> head = send("HEAD", "", "");
+    assertThat(head.statusCode()).isEqualTo(200);
+    assertThat(head.headers().firstValue("content-type")).hasValue("text/html");
     assertThat(NODE.client().path("/").statusCode()).isEqualTo(400);
     assertThat(NODE.client().path("/console/slots").statusCode()).isEqualTo(400);
   }
@@ -80,6 +83,9 @@ class ConsoleIT {
     assertThat(gone.headers().firstValue("content-type")).hasValue("application/problem+json");
     assertThat(send("GET", "console/entity", "").statusCode()).isEqualTo(400);
     assertThat(send("POST", key, "x").statusCode()).isEqualTo(404);
+    assertThat(send("GET", "console/explain?id=%C3%A4%26%2Bb", "").body()).contains("tombstone");
+    assertThat(send("GET", "console/entities?prefix=%C3%A4&count=true", "").body())
+        .isEqualTo("{\"count\":0}\n");
   }
 
   @Test
@@ -212,13 +218,35 @@ class ConsoleIT {
       type("value", "<b>hello</b>");
       press("PUT");
       await("stored", () -> text("answer").contains("201 version"));
+      browser.findElement(By.id("value")).clear();
+      press("PUT");
+      browser.switchTo().alert().dismiss();
       press("GET");
       await("found", () -> text("answer").contains("<b>hello</b>"));
+      assertThat(browser.findElement(By.id("value")).getDomProperty("value"))
+          .isEqualTo("<b>hello</b>");
       assertThat(Client.text(NODE.client().get("from the page"))).isEqualTo("<b>hello</b>");
       press("DELETE");
       await("deleted", () -> text("answer").contains("202"));
       press("GET");
       await("gone", () -> text("answer").contains("No such key"));
+    }
+
+    @Test
+    void listsKeysByPrefixAndExplainsOne() {
+      for (int i = 0; i < 51; i++) {
+        NODE.client().put("listed-%02d".formatted(i), "value");
+      }
+      type("prefix", "listed-");
+      browser.findElement(By.cssSelector("#browse button")).click();
+      await("a page", () -> text("listed").equals("50 keys, and more"));
+      browser.findElement(By.id("more")).click();
+      await("all", () -> text("listed").equals("51 keys"));
+      browser.findElement(By.cssSelector("#keys li:first-child button")).click();
+      await("read", () -> text("answer").startsWith("GET listed-00\n200"));
+      press("EXPLAIN");
+      await("explained", () -> text("answer").contains("on 3 of 3 replicas"));
+      assertThat(text("copies")).contains("kvorum-0", "kvorum-1", "kvorum-2", "value");
     }
 
     @Test
@@ -232,7 +260,7 @@ class ConsoleIT {
 
     @Test
     void fitsOnAPhone() {
-      for (int width : List.of(320, 375, 768, 1280)) {
+      for (int width : List.of(320, 390, 768, 1280)) {
         browser.executeCdpCommand(
             "Emulation.setDeviceMetricsOverride",
             Map.of("width", width, "height", 800, "deviceScaleFactor", 2, "mobile", true));

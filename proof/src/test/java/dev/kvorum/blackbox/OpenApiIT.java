@@ -38,6 +38,10 @@ class OpenApiIT {
           "DELETE /v0/entity 503",
           "GET /v0/entities 500",
           "GET /v0/entities 503",
+          "GET /v0/explain 500",
+          "GET /v0/explain 503",
+          "HEAD /v0/explain 500",
+          "HEAD /v0/explain 503",
           "GET /actuator/health 503",
           "GET /actuator/health/{group} 503");
 
@@ -86,15 +90,19 @@ class OpenApiIT {
       expect(200, method, "/v0/entities?start=" + key, "Accept", NDJSON);
       String lines = "/v0/entities?prefix=&scope=node&format=ndjson";
       expect(200, method, lines, "Accept-Encoding", "gzip");
+      expect(200, method, "/v0/entities?prefix=&format=ndjson&values=false");
+      expect(200, method, "/v0/entities?prefix=&count=true");
       expect(406, method, "/v0/entities?prefix=k", "Accept", "image/png");
       expect(400, method, "/v0/entities?start=" + key + "&limit=0");
+      expect(200, method, "/v0/explain?id=" + key);
+      expect(400, method, "/v0/explain?id=" + key + "&ack=4");
     }
     HttpResponse<byte[]> large = NODE.client().put(key, new byte[VALUE_MAX + 1], "");
     assertThat(api.check(large).statusCode()).isEqualTo(413);
     expect(400, "PUT", entity + "&ttl=0");
     expect(400, "DELETE", entity + "&ttl=1");
     expect(202, "DELETE", entity);
-    for (String path : List.of(entity, "/v0/entities?start=k")) {
+    for (String path : List.of(entity, "/v0/entities?start=k", "/v0/explain?id=k")) {
       expect(405, "POST", path);
       expect(405, "OPTIONS", path);
     }

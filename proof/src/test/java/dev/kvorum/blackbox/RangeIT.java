@@ -259,6 +259,26 @@ class RangeIT {
     assertThat(lines.get(1).has("expires")).isFalse();
   }
 
+  @Test
+  void countsRecordsAndListsThemWithoutTheirValues() {
+    for (int i = 0; i < 7; i++) {
+      client(0).put(prefix + i, "12345");
+    }
+    client(0).delete(prefix + 3);
+    String range = "/v0/entities?" + RangeReader.of(prefix);
+    assertThat(client(1).json(range + "&count=true").get("count").asInt()).isEqualTo(6);
+    assertThat(client(1).json(range + "&count=true&limit=4").get("count").asInt()).isEqualTo(4);
+    assertThat(client(1).json("/v0/entities?start=b&end=a&count=true").get("count").asInt())
+        .isZero();
+    String keys = RangeReader.of(prefix) + "&values=false";
+    assertThat(lines(range(keys, "Accept", JSON_LINES)))
+        .hasSize(6)
+        .allMatch(line -> !line.has("value") && line.get("bytes").asInt() == 5);
+    assertThat(new String(range(keys, "Accept", "*/*").body(), StandardCharsets.UTF_8).lines())
+        .containsExactlyElementsOf(
+            IntStream.of(0, 1, 2, 4, 5, 6).mapToObj(i -> prefix + i).toList());
+  }
+
   private static byte[] unpacked(byte[] packed) throws IOException {
     return new GZIPInputStream(new ByteArrayInputStream(packed)).readAllBytes();
   }

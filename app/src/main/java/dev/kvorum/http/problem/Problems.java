@@ -15,7 +15,8 @@ public final class Problems {
           400,
           "unknown-path",
           "Unknown path",
-          "unknown path; the API is /v0/entity?id=KEY and /v0/entities?start=KEY");
+          "unknown path; the API is /v0/entity?id=KEY, /v0/entities?prefix=TEXT and"
+              + " /v0/explain?id=KEY");
 
   static final Problem OVERLOADED =
       Problem.of(
@@ -42,7 +43,7 @@ public final class Problems {
       Problem.of(
           405, "method-not-allowed", "Method not allowed", "use PUT, GET, HEAD or DELETE here");
 
-  public static final Problem RANGES_ARE_READ_ONLY =
+  public static final Problem READ_ONLY =
       Problem.of(405, "method-not-allowed", "Method not allowed", "use GET or HEAD here");
 
   public static final Problem NOT_ACCEPTABLE =

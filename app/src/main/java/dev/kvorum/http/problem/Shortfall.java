@@ -13,13 +13,14 @@ import java.util.stream.Collectors;
  * Why a quorum was not reached, in words: {@code 2 of 3 members are unreachable; 2 confirmations
  * needed, 1 received}.
  */
-final class Shortfall {
+public final class Shortfall {
   private static final String NOT_ASKED = "not-asked";
   private static final String PENDING = "pending";
 
   private Shortfall() {}
 
-  static String of(Quorum quorum, List<ReplicaOutcome> answers) {
+  /** Describes the outcomes of all replicas of a request that reached no quorum. */
+  public static String of(Quorum quorum, List<ReplicaOutcome> answers) {
     long received = answers.stream().filter(ReplicaOutcome::isConfirmation).count();
     List<ReplicaOutcome> open =
         answers.stream().filter(answer -> answer.label().equals(PENDING)).toList();

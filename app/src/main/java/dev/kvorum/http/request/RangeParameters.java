@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  * The parameters of a request for a range of keys.
  *
  * @param format how the records are to be encoded, if the request says so; any text
+ * @param values whether the records come with their values
+ * @param count whether the number of records is wanted, and no record
  */
-public record RangeParameters(RangeQuery query, Optional<String> format) {
+public record RangeParameters(
+    RangeQuery query, Optional<String> format, boolean values, boolean count) {
   public static final String PATH = "/v0/entities";
 
   /** Returns whether a request's URI has the path of a range. */
@@ -35,6 +38,8 @@ public record RangeParameters(RangeQuery query, Optional<String> format) {
     String format = null;
     Long limit = null;
     Scope scope = null;
+    Boolean values = null;
+    Boolean count = null;
     RequestTarget target = new RequestTarget(PATH, uri);
     while (target.next()) {
       switch (target.name()) {
@@ -45,21 +50,29 @@ public record RangeParameters(RangeQuery query, Optional<String> format) {
         case "format" -> format = target.once(format, text(target));
         case "limit" -> limit = target.once(limit, limit(target));
         case "scope" -> scope = target.once(scope, scope(target));
+        case "values" -> values = target.once(values, flag(target));
+        case "count" -> count = target.once(count, flag(target));
         default ->
             throw new BadRequestException(
                 "unknown-parameter",
                 "'"
                     + target.name()
                     + "' is not a parameter; the parameters are prefix, start, end, resume, limit,"
-                    + " scope and format");
+                    + " scope, format, values and count");
       }
+    }
+    boolean isCount = count != null && count;
+    if (isCount && (format != null || values != null)) {
+      throw new BadRequestException(
+          "invalid-count", "with count=true no records come: leave out format and values");
     }
     RangeQuery query =
         new RangeQuery(
             range(prefix, start, end, resume),
             limit == null ? Long.MAX_VALUE : limit,
             scope == null ? Scope.CLUSTER : scope);
-    return new RangeParameters(query, Optional.ofNullable(format));
+    return new RangeParameters(
+        query, Optional.ofNullable(format), values == null || values, isCount);
   }
 
   /** An empty prefix is that of all keys. */
@@ -114,6 +127,17 @@ public record RangeParameters(RangeQuery query, Optional<String> format) {
       default ->
           throw new BadRequestException(
               "invalid-scope", "scope is '" + label + "'; it must be cluster or node");
+    };
+  }
+
+  private static boolean flag(RequestTarget target) throws BadRequestException {
+    String text = text(target);
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw new BadRequestException(
+              "invalid-boolean", target.name() + " is '" + text + "'; it must be true or false");
     };
   }
 

@@ -22,14 +22,14 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /**
- * Forwards requests for one key to this node's public port, which the browser may not be able to
- * reach, and returns the responses unchanged. The number of concurrent requests is small: each one
- * is in memory until its response has been written, and the page needs no more.
+ * Forwards requests of the page to the same path of this node's public port, which the browser may
+ * not be able to reach, and returns the responses unchanged. The number of concurrent requests is
+ * small: each one is in memory until its response has been written, and the page needs no more.
  *
  * <p>The browser blocks PUT and DELETE of other sites' pages: it would need a CORS permission,
  * which no response grants.
  */
-final class EntityProxy {
+final class ApiProxy {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final int REQUESTS_MAX = 8;
   private static final List<String> HANDED_BACK =
@@ -44,7 +44,7 @@ final class EntityProxy {
    *
    * @param port returns the port of the public API
    */
-  EntityProxy(WebClient client, IntSupplier port) {
+  ApiProxy(WebClient client, IntSupplier port) {
     this.client = client;
     this.port = port;
   }
@@ -95,15 +95,19 @@ final class EntityProxy {
     String query = request.uri().getRawQuery();
     URI target =
         URI.create(
-            "http://localhost:" + port.getAsInt() + "/v0/entity?" + (query == null ? "" : query));
+            "http://localhost:"
+                + port.getAsInt()
+                + request.path().replaceFirst(ConsoleRoutes.PREFIX, "/v0/")
+                + "?"
+                + (query == null ? "" : query));
     return client
         .method(request.method())
         .uri(target)
         .headers(headers -> headers.setContentLength(request.headers().contentLength().orElse(0)))
         .body(request.bodyToFlux(DataBuffer.class), DataBuffer.class)
-        .exchangeToMono(EntityProxy::handBack)
+        .exchangeToMono(ApiProxy::handBack)
         .timeout(TIMEOUT)
-        .onErrorResume(WebClientRequestException.class, EntityProxy::unreachable);
+        .onErrorResume(WebClientRequestException.class, ApiProxy::unreachable);
   }
 
   private static Mono<ServerResponse> handBack(ClientResponse answer) {

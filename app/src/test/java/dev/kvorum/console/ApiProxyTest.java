@@ -23,18 +23,18 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-class EntityProxyTest {
+class ApiProxyTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final int ENOUGH = 8;
 
   private final Sinks.One<String> node = Sinks.one();
   private final AtomicInteger asked = new AtomicInteger();
-  private final EntityProxy proxy =
-      new EntityProxy(
+  private final ApiProxy proxy =
+      new ApiProxy(
           WebClient.builder()
               .exchangeFunction(request -> {
                 asked.incrementAndGet();
-                return node.asMono().map(EntityProxyTest::answer);
+                return node.asMono().map(ApiProxyTest::answer);
               })
               .build(),
           () -> 8080);

@@ -1,0 +1,167 @@
+package dev.kvorum.coordinator;
+
+import dev.kvorum.coordinator.KeyReport.Answer;
+import dev.kvorum.coordinator.KeyReport.Copy;
+import dev.kvorum.coordinator.ReadTracker.Standing;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.placement.Layout;
+import dev.kvorum.placement.ReplicaPlan;
+import dev.kvorum.placement.Slots;
+import dev.kvorum.replica.ReplicaReply;
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.storage.ReadResult;
+import dev.kvorum.storage.Store.Detail;
+import dev.kvorum.topology.MemberId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Asks all replicas of a key for their records, and waits for each of them. Repairs nothing. */
+final class ExplainOperation {
+  private static final ReadResult TOO_LARGE = new ReadResult.Unknown(RejectReason.OVERLOADED);
+
+  private final RequestContext context;
+  private final Key key;
+  private final Quorum quorum;
+  private final long deadlineNanos;
+  private final ReadMemory memory;
+  private final Consumer<KeyReport> answer;
+  private boolean over;
+
+  ExplainOperation(
+      RequestContext context,
+      Key key,
+      Quorum quorum,
+      long deadlineNanos,
+      ReadMemory memory,
+      Consumer<KeyReport> answer) {
+    this.context = context;
+    this.key = key;
+    this.quorum = quorum;
+    this.deadlineNanos = deadlineNanos;
+    this.memory = memory;
+    this.answer = answer;
+  }
+
+  void start() {
+    new Attempt(context.layouts().get()).start();
+  }
+
+  void cancel() {
+    over = true;
+  }
+
+  /** The replies of all replicas in one epoch. */
+  private final class Attempt {
+    private final Layout layout;
+    private final ReplicaPlan all;
+    private final ReplicaPlan reads;
+    private final ReadTracker tracker;
+    private final @Nullable Copy[] copies;
+    private int missing;
+    private boolean dropped;
+
+    Attempt(Layout layout) {
+      this.layout = layout;
+      this.all = layout.writes(key, quorum.from());
+      this.reads = layout.reads(key, quorum.from());
+      this.tracker = new ReadTracker(reads, quorum.ack());
+      this.copies = new Copy[all.size()];
+      this.missing = all.size();
+    }
+
+    void start() {
+      for (int i = 0; i < all.size(); i++) {
+        int replica = i;
+        context
+            .replicas()
+            .ask(
+                all.replicas().get(replica),
+                new ReplicaRequest.Read(key, Detail.RECORD),
+                all.epoch(),
+                deadlineNanos,
+                reply -> on(replica, reply));
+      }
+    }
+
+    private void on(int replica, ReplicaReply reply) {
+      if (over || dropped) {
+        return;
+      }
+      if (ReplicaReply.STALE_EPOCH.equals(reply) && !context.isOver(deadlineNanos)) {
+        dropped = true;
+        LayoutAwaiter.await(
+            context, all.epoch(), deadlineNanos, next -> again(next), () -> again(layout));
+        return;
+      }
+      add(replica, ReplyMapper.lookup(reply));
+      missing--;
+      if (missing == 0) {
+        over = true;
+        answer.accept(report());
+      }
+    }
+
+    private void again(Layout next) {
+      if (!over) {
+        new Attempt(next).start();
+      }
+    }
+
+    private void add(int replica, ReadResult result) {
+      Versioned record = null;
+      int bytes = 0;
+      ReadResult kept = result;
+      if (result instanceof ReadResult.Found found) {
+        bytes = found.record().value().length;
+        if (memory.take(bytes)) {
+          record = found.record().withoutValue(key);
+          kept = new ReadResult.Found(record);
+        } else {
+          kept = TOO_LARGE;
+          bytes = 0;
+        }
+      }
+      MemberId member = all.replicas().get(replica);
+      int asRead = reads.replicas().indexOf(member);
+      if (asRead >= 0) {
+        tracker.on(asRead, kept);
+      }
+      long hints = context.replicas().hintsFor(member);
+      copies[replica] =
+          new Copy(member, asRead >= 0, ReadTracker.label(kept), record, bytes, hints);
+    }
+
+    private KeyReport report() {
+      List<Copy> complete = new ArrayList<>();
+      for (Copy copy : copies) {
+        if (copy != null) {
+          complete.add(copy);
+        }
+      }
+      return new KeyReport(
+          Slots.of(key),
+          all.epoch(),
+          layout.topology().phase(),
+          quorum,
+          judged(),
+          tracker.newest(),
+          complete);
+    }
+
+    private Answer judged() {
+      Versioned newest = tracker.newest();
+      if (tracker.standing() != Standing.COMPLETE) {
+        return Answer.UNANSWERED;
+      } else if (newest == null) {
+        return Answer.ABSENT;
+      } else if (newest.tombstone()) {
+        return Answer.DELETED;
+      }
+      return newest.isLiveAt(context.clock().correctedMillis()) ? Answer.VALUE : Answer.EXPIRED;
+    }
+  }
+}

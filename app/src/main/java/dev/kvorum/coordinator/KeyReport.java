@@ -1,0 +1,75 @@
+package dev.kvorum.coordinator;
+
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
+import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Phase;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each replica of a key has, and how a read is answered while they have it.
+ *
+ * @param epoch epoch in which the replicas were determined
+ * @param quorum quorum of the read
+ * @param newest newest record among the replies of the replicas that a read asks, without its value
+ * @param copies a write's replicas, most preferred first
+ */
+public record KeyReport(
+    int slot,
+    long epoch,
+    Phase phase,
+    Quorum quorum,
+    Answer answer,
+    @Nullable Versioned newest,
+    List<Copy> copies) {
+  /** Answer to the read. */
+  public enum Answer {
+    /** The newest record is a live value. */
+    VALUE,
+    /** The newest record is a tombstone. */
+    DELETED,
+    /** The newest record has expired. */
+    EXPIRED,
+    /** No replica that replied has a record. */
+    ABSENT,
+    /** Too few replicas replied. */
+    UNANSWERED
+  }
+
+  /**
+   * One replica.
+   *
+   * @param isRead whether reads ask it; during a membership change some replicas are only written
+   * @param outcome its reply as a label: {@code found}, {@code absent}, or why there was none
+   * @param record its record without the value, or null
+   * @param valueBytes length of the value
+   * @param hintsWaiting hints, of any key, that this node keeps for the replica
+   */
+  public record Copy(
+      MemberId member,
+      boolean isRead,
+      String outcome,
+      @Nullable Versioned record,
+      int valueBytes,
+      long hintsWaiting) {
+    /** Version of its record; {@link Version#NONE} if there is none. */
+    public Version version() {
+      return record == null ? Version.NONE : record.version();
+    }
+  }
+
+  /** The outcomes of the replicas that a read asks. */
+  public List<ReplicaOutcome> outcomes() {
+    return copies.stream()
+        .filter(Copy::isRead)
+        .map(copy -> new ReplicaOutcome(copy.member(), copy.outcome()))
+        .toList();
+  }
+
+  /** The newest record, if there is one. */
+  public Optional<Versioned> newestIfAny() {
+    return Optional.ofNullable(newest);
+  }
+}

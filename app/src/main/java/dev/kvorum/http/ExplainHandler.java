@@ -1,0 +1,101 @@
+package dev.kvorum.http;
+
+import dev.kvorum.coordinator.Coordinator;
+import dev.kvorum.coordinator.Quorum;
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.http.AdmissionControl.Permit;
+import dev.kvorum.http.problem.BadRequestException;
+import dev.kvorum.http.problem.Problems;
+import dev.kvorum.http.request.EntityQuery;
+import dev.kvorum.metrics.Operation;
+import dev.kvorum.topology.MemberId;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+
+/** Handles requests that explain a key: what its replicas have, and how a read is answered. */
+public final class ExplainHandler {
+  private static final Logger log = LoggerFactory.getLogger(ExplainHandler.class);
+  private static final String EXPLAINED = "explained";
+
+  private final Supplier<Coordinator> coordinator;
+  private final IntSupplier members;
+  private final AdmissionControl admission;
+  private final HttpSettings settings;
+  private final RequestLog requestLog;
+  private final Function<MemberId, Optional<Instant>> comparedWith;
+
+  /**
+   * Creates a handler for all event loops.
+   *
+   * @param coordinator returns the coordinator of the calling event loop
+   * @param members returns how many members may keep a copy now
+   * @param comparedWith returns when this node last had all records that a peer had
+   */
+  public ExplainHandler(
+      Supplier<Coordinator> coordinator,
+      IntSupplier members,
+      AdmissionControl admission,
+      HttpSettings settings,
+      RequestLog requestLog,
+      Function<MemberId, Optional<Instant>> comparedWith) {
+    this.coordinator = coordinator;
+    this.members = members;
+    this.admission = admission;
+    this.settings = settings;
+    this.requestLog = requestLog;
+    this.comparedWith = comparedWith;
+  }
+
+  Publisher<Void> handle(HttpServerRequest request, HttpServerResponse response) {
+    Exchange exchange = requestLog.begin(Operation.EXPLAIN, request, response);
+    return exchange.measured(answer(exchange));
+  }
+
+  private Publisher<Void> answer(Exchange exchange) {
+    HttpMethod method = exchange.request().method();
+    if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
+      exchange.response().header(HttpHeaderNames.ALLOW, "GET, HEAD");
+      return Responses.problem(exchange, Problems.READ_ONLY);
+    }
+    try {
+      EntityQuery query = EntityQuery.parse(EntityQuery.EXPLAIN_PATH, exchange.request().uri());
+      query.refuseTtl();
+      Quorum quorum = query.quorum(settings.replication(), members.getAsInt());
+      if (coordinator.get().isFenced()) {
+        return Responses.rejected(exchange, RejectReason.FENCED);
+      }
+      Permit permit = admission.read();
+      if (permit == null) {
+        return admission.isClosed() ? Responses.stopping(exchange) : Responses.overloaded(exchange);
+      }
+      exchange.taken(permit);
+      return coordinator
+          .get()
+          .explain(query.key(), quorum, permit)
+          .map(report -> Explanation.of(query.key(), report, comparedWith))
+          .flatMap(fields -> Mono.from(Responses.json(exchange, EXPLAINED, fields)))
+          .onErrorResume(failure -> failed(exchange, failure));
+    } catch (BadRequestException mistake) {
+      return Responses.problem(exchange, Problems.badRequest(mistake));
+    }
+  }
+
+  private static Mono<Void> failed(Exchange exchange, Throwable failure) {
+    if (exchange.response().hasSentHeaders()) {
+      return Mono.error(failure);
+    }
+    log.error("An explanation failed", failure);
+    return Mono.from(Responses.problem(exchange, Problems.failed()));
+  }
+}
