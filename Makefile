@@ -9,6 +9,7 @@ native  := "-Djava.library.path=$(CURDIR)/$(node)/native"
 sources := $(shell find app/src/main pom.xml app/pom.xml docs/settings.md -type f)
 operator := operator/target/operator/kvorum-operator.jar
 verifier := loadtest/verifier/target/kvorum-verifier.jar
+cli := cli/target/cli/kvorum-cli.jar
 
 # The JDK is found, default or not; the two options silence what Maven's own libraries do to a new JDK.
 maven = java=$$(app/bin/find-java) || exit 1; \
@@ -36,7 +37,7 @@ run: build ## build if needed, and run three nodes on localhost:8080, 8081, 8082
 start: ## start a node of make run again after it ended: NODE=1
 	@app/bin/start-node "$(NODE)"
 
-build: $(node)/kvorum.aot $(verifier) ## build the node and the verifier, train the start-up cache; tests are not run
+build: $(node)/kvorum.aot $(cli) $(verifier) ## build the node, the command kv and the verifier, train the start-up cache; tests are not run
 
 check: ## check formatting, scripts, dashboards, chart and code, and run the fast unit tests
 	@.ci/check
@@ -97,7 +98,7 @@ e2e: ## run the scenarios (or SCENARIOS="create scale-out") on the Kubernetes th
 	@k8s/e2e $(SCENARIOS)
 
 clean: ## remove what was built; .data stays
-	@rm -rf target {app,operator-plan,operator,proof,loadtest/verifier,k8s/containers}/target
+	@rm -rf target {app,cli,operator-plan,operator,proof,loadtest/verifier,k8s/containers}/target
 
 $(jar): $(sources)
 	@echo "Building the node"
@@ -107,6 +108,11 @@ $(jar): $(sources)
 $(operator): $(shell find {operator-plan,operator}/{src/main,pom.xml} pom.xml -type f) $(wildcard loadtest/*.lua)
 	@echo "Building the operator"
 	@$(maven) -q -pl operator -am package -Dmaven.test.skip=true $(quick)
+	@touch $@
+
+$(cli): $(shell find cli/src/main pom.xml cli/pom.xml -type f)
+	@echo "Building the command kv"
+	@$(maven) -q -pl cli package -Dmaven.test.skip=true $(quick)
 	@touch $@
 
 $(verifier): $(shell find loadtest/verifier/src/main pom.xml loadtest/verifier/pom.xml -type f)

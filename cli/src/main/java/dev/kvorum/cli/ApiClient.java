@@ -1,0 +1,150 @@
+package dev.kvorum.cli;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Sends requests to the first node that can be connected. */
+final class ApiClient {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+  private final List<URI> nodes;
+
+  private ApiClient(List<URI> nodes) {
+    this.nodes = nodes;
+  }
+
+  /**
+   * Creates a client.
+   *
+   * @param urls addresses of nodes, separated by commas
+   */
+  static ApiClient of(String urls) {
+    List<URI> nodes = new ArrayList<>();
+    for (String url : urls.split(",", -1)) {
+      nodes.add(node(url.strip()));
+    }
+    return new ApiClient(nodes);
+  }
+
+  private static URI node(String url) {
+    try {
+      URI node = URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
+      String scheme = String.valueOf(node.getScheme());
+      if (scheme.equals("http") || scheme.equals("https")) {
+        boolean isPlain = node.getHost() != null && node.getRawQuery() == null;
+        if (isPlain && node.getRawPath().isEmpty()) {
+          return node;
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      // Explained below.
+    }
+    throw new KvException(
+        Kv.WRONG, "'" + url + "' is no address of a node; it must be like http://localhost:8080");
+  }
+
+  /** A path with a query of these parameters. */
+  static String path(String name, Map<String, ?> parameters) {
+    return parameters.entrySet().stream()
+        .map(entry -> entry.getKey() + "=" + encoded(entry.getValue().toString()))
+        .collect(Collectors.joining("&", "/v0/" + name + "?", ""));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  HttpResponse<byte[]> get(String path) {
+    return send("GET", path, BodyPublishers.noBody(), BodyHandlers.ofByteArray());
+  }
+
+  <T> HttpResponse<T> get(String path, BodyHandler<T> body) {
+    return send("GET", path, BodyPublishers.noBody(), body);
+  }
+
+  /** Sends a write; returns its version. */
+  String write(String method, String path, BodyPublisher value) {
+    HttpResponse<byte[]> response = send(method, path, value, BodyHandlers.ofByteArray());
+    if (response.statusCode() / 100 != 2) {
+      throw failure(response, method);
+    }
+    return response.headers().firstValue("etag").orElse("").replace("\"", "");
+  }
+
+  private <T> HttpResponse<T> send(
+      String method, String path, BodyPublisher value, BodyHandler<T> body) {
+    String reasons = "";
+    for (URI node : nodes) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(node + path))
+              .timeout(TIMEOUT)
+              .method(method, value)
+              .build();
+      try {
+        return http.send(request, body);
+      } catch (ConnectException | HttpConnectTimeoutException | UnresolvedAddressException e) {
+        // Nothing was sent: another node may be asked, even to write.
+        reasons += (reasons.isEmpty() ? "" : ", ") + node + " cannot be connected";
+      } catch (IOException e) {
+        throw new KvException(
+            method.equals("GET") ? Kv.FAILED : Kv.UNKNOWN,
+            node
+                + " did not respond: "
+                + e.getMessage()
+                + (method.equals("GET") ? "" : "; the write may or may not be stored"));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new KvException(Kv.FAILED, "interrupted");
+      }
+    }
+    throw new KvException(Kv.FAILED, reasons + "; name a node with --url or KVORUM_URL");
+  }
+
+  /** What an error response says. */
+  static KvException failure(HttpResponse<byte[]> response, String method) {
+    return failure(response.statusCode(), response.body(), method);
+  }
+
+  /** What an error response says. */
+  static KvException failure(int status, byte[] body, String method) {
+    boolean isUnknown = !method.equals("GET") && (status == 500 || status == 504);
+    int code = status == 404 ? Kv.MISSING : isUnknown ? Kv.UNKNOWN : Kv.FAILED;
+    return new KvException(code, status + ": " + detail(body));
+  }
+
+  private static String detail(byte[] body) {
+    try {
+      JsonNode problem = JsonMapper.shared().readTree(body);
+      String title = problem.path("title").asString("");
+      String detail = problem.path("detail").asString("");
+      if (!title.isEmpty()) {
+        return title + ": " + detail;
+      }
+    } catch (JacksonException e) {
+      // Not of a node, but perhaps of a proxy.
+    }
+    return new String(body, StandardCharsets.UTF_8).strip();
+  }
+}

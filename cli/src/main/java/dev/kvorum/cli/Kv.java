@@ -1,0 +1,84 @@
+package dev.kvorum.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The command {@code kv}. Its subcommands are requests to a cluster. */
+@Command(
+    name = "kv",
+    description = "Reads and writes keys of a Kvorum cluster.",
+    mixinStandardHelpOptions = true,
+    version = "kv 0.1.0",
+    sortOptions = false,
+    subcommands = {
+      PutCommand.class,
+      GetCommand.class,
+      RemoveCommand.class,
+      ListCommand.class,
+      ExplainCommand.class
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:there is no such key",
+      "2:the command is wrong",
+      "3:it failed; a write has stored nothing",
+      "4:whether a write is stored is unknown"
+    },
+    footer = {
+      "",
+      "For scripts: values go to the output as they are, messages to the error output."
+    })
+public final class Kv {
+  static final int MISSING = 1;
+  static final int WRONG = 2;
+  static final int FAILED = 3;
+  static final int UNKNOWN = 4;
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      defaultValue = "${env:KVORUM_URL:-http://localhost:8080}",
+      scope = CommandLine.ScopeType.INHERIT,
+      description =
+          "address of a node's public port, several separated by commas: the next one is used if one"
+              + " cannot be connected; default $KVORUM_URL, or http://localhost:8080")
+  private String url = "";
+
+  Kv() {}
+
+  ApiClient client() {
+    return ApiClient.of(url);
+  }
+
+  /** The command line, with errors as one line on the error output. */
+  static CommandLine commandLine() {
+    CommandLine line = new CommandLine(new Kv());
+    line.setExecutionExceptionHandler((failure, command, parsed) -> {
+      if (failure instanceof KvException known) {
+        command.getErr().println(known.getMessage());
+        return known.exitCode();
+      }
+      throw failure;
+    });
+    line.setParameterExceptionHandler((wrong, arguments) -> wrong(wrong));
+    return line;
+  }
+
+  private static int wrong(ParameterException wrong) {
+    CommandLine command = wrong.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println(wrong.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err);
+    err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return WRONG;
+  }
+
+  /** Runs a command and exits with its code. */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+}

@@ -1,0 +1,31 @@
+package dev.kvorum.cli;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Deletes keys. */
+@Command(name = "rm", description = "Deletes keys, whether or not they exist.")
+final class RemoveCommand extends ApiCommand {
+  @Parameters(arity = "1..*", paramLabel = "KEY", description = "the keys, deleted one by one")
+  private List<String> keys = List.of();
+
+  @Mixin private QuorumOptions quorum = new QuorumOptions();
+
+  RemoveCommand() {}
+
+  @Override
+  public Integer call() {
+    ApiClient client = client();
+    for (String key : keys) {
+      try {
+        client.write("DELETE", ApiClient.path("entity", quorum.with(key)), BodyPublishers.noBody());
+      } catch (KvException e) {
+        throw new KvException(e.exitCode(), key + ": " + e.getMessage());
+      }
+    }
+    return 0;
+  }
+}
