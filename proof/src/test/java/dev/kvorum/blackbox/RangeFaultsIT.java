@@ -118,6 +118,7 @@ class RangeFaultsIT {
     fill();
     Client client = cluster.node(0).client();
     String all = RangeReader.of(prefix);
+    JsonNode before;
     try (RangeReader chunks = new RangeReader(cluster.node(0), all);
         RawConnection lines = new RawConnection(cluster.node(0))) {
       List<String> found = take(chunks, 10);
@@ -134,7 +135,7 @@ class RangeFaultsIT {
               })
           .isInstanceOf(EOFException.class);
       assertThat(found).hasSizeLessThan(RECORDS).isEqualTo(keys(0, found.size()));
-      assertLastLineIsTheReason(lines);
+      before = assertLastLineIsTheReason(lines);
     }
     Awaitility.await("what was broken off counts as failed")
         .atMost(Duration.ofSeconds(10))
@@ -157,9 +158,22 @@ class RangeFaultsIT {
     assertThat(assertProblem(client.get("a"), 504, "quorum-not-reached").get("detail").asString())
         .startsWith("2 of 3 members are unreachable; 2 confirmations needed, ");
     assertThat(RangeReader.keys(cluster.node(0), all + "&scope=node")).isNotEmpty();
+
+    cluster.launchStopped();
+    cluster.awaitComplete();
+    String resume = before.get("resume").asString();
+    HttpResponse<byte[]> rest =
+        cluster
+            .node(1)
+            .client()
+            .path("/v0/entities?resume=" + resume + "&end=" + RangeReader.encoded(key(99_999)));
+    assertThat(rest.statusCode()).isEqualTo(200);
+    int number = Integer.parseInt(before.get("key").asString().substring(prefix.length()));
+    assertThat(Client.text(rest)).startsWith(key(number + 1)).contains(key(RECORDS - 1));
   }
 
-  private void assertLastLineIsTheReason(RawConnection connection) throws IOException {
+  /** Returns the last record before that line. */
+  private JsonNode assertLastLineIsTheReason(RawConnection connection) throws IOException {
     StringBuilder text = new StringBuilder();
     assertThatThrownBy(
             () -> {
@@ -177,18 +191,7 @@ class RangeFaultsIT {
     assertThat(last.get("replicas").get("kvorum-0").asString()).isEqualTo("answered");
     assertThat(lines.subList(0, lines.size() - 1).stream().map(line -> line.get("key").asString()))
         .containsExactlyElementsOf(keys(0, lines.size() - 1));
-    cluster.launchStopped();
-    cluster.awaitComplete();
-    String resume = lines.get(lines.size() - 2).get("resume").asString();
-    HttpResponse<byte[]> rest =
-        cluster
-            .node(1)
-            .client()
-            .path("/v0/entities?resume=" + resume + "&end=" + RangeReader.encoded(key(99_999)));
-    assertThat(rest.statusCode()).isEqualTo(200);
-    assertThat(Client.text(rest)).startsWith(key(lines.size() - 1)).contains(key(RECORDS - 1));
-    cluster.node(1).kill();
-    cluster.node(2).kill();
+    return lines.get(lines.size() - 2);
   }
 
   @Test
@@ -216,8 +219,8 @@ class RangeFaultsIT {
               }
             });
     try {
-      for (int round = 0; round < 3; round++) {
-        List<String> found = RangeReader.keys(cluster.node(round % 3), RangeReader.of(prefix));
+      for (int round = 0; round < 2; round++) {
+        List<String> found = RangeReader.keys(cluster.node(round), RangeReader.of(prefix));
         assertThat(found.stream().filter(key -> !key.contains("-w-"))).isEqualTo(keys(0, RECORDS));
         assertThat(found).isSorted().doesNotHaveDuplicates();
       }

@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Ranges that are larger than a node's memory, read by clients that are slow to take them. */
 @ExtendWith(PrintsNodeLogs.class)
+@Tag("latency")
 class RangeMemoryIT {
   private static final int RECORDS = 4_000;
   private static final int VALUE_BYTES = 16_000;
