@@ -26,7 +26,7 @@ compile-tests = $(maven) -q -pl $(1) -am test-compile dependency:build-classpath
 	-Dmdep.outputFile=target/test.classpath
 test-classes = target/test-classes:target/classes:$$(cat target/test.classpath)
 
-.PHONY: help run start build check test proof simulate mutants crashes chaos fmt bench profile recovery image e2e report sweep dashboards clean
+.PHONY: help run start build demo dist check test proof simulate mutants crashes chaos fmt bench profile recovery image e2e report sweep dashboards clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,12 @@ run: build ## build if needed, and run three nodes on localhost:8080, 8081, 8082
 
 start: ## start a node of make run again after it ended: NODE=1
 	@app/bin/start-node "$(NODE)"
+
+demo: build ## show on three nodes of its own that kill -9, of one and of all, loses nothing that was acknowledged
+	@loadtest/demo
+
+dist: build ## pack node and command into target/kvorum-<version>.tar.gz, with a checksum
+	@app/bin/pack
 
 build: $(node)/kvorum.aot $(cli) $(verifier) ## build the node, the command kv and the verifier, train the start-up cache; tests are not run
 
