@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import org.yaml.snakeyaml.Yaml;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The description of the HTTP API, which answers of nodes are compared with. */
 final class OpenApi {
@@ -66,10 +67,27 @@ final class OpenApi {
 
   static OpenApi read() {
     try {
-      Object document = new Yaml().load(Files.readString(FILE));
-      return new OpenApi(JsonMapper.shared().valueToTree(document));
+      ObjectNode both = document(FILE);
+      ObjectNode management = document(FILE.resolveSibling("openapi-management.yaml"));
+      merge(both.withObject("paths"), management.path("paths"));
+      for (Map.Entry<String, JsonNode> kind : management.path("components").properties()) {
+        merge(both.withObject("components").withObject(kind.getKey()), kind.getValue());
+      }
+      return new OpenApi(both);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ObjectNode document(Path file) throws IOException {
+    Object document = new Yaml().load(Files.readString(file));
+    return JsonMapper.shared().valueToTree(document);
+  }
+
+  private static void merge(ObjectNode all, JsonNode more) {
+    for (Map.Entry<String, JsonNode> entry : more.properties()) {
+      assertThat(all.has(entry.getKey())).as("%s is in both files", entry.getKey()).isFalse();
+      all.set(entry.getKey(), entry.getValue());
     }
   }
 
