@@ -11,11 +11,12 @@ operator := operator/target/operator/kvorum-operator.jar
 verifier := loadtest/verifier/target/kvorum-verifier.jar
 cli := cli/target/cli/kvorum-cli.jar
 
-# The JDK is found, default or not; the two options silence what Maven's own libraries do to a new JDK.
+# The JDK is found, default or not; the first two options silence what Maven's own libraries do to a new JDK, the third the
+# escape codes that it writes at its end, also into files.
 maven = java=$$(app/bin/find-java) || exit 1; \
 	command -v mvn >/dev/null || { echo "No Maven found: install one (apt, brew or sdkman install maven)." >&2; exit 1; }; \
 	export JAVA_HOME="$${java%/bin/java}"; \
-	export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED $$MAVEN_OPTS"; \
+	export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED -Djansi.noreset=true $$MAVEN_OPTS"; \
 	mvn -B
 
 # Formatting is checked once, before; ErrorProne and NullAway are for make check, or with STATIC_CHECKS=yes.
@@ -108,6 +109,9 @@ clean: ## remove what was built; .data stays
 
 $(jar): $(sources)
 	@echo "Building the node"
+	@[[ -d $${HOME}/.m2/repository/org/rocksdb ]] || echo "Maven downloads libraries once, a few hundred megabytes: this takes some minutes."
+	@# A new file: nodes that run keep the old one, which Maven would overwrite under them.
+	@rm -f $@
 	@$(maven) -q -pl app package -Dmaven.test.skip=true $(quick)
 	@touch $@
 

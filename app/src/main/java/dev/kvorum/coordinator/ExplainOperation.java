@@ -118,7 +118,7 @@ final class ExplainOperation {
       if (result instanceof ReadResult.Found found) {
         bytes = found.record().value().length;
         if (memory.take(bytes)) {
-          record = found.record().withoutValue(key);
+          record = found.record().head();
           kept = new ReadResult.Found(record);
         } else {
           kept = TOO_LARGE;

@@ -176,6 +176,11 @@ public final class Versioned {
     return received(other, tombstone, expiresAtMillis, from, value, itsChecksum);
   }
 
+  /** This record without its value, with its checksum as it is. */
+  public Versioned head() {
+    return received(version, tombstone, expiresAtMillis, from, NO_VALUE, checksum());
+  }
+
   /** This record without its value, with the checksum of the current bytes. */
   public Versioned withoutValue(Key key) {
     return withoutValue(key, version, tombstone, expiresAtMillis, from, value, 0, value.length);

@@ -79,6 +79,7 @@ public final class ExplainHandler {
       if (permit == null) {
         return admission.isClosed() ? Responses.stopping(exchange) : Responses.overloaded(exchange);
       }
+      // Never marked as served: the slowest replica's time says nothing about this node's load.
       exchange.taken(permit);
       return coordinator
           .get()

@@ -26,7 +26,10 @@ import tools.jackson.databind.json.JsonMapper;
 /** Sends requests to the first node that can be connected. */
 final class ApiClient {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  /** For a count, whose answer begins once all records have been read. */
+  static final Duration COUNT_TIMEOUT = Duration.ofHours(1);
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
   private final List<URI> nodes;
@@ -77,16 +80,21 @@ final class ApiClient {
   }
 
   HttpResponse<byte[]> get(String path) {
-    return send("GET", path, BodyPublishers.noBody(), BodyHandlers.ofByteArray());
+    return get(path, BodyHandlers.ofByteArray(), TIMEOUT);
   }
 
-  <T> HttpResponse<T> get(String path, BodyHandler<T> body) {
-    return send("GET", path, BodyPublishers.noBody(), body);
+  /**
+   * Sends a read.
+   *
+   * @param timeout longest time until the response begins
+   */
+  <T> HttpResponse<T> get(String path, BodyHandler<T> body, Duration timeout) {
+    return send("GET", path, BodyPublishers.noBody(), body, timeout);
   }
 
   /** Sends a write; returns its version. */
   String write(String method, String path, BodyPublisher value) {
-    HttpResponse<byte[]> response = send(method, path, value, BodyHandlers.ofByteArray());
+    HttpResponse<byte[]> response = send(method, path, value, BodyHandlers.ofByteArray(), TIMEOUT);
     if (response.statusCode() / 100 != 2) {
       throw failure(response, method);
     }
@@ -94,12 +102,12 @@ final class ApiClient {
   }
 
   private <T> HttpResponse<T> send(
-      String method, String path, BodyPublisher value, BodyHandler<T> body) {
+      String method, String path, BodyPublisher value, BodyHandler<T> body, Duration timeout) {
     String reasons = "";
     for (URI node : nodes) {
       HttpRequest request =
           HttpRequest.newBuilder(URI.create(node + path))
-              .timeout(TIMEOUT)
+              .timeout(timeout)
               .method(method, value)
               .build();
       try {

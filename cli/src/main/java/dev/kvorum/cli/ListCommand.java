@@ -60,7 +60,11 @@ final class ListCommand extends ApiCommand {
       parameters.put("values", false);
     }
     HttpResponse<InputStream> response =
-        client().get(ApiClient.path("entities", parameters), BodyHandlers.ofInputStream());
+        client()
+            .get(
+                ApiClient.path("entities", parameters),
+                BodyHandlers.ofInputStream(),
+                count ? ApiClient.COUNT_TIMEOUT : ApiClient.TIMEOUT);
     try (InputStream body = response.body()) {
       if (response.statusCode() != 200) {
         throw ApiClient.failure(response.statusCode(), body.readAllBytes(), "GET");
