@@ -125,6 +125,7 @@ class PowerLossIT {
     assertNothingIsLostBehind(tear);
   }
 
+  @Tag("chaos")
   @Test
   void losesNothingWhenTheLogsOfTwoMembersAreCorrupted() {
     whileAllAreDown(node -> {

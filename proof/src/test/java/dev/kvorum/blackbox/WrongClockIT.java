@@ -57,6 +57,7 @@ class WrongClockIT {
     assertThat(offset(cluster.node(0))).isBetween(-5.0, 5.0);
   }
 
+  @Tag("chaos")
   @Test
   void expiresNothingEarlyAndTakesWritesOnceItsClockIsRight() {
     byte[] value = "an hour".getBytes(StandardCharsets.UTF_8);
