@@ -9,12 +9,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
 
 /** Requests over several connections, a batch at a time on each, for data sets of some size. */
 final class Pipeline implements AutoCloseable {
@@ -23,6 +25,9 @@ final class Pipeline implements AutoCloseable {
 
   private static final int BATCH_MAX = 100;
   private static final int READ_MILLIS_MAX = 30_000;
+
+  /** How long a batch is sent again while requests are rejected. */
+  private static final Duration REPEATED_MAX = Duration.ofSeconds(60);
 
   private final List<Connection> connections = new ArrayList<>();
 
@@ -61,14 +66,12 @@ final class Pipeline implements AutoCloseable {
         parts.add(
             threads.submit(() -> {
               for (int key = first; key < end; key += batch) {
+                int from = key;
                 int until = Math.min(end, key + batch);
-                for (int one = key; one < until; one++) {
-                  request.send(connection, one);
-                }
-                connection.flush();
-                for (int one = key; one < until; one++) {
-                  connection.expect(status, length);
-                }
+                Awaitility.await("keys from " + from)
+                    .atMost(REPEATED_MAX)
+                    .pollDelay(Duration.ZERO)
+                    .until(() -> connection.exchange(request, from, until, status, length));
               }
               return null;
             }));
@@ -110,7 +113,21 @@ final class Pipeline implements AutoCloseable {
       out.flush();
     }
 
-    void expect(int status, int length) throws IOException {
+    /** Sends a batch; returns whether no request was rejected with 503, as on a busy disk. */
+    boolean exchange(Request request, int from, int until, int status, int length)
+        throws IOException {
+      for (int key = from; key < until; key++) {
+        request.send(this, key);
+      }
+      flush();
+      boolean isServed = true;
+      for (int key = from; key < until; key++) {
+        isServed &= isServed(status, length);
+      }
+      return isServed;
+    }
+
+    private boolean isServed(int status, int length) throws IOException {
       String first = line();
       int bytes = 0;
       for (String header = line(); !header.isEmpty(); header = line()) {
@@ -119,10 +136,14 @@ final class Pipeline implements AutoCloseable {
         }
       }
       byte[] body = in.readNBytes(bytes);
+      if (first.startsWith("HTTP/1.1 503 ")) {
+        return false;
+      }
       assertThat(first)
           .as(() -> new String(body, StandardCharsets.UTF_8))
           .startsWith("HTTP/1.1 " + status + " ");
       assertThat(bytes).isGreaterThanOrEqualTo(length);
+      return true;
     }
 
     private String line() throws IOException {
