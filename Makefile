@@ -105,7 +105,7 @@ e2e: ## run the scenarios (or SCENARIOS="create scale-out") on the Kubernetes th
 	@k8s/e2e $(SCENARIOS)
 
 clean: ## remove what was built; .data stays
-	@rm -rf target {app,cli,operator-plan,operator,proof,loadtest/verifier,k8s/containers}/target
+	@rm -rf target $(patsubst %,%/target,$(shell sed -n 's:.*<module>\(.*\)</module>.*:\1:p' pom.xml))
 
 $(jar): $(sources)
 	@echo "Building the node"

@@ -1,6 +1,11 @@
 # shellcheck shell=bash
 # Sourced by scripts that run at the root of the project.
 
+# The directories of all modules, one a line.
+maven_modules() {
+  sed -n 's:.*<module>\(.*\)</module>.*:\1:p' pom.xml
+}
+
 # Maven with the JDK that app/bin/find-java finds, without the warnings of Maven's own libraries on a new JDK and without
 # escape codes in files.
 maven() { # argument …

@@ -19,17 +19,6 @@ class HouseRulesTest {
       Set.of("common", "util", "utils", "impl", "service", "manager", "helper");
   private static final Pattern GRAB_BAG_SUFFIX =
       Pattern.compile(".*(Common|Utils?|Impl|Service|Manager|Helper)\\.java");
-  private static final List<String> PRODUCT =
-      List.of("app", "cli", "operator-plan", "operator", "loadtest/verifier");
-  private static final List<String> TESTED =
-      List.of(
-          "app",
-          "cli",
-          "operator-plan",
-          "operator",
-          "proof",
-          "loadtest/verifier",
-          "k8s/containers");
 
   private static final String PERIODIC = ".scheduleWithFixedDelay(";
   // What another task of the loop throws, Netty logs.
@@ -37,7 +26,7 @@ class HouseRulesTest {
       Pattern.compile(Pattern.quote(PERIODIC) + "\\s*\\(\\) -> loop\\.execute\\(");
 
   private static List<Path> sources(String module, String kind) throws IOException {
-    Path root = Path.of("..", module, "src", kind, "java");
+    Path root = Modules.ROOT.resolve(module).resolve(Path.of("src", kind, "java"));
     try (Stream<Path> all = Files.walk(root)) {
       List<Path> found = all.filter(file -> file.toString().endsWith(".java")).toList();
       assertThat(found).as("sources below %s", root).isNotEmpty();
@@ -48,7 +37,7 @@ class HouseRulesTest {
   /** What is not for tests. */
   private static List<Path> product() throws IOException {
     List<Path> found = new ArrayList<>();
-    for (String module : PRODUCT) {
+    for (String module : Modules.with("src/main/java")) {
       found.addAll(sources(module, "main"));
     }
     return found;
@@ -56,7 +45,7 @@ class HouseRulesTest {
 
   private static List<Path> allSources() throws IOException {
     List<Path> found = product();
-    for (String module : TESTED) {
+    for (String module : Modules.with("src/test/java")) {
       found.addAll(sources(module, "test"));
     }
     return found;

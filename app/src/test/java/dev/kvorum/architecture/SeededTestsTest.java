@@ -17,17 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of all modules take what is random from a seed, so that a failure can be replayed. */
 class SeededTestsTest {
-  private static final Path ROOT = Path.of("..");
-  private static final List<String> MODULES =
-      List.of(
-          "app",
-          "cli",
-          "operator-plan",
-          "operator",
-          "proof",
-          "loadtest/verifier",
-          "k8s/containers");
-
   private static final Map<String, String> EXCEPTIONS =
       Map.of(
           "app/src/test/java/dev/kvorum/seeds/Seeds.java", "chooses the seeds",
@@ -85,14 +74,14 @@ class SeededTestsTest {
   @Test
   void noTestIsRandomWithoutASeed() throws IOException {
     Map<String, List<String>> found = new TreeMap<>();
-    for (String module : MODULES) {
-      try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
+    for (String module : Modules.with("src/test/java")) {
+      try (Stream<Path> files = Files.walk(Modules.ROOT.resolve(module).resolve("src/test/java"))) {
         List<Path> sources = files.filter(file -> file.toString().endsWith(".java")).toList();
         assertThat(sources).as(module).isNotEmpty();
         for (Path source : sources) {
           List<String> unseeded = unseeded(Files.readString(source));
           if (!unseeded.isEmpty()) {
-            found.put(ROOT.relativize(source).toString().replace('\\', '/'), unseeded);
+            found.put(Modules.ROOT.relativize(source).toString().replace('\\', '/'), unseeded);
           }
         }
       }
