@@ -6,11 +6,8 @@ import dev.kvorum.config.StrayVariables;
 import dev.kvorum.console.ConsoleRoutes;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.http.AdmissionControl;
-import dev.kvorum.http.EntityHandler;
 import dev.kvorum.http.EntityRoutes;
-import dev.kvorum.http.ExplainHandler;
 import dev.kvorum.http.OtherRoutes;
-import dev.kvorum.http.RangeHandler;
 import dev.kvorum.http.RangeStreamLimiter;
 import dev.kvorum.http.RequestLog;
 import dev.kvorum.http.connection.ClientConnections;
@@ -19,7 +16,6 @@ import dev.kvorum.http.connection.MalformedRequests;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.node.Node;
 import dev.kvorum.node.WallClock;
-import dev.kvorum.repair.RepairReport;
 import dev.kvorum.rpc.Fence;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.Tracer;
@@ -27,7 +23,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -150,24 +145,9 @@ public class NodeConfiguration {
       RangeStreamLimiter places,
       RequestLog log,
       Meters meters) {
-    Supplier<RepairReport> repair = new ExpiringSupplier<>(node::repair);
     EntityRoutes routes =
-        new EntityRoutes(
-            new EntityHandler(
-                node::coordinator,
-                node::fromMax,
-                admission,
-                node.store()::diskFreeBytes,
-                settings.http(),
-                log),
-            new RangeHandler(node::coordinator, settings.properties().range(), places, log, meters),
-            new ExplainHandler(
-                node::coordinator,
-                node::fromMax,
-                admission,
-                settings.http(),
-                log,
-                peer -> repair.get().pulledFrom(peer)));
+        NodeRoutes.of(
+            node, settings, settings.properties().range(), admission, places, log, meters);
     return server -> server.addRouteProviders(routes);
   }
 

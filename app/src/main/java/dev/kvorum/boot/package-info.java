@@ -7,10 +7,10 @@
  * start: {@link dev.kvorum.boot.CommandLine}, {@code DurationUnits} and {@code
  * StartFailureReporter}.
  *
- * <p>Imports {@code config}, {@code console}, {@code data}, {@code http}, {@code http.connection},
- * {@code metrics}, {@code node}, {@code placement}, {@code rebalance}, {@code repair}, {@code rpc},
- * {@code storage}, {@code storage.engine}, {@code topology}, {@code tracing}, Jackson, Micrometer,
- * Netty, Reactor Netty and Spring.
+ * <p>Imports {@code config}, {@code console}, {@code coordinator}, {@code data}, {@code http},
+ * {@code http.connection}, {@code metrics}, {@code node}, {@code placement}, {@code rebalance},
+ * {@code repair}, {@code rpc}, {@code storage}, {@code storage.engine}, {@code topology}, {@code
+ * tracing}, Jackson, Micrometer, Netty, Reactor Netty and Spring.
  */
 @NullMarked
 package dev.kvorum.boot;

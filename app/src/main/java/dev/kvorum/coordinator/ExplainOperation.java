@@ -14,10 +14,11 @@ import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.topology.MemberId;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Asks all replicas of a key for their records, and waits for each of them. Repairs nothing. */
 final class ExplainOperation {
@@ -60,8 +61,7 @@ final class ExplainOperation {
     private final ReplicaPlan all;
     private final ReplicaPlan reads;
     private final ReadTracker tracker;
-    private final @Nullable Copy[] copies;
-    private int missing;
+    private final SortedMap<Integer, Copy> copies = new TreeMap<>();
     private boolean dropped;
 
     Attempt(Layout layout) {
@@ -69,8 +69,6 @@ final class ExplainOperation {
       this.all = layout.writes(key, quorum.from());
       this.reads = layout.reads(key, quorum.from());
       this.tracker = new ReadTracker(reads, quorum.ack());
-      this.copies = new Copy[all.size()];
-      this.missing = all.size();
     }
 
     void start() {
@@ -98,8 +96,7 @@ final class ExplainOperation {
         return;
       }
       add(replica, ReplyMapper.lookup(reply));
-      missing--;
-      if (missing == 0) {
+      if (copies.size() == all.size()) {
         over = true;
         answer.accept(report());
       }
@@ -131,25 +128,19 @@ final class ExplainOperation {
         tracker.on(asRead, kept);
       }
       long hints = context.replicas().hintsFor(member);
-      copies[replica] =
-          new Copy(member, asRead >= 0, ReadTracker.label(kept), record, bytes, hints);
+      ReplicaOutcome outcome = new ReplicaOutcome(member, ReadTracker.label(kept));
+      copies.put(replica, new Copy(outcome, asRead >= 0, record, bytes, hints));
     }
 
     private KeyReport report() {
-      List<Copy> complete = new ArrayList<>();
-      for (Copy copy : copies) {
-        if (copy != null) {
-          complete.add(copy);
-        }
-      }
       return new KeyReport(
           Slots.of(key),
           all.epoch(),
           layout.topology().phase(),
           quorum,
           judged(),
-          tracker.newest(),
-          complete);
+          Optional.ofNullable(tracker.newest()),
+          List.copyOf(copies.values()));
     }
 
     private Answer judged() {

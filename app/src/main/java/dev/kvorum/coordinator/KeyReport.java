@@ -22,7 +22,7 @@ public record KeyReport(
     Phase phase,
     Quorum quorum,
     Answer answer,
-    @Nullable Versioned newest,
+    Optional<Versioned> newest,
     List<Copy> copies) {
   /** Answer to the read. */
   public enum Answer {
@@ -41,19 +41,22 @@ public record KeyReport(
   /**
    * One replica.
    *
+   * @param outcome its reply: {@code found}, {@code absent}, or why there was none
    * @param isRead whether reads ask it; during a membership change some replicas are only written
-   * @param outcome its reply as a label: {@code found}, {@code absent}, or why there was none
    * @param record its record without the value, or null
    * @param valueBytes length of the value
    * @param hintsWaiting hints, of any key, that this node keeps for the replica
    */
   public record Copy(
-      MemberId member,
+      ReplicaOutcome outcome,
       boolean isRead,
-      String outcome,
       @Nullable Versioned record,
       int valueBytes,
       long hintsWaiting) {
+    public MemberId member() {
+      return outcome.replica();
+    }
+
     /** Version of its record; {@link Version#NONE} if there is none. */
     public Version version() {
       return record == null ? Version.NONE : record.version();
@@ -62,14 +65,6 @@ public record KeyReport(
 
   /** The outcomes of the replicas that a read asks. */
   public List<ReplicaOutcome> outcomes() {
-    return copies.stream()
-        .filter(Copy::isRead)
-        .map(copy -> new ReplicaOutcome(copy.member(), copy.outcome()))
-        .toList();
-  }
-
-  /** The newest record, if there is one. */
-  public Optional<Versioned> newestIfAny() {
-    return Optional.ofNullable(newest);
+    return copies.stream().filter(Copy::isRead).map(Copy::outcome).toList();
   }
 }

@@ -25,16 +25,12 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
-import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /** Handles requests for one key. */
 public final class EntityHandler {
-  private static final Logger log = LoggerFactory.getLogger(EntityHandler.class);
   private static final byte[] NO_BODY = new byte[0];
 
   /** Preconditions that HTTP defines for writes (RFC 9110, section 13). */
@@ -208,7 +204,7 @@ public final class EntityHandler {
   }
 
   private Publisher<Void> shed(Exchange exchange) {
-    return admission.isClosed() ? Responses.stopping(exchange) : Responses.overloaded(exchange);
+    return Responses.shed(exchange, admission.isClosed());
   }
 
   private Publisher<Void> delete(Exchange exchange, EntityQuery query) throws BadRequestException {
@@ -271,14 +267,10 @@ public final class EntityHandler {
 
   private static Mono<Void> failed(Exchange exchange, Throwable failure) {
     HttpServerResponse response = exchange.response();
-    if (response.hasSentHeaders() || failure instanceof AbortedException) {
-      return Mono.error(failure);
-    }
-    if (failure instanceof TimeoutException) {
+    if (failure instanceof TimeoutException && !response.hasSentHeaders()) {
       response.keepAlive(false);
       return Mono.from(Responses.problem(exchange, Problems.BODY_TIMED_OUT));
     }
-    log.error("A request failed", failure);
-    return Mono.from(Responses.problem(exchange, Problems.failed()));
+    return Responses.failed(exchange, failure, "A request failed");
   }
 }

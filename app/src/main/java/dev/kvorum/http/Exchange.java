@@ -5,6 +5,7 @@ import dev.kvorum.http.problem.Problem;
 import dev.kvorum.metrics.Operation;
 import dev.kvorum.metrics.RequestMeters;
 import dev.kvorum.tracing.Span;
+import io.netty.handler.codec.http.HttpMethod;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -50,6 +51,12 @@ final class Exchange {
 
   Operation operation() {
     return operation;
+  }
+
+  /** Returns whether the method is GET or HEAD. */
+  boolean isRead() {
+    HttpMethod method = request.method();
+    return method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
   }
 
   /** Span of the request in its trace. */

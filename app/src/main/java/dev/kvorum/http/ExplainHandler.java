@@ -9,23 +9,18 @@ import dev.kvorum.http.problem.Problems;
 import dev.kvorum.http.request.EntityQuery;
 import dev.kvorum.metrics.Operation;
 import dev.kvorum.topology.MemberId;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpMethod;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /** Handles requests that explain a key: what its replicas have, and how a read is answered. */
 public final class ExplainHandler {
-  private static final Logger log = LoggerFactory.getLogger(ExplainHandler.class);
   private static final String EXPLAINED = "explained";
 
   private final Supplier<Coordinator> coordinator;
@@ -63,10 +58,8 @@ public final class ExplainHandler {
   }
 
   private Publisher<Void> answer(Exchange exchange) {
-    HttpMethod method = exchange.request().method();
-    if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
-      exchange.response().header(HttpHeaderNames.ALLOW, "GET, HEAD");
-      return Responses.problem(exchange, Problems.READ_ONLY);
+    if (!exchange.isRead()) {
+      return Responses.readOnly(exchange);
     }
     try {
       EntityQuery query = EntityQuery.parse(EntityQuery.EXPLAIN_PATH, exchange.request().uri());
@@ -77,7 +70,7 @@ public final class ExplainHandler {
       }
       Permit permit = admission.read();
       if (permit == null) {
-        return admission.isClosed() ? Responses.stopping(exchange) : Responses.overloaded(exchange);
+        return Responses.shed(exchange, admission.isClosed());
       }
       // Never marked as served: the slowest replica's time says nothing about this node's load.
       exchange.taken(permit);
@@ -86,17 +79,9 @@ public final class ExplainHandler {
           .explain(query.key(), quorum, permit)
           .map(report -> Explanation.of(query.key(), report, comparedWith))
           .flatMap(fields -> Mono.from(Responses.json(exchange, EXPLAINED, fields)))
-          .onErrorResume(failure -> failed(exchange, failure));
+          .onErrorResume(failure -> Responses.failed(exchange, failure, "A request failed"));
     } catch (BadRequestException mistake) {
       return Responses.problem(exchange, Problems.badRequest(mistake));
     }
-  }
-
-  private static Mono<Void> failed(Exchange exchange, Throwable failure) {
-    if (exchange.response().hasSentHeaders()) {
-      return Mono.error(failure);
-    }
-    log.error("An explanation failed", failure);
-    return Mono.from(Responses.problem(exchange, Problems.failed()));
   }
 }

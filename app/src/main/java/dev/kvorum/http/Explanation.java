@@ -4,10 +4,7 @@ import dev.kvorum.coordinator.KeyReport;
 import dev.kvorum.coordinator.KeyReport.Answer;
 import dev.kvorum.coordinator.KeyReport.Copy;
 import dev.kvorum.coordinator.Quorum;
-import dev.kvorum.coordinator.ReplicaOutcome;
 import dev.kvorum.data.Key;
-import dev.kvorum.data.RejectReason;
-import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.http.problem.Shortfall;
 import dev.kvorum.topology.MemberId;
@@ -24,6 +21,9 @@ import java.util.stream.Collectors;
  * A report on a key as fields of JSON, with a sentence that says why a read is answered as it is.
  */
 final class Explanation {
+  private static final String CAUTION =
+      " With this ack the others may answer first, with what they have.";
+
   private Explanation() {}
 
   /**
@@ -54,7 +54,7 @@ final class Explanation {
     fields.put("read", copy.isRead());
     Versioned record = copy.record();
     if (record == null) {
-      fields.put("record", copy.outcome());
+      fields.put("record", copy.outcome().label());
     } else {
       fields.put("record", record.tombstone() ? "tombstone" : "value");
       fields.put("version", record.version().toString());
@@ -93,15 +93,40 @@ final class Explanation {
     return switch (report.answer()) {
       case UNANSWERED -> read + Shortfall.of(quorum, report.outcomes()) + ".";
       case ABSENT -> read + "no replica that responded has a record" + failures(report) + ".";
-      case VALUE, DELETED, EXPIRED ->
-          read + newest(report) + holders(report) + failures(report) + "." + caution(report);
+      case VALUE, DELETED, EXPIRED -> read + found(report, report.newest().orElseThrow());
     };
   }
 
-  private static String newest(KeyReport report) {
-    Versioned newest = report.newestIfAny().orElseThrow();
+  /** The newest record, how many replicas have it, and what the others have. */
+  private static String found(KeyReport report, Versioned newest) {
+    List<Copy> read = report.copies().stream().filter(Copy::isRead).toList();
+    List<Copy> lacking =
+        read.stream()
+            .filter(copy -> copy.outcome().isConfirmation())
+            .filter(copy -> !copy.version().equals(newest.version()))
+            .toList();
+    long holders = read.stream().filter(copy -> copy.version().equals(newest.version())).count();
+    String others =
+        lacking.stream()
+            .map(copy ->
+                copy.member().name()
+                    + (copy.record() == null ? " has none" : " has an older version"))
+            .collect(Collectors.joining(", "));
+    return inWords(newest, report.answer())
+        + ", on "
+        + holders
+        + " of "
+        + read.size()
+        + " replicas"
+        + (others.isEmpty() ? "" : "; " + others)
+        + failures(report)
+        + "."
+        + (lacking.size() >= report.quorum().ack() ? CAUTION : "");
+  }
+
+  private static String inWords(Versioned newest, Answer answer) {
     String version = "version " + newest.version() + ", written " + written(newest);
-    return switch (report.answer()) {
+    return switch (answer) {
       case DELETED -> version + ", is a deletion";
       case EXPIRED -> version + ", expired " + Instant.ofEpochMilli(newest.expiresAtMillis());
       case VALUE, ABSENT, UNANSWERED -> version;
@@ -112,51 +137,10 @@ final class Explanation {
     return Instant.ofEpochMilli(record.version().millis());
   }
 
-  /** How many replicas have the newest record, and what the others have. */
-  private static String holders(KeyReport report) {
-    List<Copy> read = report.copies().stream().filter(Copy::isRead).toList();
-    Version newest = report.newestIfAny().orElseThrow().version();
-    long holders = read.stream().filter(copy -> copy.version().equals(newest)).count();
-    String text = ", on " + holders + " of " + read.size() + " replicas";
-    String others =
-        read.stream()
-            .filter(copy -> isConfirmation(copy) && !copy.version().equals(newest))
-            .map(copy ->
-                copy.member().name()
-                    + (copy.record() == null ? " has none" : " has an older version"))
-            .collect(Collectors.joining(", "));
-    return others.isEmpty() ? text : text + "; " + others;
-  }
-
   private static String failures(KeyReport report) {
-    return report.copies().stream()
-        .filter(copy -> copy.isRead() && !isConfirmation(copy))
-        .map(copy -> "; " + copy.member().name() + reason(copy.outcome()))
+    return report.outcomes().stream()
+        .filter(outcome -> !outcome.isConfirmation())
+        .map(outcome -> "; " + Shortfall.of(outcome))
         .collect(Collectors.joining());
-  }
-
-  private static String reason(String label) {
-    return label.equals(RejectReason.UNREACHABLE.label())
-        ? " is unreachable"
-        : label.equals(RejectReason.TIMED_OUT.label())
-            ? " did not respond in time"
-            : " responded " + label;
-  }
-
-  /** A read that waits for fewer replicas than lack the newest record may not see it. */
-  private static String caution(KeyReport report) {
-    Version newest = report.newestIfAny().orElseThrow().version();
-    long lacking =
-        report.copies().stream()
-            .filter(copy -> copy.isRead() && isConfirmation(copy))
-            .filter(copy -> !copy.version().equals(newest))
-            .count();
-    return lacking >= report.quorum().ack()
-        ? " With this ack the others may answer first, with what they have."
-        : "";
-  }
-
-  private static boolean isConfirmation(Copy copy) {
-    return new ReplicaOutcome(copy.member(), copy.outcome()).isConfirmation();
   }
 }

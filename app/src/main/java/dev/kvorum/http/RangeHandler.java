@@ -24,17 +24,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /** Handles requests for ranges of keys. */
 public final class RangeHandler {
-  private static final Logger log = LoggerFactory.getLogger(RangeHandler.class);
   private static final String LISTED = "listed";
   private static final String VARY = "Accept, Accept-Encoding";
 
@@ -69,11 +65,8 @@ public final class RangeHandler {
 
   private Publisher<Void> answer(Exchange exchange) {
     HttpServerRequest request = exchange.request();
-    HttpServerResponse response = exchange.response();
-    HttpMethod method = request.method();
-    if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
-      response.header(HttpHeaderNames.ALLOW, "GET, HEAD");
-      return Responses.problem(exchange, Problems.READ_ONLY);
+    if (!exchange.isRead()) {
+      return Responses.readOnly(exchange);
     }
     try {
       RangeParameters parameters = RangeParameters.parse(request.uri());
@@ -81,7 +74,7 @@ public final class RangeHandler {
       if (format.isEmpty() && !parameters.count()) {
         return Responses.problem(exchange, Problems.NOT_ACCEPTABLE);
       }
-      if (method.equals(HttpMethod.HEAD)) {
+      if (request.method().equals(HttpMethod.HEAD)) {
         return headersAlone(exchange, parameters, format);
       }
       if (coordinator.get().isFenced()) {
@@ -89,11 +82,11 @@ public final class RangeHandler {
       }
       Place place = places.take();
       if (place == null && places.isClosed()) {
-        return Responses.stopping(exchange);
+        return Responses.shed(exchange, true);
       }
       if (place == null) {
         meters.rangeShed();
-        return Responses.overloaded(exchange);
+        return Responses.shed(exchange, false);
       }
       Function<Flux<RangePart>, Publisher<Void>> answer =
           parameters.count()
@@ -127,7 +120,7 @@ public final class RangeHandler {
                     Mono.from(
                         Responses.problem(exchange, Problems.incomplete(incomplete.answers()))))
                 : answer.apply(parts))
-        .onErrorResume(failure -> failed(exchange, failure))
+        .onErrorResume(failure -> Responses.failed(exchange, failure, "A range failed"))
         .takeUntilOther(gone(exchange.response()));
   }
 
@@ -197,14 +190,5 @@ public final class RangeHandler {
     if (request.version().equals(HttpVersion.HTTP_1_0)) {
       response.chunkedTransfer(false).keepAlive(false);
     }
-  }
-
-  private static Mono<Void> failed(Exchange exchange, Throwable failure) {
-    HttpServerResponse response = exchange.response();
-    if (response.hasSentHeaders() || failure instanceof AbortedException) {
-      return Mono.error(failure);
-    }
-    log.error("A range failed", failure);
-    return Mono.from(Responses.problem(exchange, Problems.failed()));
   }
 }

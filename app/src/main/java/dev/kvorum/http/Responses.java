@@ -3,6 +3,7 @@ package dev.kvorum.http;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.http.problem.JsonLine;
 import dev.kvorum.http.problem.Problem;
 import dev.kvorum.http.problem.Problems;
 import dev.kvorum.http.request.AcceptHeader;
@@ -14,19 +15,22 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Writes responses to Reactor Netty. */
 final class Responses {
+  private static final Logger log = LoggerFactory.getLogger(Responses.class);
   private static final String RETRY_AFTER_SECONDS = "1";
   // Not Expires, by which caches would go.
   private static final AsciiString EXPIRES = AsciiString.cached("kvorum-expires");
@@ -69,9 +73,7 @@ final class Responses {
   /** Sends an object as JSON, to HEAD its headers alone. */
   static Publisher<Void> json(Exchange exchange, String outcome, Object body) {
     exchange.outcome(outcome);
-    // A newline, for terminals.
-    byte[] json =
-        (JsonMapper.shared().writeValueAsString(body) + "\n").getBytes(StandardCharsets.UTF_8);
+    byte[] json = JsonLine.of(body);
     HttpServerResponse response =
         exchange
             .response()
@@ -96,15 +98,35 @@ final class Responses {
         .sendObject(Unpooled.wrappedBuffer(problem.json()));
   }
 
-  static Publisher<Void> overloaded(Exchange exchange) {
-    return rejected(exchange, RejectReason.OVERLOADED);
+  /** Rejects a request with another method than GET and HEAD. */
+  static Publisher<Void> readOnly(Exchange exchange) {
+    exchange.response().header(HttpHeaderNames.ALLOW, "GET, HEAD");
+    return problem(exchange, Problems.READ_ONLY);
+  }
+
+  /**
+   * Responds to a request that failed unexpectedly, if the response has not begun.
+   *
+   * @param what text for the log
+   */
+  static Mono<Void> failed(Exchange exchange, Throwable failure, String what) {
+    if (exchange.response().hasSentHeaders() || failure instanceof AbortedException) {
+      return Mono.error(failure);
+    }
+    log.error(what, failure);
+    return Mono.from(problem(exchange, Problems.failed()));
+  }
+
+  /** Rejects a request that was not admitted. */
+  static Publisher<Void> shed(Exchange exchange, boolean isStopping) {
+    return isStopping ? stopping(exchange) : rejected(exchange, RejectReason.OVERLOADED);
   }
 
   /**
    * Rejects a request and closes the connection: a client that kept it would receive only this
    * response.
    */
-  static Publisher<Void> stopping(Exchange exchange) {
+  private static Publisher<Void> stopping(Exchange exchange) {
     exchange.response().keepAlive(false);
     return unavailable(exchange, Problems.STOPPING);
   }

@@ -11,8 +11,8 @@
  * WebFlux.
  *
  * <p>Imports {@code coordinator}, {@code data}, {@code http.connection}, {@code http.problem},
- * {@code http.request}, {@code metrics}, {@code topology}, {@code tracing}, Jackson, Netty,
- * Reactive Streams, Reactor, Reactor Netty, Spring and concurrency-limits.
+ * {@code http.request}, {@code metrics}, {@code topology}, {@code tracing}, Netty, Reactive
+ * Streams, Reactor, Reactor Netty, Spring and concurrency-limits.
  */
 @NullMarked
 package dev.kvorum.http;

@@ -108,7 +108,6 @@ class ImportLawTest {
                   "data topology coordinator metrics tracing http.connection http.request http.problem",
                   LOG,
                   NETTY,
-                  "tools.jackson..",
                   "reactor..",
                   "org.reactivestreams..",
                   "org.springframework..",

@@ -6,6 +6,7 @@ import dev.kvorum.coordinator.KeyReport;
 import dev.kvorum.coordinator.KeyReport.Answer;
 import dev.kvorum.coordinator.KeyReport.Copy;
 import dev.kvorum.coordinator.Quorum;
+import dev.kvorum.coordinator.ReplicaOutcome;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
@@ -31,8 +32,12 @@ class ExplanationTest {
     return Versioned.live(version, Versioned.NEVER, 3, new byte[0]).sealed(KEY);
   }
 
+  private static ReplicaOutcome outcome(int member, String label) {
+    return new ReplicaOutcome(new MemberId("n" + member), label);
+  }
+
   private static Copy copy(int member, String outcome, @Nullable Versioned record) {
-    return new Copy(new MemberId("n" + member), true, outcome, record, 5, member);
+    return new Copy(outcome(member, outcome), true, record, 5, member);
   }
 
   private static Copy found(int member, Versioned record) {
@@ -41,7 +46,14 @@ class ExplanationTest {
 
   private static KeyReport report(
       int ack, Answer answer, @Nullable Versioned newest, Copy... copies) {
-    return new KeyReport(417, 2, Phase.STABLE, new Quorum(ack, 3), answer, newest, List.of(copies));
+    return new KeyReport(
+        417,
+        2,
+        Phase.STABLE,
+        new Quorum(ack, 3),
+        answer,
+        Optional.ofNullable(newest),
+        List.of(copies));
   }
 
   private static String sentence(
@@ -112,7 +124,7 @@ class ExplanationTest {
   @Test
   void rendersEachReplica() {
     Versioned record = Versioned.live(NEW, 99, 2, new byte[0]).sealed(KEY);
-    Copy onlyWritten = new Copy(new MemberId("n1"), false, "absent", null, 0, 0);
+    Copy onlyWritten = new Copy(outcome(1, "absent"), false, null, 0, 0);
     Map<String, Object> fields =
         Explanation.of(
             KEY,

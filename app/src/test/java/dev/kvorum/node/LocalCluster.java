@@ -1,13 +1,11 @@
 package dev.kvorum.node;
 
+import dev.kvorum.boot.NodeRoutes;
 import dev.kvorum.config.KvorumProperties;
 import dev.kvorum.config.NodeSettings;
 import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.http.AdmissionControl;
-import dev.kvorum.http.EntityHandler;
 import dev.kvorum.http.EntityRoutes;
-import dev.kvorum.http.ExplainHandler;
-import dev.kvorum.http.RangeHandler;
 import dev.kvorum.http.RangeStreamLimiter;
 import dev.kvorum.http.RequestLog;
 import dev.kvorum.metrics.Meters;
@@ -169,27 +167,14 @@ public final class LocalCluster {
     Meters meters = new Meters(new SimpleMeterRegistry());
     RequestLog log = new RequestLog(meters.requests(), Duration.ZERO, Tracer.NONE);
     EntityRoutes routes =
-        new EntityRoutes(
-            new EntityHandler(
-                node::coordinator,
-                node::fromMax,
-                admission,
-                node.store()::diskFreeBytes,
-                settings.http(),
-                log),
-            new RangeHandler(
-                node::coordinator,
-                TestSettings.with(settings.properties().range(), "idle-timeout=" + idleTimeout),
-                places,
-                log,
-                meters),
-            new ExplainHandler(
-                node::coordinator,
-                node::fromMax,
-                admission,
-                settings.http(),
-                log,
-                peer -> node.repair().pulledFrom(peer)));
+        NodeRoutes.of(
+            node,
+            settings,
+            TestSettings.with(settings.properties().range(), "idle-timeout=" + idleTimeout),
+            admission,
+            places,
+            log,
+            meters);
     return HttpServer.create()
         .host("127.0.0.1")
         .port(0)

@@ -1,8 +1,10 @@
 package dev.kvorum.cli;
 
 import java.io.PrintWriter;
+import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -11,7 +13,7 @@ import picocli.CommandLine.ParameterException;
     name = "kv",
     description = "Reads and writes keys of a Kvorum cluster.",
     mixinStandardHelpOptions = true,
-    version = "kv 0.1.0",
+    versionProvider = Kv.JarVersion.class,
     sortOptions = false,
     subcommands = {
       PutCommand.class,
@@ -49,6 +51,17 @@ public final class Kv {
   private String url = "";
 
   Kv() {}
+
+  /** The version in the jar's manifest. */
+  static final class JarVersion implements IVersionProvider {
+    JarVersion() {}
+
+    @Override
+    public String[] getVersion() {
+      String version = Kv.class.getPackage().getImplementationVersion();
+      return new String[] {"kv " + Objects.requireNonNullElse(version, "not packed")};
+    }
+  }
 
   ApiClient client() {
     return ApiClient.of(url);

@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
     name = "ls",
     description = {
       "Lists the keys that begin with a prefix, in the order of their bytes, one a line.",
-      "Control characters and backslashes are written as \\uXXXX."
+      "Control characters and backslashes are escaped as in JSON: a newline is \\u000a."
     })
 final class ListCommand extends ApiCommand {
   private static final Pattern UNPRINTABLE = Pattern.compile("[\\x00-\\x1f\\x7f\\\\]");

@@ -2,7 +2,6 @@ package dev.kvorum.http.problem;
 
 import dev.kvorum.coordinator.ReplicaOutcome;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +19,10 @@ public record Problem(HttpResponseStatus status, String name, byte[] json) {
   public static final String MEDIA_TYPE = "application/problem+json";
 
   private static final String TYPE_PREFIX = "urn:kvorum:problem:";
-  private static final JsonMapper JSON = JsonMapper.shared();
 
   static Problem of(int status, String name, String title, String detail) {
     return new Problem(
-        HttpResponseStatus.valueOf(status), name, json(fields(status, name, title, detail)));
+        HttpResponseStatus.valueOf(status), name, JsonLine.of(fields(status, name, title, detail)));
   }
 
   /** Creates a problem that lists each replica's outcome. */
@@ -34,17 +32,17 @@ public record Problem(HttpResponseStatus status, String name, byte[] json) {
     Map<String, String> replicas = new LinkedHashMap<>();
     answers.forEach(answer -> replicas.put(answer.replica().name(), answer.label()));
     fields.put("replicas", replicas);
-    return new Problem(HttpResponseStatus.valueOf(status), name, json(fields));
+    return new Problem(HttpResponseStatus.valueOf(status), name, JsonLine.of(fields));
   }
 
   /** The last line of an incomplete stream of JSON lines. */
   public byte[] incompleteLine() {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("incomplete", TYPE_PREFIX + name);
-    JsonNode fields = JSON.readTree(json);
+    JsonNode fields = JsonMapper.shared().readTree(json);
     line.put("detail", fields.get("detail"));
     line.put("replicas", fields.get("replicas"));
-    return (JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
+    return JsonLine.of(line);
   }
 
   private static Map<String, Object> fields(int status, String name, String title, String detail) {
@@ -54,10 +52,5 @@ public record Problem(HttpResponseStatus status, String name, byte[] json) {
     fields.put("status", status);
     fields.put("detail", detail);
     return fields;
-  }
-
-  private static byte[] json(Map<String, Object> fields) {
-    // A newline, for terminals.
-    return (JSON.writeValueAsString(fields) + "\n").getBytes(StandardCharsets.UTF_8);
   }
 }

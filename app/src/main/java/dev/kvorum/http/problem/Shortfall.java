@@ -63,7 +63,15 @@ public final class Shortfall {
   }
 
   private static String inWords(int count, int all, String reason) {
-    String members = count + " of " + all + (all == 1 ? " member" : " members");
+    return inWords(count + " of " + all + (all == 1 ? " member" : " members"), count, reason);
+  }
+
+  /** Describes the outcome of a replica that confirmed nothing: {@code n1 is unreachable}. */
+  public static String of(ReplicaOutcome answer) {
+    return inWords(answer.replica().name(), 1, reason(answer.label()));
+  }
+
+  private static String inWords(String members, int count, String reason) {
     return reason.equals(RejectReason.UNREACHABLE.label())
         ? members + (count == 1 ? " is unreachable" : " are unreachable")
         : members + reason;

@@ -1,0 +1,48 @@
+package dev.kvorum.boot;
+
+import dev.kvorum.config.NodeSettings;
+import dev.kvorum.coordinator.RangeSettings;
+import dev.kvorum.http.AdmissionControl;
+import dev.kvorum.http.EntityHandler;
+import dev.kvorum.http.EntityRoutes;
+import dev.kvorum.http.ExplainHandler;
+import dev.kvorum.http.RangeHandler;
+import dev.kvorum.http.RangeStreamLimiter;
+import dev.kvorum.http.RequestLog;
+import dev.kvorum.metrics.Meters;
+import dev.kvorum.node.Node;
+import dev.kvorum.repair.RepairReport;
+import java.util.function.Supplier;
+
+/** The routes of the public API of one node. */
+public final class NodeRoutes {
+  private NodeRoutes() {}
+
+  /** Creates the routes with all of their handlers. */
+  public static EntityRoutes of(
+      Node node,
+      NodeSettings settings,
+      RangeSettings range,
+      AdmissionControl admission,
+      RangeStreamLimiter places,
+      RequestLog log,
+      Meters meters) {
+    Supplier<RepairReport> repair = new ExpiringSupplier<>(node::repair);
+    return new EntityRoutes(
+        new EntityHandler(
+            node::coordinator,
+            node::fromMax,
+            admission,
+            node.store()::diskFreeBytes,
+            settings.http(),
+            log),
+        new RangeHandler(node::coordinator, range, places, log, meters),
+        new ExplainHandler(
+            node::coordinator,
+            node::fromMax,
+            admission,
+            settings.http(),
+            log,
+            peer -> repair.get().pulledFrom(peer)));
+  }
+}
