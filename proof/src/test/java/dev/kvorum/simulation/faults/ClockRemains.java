@@ -26,7 +26,6 @@ import java.util.TreeSet;
  */
 public final class ClockRemains {
   private static final Duration AHEAD = Duration.ofDays(31);
-  private static final Key STAMPED = Key.of("stamped ahead");
 
   /** Long enough for the rest of the run, so that nothing becomes equal by itself. */
   private static final Duration LIVE = Duration.ofMinutes(10);
@@ -64,17 +63,22 @@ public final class ClockRemains {
     return keys;
   }
 
-  /** Gives a process a tombstone that is stamped a month ahead, and that all have to keep. */
+  /**
+   * Gives a process a tombstone that is stamped a month ahead, and that all have to keep. Each has
+   * a key of its own: members do not compare what is stamped ahead, so two under one key would
+   * differ until then.
+   */
   public void leaveStampOn(SimNode node, SimProcess process) {
     cluster.trace.note("a stamp from the future on " + node.id);
     long stamp = Version.stampOf(cluster.time.wallClock(0).millis() + AHEAD.toMillis());
+    Key key = Key.of("stamped " + stamp);
     int from = cluster.nodes().size();
-    Versioned tombstone = Versioned.tombstone(new Version(stamp, 0), from).sealed(STAMPED);
+    Versioned tombstone = Versioned.tombstone(new Version(stamp, 0), from).sealed(key);
     List<Effect> effects =
         List.of(
-            new Effect.Put(STAMPED, tombstone),
+            new Effect.Put(key, tombstone),
             new Effect.Meta(new String(NewestStamps.key(), UTF_8), stamp));
-    cluster.invariants.of(STAMPED).deleting();
+    cluster.invariants.of(key).deleting();
     process.store.replace(() -> node.disk.plant(effects));
   }
 

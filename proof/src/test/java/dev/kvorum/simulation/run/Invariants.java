@@ -125,7 +125,7 @@ public final class Invariants {
     wasBegunInTime(history, put.get(), record);
     long ttl = put.get().ttlMillis();
     boolean expires = record.expiresAtMillis() != Versioned.NEVER;
-    long earliest = put.get().begunMillis() + ttl - slackMillis();
+    long earliest = put.get().begunMillis() + ttl - behindMillis();
     boolean right =
         record.expiresAtMillis() >= earliest && record.expiresAtMillis() <= latestMillis() + ttl;
     if (expires != ttl > 0 || (expires && !right)) {
@@ -145,6 +145,14 @@ public final class Invariants {
   /** How far any clock may be from the true time. */
   private long slackMillis() {
     return profile.clockBoundMillis() + profile.clockTickMillis();
+  }
+
+  /**
+   * How far the time by which a node goes may be behind. If its own clock is wrong, that is another
+   * one's earliest possible time, from a reading that may be as imprecise as clocks are.
+   */
+  private long behindMillis() {
+    return slackMillis() + (profile.jumps() ? profile.clockBoundMillis() : 0);
   }
 
   private long latestMillis() {
@@ -247,7 +255,7 @@ public final class Invariants {
     if (!history.stored(seen.version()).map(seen::equals).orElse(false)) {
       violated(Invariant.UNSOUND, key + ": read what was never stored: " + seen);
     }
-    if (!seen.isLiveAt(trueMillis.getAsLong() - slackMillis())) {
+    if (!seen.isLiveAt(trueMillis.getAsLong() - behindMillis())) {
       violated(Invariant.EXPIRY, key + ": seen after its expiry: " + seen);
     }
     if (floor.version().isNewerThan(seen.version())) {
