@@ -86,13 +86,11 @@ public final class StreamReceiver {
    * Stores a record that this member had before its store was corrupted, unless there is a newer
    * one or this member does not keep it any more.
    *
-   * @param isTrusted whether to store it even if a newer tombstone may have been removed since
    * @param frees whether files of the corrupted store are deleted once its records are stored, so
    *     that this one may use space that others leave free
    * @param done receives the outcome; {@code Stored} also if the record is not kept here
    */
-  public void salvage(
-      Mutation mutation, boolean isTrusted, boolean frees, Consumer<WriteResult> done) {
+  public void salvage(Mutation mutation, boolean frees, Consumer<WriteResult> done) {
     if (!context.layouts().get().keeps(context.self(), mutation.key(), mutation.record().from())) {
       done.accept(WriteResult.Stored.STORED);
       return;
@@ -104,16 +102,12 @@ public final class StreamReceiver {
               applied instanceof WriteResult.Refused refused
                   && refused.reason() == RejectReason.DISK_FULL;
           if (isFull) {
-            salvageOnFullDisk(mutation, isTrusted, frees, done);
+            salvageOnFullDisk(mutation, frees, done);
           } else {
             done.accept(applied);
           }
         };
-    if (isTrusted) {
-      context.store().applyStreamed(mutation, context.loop(), waiter);
-    } else {
-      context.store().apply(mutation, context.loop(), waiter);
-    }
+    context.store().applyStreamed(mutation, context.loop(), waiter);
   }
 
   /**
@@ -127,8 +121,7 @@ public final class StreamReceiver {
   }
 
   /** A full disk refuses what is stored already, too. */
-  private void salvageOnFullDisk(
-      Mutation mutation, boolean isTrusted, boolean frees, Consumer<WriteResult> done) {
+  private void salvageOnFullDisk(Mutation mutation, boolean frees, Consumer<WriteResult> done) {
     Store store = context.store();
     store.read(
         mutation.key(),
@@ -142,7 +135,7 @@ public final class StreamReceiver {
           if (isStored) {
             done.accept(WriteResult.Stored.STORED);
           } else if (frees) {
-            store.applySalvaged(mutation, isTrusted, context.loop(), done::accept);
+            store.applySalvaged(mutation, context.loop(), done::accept);
           } else {
             done.accept(new WriteResult.Refused(RejectReason.DISK_FULL));
           }

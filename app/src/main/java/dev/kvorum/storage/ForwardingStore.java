@@ -26,9 +26,8 @@ public abstract class ForwardingStore implements Store {
   }
 
   @Override
-  public void applySalvaged(
-      Mutation mutation, boolean isTrusted, Executor loop, Waiter<WriteResult> waiter) {
-    delegate().applySalvaged(mutation, isTrusted, loop, waiter);
+  public void applySalvaged(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
+    delegate().applySalvaged(mutation, loop, waiter);
   }
 
   @Override

@@ -37,13 +37,10 @@ public interface Store extends AutoCloseable {
 
   /**
    * Stores a record of a corrupted store on the same disk, whose files are deleted as their records
-   * are stored again. For that it may use half of the space that other writes leave free.
-   *
-   * @param isTrusted whether it is stored as by {@link #applyStreamed}, otherwise as by {@link
-   *     #apply}
+   * are stored again. Unlike {@link #applyStreamed}, it may use half of the space that other writes
+   * leave free.
    */
-  void applySalvaged(
-      Mutation mutation, boolean isTrusted, Executor loop, Waiter<WriteResult> waiter);
+  void applySalvaged(Mutation mutation, Executor loop, Waiter<WriteResult> waiter);
 
   /**
    * Reads a page of a range in key order, including expired records and tombstones. The page is a

@@ -106,9 +106,8 @@ public class MemoryStore implements Store, MarkStore {
   }
 
   @Override
-  public void applySalvaged(
-      Mutation mutation, boolean isTrusted, Executor loop, Waiter<WriteResult> waiter) {
-    when(loop, () -> waiter.answer(applied(mutation, isTrusted)));
+  public void applySalvaged(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
+    when(loop, () -> waiter.answer(applied(mutation, true)));
   }
 
   private WriteResult applied(Mutation mutation, boolean trusted) {

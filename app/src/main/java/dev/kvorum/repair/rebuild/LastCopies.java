@@ -75,10 +75,7 @@ final class LastCopies {
         needed,
         (record, stored) ->
             receiver.salvage(
-                record,
-                true,
-                true,
-                applied -> stored.accept(!(applied instanceof WriteResult.Refused))),
+                record, true, applied -> stored.accept(!(applied instanceof WriteResult.Refused))),
         () -> {
           if (open.isEmpty()) {
             done.run();

@@ -28,11 +28,10 @@ import org.slf4j.LoggerFactory;
  * Stores the readable records of this member's corrupted stores in its new store. Confined to one
  * event loop.
  *
- * <p>The newest readable record of a key is as good as any replica. For other records, a newer
- * version or the trace of a removed tombstone may be among what cannot be read. A first pass stores
- * those too, unless a newer tombstone may have been removed since. If the peers have removed
- * tombstones without this member, the first pass stores only records with a single copy. A second
- * pass asks the other replicas about the rest ({@link LastCopies}).
+ * <p>The newest readable record of a key is as good as any replica, and a first pass stores it. For
+ * other records, a tombstone may be among what cannot be read, and the peers may have removed
+ * theirs. If the peers have removed tombstones without this member, that is so for all records but
+ * those with a single copy. A second pass asks the other replicas about these ({@link LastCopies}).
  *
  * <p>On a disk that is nearly full, files of the corrupted stores are deleted as soon as all their
  * records are decided on, so that both copies of a large store need not fit. A first pass that has
@@ -212,30 +211,26 @@ final class Salvage {
     Mutation mutation = record.mutation();
     boolean isSingle = mutation.record().from() == 1;
     holdsSingleCopies |= isSingle;
-    if (isOutdated && !isSingle) {
-      // The own mark of removed tombstones does not cover those removed without this member.
+    if (!isSingle && (isOutdated || !record.isNewest())) {
+      // Peers may have removed its tombstone: those that this member did not receive, or those that
+      // it received and cannot read.
       undecided.add(mutation);
       done.accept(true);
       return;
     }
-    boolean isTrusted = isSingle || record.isNewest();
     receiver.salvage(
         mutation,
-        isTrusted,
         canMakeRoom(),
         applied -> {
           boolean isLeft =
-              applied instanceof WriteResult.Refused refused && isLeft(refused.reason());
+              applied instanceof WriteResult.Refused(RejectReason reason)
+                  && reason == RejectReason.DISK_FULL
+                  && !canMakeRoom();
           if (isLeft) {
             undecided.add(mutation);
           }
           done.accept(isLeft || !(applied instanceof WriteResult.Refused));
         });
-  }
-
-  /** Whether a record that was refused for this reason is not tried again in this pass. */
-  private boolean isLeft(RejectReason reason) {
-    return reason == RejectReason.TOO_OLD || (reason == RejectReason.DISK_FULL && !canMakeRoom());
   }
 
   /** Files that contain records of this page can be deleted later in this pass. */

@@ -167,9 +167,8 @@ public final class RecordStore implements Store {
   }
 
   @Override
-  public void applySalvaged(
-      Mutation mutation, boolean isTrusted, Executor loop, Waiter<WriteResult> waiter) {
-    apply(new WriteOp.Apply(mutation, isTrusted, loop, waiter), disk.isReserveUsed());
+  public void applySalvaged(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
+    apply(new WriteOp.Apply(mutation, true, loop, waiter), disk.isReserveUsed());
   }
 
   @Override

@@ -34,9 +34,6 @@ class SalvageTest {
   /** Records in one table of the corrupted store. */
   static final int TABLE = 500;
 
-  /** Records for which a full disk has room in a salvage. */
-  private static final int RESERVE = TABLE + 100;
-
   private static final KeyRange LOST = KeyRange.only(Key.of("lost"));
   private static final Key LAST = Key.of("last");
 
@@ -58,53 +55,6 @@ class SalvageTest {
         waiter.answer(new WriteResult.Refused(RejectReason.OVERLOADED));
       } else {
         super.applyStreamed(mutation, loop, waiter);
-      }
-    }
-  }
-
-  /** A store on the same disk as a corrupted one; the disk has room for 1.6 of them. */
-  private static final class CrampedStore extends MemoryStore {
-    private final MemorySetAside corrupted;
-    private int roomFor = RECORDS * 16 / 10;
-
-    CrampedStore(MemorySetAside corrupted) {
-      this.corrupted = corrupted;
-    }
-
-    @Override
-    public boolean isNearlyFull() {
-      return used() >= roomFor;
-    }
-
-    int used() {
-      return keys().size() + corrupted.left();
-    }
-
-    @Override
-    public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
-      if (isNearlyFull()) {
-        waiter.answer(new WriteResult.Refused(RejectReason.DISK_FULL));
-      } else {
-        super.apply(mutation, loop, waiter);
-      }
-    }
-
-    @Override
-    public void applyStreamed(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
-      if (isNearlyFull()) {
-        waiter.answer(new WriteResult.Refused(RejectReason.DISK_FULL));
-      } else {
-        super.applyStreamed(mutation, loop, waiter);
-      }
-    }
-
-    @Override
-    public void applySalvaged(
-        Mutation mutation, boolean isTrusted, Executor loop, Waiter<WriteResult> waiter) {
-      if (used() >= roomFor + RESERVE) {
-        waiter.answer(new WriteResult.Refused(RejectReason.DISK_FULL));
-      } else {
-        super.applySalvaged(mutation, isTrusted, loop, waiter);
       }
     }
   }
@@ -147,7 +97,7 @@ class SalvageTest {
 
   private CrampedStore crampedStore() {
     fill();
-    return new CrampedStore(new MemorySetAside(readable));
+    return new CrampedStore(new MemorySetAside(readable), RECORDS * 16 / 10);
   }
 
   @Test
@@ -173,8 +123,8 @@ class SalvageTest {
   void aNewProcessEndsItOnAFullDisk() {
     harness.start();
     CrampedStore store = crampedStore();
+    restartWith(store, store.corrupted);
     MemorySetAside corrupted = store.corrupted;
-    restartWith(store, corrupted);
     for (int i = 0; i < 1_000_000 && store.keys().size() < RECORDS * 4 / 5; i++) {
       harness.loop.runNext();
     }
@@ -186,7 +136,7 @@ class SalvageTest {
         .limit(TABLE)
         .map(Salvageable::mutation)
         .forEach(stored -> store.put(stored.key(), stored.record()));
-    store.roomFor = store.used() - RESERVE;
+    store.roomFor = store.used() - CrampedStore.RESERVE;
     harness.start(first);
     harness.pass(MINUTE.multipliedBy(2));
     assertAllSalvaged(store, RECORDS);
@@ -208,9 +158,6 @@ class SalvageTest {
     readable.add(new Salvageable(new Mutation(LAST, old), false));
     CrampedStore store = crampedStore();
     store.corrupted.unreadable = unreadable;
-    Versioned tombstone = harness.tombstone(MINUTE.multipliedBy(20), 3);
-    store.put(Key.of("purged"), tombstone);
-    store.remove(Key.of("purged"), tombstone.version(), Runnable::run, removed -> {});
     restartWith(store, store.corrupted);
     harness.pass(MINUTE.multipliedBy(2));
     return store;
@@ -222,6 +169,20 @@ class SalvageTest {
     assertAllSalvaged(store, RECORDS + 1);
     assertThat(store.get(LAST)).isPresent();
     assertThat(store.corrupted.lost).isEqualTo(LostKeys.NONE);
+  }
+
+  /** The peers have removed the tombstone already; this member has it among what is unreadable. */
+  @Test
+  void doesNotStoreAnOldRecordOfWhichThePeersHaveRemovedTheTombstone() {
+    harness.start();
+    fill();
+    Versioned old = harness.live(MINUTE.multipliedBy(30), 3);
+    readable.add(new Salvageable(new Mutation(LAST, old), false));
+    MemoryStore store = new MemoryStore();
+    restartWith(store, new MemorySetAside(readable));
+    harness.pass(MINUTE.multipliedBy(2));
+    assertAllSalvaged(store, RECORDS);
+    assertThat(store.get(LAST)).isEmpty();
   }
 
   @Test

@@ -193,7 +193,7 @@ class RecordStoreTest {
 
   private static WriteResult salvage(RecordStore store, Mutation mutation) {
     CompletableFuture<WriteResult> answer = new CompletableFuture<>();
-    store.applySalvaged(mutation, true, StoreFixture.INLINE, answer::complete);
+    store.applySalvaged(mutation, StoreFixture.INLINE, answer::complete);
     return await(answer);
   }
 

@@ -5,7 +5,10 @@ import dev.kvorum.simulation.run.Profile;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Rules of ADR 0009 for a member that lost its disk, broken one by one. */
+/**
+ * Rules of ADR 0009 for a member that lost its disk, or whose store is corrupted, broken one by
+ * one.
+ */
 enum RebuildMutant implements Defect {
   TAKES_AN_EMPTY_DISK_FOR_COMPLETE(
       profile -> profile.wipes() && profile.members() == 3,
@@ -21,6 +24,8 @@ enum RebuildMutant implements Defect {
   ACKNOWLEDGES_BELOW_ITS_FLOOR(
       RebuildMutant::asksBelowFloors,
       Patch.answers("repair.rebuild.VotingState", "onStored", "isNewerThan", true)),
+  SALVAGES_WHAT_PEERS_HAVE_DELETED(
+      Profile::corrupts, Patch.answers("repair.rebuild.Salvage", "store", "isNewest", true)),
   STORES_HAVE_ONE_LIFE(Profile::wipes, Patch.returns("repair.state.RepairMarks", "newLife", 7L)),
   TAKES_LOST_DISKS_FOR_A_NEW_CLUSTER(
       profile -> profile.wipes() && profile.members() == 3,

@@ -34,6 +34,10 @@ enum UnitMutant {
       "repair.antientropy.TombstoneReaperTest",
       "aTombstoneThatCameLateAndWentWithoutAMemberIsNotForgottenToIt",
       Patch.returns("repair.antientropy.TombstoneReaper", "hasGoneOnWithout", false)),
+  IGNORES_REMOVALS(
+      "storage.rocks.RetiredRecordsTest",
+      "refusesWhatIsOlderThanARemovalAndFindsNothing",
+      Patch.returns("storage.engine.Removals", "mayHide", false)),
   EMPTIED_SOURCES_COUNT_AS_FULL(
       "repair.rebuild.SlotRecoveryTest",
       "anEmptiedSourceDoesNotCountAsAFullOne",
