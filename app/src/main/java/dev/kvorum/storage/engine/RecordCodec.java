@@ -27,7 +27,7 @@ public final class RecordCodec {
   static final int HEADER_BYTES = 27;
 
   /** Length of the shortest header of all formats. */
-  static final int HEADER_BYTES_MIN = 23;
+  public static final int HEADER_BYTES_MIN = 23;
 
   private static final byte FORMAT_WITHOUT_CHECKSUM = 1;
   private static final byte FORMAT = 2;
@@ -64,6 +64,19 @@ public final class RecordCodec {
   static Version version(ByteBuffer header, int storedBytes) throws CorruptRecordException {
     check(header, storedBytes);
     return versionOf(header);
+  }
+
+  /** The newer of two stored records, by their headers; a corrupted one is older than any. */
+  public static byte[] newer(byte[] a, byte[] b) {
+    return versionOrNone(b).isNewerThan(versionOrNone(a)) ? b : a;
+  }
+
+  private static Version versionOrNone(byte[] stored) {
+    try {
+      return version(ByteBuffer.wrap(stored), stored.length);
+    } catch (CorruptRecordException e) {
+      return Version.NONE;
+    }
   }
 
   /**

@@ -17,9 +17,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -27,9 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the records in the tables and logs of a store whose catalogue (CURRENT, MANIFEST) is
- * unreadable. It is unknown which of several versions is the newest, and what was removed: the
- * receiver keeps the newest version that it receives. Confined to one thread.
+ * Reads the records in the logs, tables and blob files of a store whose catalogue (CURRENT,
+ * MANIFEST) is unreadable. Of a blob file, those to which tables refer. It is unknown which of
+ * several versions is the newest, and what was removed: the receiver keeps the newest version that
+ * it receives. Confined to one thread.
  */
 final class CorruptedFiles implements SalvageSource {
   private static final Logger log = LoggerFactory.getLogger(CorruptedFiles.class);
@@ -37,12 +38,15 @@ final class CorruptedFiles implements SalvageSource {
 
   private final Deque<Path> tables = new ArrayDeque<>();
   private final SalvageSource logs;
+  private final BlobFiles blobs;
+  private final List<KeyRange> gaps = new ArrayList<>();
   private byte @Nullable [] from;
   private boolean areLogsRead;
   private boolean isReported;
 
-  private CorruptedFiles(List<Path> tables, SalvageSource logs) {
+  private CorruptedFiles(List<Path> tables, BlobFiles blobs, SalvageSource logs) {
     this.tables.addAll(tables);
+    this.blobs = blobs;
     this.logs = logs;
   }
 
@@ -53,7 +57,8 @@ final class CorruptedFiles implements SalvageSource {
       all.forEach(tables::add);
     }
     tables.removeIf(table -> !SalvageTable.mayHoldRecords(table));
-    return new CorruptedFiles(tables, logStore(settings));
+    SalvageSource logs = logStore(settings);
+    return new CorruptedFiles(tables, BlobFiles.open(settings.directory()), logs);
   }
 
   /** Opens a store with the logs only, from which RocksDB reads their records. */
@@ -89,7 +94,7 @@ final class CorruptedFiles implements SalvageSource {
   }
 
   @Override
-  public Salvaged.Page next(ScanLimits limits) {
+  public Salvaged.Page next(ScanLimits limits) throws IOException {
     List<Salvageable> page = new ArrayList<>();
     if (!areLogsRead) {
       Salvaged.Page read = logs.next(limits);
@@ -97,32 +102,53 @@ final class CorruptedFiles implements SalvageSource {
       read.records().forEach(record -> page.add(new Salvageable(record.mutation(), false)));
     } else if (!tables.isEmpty()) {
       fromTable(limits, page);
+    } else if (!gaps.isEmpty()) {
+      fromBlobs(limits, page);
     }
     List<KeyRange> unreadable = isReported ? List.of() : List.of(KeyRange.ALL);
     isReported = true;
-    return new Salvaged.Page(page, unreadable, areLogsRead && tables.isEmpty());
+    return new Salvaged.Page(page, unreadable, areLogsRead && tables.isEmpty() && gaps.isEmpty());
   }
 
   private void fromTable(ScanLimits limits, List<Salvageable> page) {
-    TreeMap<byte[], byte[]> held = new TreeMap<>(SalvageTable::compare);
-    byte[] reached = SalvageTable.read(tables.getFirst(), from, null, limits.bytesMax(), held);
+    NavigableMap<byte[], byte[]> held = new TreeMap<>(SalvageTable::compare);
+    SalvageTable.Part part =
+        SalvageTable.read(tables.getFirst(), from, null, limits.bytesMax(), blobs, held);
+    add(held, page);
+    Salvaged.addUnreadable(gaps, part.gaps());
+    from = part.last() == null ? null : SalvageTable.next(part.last());
+    if (from == null) {
+      tables.removeFirst();
+    }
+  }
+
+  /** Tables may have referred to blobs in their unreadable parts. */
+  private void fromBlobs(ScanLimits limits, List<Salvageable> page) {
+    BlobFiles.Page large = blobs.page(from, null, limits.bytesMax());
+    NavigableMap<byte[], byte[]> held = large.newest();
+    held.keySet().removeIf(key -> gaps.stream().noneMatch(gap -> gap.contains(Key.ofBytes(key))));
+    add(held, page);
+    from = large.end();
+    if (from == null) {
+      gaps.clear();
+    }
+  }
+
+  private static void add(NavigableMap<byte[], byte[]> held, List<Salvageable> page) {
     held.forEach((key, stored) -> {
       try {
         Key named = Key.ofBytes(key);
         Mutation found = new Mutation(named, RecordCodec.decode(named, ByteBuffer.wrap(stored)));
         page.add(new Salvageable(found, false));
       } catch (CorruptRecordException | IllegalArgumentException e) {
-        log.warn("A record in {} cannot be read: {}", tables.getFirst(), e.getMessage());
+        log.warn("A record of {} bytes cannot be read: {}", stored.length, e.getMessage());
       }
     });
-    from = reached == null ? null : Arrays.copyOf(reached, reached.length + 1);
-    if (reached == null) {
-      tables.removeFirst();
-    }
   }
 
   @Override
   public void close() {
+    blobs.close();
     logs.close();
   }
 }

@@ -9,16 +9,14 @@ import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.engine.CorruptRecordException;
 import dev.kvorum.storage.engine.RecordCodec;
 import dev.kvorum.storage.engine.StoreSettings;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -30,8 +28,9 @@ import org.rocksdb.WALRecoveryMode;
 
 /**
  * Reads the readable records of a corrupted store without changing it. Where the merged view of all
- * tables is unreadable, it takes the keys from each table separately and looks them up one by one.
- * A corrupted block thus hides only its own records. Confined to one thread.
+ * tables is unreadable, it takes the keys from each table and blob file separately and looks them
+ * up one by one. A corrupted block thus hides only its own records, and of these not the large
+ * ones. Confined to one thread.
  */
 final class CorruptedStore implements SalvageSource {
   /** Bytes of one table that are kept in memory at a time while a gap is filled. */
@@ -46,6 +45,7 @@ final class CorruptedStore implements SalvageSource {
   private final SalvageScan<RocksIterator> scan;
   private final Deque<Salvageable> found = new ArrayDeque<>();
   private final List<KeyRange> unreadable = new ArrayList<>();
+  private @Nullable BlobFiles blobs;
   private @Nullable Gap gap;
   private boolean over;
 
@@ -117,7 +117,7 @@ final class CorruptedStore implements SalvageSource {
   }
 
   @Override
-  public Salvaged.Page next(ScanLimits limits) {
+  public Salvaged.Page next(ScanLimits limits) throws IOException {
     List<Salvageable> page = new ArrayList<>();
     long bytes = 0;
     while (page.size() < limits.recordsMax() && bytes < limits.bytesMax() && fill()) {
@@ -136,13 +136,13 @@ final class CorruptedStore implements SalvageSource {
   }
 
   /** Reads until records are found; returns false at the end. */
-  private boolean fill() {
+  private boolean fill() throws IOException {
     while (found.isEmpty() && !over) {
       if (gap == null) {
         byte[] key = scan.next();
         if (scan.isBehindGap()) {
           gap = new Gap(scan.gapStart(), key);
-          unreadable.add(range(scan.gapStart(), key));
+          unreadable.add(SalvageTable.range(scan.gapStart(), key));
         } else {
           take(key);
         }
@@ -171,7 +171,7 @@ final class CorruptedStore implements SalvageSource {
       Mutation mutation = new Mutation(named, RecordCodec.decode(named, ByteBuffer.wrap(stored)));
       found.add(new Salvageable(mutation, isNewest));
     } catch (CorruptRecordException | IllegalArgumentException e) {
-      unreadable.add(range(key, next));
+      unreadable.add(SalvageTable.range(key, next));
     }
   }
 
@@ -180,25 +180,37 @@ final class CorruptedStore implements SalvageSource {
    *
    * @return the rest of the gap, or null if nothing is left
    */
-  private @Nullable Gap fromTables(Gap gap) {
-    NavigableMap<byte[], byte[]> held = new TreeMap<>(SalvageTable::compare);
+  private @Nullable Gap fromTables(Gap gap) throws IOException {
+    BlobFiles.Page large = blobs().page(gap.from, gap.before, GAP_BYTES_MAX);
+    NavigableMap<byte[], byte[]> held = large.newest();
     byte[] reached = null;
     for (SalvageTable.Table table :
-        SalvageTable.of(db, settings.directory(), gap.from, gap.before)) {
+        SalvageTable.of(db, settings.directory(), gap.from, large.end())) {
       if (reached != null && SalvageTable.compare(table.smallestKey(), reached) > 0) {
         break;
       }
-      byte[] to = SalvageTable.read(table.file(), gap.from, gap.before, GAP_BYTES_MAX, held);
+      byte[] to =
+          SalvageTable.read(table.file(), gap.from, large.end(), GAP_BYTES_MAX, blobs(), held)
+              .last();
       reached =
           reached == null || (to != null && SalvageTable.compare(to, reached) < 0) ? to : reached;
     }
     (reached == null ? held : held.headMap(reached, true))
-        .forEach((key, inTable) -> lookUp(key, inTable, gap.before));
-    // The next key in byte order has one more byte, 0.
-    return reached == null ? null : new Gap(Arrays.copyOf(reached, reached.length + 1), gap.before);
+        .forEach((key, found) -> lookUp(key, found, gap.before));
+    if (reached != null) {
+      return new Gap(SalvageTable.next(reached), gap.before);
+    }
+    return large.isCut() ? new Gap(large.end(), gap.before) : null;
   }
 
-  private void lookUp(byte[] key, byte[] inTable, byte @Nullable [] next) {
+  private BlobFiles blobs() throws IOException {
+    if (blobs == null) {
+      blobs = BlobFiles.open(settings.directory());
+    }
+    return blobs;
+  }
+
+  private void lookUp(byte[] key, byte[] found, byte @Nullable [] next) {
     try {
       byte[] newest = db.get(records, read, key);
       if (newest != null) {
@@ -206,20 +218,15 @@ final class CorruptedStore implements SalvageSource {
       }
     } catch (RocksDBException e) {
       // The unreadable record may be a newer version.
-      decode(key, inTable, false, next);
+      decode(key, found, false, next);
     }
-  }
-
-  /** The range from a key (inclusive) to another one (exclusive); null bounds are open. */
-  private static KeyRange range(byte @Nullable [] after, byte @Nullable [] before) {
-    return new KeyRange(
-        Optional.ofNullable(after).filter(key -> key.length > 0).map(Key::ofBytes),
-        true,
-        Optional.ofNullable(before).map(Key::ofBytes));
   }
 
   @Override
   public void close() {
+    if (blobs != null) {
+      blobs.close();
+    }
     scan.close();
     read.close();
     db.close();

@@ -1,9 +1,14 @@
 package dev.kvorum.storage.rocks;
 
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.storage.engine.RecordCodec;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Options;
@@ -74,18 +79,30 @@ final class SalvageTable {
   }
 
   /**
+   * What was read of a table.
+   *
+   * @param last the last key that was added if more may follow; null at the end of the range
+   * @param gaps where records may be missing
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Part(byte @Nullable [] last, List<KeyRange> gaps) {}
+
+  /**
    * Adds a table's records of a range, up to a number of bytes and at least one record.
    *
    * @param from first key of the range; null: the table's first key
    * @param before first key behind the range; null: no end
-   * @return the last key that was added if more may follow; null at the end
+   * @param blobs to which the table refers
+   * @param into by key, the newest record
    */
-  static byte @Nullable [] read(
+  static Part read(
       Path table,
       byte @Nullable [] from,
       byte @Nullable [] before,
       long bytesMax,
+      BlobFiles blobs,
       SortedMap<byte[], byte[]> into) {
+    List<KeyRange> gaps = new ArrayList<>();
     long bytes = 0;
     try (Options options = new Options();
         SstFileReader reader = new SstFileReader(options);
@@ -94,19 +111,36 @@ final class SalvageTable {
       try (SalvageScan<SstFileReaderIterator> scan =
           new SalvageScan<>(
               () -> reader.newIterator(read), SstFileReaderIterator::key, from, before)) {
-        for (byte[] key = scan.next(); key != null; key = scan.next()) {
-          byte[] stored = scan.at().value();
-          into.putIfAbsent(key, stored);
-          bytes += key.length + (long) stored.length;
-          if (bytes >= bytesMax) {
-            return key;
+        byte[] key;
+        do {
+          key = scan.next();
+          if (scan.isBehindGap()) {
+            gaps.add(range(scan.gapStart(), key == null ? before : key));
           }
-        }
-        return null;
+          if (key != null) {
+            Optional<byte[]> stored = blobs.resolve(key, scan.at().value());
+            stored.ifPresent(record -> into.merge(scan.at().key(), record, RecordCodec::newer));
+            bytes += key.length + (long) stored.map(record -> record.length).orElse(0);
+          }
+        } while (key != null && bytes < bytesMax);
+        return new Part(key, gaps);
       }
     } catch (RocksDBException e) {
       log.warn("Table {} cannot be read: {}", table, e.getMessage());
-      return null;
+      return new Part(null, List.of(range(from, before)));
     }
+  }
+
+  /** The next key in byte order, which has one more byte, 0. */
+  static byte[] next(byte[] key) {
+    return Arrays.copyOf(key, key.length + 1);
+  }
+
+  /** The range from a key (inclusive) to another one (exclusive); null bounds are open. */
+  static KeyRange range(byte @Nullable [] after, byte @Nullable [] before) {
+    return new KeyRange(
+        Optional.ofNullable(after).filter(key -> key.length > 0).map(Key::ofBytes),
+        true,
+        Optional.ofNullable(before).map(Key::ofBytes));
   }
 }

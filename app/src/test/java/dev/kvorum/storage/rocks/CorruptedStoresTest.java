@@ -1,11 +1,13 @@
 package dev.kvorum.storage.rocks;
 
+import static dev.kvorum.storage.rocks.SetAsideStore.RECORDS;
+import static dev.kvorum.storage.rocks.SetAsideStore.key;
+import static dev.kvorum.storage.rocks.SetAsideStore.next;
+import static dev.kvorum.storage.rocks.SetAsideStore.value;
 import static dev.kvorum.storage.rocks.StoreFixture.STORED;
 import static dev.kvorum.storage.rocks.StoreFixture.apply;
 import static dev.kvorum.storage.rocks.StoreFixture.await;
-import static dev.kvorum.storage.rocks.StoreFixture.live;
 import static dev.kvorum.storage.rocks.StoreFixture.put;
-import static dev.kvorum.storage.rocks.StoreFixture.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
@@ -13,67 +15,25 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.storage.Salvaged;
 import dev.kvorum.storage.Salvaged.Salvageable;
-import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.engine.RecordStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is read again of stores whose files are corrupted. */
 class CorruptedStoresTest {
-  private static final int RECORDS = 600;
-
   private @TempDir Path parent;
-  private final List<KeyRange> unreadable = new ArrayList<>();
-  private final Map<Key, Salvageable> readable = new TreeMap<>();
+  private SetAsideStore aside;
 
-  private static String key(int i) {
-    return "k%04d".formatted(i);
-  }
-
-  private static String value(int i) {
-    return ("value " + i + " ").repeat(30) + i * 7919;
-  }
-
-  /** A corrupted store in the place where one is set aside; its records are in one table. */
-  private Path store() {
-    Path directory = parent.resolve("store.set-aside-20260102T030405Z.corrupted");
-    try (RecordStore store = StoreFixture.open(directory)) {
-      for (int i = 0; i < RECORDS; i++) {
-        assertThat(apply(store, put(key(i), 1 + i, value(i)))).isEqualTo(STORED);
-      }
-    }
-    // The next opening puts into a table what is in the log.
-    StoreFixture.open(directory).close();
-    return directory;
-  }
-
-  private static Path largestTable(Path directory) {
-    return StoreFiles.tables(directory).stream()
-        .max((a, b) -> Long.compare(a.toFile().length(), b.toFile().length()))
-        .orElseThrow();
-  }
-
-  private CorruptedStores stores() {
-    return stores(new StoreDirectories(parent.resolve("store")));
-  }
-
-  private CorruptedStores stores(StoreDirectories directories) {
-    return new CorruptedStores(settings(parent.resolve("store")), directories);
-  }
-
-  private static Salvaged next(CorruptedStores stores) {
-    CompletableFuture<Salvaged> answer = new CompletableFuture<>();
-    stores.next(new ScanLimits(100, 1 << 20), Runnable::run, answer::complete);
-    return await(answer);
+  @BeforeEach
+  void create() {
+    aside = new SetAsideStore(parent);
   }
 
   private static boolean release(CorruptedStores stores) {
@@ -82,63 +42,34 @@ class CorruptedStoresTest {
     return await(released);
   }
 
-  private void salvage() {
-    try (CorruptedStores stores = stores()) {
-      assertThat(stores.isPending()).isTrue();
-      stores.begin();
-      boolean isLast = false;
-      while (!isLast) {
-        if (!(next(stores) instanceof Salvaged.Page page)) {
-          throw new AssertionError("not read");
-        }
-        page.records().forEach(record -> readable.put(record.mutation().key(), record));
-        unreadable.addAll(page.unreadable());
-        isLast = page.isLast();
-      }
-    }
-  }
-
-  private void assertEachRecordIsReadableOrReported(int unreadableMax) {
-    int missing = 0;
-    for (int i = 0; i < RECORDS; i++) {
-      Key key = Key.of(key(i));
-      Salvageable found = readable.get(key);
-      if (found == null) {
-        missing++;
-        assertThat(unreadable).as(key(i)).anyMatch(range -> range.contains(key));
-      } else {
-        assertThat(found.mutation().record()).isEqualTo(live(1 + i, value(i)));
-      }
-    }
-    assertThat(missing).isLessThanOrEqualTo(unreadableMax);
-  }
-
   @Test
   void readsAllOfASoundStore() {
-    store();
-    salvage();
-    assertEachRecordIsReadableOrReported(0);
-    assertThat(unreadable).isEmpty();
-    assertThat(readable.values()).allMatch(Salvageable::isNewest);
+    aside.fill();
+    aside.salvage();
+    aside.assertEachRecordIsReadableOrReported(0);
+    assertThat(aside.unreadable).isEmpty();
+    assertThat(aside.readable.values()).allMatch(Salvageable::isNewest);
   }
 
   @Test
   void readsAroundCorruptedBlocks() {
-    Path table = largestTable(store());
+    aside.fill();
+    Path table = aside.largestTable();
     // Three blocks of about a dozen records each.
     StoreFiles.flip(table, table.toFile().length() / 8);
     StoreFiles.flip(table, table.toFile().length() / 3);
     StoreFiles.flip(table, table.toFile().length() / 2);
-    salvage();
-    assertEachRecordIsReadableOrReported(60);
-    assertThat(unreadable).hasSizeBetween(1, 3);
-    assertThat(readable).hasSizeGreaterThan(RECORDS - 60);
+    aside.salvage();
+    aside.assertEachRecordIsReadableOrReported(60);
+    assertThat(aside.unreadable).hasSizeBetween(1, 3);
+    assertThat(aside.readable).hasSizeGreaterThan(RECORDS - 60);
   }
 
   @Test
   void takesFromOtherTablesWhatACorruptedBlockHidesOfTheMergedView() {
-    Path directory = store();
-    Path corrupted = largestTable(directory);
+    aside.fill();
+    Path directory = aside.directory();
+    Path corrupted = aside.largestTable();
     try (RecordStore store = StoreFixture.open(directory)) {
       for (int i = 0; i < RECORDS; i += 2) {
         apply(store, put(key(i) + "-more", 5000 + i, "another"));
@@ -147,11 +78,11 @@ class CorruptedStoresTest {
     }
     StoreFixture.open(directory).close();
     StoreFiles.flip(corrupted, corrupted.toFile().length() / 3);
-    salvage();
+    aside.salvage();
     for (int i = 0; i < RECORDS; i += 2) {
-      assertThat(readable).containsKey(Key.of(key(i) + "-more"));
+      assertThat(aside.readable).containsKey(Key.of(key(i) + "-more"));
     }
-    assertThat(readable.values())
+    assertThat(aside.readable.values())
         .extracting(Salvageable::mutation)
         .contains(put(key(RECORDS / 3), 9000, "newer"));
   }
@@ -159,7 +90,7 @@ class CorruptedStoresTest {
   @Test
   void readsTheLogAroundACorruptedBlockAndTakesNothingForTheNewest() throws IOException {
     Path alive = parent.resolve("alive");
-    Path directory = parent.resolve("store.set-aside-20260102T030405Z.corrupted");
+    Path directory = aside.directory();
     try (RecordStore store = StoreFixture.open(alive)) {
       for (int i = 0; i < RECORDS; i++) {
         assertThat(apply(store, put(key(i), 1 + i, value(i)))).isEqualTo(STORED);
@@ -168,34 +99,36 @@ class CorruptedStoresTest {
     }
     Path log = StoreFiles.like(directory, "", ".log").getLast();
     StoreFiles.flip(log, Files.size(log) / 2);
-    salvage();
-    assertThat(unreadable).contains(KeyRange.ALL);
-    assertEachRecordIsReadableOrReported(150);
-    assertThat(readable.values()).noneMatch(Salvageable::isNewest);
+    aside.salvage();
+    assertThat(aside.unreadable).contains(KeyRange.ALL);
+    aside.assertEachRecordIsReadableOrReported(150);
+    assertThat(aside.readable.values()).noneMatch(Salvageable::isNewest);
   }
 
   @Test
   void readsTablesAndLogsOfAStoreWhoseCatalogueIsGone() throws IOException {
-    Path directory = store();
+    aside.fill();
+    Path directory = aside.directory();
     try (RecordStore store = StoreFixture.open(directory)) {
       apply(store, put("in-the-log", 9000, "v"));
     }
     Files.delete(directory.resolve("CURRENT"));
-    salvage();
-    assertEachRecordIsReadableOrReported(0);
-    assertThat(readable).containsKey(Key.of("in-the-log"));
-    assertThat(unreadable).contains(KeyRange.ALL);
+    aside.salvage();
+    aside.assertEachRecordIsReadableOrReported(0);
+    assertThat(aside.readable).containsKey(Key.of("in-the-log"));
+    assertThat(aside.unreadable).contains(KeyRange.ALL);
   }
 
   @Test
   void isPendingUntilItIsReleased() {
-    Path directory = store();
-    try (CorruptedStores stores = stores()) {
+    aside.fill();
+    Path directory = aside.directory();
+    try (CorruptedStores stores = aside.stores()) {
       assertThat(release(stores)).isTrue();
       assertThat(stores.isPending()).isFalse();
     }
     assertThat(directory).doesNotExist();
-    try (CorruptedStores stores = stores()) {
+    try (CorruptedStores stores = aside.stores()) {
       assertThat(stores.isPending()).isFalse();
     }
   }
@@ -219,9 +152,9 @@ class CorruptedStoresTest {
 
   @Test
   void answersAlsoAfterAnError() {
-    store();
+    aside.fill();
     FailingDirectories directories = new FailingDirectories(parent.resolve("store"));
-    try (CorruptedStores stores = stores(directories)) {
+    try (CorruptedStores stores = aside.stores(directories)) {
       directories.isFailing = true;
       stores.begin();
       assertThat(next(stores)).isEqualTo(new Salvaged.Failed("no library"));
@@ -251,8 +184,9 @@ class CorruptedStoresTest {
 
   @Test
   void doesNotReleaseAStoreThatWasSetAsideSinceTheReadingBegan() throws IOException {
-    Path first = store();
-    try (CorruptedStores stores = stores()) {
+    aside.fill();
+    Path first = aside.directory();
+    try (CorruptedStores stores = aside.stores()) {
       stores.begin();
       Path second = parent.resolve("store.set-aside-20260102T030406Z.corrupted");
       StoreFiles.copy(first, second);

@@ -7,6 +7,7 @@ import static dev.kvorum.storage.rocks.StoreFixture.put;
 import static dev.kvorum.storage.rocks.StoreFixture.read;
 import static dev.kvorum.storage.rocks.StoreFixture.scan;
 import static dev.kvorum.storage.rocks.StoreFixture.settings;
+import static dev.kvorum.storage.rocks.StoreFixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -42,8 +43,8 @@ class CorruptionTest {
   private final Queue<String> alarms = new ConcurrentLinkedQueue<>();
   private @TempDir Path directory;
 
-  private RecordStore open() {
-    return StoreFixture.open(settings(directory), alarms::add);
+  private RecordStore open(String... more) {
+    return StoreFixture.open(with(settings(directory), more), alarms::add);
   }
 
   private static String key(int i) {
@@ -122,6 +123,47 @@ class CorruptionTest {
     }
     assertThat(noticed).as("probes into data").isGreaterThan(20);
     try (RecordStore store = open()) {
+      assertThat(unknownIn(store, "sound again")).isZero();
+    }
+  }
+
+  @Test
+  void noByteOfABlobFileMakesARecordAbsentOrOther() throws IOException {
+    String blobs = "blob-min=200";
+    try (RecordStore store = open(blobs)) {
+      for (int i = 0; i < RECORDS; i++) {
+        assertThat(apply(store, put(key(i), 1 + i, value(i)))).isEqualTo(STORED);
+      }
+    }
+    open(blobs).close();
+    Path file = StoreFiles.like(directory, "", ".blob").getFirst();
+    long length = file.toFile().length();
+    int noticed = 0;
+    for (int probe = 0; probe <= 40; probe++) {
+      // The file's header, entries and footer, and the whole file.
+      long at = probe == 0 ? 2 : Math.max(0, probe * (length / 40) - 1);
+      byte[] sound = Files.readAllBytes(file);
+      String where = probe == 20 ? "no file" : "byte " + at + " of " + length;
+      if (probe == 20) {
+        Files.delete(file);
+      } else {
+        StoreFiles.flip(file, at);
+      }
+      alarms.clear();
+      try (RecordStore store = open(blobs)) {
+        assertCompleteOrUnknown(scan(store, KeyRange.ALL, Detail.RECORD, ALL), where);
+        int unknown = unknownIn(store, where);
+        assertThat(store.isCorrupted()).as(where).isEqualTo(!alarms.isEmpty());
+        assertThat(alarms).as(where).hasSizeBetween(unknown > 0 ? 1 : 0, 1);
+        noticed += alarms.size();
+      } catch (StoreOpenException e) {
+        assertThat(e.isCorruption()).as(where + e.getMessage()).isTrue();
+        noticed++;
+      }
+      Files.write(file, sound);
+    }
+    assertThat(noticed).as("probes").isGreaterThan(36);
+    try (RecordStore store = open(blobs)) {
       assertThat(unknownIn(store, "sound again")).isZero();
     }
   }

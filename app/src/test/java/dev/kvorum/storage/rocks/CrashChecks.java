@@ -26,6 +26,7 @@ final class CrashChecks {
 
   private final Path parent;
   private final RandomGenerator random;
+  private final String[] more;
   private final List<String> violations = new ArrayList<>();
   private int powerLosses;
   private int damages;
@@ -33,9 +34,19 @@ final class CrashChecks {
   private int foundAtReads;
   private int foundAtOpening;
 
-  CrashChecks(Path directory, RandomGenerator random) {
+  /**
+   * No images yet.
+   *
+   * @param more settings of {@code kvorum.storage}
+   */
+  CrashChecks(Path directory, RandomGenerator random, String... more) {
     this.parent = directory.resolve("images");
     this.random = random;
+    this.more = more;
+  }
+
+  private RecordStore open(Path directory) {
+    return StoreFixture.open(StoreFixture.with(StoreFixture.settings(directory), more));
   }
 
   int images() {
@@ -60,14 +71,14 @@ final class CrashChecks {
     image.writeTo(directory);
     try {
       CrashModel.State recovered;
-      try (RecordStore store = StoreFixture.open(directory)) {
+      try (RecordStore store = open(directory)) {
         recovered = state(store);
         model.violation(recovered).ifPresent(wrong -> violation(wrong, cause));
         if (random.nextInt(4) == 0) {
           StoreFixture.apply(store, StoreFixture.put("afterwards", 1L << 40, "v"));
         }
       }
-      try (RecordStore store = StoreFixture.open(directory)) {
+      try (RecordStore store = open(directory)) {
         if (!state(store).equals(recovered)) {
           violation("the next opening finds something else", cause);
         }
@@ -83,7 +94,7 @@ final class CrashChecks {
     damages++;
     Path directory = parent.resolve(NAME);
     image.writeTo(directory);
-    try (RecordStore store = StoreFixture.open(directory)) {
+    try (RecordStore store = open(directory)) {
       boolean isUnknown = false;
       for (String key : CrashRun.keys()) {
         ReadResult found = StoreFixture.read(store, key);

@@ -8,6 +8,7 @@ import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.WriteResult;
+import dev.kvorum.storage.engine.EngineException;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.storage.rocks.CrashModel.Op;
@@ -34,6 +35,7 @@ import org.rocksdb.TickerType;
 final class CrashRun {
   private static final int KEYS = 40;
   private static final int MARKS = 3;
+  private static final int BLOB_MIN = 200;
   private static final int MARK_STATES_MAX = 16;
   private static final List<String> WORK =
       List.of("rocksdb.mem-table-flush-pending", "rocksdb.compaction-pending");
@@ -67,10 +69,13 @@ final class CrashRun {
   CrashRun(long seed, Durability claimed, Durability kept, Path directory) {
     this.claimed = claimed;
     this.random = new SplittableRandom(seed);
+    String[] blobs = seed % 2 == 0 ? new String[] {} : new String[] {"blob-min=" + BLOB_MIN};
     // Only writes sync anything: no timer beside them.
     this.settings =
-        StoreFixture.settings(directory.resolve("store"), 1000, kept, Duration.ofMinutes(1));
-    this.checks = new CrashChecks(directory, random);
+        StoreFixture.with(
+            StoreFixture.settings(directory.resolve("store"), 1000, kept, Duration.ofMinutes(1)),
+            blobs);
+    this.checks = new CrashChecks(directory, random, blobs);
     this.powerLoss = new PowerLoss(random);
     this.damage = new DiskCorruption(random);
     this.store =
@@ -116,6 +121,20 @@ final class CrashRun {
     if (random.nextInt(20) == 0) {
       store.flush();
       check();
+      if (random.nextInt(3) == 0) {
+        merge();
+        check();
+      }
+    }
+  }
+
+  /** Merges all tables and moves what is in the older half of the blob files. */
+  private void merge() {
+    try {
+      store.engine().collectBlobs(0.5, false);
+      store.engine().compactRecords(true);
+    } catch (EngineException e) {
+      throw new IllegalStateException(e);
     }
   }
 

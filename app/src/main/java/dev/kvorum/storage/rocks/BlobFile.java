@@ -1,0 +1,191 @@
+package dev.kvorum.storage.rocks;
+
+import dev.kvorum.data.Key;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads one of RocksDB's blob files without RocksDB: the values to which tables refer, and all
+ * entries in the order of their keys, in which flushes and compactions write them. Confined to one
+ * thread.
+ *
+ * <p>The format, little-endian ({@code db/blob/blob_log_format.h}): a header of 30 bytes that is
+ * not needed here, entries, and a footer of 32 bytes once the file is complete. An entry is a
+ * header of 32 bytes (lengths of key and value, expiry, masked CRC32C of these, masked CRC32C of
+ * key and value), the key and the value. Values are not compressed ({@link RocksOptions}).
+ */
+final class BlobFile implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(BlobFile.class);
+
+  private static final int FILE_HEADER_BYTES = 30;
+  private static final int FOOTER_BYTES = 32;
+  private static final int MAGIC = 0x248f37;
+
+  private static final int ENTRY_HEADER_BYTES = 32;
+  private static final int VALUE_LENGTH_AT = 8;
+  private static final int HEADER_CRC_AT = 24;
+  private static final int CRC_AT = 28;
+
+  private final Path path;
+  private final long number;
+  private final FileChannel channel;
+  private final ByteBuffer front =
+      ByteBuffer.allocate(ENTRY_HEADER_BYTES + Key.BYTES_MAX).order(ByteOrder.LITTLE_ENDIAN);
+  private final CRC32C checksum = new CRC32C();
+  private Entry entry = new Entry(this, new byte[0], FILE_HEADER_BYTES, 0, 0);
+
+  /**
+   * An entry whose value is not read yet.
+   *
+   * @param at where its value begins in the file
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Entry(BlobFile file, byte[] key, long at, int length, int crc) {
+    /** The value; empty if it does not match its checksum. Blocks. */
+    Optional<byte[]> value() {
+      return file.value(this);
+    }
+  }
+
+  private BlobFile(Path path, long number, FileChannel channel) {
+    this.path = path;
+    this.number = number;
+    this.channel = channel;
+  }
+
+  /**
+   * Opens a file before its first entry. Blocks.
+   *
+   * @throws NumberFormatException if it has no number for a name
+   */
+  static BlobFile open(Path path) throws IOException {
+    String name = path.getFileName().toString();
+    long number = Long.parseLong(name.substring(0, name.indexOf('.')));
+    return new BlobFile(path, number, FileChannel.open(path, StandardOpenOption.READ));
+  }
+
+  /** Moves to the next entry; false at the end and where the rest is unreadable. Blocks. */
+  boolean next() {
+    long at = entry.at + entry.length;
+    try {
+      long left = Math.max(0, channel.size() - at);
+      fill(front, at, (int) Math.min(left, front.capacity()));
+      // A file that was not completed has no footer.
+      if (left == 0 || isFooter(left)) {
+        return false;
+      }
+      if (isEntry(left)) {
+        entry = entryAt(at);
+        return true;
+      }
+      log.warn("{} cannot be read behind byte {}", path, at);
+    } catch (IOException e) {
+      log.warn("{} cannot be read behind byte {}", path, at, e);
+    }
+    return false;
+  }
+
+  private boolean isFooter(long left) {
+    return left == FOOTER_BYTES && front.getInt(0) == MAGIC;
+  }
+
+  private boolean isEntry(long left) {
+    if (left < ENTRY_HEADER_BYTES
+        || masked(front.duplicate().limit(HEADER_CRC_AT)) != front.getInt(HEADER_CRC_AT)) {
+      return false;
+    }
+    long keyLength = front.getLong(0);
+    long length = front.getLong(VALUE_LENGTH_AT);
+    long room = left - ENTRY_HEADER_BYTES;
+    return keyLength >= 1
+        && keyLength <= Math.min(Key.BYTES_MAX, room)
+        && length >= 0
+        && length <= Math.min(Integer.MAX_VALUE, room - keyLength);
+  }
+
+  private Entry entryAt(long at) {
+    byte[] key = new byte[(int) front.getLong(0)];
+    front.get(ENTRY_HEADER_BYTES, key);
+    long valueAt = at + ENTRY_HEADER_BYTES + key.length;
+    return new Entry(
+        this, key, valueAt, (int) front.getLong(VALUE_LENGTH_AT), front.getInt(CRC_AT));
+  }
+
+  /** The current entry. */
+  Entry entry() {
+    return entry;
+  }
+
+  /** The number by which tables refer to it. */
+  long number() {
+    return number;
+  }
+
+  /** The value to which a table refers under a key; empty if there is none intact. Blocks. */
+  Optional<byte[]> value(byte[] key, BlobReference reference) {
+    long at = reference.offset() - key.length - ENTRY_HEADER_BYTES;
+    ByteBuffer header = ByteBuffer.allocate(ENTRY_HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      if (at < FILE_HEADER_BYTES || reference.offset() + reference.length() > channel.size()) {
+        return Optional.empty();
+      }
+      fill(header, at, ENTRY_HEADER_BYTES);
+    } catch (IOException e) {
+      log.warn("{} cannot be read at byte {}", path, at, e);
+      return Optional.empty();
+    }
+    return header.getLong(VALUE_LENGTH_AT) == reference.length()
+        ? value(
+            new Entry(
+                this, key, reference.offset(), (int) reference.length(), header.getInt(CRC_AT)))
+        : Optional.empty();
+  }
+
+  private Optional<byte[]> value(Entry of) {
+    ByteBuffer value = ByteBuffer.allocate(of.length);
+    try {
+      fill(value, of.at, of.length);
+    } catch (IOException e) {
+      log.warn("{} cannot be read at byte {}", path, of.at, e);
+      return Optional.empty();
+    }
+    checksum.reset();
+    checksum.update(of.key);
+    checksum.update(value.array());
+    boolean isIntact = LogFragments.masked(checksum) == of.crc;
+    return isIntact ? Optional.of(value.array()) : Optional.empty();
+  }
+
+  private int masked(ByteBuffer bytes) {
+    checksum.reset();
+    checksum.update(bytes);
+    return LogFragments.masked(checksum);
+  }
+
+  private void fill(ByteBuffer buffer, long from, int length) throws IOException {
+    buffer.clear().limit(length);
+    while (buffer.hasRemaining()) {
+      if (channel.read(buffer, from + buffer.position()) < 0) {
+        throw new IOException("ends within an entry");
+      }
+    }
+    buffer.flip();
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      log.debug("Cannot close {}", path, e);
+    }
+  }
+}

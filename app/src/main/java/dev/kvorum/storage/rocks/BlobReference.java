@@ -1,0 +1,36 @@
+package dev.kvorum.storage.rocks;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * Where the value of an entry is in a blob file. Tables contain it in place of the value ({@code
+ * db/blob/blob_index.h}): a byte 1, varints of file, offset and length, a byte for the compression.
+ * It is shorter than any record.
+ */
+record BlobReference(long file, long offset, long length) {
+  private static final byte BLOB = 1;
+
+  /** Decodes a value of a table; empty if it is no reference. */
+  static Optional<BlobReference> of(byte[] inTable) {
+    ByteBuffer bytes = ByteBuffer.wrap(inTable);
+    try {
+      return bytes.get() == BLOB
+          ? Optional.of(new BlobReference(varint(bytes), varint(bytes), varint(bytes)))
+          : Optional.empty();
+    } catch (BufferUnderflowException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static long varint(ByteBuffer bytes) {
+    long number = 0;
+    byte next = -1;
+    for (int shift = 0; next < 0 && shift < Long.SIZE; shift += 7) {
+      next = bytes.get();
+      number |= (long) (next & 0x7f) << shift;
+    }
+    return number;
+  }
+}
