@@ -1,6 +1,7 @@
 package dev.kvorum.storage.rocks;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.files.FileHoles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -40,6 +41,8 @@ final class BlobFile implements AutoCloseable {
   private final ByteBuffer front =
       ByteBuffer.allocate(ENTRY_HEADER_BYTES + Key.BYTES_MAX).order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C checksum = new CRC32C();
+  private boolean isAtEnd;
+  private long freedTo = FILE_HEADER_BYTES;
   private Entry entry = new Entry(this, new byte[0], FILE_HEADER_BYTES, 0, 0);
 
   /**
@@ -74,23 +77,27 @@ final class BlobFile implements AutoCloseable {
 
   /** Moves to the next entry; false at the end and where the rest is unreadable. Blocks. */
   boolean next() {
-    long at = entry.at + entry.length;
+    long at = end(entry);
     try {
       long left = Math.max(0, channel.size() - at);
       fill(front, at, (int) Math.min(left, front.capacity()));
       // A file that was not completed has no footer.
-      if (left == 0 || isFooter(left)) {
-        return false;
+      if (left > 0 && !isFooter(left)) {
+        if (isEntry(left)) {
+          entry = entryAt(at);
+          return true;
+        }
+        log.warn("{} cannot be read behind byte {}", path, at);
       }
-      if (isEntry(left)) {
-        entry = entryAt(at);
-        return true;
-      }
-      log.warn("{} cannot be read behind byte {}", path, at);
     } catch (IOException e) {
       log.warn("{} cannot be read behind byte {}", path, at, e);
     }
+    isAtEnd = true;
     return false;
+  }
+
+  private static long end(Entry entry) {
+    return entry.at + entry.length;
   }
 
   private boolean isFooter(long left) {
@@ -122,6 +129,35 @@ final class BlobFile implements AutoCloseable {
   /** The current entry. */
   Entry entry() {
     return entry;
+  }
+
+  /** Bytes that {@link #free} would free. */
+  long freeable() {
+    return Math.max(0, current() - freedTo);
+  }
+
+  /** Where the current entry begins, or the rest of the file behind the last one. */
+  private long current() {
+    return isAtEnd ? end(entry) : entry.at - entry.key.length - ENTRY_HEADER_BYTES;
+  }
+
+  /**
+   * Frees the space of all entries before the current one. An entry without a readable value takes
+   * their place, so that the file can be read from its beginning again. Blocks.
+   */
+  void free() throws IOException {
+    long to = current();
+    ByteBuffer placeholder =
+        ByteBuffer.allocate(ENTRY_HEADER_BYTES + 1).order(ByteOrder.LITTLE_ENDIAN);
+    placeholder.putLong(1).putLong(to - FILE_HEADER_BYTES - placeholder.capacity()).putLong(0);
+    placeholder.putInt(masked(placeholder.duplicate().flip())).rewind();
+    try (FileChannel writing = FileChannel.open(path, StandardOpenOption.WRITE)) {
+      while (placeholder.hasRemaining()) {
+        writing.write(placeholder, FILE_HEADER_BYTES + placeholder.position());
+      }
+    }
+    FileHoles.punch(path, FILE_HEADER_BYTES + placeholder.capacity(), to);
+    freedTo = to;
   }
 
   /** The number by which tables refer to it. */

@@ -26,6 +26,11 @@ import org.slf4j.LoggerFactory;
 final class BlobFiles implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BlobFiles.class);
 
+  /** Bytes that are freed at a time at least, and for each file: blocks have 4 KiB, or more. */
+  private static final long FREED_BYTES_MIN = 1 << 20;
+
+  private static final long FREED_BYTES_OF_A_FILE = 64 << 10;
+
   private final Map<Long, BlobFile> byNumber = new HashMap<>();
   private final PriorityQueue<BlobFile> unread =
       new PriorityQueue<>((a, b) -> SalvageTable.compare(a.entry().key(), b.entry().key()));
@@ -113,6 +118,21 @@ final class BlobFiles implements AutoCloseable {
       advance(unread.remove());
     }
     return new Page(newest(before == null ? read : read.headMap(before, false)), before, false);
+  }
+
+  /**
+   * Passes over the entries up to a key, which are not needed any more.
+   *
+   * @return files to be freed of such entries; empty while these are few
+   */
+  List<BlobFile> pass(byte[] last) {
+    while (!unread.isEmpty() && SalvageTable.compare(unread.element().entry().key(), last) <= 0) {
+      advance(unread.remove());
+    }
+    long freeable = byNumber.values().stream().mapToLong(BlobFile::freeable).sum();
+    return freeable < Math.max(FREED_BYTES_MIN, FREED_BYTES_OF_A_FILE * byNumber.size())
+        ? List.of()
+        : byNumber.values().stream().filter(file -> file.freeable() > 0).toList();
   }
 
   private static NavigableMap<byte[], byte[]> newest(Map<byte[], List<BlobFile.Entry>> entries) {

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads one set-aside store, opens it when needed, and deletes files whose records are stored
- * again. A store that is opened again continues behind the last key that was returned. Confined to
- * one thread.
+ * Reads one set-aside store, opens it when needed, and deletes files and parts of files whose
+ * records are stored again. A store that is opened again continues behind the last key that was
+ * returned. Confined to one thread.
  */
 final class SalvageReader implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SalvageReader.class);
@@ -31,6 +31,7 @@ final class SalvageReader implements AutoCloseable {
   private final List<KeyRange> unreadable = new ArrayList<>();
   private final List<KeyRange> unreported = new ArrayList<>();
   private @Nullable SalvageSource source;
+  private @Nullable BlobFiles blobs;
   private Optional<Boolean> isLogComplete = Optional.empty();
   private Optional<Key> returned = Optional.empty();
   private Optional<Key> stored = Optional.empty();
@@ -38,6 +39,7 @@ final class SalvageReader implements AutoCloseable {
   private boolean wasOpened;
   private boolean isWholeReleased;
   private boolean isRead;
+  private boolean canFreeBlobs = true;
 
   /** A reader of the store in a directory. */
   SalvageReader(StoreSettings settings) {
@@ -113,22 +115,43 @@ final class SalvageReader implements AutoCloseable {
     }
   }
 
-  /** Deletes the tables of which all records are stored again. Blocks. */
+  /**
+   * Deletes the tables of which all records are stored again, and frees the parts of blob files
+   * with such records. Blocks.
+   */
   void releaseStored(boolean hasSingleCopies) throws IOException {
     if (!(source instanceof CorruptedStore sorted) || stored.isEmpty()) {
       return;
     }
+    if (blobs == null) {
+      blobs = BlobFiles.open(directory);
+    }
     List<Path> tables = sorted.tablesUpTo(stored.get());
-    if (tables.isEmpty()) {
+    List<BlobFile> freed = canFreeBlobs ? blobs.pass(stored.get().bytes()) : List.of();
+    if (tables.isEmpty() && freed.isEmpty()) {
       return;
     }
     keep(false, hasSingleCopies);
-    // An open file keeps its space.
-    close();
-    for (Path table : tables) {
-      Files.deleteIfExists(table);
+    free(freed);
+    if (!tables.isEmpty()) {
+      // An open file keeps its space.
+      closeSource();
+      for (Path table : tables) {
+        Files.deleteIfExists(table);
+      }
+      log.info("Deleted {} tables of {}: their records are stored again", tables.size(), directory);
     }
-    log.info("Deleted {} tables of {}: their records are stored again", tables.size(), directory);
+  }
+
+  private void free(List<BlobFile> files) {
+    try {
+      for (BlobFile file : files) {
+        file.free();
+      }
+    } catch (IOException e) {
+      canFreeBlobs = false;
+      log.warn("Blob files of {} keep their space until all of it is read", directory, e);
+    }
   }
 
   /** Deletes all files, since all readable records are stored again. Blocks. */
@@ -160,6 +183,14 @@ final class SalvageReader implements AutoCloseable {
 
   @Override
   public void close() {
+    closeSource();
+    if (blobs != null) {
+      blobs.close();
+      blobs = null;
+    }
+  }
+
+  private void closeSource() {
     if (source != null) {
       source.close();
       source = null;
