@@ -170,7 +170,11 @@ final class BlobFile implements AutoCloseable {
     long at = reference.offset() - key.length - ENTRY_HEADER_BYTES;
     ByteBuffer header = ByteBuffer.allocate(ENTRY_HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     try {
-      if (at < FILE_HEADER_BYTES || reference.offset() + reference.length() > channel.size()) {
+      boolean isWithin =
+          at >= FILE_HEADER_BYTES
+              && reference.length() >= 0
+              && reference.length() <= channel.size() - reference.offset();
+      if (!isWithin) {
         return Optional.empty();
       }
       fill(header, at, ENTRY_HEADER_BYTES);
