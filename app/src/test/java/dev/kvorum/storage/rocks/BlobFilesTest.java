@@ -159,8 +159,9 @@ class BlobFilesTest {
       }
       answers.forEach(StoreFixture::await);
       flush(store);
-      // A compaction begins at 1000 removed records, and may not see the rest.
-      awaitUntil(() -> blobs(store).bytes() < full / 4);
+      // A compaction begins at 1000 removed records, and may not see the rest, a sixth; 1.6 times
+      // that may stay.
+      awaitUntil(() -> blobs(store).bytes() < full / 3);
     }
   }
 
