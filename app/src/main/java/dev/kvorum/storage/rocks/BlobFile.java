@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
@@ -37,6 +38,7 @@ final class BlobFile implements AutoCloseable {
 
   private final Path path;
   private final long number;
+  private final long size;
   private final FileChannel channel;
   private final ByteBuffer front =
       ByteBuffer.allocate(ENTRY_HEADER_BYTES + Key.BYTES_MAX).order(ByteOrder.LITTLE_ENDIAN);
@@ -58,9 +60,10 @@ final class BlobFile implements AutoCloseable {
     }
   }
 
-  private BlobFile(Path path, long number, FileChannel channel) {
+  private BlobFile(Path path, long number, long size, FileChannel channel) {
     this.path = path;
     this.number = number;
+    this.size = size;
     this.channel = channel;
   }
 
@@ -72,25 +75,21 @@ final class BlobFile implements AutoCloseable {
   static BlobFile open(Path path) throws IOException {
     String name = path.getFileName().toString();
     long number = Long.parseLong(name.substring(0, name.indexOf('.')));
-    return new BlobFile(path, number, FileChannel.open(path, StandardOpenOption.READ));
+    return new BlobFile(
+        path, number, Files.size(path), FileChannel.open(path, StandardOpenOption.READ));
   }
 
   /** Moves to the next entry; false at the end and where the rest is unreadable. Blocks. */
   boolean next() {
     long at = end(entry);
-    try {
-      long left = Math.max(0, channel.size() - at);
-      fill(front, at, (int) Math.min(left, front.capacity()));
-      // A file that was not completed has no footer.
-      if (left > 0 && !isFooter(left)) {
-        if (isEntry(left)) {
-          entry = entryAt(at);
-          return true;
-        }
-        log.warn("{} cannot be read behind byte {}", path, at);
+    long left = size - at;
+    // A file that was not completed has no footer.
+    if (left > 0 && isRead(front, at, (int) Math.min(left, front.capacity())) && !isFooter(left)) {
+      if (isEntry(left)) {
+        entry = entryAt(at);
+        return true;
       }
-    } catch (IOException e) {
-      log.warn("{} cannot be read behind byte {}", path, at, e);
+      log.warn("{} cannot be read behind byte {}", path, at);
     }
     isAtEnd = true;
     return false;
@@ -168,33 +167,22 @@ final class BlobFile implements AutoCloseable {
   /** The value to which a table refers under a key; empty if there is none intact. Blocks. */
   Optional<byte[]> value(byte[] key, BlobReference reference) {
     long at = reference.offset() - key.length - ENTRY_HEADER_BYTES;
-    ByteBuffer header = ByteBuffer.allocate(ENTRY_HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    try {
-      boolean isWithin =
-          at >= FILE_HEADER_BYTES
-              && reference.length() >= 0
-              && reference.length() <= channel.size() - reference.offset();
-      if (!isWithin) {
-        return Optional.empty();
-      }
-      fill(header, at, ENTRY_HEADER_BYTES);
-    } catch (IOException e) {
-      log.warn("{} cannot be read at byte {}", path, at, e);
-      return Optional.empty();
-    }
-    return header.getLong(VALUE_LENGTH_AT) == reference.length()
+    boolean isEntry =
+        at >= FILE_HEADER_BYTES
+            && reference.length() >= 0
+            && reference.length() <= size - reference.offset()
+            && isRead(front, at, ENTRY_HEADER_BYTES)
+            && front.getLong(VALUE_LENGTH_AT) == reference.length();
+    return isEntry
         ? value(
             new Entry(
-                this, key, reference.offset(), (int) reference.length(), header.getInt(CRC_AT)))
+                this, key, reference.offset(), (int) reference.length(), front.getInt(CRC_AT)))
         : Optional.empty();
   }
 
   private Optional<byte[]> value(Entry of) {
     ByteBuffer value = ByteBuffer.allocate(of.length);
-    try {
-      fill(value, of.at, of.length);
-    } catch (IOException e) {
-      log.warn("{} cannot be read at byte {}", path, of.at, e);
+    if (!isRead(value, of.at, of.length)) {
       return Optional.empty();
     }
     checksum.reset();
@@ -210,14 +198,20 @@ final class BlobFile implements AutoCloseable {
     return LogFragments.masked(checksum);
   }
 
-  private void fill(ByteBuffer buffer, long from, int length) throws IOException {
-    buffer.clear().limit(length);
-    while (buffer.hasRemaining()) {
-      if (channel.read(buffer, from + buffer.position()) < 0) {
-        throw new IOException("ends within an entry");
+  private boolean isRead(ByteBuffer into, long from, int length) {
+    into.clear().limit(length);
+    try {
+      while (into.hasRemaining()) {
+        if (channel.read(into, from + into.position()) < 0) {
+          throw new IOException("ends within an entry");
+        }
       }
+    } catch (IOException e) {
+      log.warn("{} cannot be read at byte {}", path, from, e);
+      return false;
     }
-    buffer.flip();
+    into.flip();
+    return true;
   }
 
   @Override

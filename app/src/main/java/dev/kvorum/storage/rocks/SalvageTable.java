@@ -118,9 +118,12 @@ final class SalvageTable {
             gaps.add(range(scan.gapStart(), key == null ? before : key));
           }
           if (key != null) {
+            bytes += key.length;
             Optional<byte[]> stored = blobs.resolve(key, scan.at().value());
-            stored.ifPresent(record -> into.merge(scan.at().key(), record, RecordCodec::newer));
-            bytes += key.length + (long) stored.map(record -> record.length).orElse(0);
+            if (stored.isPresent()) {
+              into.merge(key, stored.get(), RecordCodec::newer);
+              bytes += stored.get().length;
+            }
           }
         } while (key != null && bytes < bytesMax);
         return new Part(key, gaps);

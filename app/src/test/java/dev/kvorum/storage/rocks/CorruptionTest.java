@@ -56,14 +56,14 @@ class CorruptionTest {
   }
 
   /** Leaves all records in one table. */
-  private Path fill() {
-    try (RecordStore store = open()) {
+  private Path fill(String... more) {
+    try (RecordStore store = open(more)) {
       for (int i = 0; i < RECORDS; i++) {
         assertThat(apply(store, put(key(i), 1 + i, value(i)))).isEqualTo(STORED);
       }
     }
     // What was in the log goes into tables at the next opening.
-    open().close();
+    open(more).close();
     return StoreFiles.tables(directory).stream()
         .max((a, b) -> Long.compare(a.toFile().length(), b.toFile().length()))
         .orElseThrow();
@@ -130,12 +130,7 @@ class CorruptionTest {
   @Test
   void noByteOfABlobFileMakesARecordAbsentOrOther() throws IOException {
     String blobs = "blob-min=200";
-    try (RecordStore store = open(blobs)) {
-      for (int i = 0; i < RECORDS; i++) {
-        assertThat(apply(store, put(key(i), 1 + i, value(i)))).isEqualTo(STORED);
-      }
-    }
-    open(blobs).close();
+    fill(blobs);
     Path file = StoreFiles.like(directory, "", ".blob").getFirst();
     long length = file.toFile().length();
     int noticed = 0;

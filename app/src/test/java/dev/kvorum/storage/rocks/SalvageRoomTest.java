@@ -1,8 +1,8 @@
 package dev.kvorum.storage.rocks;
 
+import static dev.kvorum.storage.rocks.SetAsideStore.makeRoom;
 import static dev.kvorum.storage.rocks.StoreFixture.STORED;
 import static dev.kvorum.storage.rocks.StoreFixture.apply;
-import static dev.kvorum.storage.rocks.StoreFixture.await;
 import static dev.kvorum.storage.rocks.StoreFixture.awaitUntil;
 import static dev.kvorum.storage.rocks.StoreFixture.settings;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,7 +18,6 @@ import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.Salvaged;
-import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.engine.RecordStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +30,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +44,7 @@ class SalvageRoomTest {
   private final long seed = Seeds.seed();
   private final Random random = new Random(seed);
   private @TempDir Path parent;
+  private SetAsideStore aside;
   private Path directory;
   private final Set<Key> found = new TreeSet<>();
   private final List<KeyRange> unreadable = new ArrayList<>();
@@ -57,7 +56,8 @@ class SalvageRoomTest {
   /** A store of several tables on a level below the first, in order of keys. */
   @BeforeEach
   void fill() {
-    directory = parent.resolve("store.set-aside-20260102T030405Z.corrupted");
+    aside = new SetAsideStore(parent);
+    directory = aside.directory();
     try (RecordStore store =
         StoreFixture.open(settings(directory, 1000, Durability.ASYNC, Duration.ofMillis(20)))) {
       for (int i = 0; i < RECORDS; i++) {
@@ -75,16 +75,10 @@ class SalvageRoomTest {
     }
   }
 
-  private CorruptedStores stores() {
-    return new CorruptedStores(
-        settings(parent.resolve("store")), new StoreDirectories(parent.resolve("store")));
-  }
-
   private boolean readPage(CorruptedStores stores) {
-    CompletableFuture<Salvaged> answer = new CompletableFuture<>();
-    stores.next(new ScanLimits(100, 1 << 20), Runnable::run, answer::complete);
-    if (!(await(answer) instanceof Salvaged.Page page)) {
-      throw new AssertionError("not read: " + await(answer));
+    Salvaged next = SetAsideStore.next(stores);
+    if (!(next instanceof Salvaged.Page page)) {
+      throw new AssertionError("not read: " + next);
     }
     page.records().forEach(record -> found.add(record.mutation().key()));
     unreadable.addAll(page.unreadable());
@@ -97,14 +91,8 @@ class SalvageRoomTest {
     }
   }
 
-  private static void makeRoom(CorruptedStores stores, boolean areAllStored, boolean single) {
-    CompletableFuture<Boolean> done = new CompletableFuture<>();
-    stores.makeRoom(areAllStored, single, Runnable::run, () -> done.complete(true));
-    assertThat(await(done)).isTrue();
-  }
-
   private CorruptedStores readHalfAndMakeRoom() {
-    CorruptedStores stores = stores();
+    CorruptedStores stores = aside.stores();
     stores.begin();
     while (found.size() < RECORDS / 2) {
       assertThat(readPage(stores)).isTrue();
@@ -141,7 +129,7 @@ class SalvageRoomTest {
     assertThat(before).isNotEmpty();
     unreadable.clear();
     found.clear();
-    try (CorruptedStores stores = stores()) {
+    try (CorruptedStores stores = aside.stores()) {
       assertThat(stores.hadSingleCopies()).isTrue();
       stores.begin();
       readRest(stores);
@@ -167,7 +155,7 @@ class SalvageRoomTest {
           table, directory.resolve(table.getFileName()), StandardCopyOption.REPLACE_EXISTING);
     }
     found.clear();
-    try (CorruptedStores stores = stores()) {
+    try (CorruptedStores stores = aside.stores()) {
       stores.begin();
       assertThat(readPage(stores)).isTrue();
       makeRoom(stores, false, true);
@@ -190,7 +178,7 @@ class SalvageRoomTest {
             InstantSource.system())) {
       store.startOver("a test").join();
     }
-    try (CorruptedStores stores = stores()) {
+    try (CorruptedStores stores = aside.stores()) {
       stores.begin();
       readRest(stores);
     }
@@ -202,7 +190,7 @@ class SalvageRoomTest {
     try (CorruptedStores stores = readHalfAndMakeRoom()) {
       stores.losePartsStoredAgain();
     }
-    try (CorruptedStores stores = stores()) {
+    try (CorruptedStores stores = aside.stores()) {
       stores.begin();
       readRest(stores);
     }
@@ -212,14 +200,14 @@ class SalvageRoomTest {
 
   @Test
   void aStoreThatIsStoredAgainStaysPendingWithoutItsFiles() {
-    try (CorruptedStores stores = stores()) {
+    try (CorruptedStores stores = aside.stores()) {
       stores.begin();
       readRest(stores);
       makeRoom(stores, true, false);
     }
     assertThat(StoreFiles.tables(directory)).isEmpty();
     found.clear();
-    try (CorruptedStores stores = stores()) {
+    try (CorruptedStores stores = aside.stores()) {
       assertThat(stores.isPending()).isTrue();
       stores.begin();
       readRest(stores);
@@ -232,7 +220,7 @@ class SalvageRoomTest {
   void aDamagedRecordOfWhatIsGoneMakesEverythingUnreadable() throws IOException {
     readHalfAndMakeRoom().close();
     Files.writeString(directory.resolve(ReleasedPart.FILE), "\0\0\0");
-    try (CorruptedStores stores = stores()) {
+    try (CorruptedStores stores = aside.stores()) {
       assertThat(stores.hadSingleCopies()).isTrue();
       stores.begin();
       readRest(stores);

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -74,12 +73,6 @@ class SalvagedBlobsTest {
     }
   }
 
-  private static void makeRoom(CorruptedStores stores) {
-    CompletableFuture<Boolean> done = new CompletableFuture<>();
-    stores.makeRoom(false, false, Runnable::run, () -> done.complete(true));
-    assertThat(await(done)).isTrue();
-  }
-
   private static long usedBytes(Path directory) throws IOException {
     Process du = new ProcessBuilder("du", "-s", "-B1", directory.toString()).start();
     String output = new String(du.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -95,12 +88,12 @@ class SalvagedBlobsTest {
       readUpTo(stores, RECORDS / 2);
       // What was returned last is stored once the next page is asked for.
       readUpTo(stores, found.size() + 1);
-      makeRoom(stores);
+      SetAsideStore.makeRoom(stores, false, false);
       long half = usedBytes(aside.directory());
       assertThat(half).as("seed %d", seed).isLessThan(before - RECORDS * 2 / 5 * VALUE_BYTES);
       readUpTo(stores, RECORDS * 3 / 4);
       readUpTo(stores, found.size() + 1);
-      makeRoom(stores);
+      SetAsideStore.makeRoom(stores, false, false);
       assertThat(usedBytes(aside.directory()))
           .as("seed %d", seed)
           .isLessThan(half - RECORDS / 5 * VALUE_BYTES);

@@ -83,6 +83,12 @@ final class SetAsideStore {
     return await(answer);
   }
 
+  static void makeRoom(CorruptedStores stores, boolean areAllStored, boolean single) {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    stores.makeRoom(areAllStored, single, Runnable::run, () -> done.complete(true));
+    assertThat(await(done)).isTrue();
+  }
+
   void salvage() {
     try (CorruptedStores stores = stores()) {
       assertThat(stores.isPending()).isTrue();
