@@ -36,6 +36,7 @@ public final class RocksDatabase implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RocksDatabase.class);
   private static final byte[] LAYOUT_KEY = "layout".getBytes(StandardCharsets.UTF_8);
   private static final int LAYOUT = 1;
+  private static final int FLUSHES_MAX = 10;
 
   private final RocksDB db;
   private final RocksOptions options;
@@ -216,10 +217,18 @@ public final class RocksDatabase implements AutoCloseable {
     return meta;
   }
 
-  /** Writes all records that are only in the log to tables. Blocks. */
+  /**
+   * Writes all records that are only in the log to tables; with concurrent writes, most of them.
+   * Blocks.
+   */
   void flush() throws RocksDBException {
     try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
-      db.flush(waiting, List.of(records, hints, meta));
+      int flushes = 0;
+      // RocksDB may return when a flush ends that began earlier, with records still to be written.
+      do {
+        db.flush(waiting, List.of(records, hints, meta));
+      } while (db.getAggregatedLongProperty("rocksdb.num-immutable-mem-table") > 0
+          && ++flushes < FLUSHES_MAX);
     }
   }
 
