@@ -59,8 +59,7 @@ final class RecordBatch {
       }
     }
     stamps.add(mine.stamp(), key, batch);
-    batch.put(Family.RECORDS, key.bytes(), RecordCodec.encode(mutation.record()));
-    staged.put(key, RecordHead.of(mutation.record()));
+    put(key, mutation.record());
     return WriteResult.Stored.STORED;
   }
 
@@ -99,8 +98,7 @@ final class RecordBatch {
     }
     checkIntact(key);
     Versioned tombstone = Versioned.tombstone(version, there.from()).sealed(key);
-    batch.put(Family.RECORDS, key.bytes(), RecordCodec.encode(tombstone));
-    staged.put(key, RecordHead.of(tombstone));
+    put(key, tombstone);
     removals.count();
   }
 
@@ -111,8 +109,7 @@ final class RecordBatch {
     if (!there.isThere() || !there.tombstone() || !there.version().equals(record.version())) {
       return false;
     }
-    batch.put(Family.RECORDS, mutation.key().bytes(), RecordCodec.encode(record));
-    staged.put(mutation.key(), RecordHead.of(record));
+    put(mutation.key(), record);
     return true;
   }
 
@@ -135,6 +132,11 @@ final class RecordBatch {
     batch.delete(Family.RECORDS, key.bytes());
     staged.put(key, RecordHead.NONE);
     removals.count();
+  }
+
+  private void put(Key key, Versioned record) throws EngineException {
+    batch.put(Family.RECORDS, key.bytes(), RecordCodec.header(record), record.value());
+    staged.put(key, RecordHead.of(record));
   }
 
   private RecordHead under(Key key) throws EngineException, CorruptRecordException {

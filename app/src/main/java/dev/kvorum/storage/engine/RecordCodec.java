@@ -44,6 +44,14 @@ public final class RecordCodec {
 
   public static byte[] encode(Versioned stored) {
     return ByteBuffer.allocate(HEADER_BYTES + stored.value().length)
+        .put(header(stored))
+        .put(stored.value())
+        .array();
+  }
+
+  /** What precedes the value in the stored form of a record. */
+  static byte[] header(Versioned stored) {
+    return ByteBuffer.allocate(HEADER_BYTES)
         .put(FORMAT)
         .put(stored.tombstone() ? TOMBSTONE : LIVE)
         .putLong(stored.version().stamp())
@@ -51,7 +59,6 @@ public final class RecordCodec {
         .putLong(stored.expiresAtMillis())
         .put((byte) stored.from())
         .putInt(stored.checksum())
-        .put(stored.value())
         .array();
   }
 

@@ -46,14 +46,17 @@ class RecordStoreTest {
   @Test
   void readsRecordsVersionsAndAbsences() {
     try (RecordStore store = open(directory)) {
-      apply(store, put("k", 5, "value"));
       apply(store, put("large", 6, "v".repeat(100_000)));
+      apply(store, put("largest", 9, "w".repeat(3_000_000)));
+      apply(store, put("k", 5, "value"));
       apply(store, put("empty", 7, ""));
       apply(store, new Mutation(Key.of("gone"), tombstone(8)));
 
       assertThat(read(store, "k")).isEqualTo(new ReadResult.Found(live(5, "value")));
       assertThat(read(store, "large"))
           .isEqualTo(new ReadResult.Found(live(6, "v".repeat(100_000))));
+      assertThat(read(store, "largest"))
+          .isEqualTo(new ReadResult.Found(live(9, "w".repeat(3_000_000))));
       assertThat(read(store, "large", Store.Detail.VERSION))
           .isEqualTo(new ReadResult.FoundVersion(new Version(6, 1)));
       assertThat(read(store, "empty")).isEqualTo(new ReadResult.Found(live(7, "")));
