@@ -39,7 +39,7 @@ class SettingRefusalTest {
         "kvorum.storage.durability    | sometimes   | must be sync or async",
         "kvorum.storage.on-corruption | ignore      | must be rebuild or refuse",
         "kvorum.storage.reclaim-share | 0           | kvorum.storage.reclaim-share",
-        "kvorum.storage.direct-io     | sometimes   | must be auto, on or off",
+        "kvorum.storage.direct-io     | sometimes   | must be on or off",
         "kvorum.storage.blob-space-max | 1          | kvorum.storage.blob-space-max is 1.0",
         "kvorum.storage.blob-min      | 10B         | kvorum.storage.blob-min",
         "kvorum.cluster.peers         | refused     | has no name and '='",

@@ -1,7 +1,6 @@
 package dev.kvorum.storage.engine;
 
 import dev.kvorum.settings.Bounds;
-import dev.kvorum.storage.DirectIo;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.OnCorruption;
 import java.time.Duration;
@@ -27,9 +26,8 @@ import org.springframework.util.unit.DataSize;
  * @param blobFile size of a blob file, 1 MB to 1 GB
  * @param blobSpaceMax largest size of tables and blob files, as a multiple of the live data in
  *     them, 1.1 to 10; above it, overwritten and removed records are collected at full speed
- * @param directIo whether flushes and compactions bypass the page cache, so that an fsync does not
- *     wait behind their writes: {@code on}, {@code off}, or {@code auto}: with blob files where the
- *     file system supports it
+ * @param directIo whether flushes and compactions bypass the page cache, {@code on} or {@code off};
+ *     with {@code on}, the first read of what they wrote goes to the disk
  * @param backgroundJobs flushes and compactions at a time, up to 64; 0: as many as processors, but
  *     2 to 8, and 4 to 8 with blob files
  * @param compactionRateMax bytes per second that flushes and compactions write, 1 MB to 64 GB, so
@@ -63,7 +61,7 @@ public record StorageSettings(
     @DefaultValue("0") DataSize blobMin,
     @DefaultValue("32MB") DataSize blobFile,
     @DefaultValue("1.6") double blobSpaceMax,
-    @DefaultValue("auto") String directIo,
+    @DefaultValue("off") String directIo,
     @DefaultValue("0") int backgroundJobs,
     @DefaultValue("0") DataSize compactionRateMax,
     @DefaultValue("64MB") DataSize delayedWriteRate,
@@ -160,18 +158,17 @@ public record StorageSettings(
   }
 
   /**
-   * What {@code directIo} names.
+   * Whether {@code directIo} is on.
    *
-   * @throws IllegalArgumentException when it names nothing
+   * @throws IllegalArgumentException when it is neither on nor off
    */
-  public DirectIo directIoMode() {
+  public boolean usesDirectIo() {
     return switch (directIo.toLowerCase(Locale.ROOT)) {
-      case "auto" -> DirectIo.AUTO;
-      case "on" -> DirectIo.ON;
-      case "off" -> DirectIo.OFF;
+      case "on" -> true;
+      case "off" -> false;
       default ->
           throw new IllegalArgumentException(
-              "kvorum.storage.direct-io is '" + directIo + "'; it must be auto, on or off");
+              "kvorum.storage.direct-io is '" + directIo + "'; it must be on or off");
     };
   }
 

@@ -92,7 +92,7 @@ final class CorruptedStore implements SalvageSource {
   static CorruptedStore open(StoreSettings settings, boolean isLogComplete, byte @Nullable [] start)
       throws RocksDBException {
     RocksDB.loadLibrary();
-    RocksOptions options = new RocksOptions(settings, false);
+    RocksOptions options = new RocksOptions(settings);
     options
         .database()
         .setWalRecoveryMode(WALRecoveryMode.SkipAnyCorruptedRecords)

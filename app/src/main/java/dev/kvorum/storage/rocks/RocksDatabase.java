@@ -1,6 +1,5 @@
 package dev.kvorum.storage.rocks;
 
-import dev.kvorum.storage.DirectIo;
 import dev.kvorum.storage.engine.Gate;
 import dev.kvorum.storage.engine.StoreOpenException;
 import dev.kvorum.storage.engine.StoreSettings;
@@ -107,23 +106,7 @@ public final class RocksDatabase implements AutoCloseable {
 
   private static RocksDatabase openWith(
       StoreSettings settings, boolean mayCreate, SyncedSequence synced) throws RocksDBException {
-    DirectIo mode = settings.storage().directIoMode();
-    if (mode == DirectIo.AUTO && settings.storage().storesBlobs()) {
-      try {
-        return openWith(new RocksOptions(settings, true), settings, mayCreate, synced);
-      } catch (RocksDBException e) {
-        if (!RocksErrors.isWithoutDirectIo(e)) {
-          throw e;
-        }
-        log.info("The file system of {} does not support direct I/O", settings.directory());
-      }
-    }
-    return openWith(new RocksOptions(settings, mode == DirectIo.ON), settings, mayCreate, synced);
-  }
-
-  private static RocksDatabase openWith(
-      RocksOptions options, StoreSettings settings, boolean mayCreate, SyncedSequence synced)
-      throws RocksDBException {
+    RocksOptions options = new RocksOptions(settings);
     // Otherwise RocksDB would create a new, empty database beside the files of one without CURRENT.
     options.database().setCreateIfMissing(mayCreate);
     List<ColumnFamilyDescriptor> families =

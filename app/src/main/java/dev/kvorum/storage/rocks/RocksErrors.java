@@ -21,11 +21,11 @@ final class RocksErrors {
     if (!(failure instanceof RocksDBException ofRocks)) {
       return StoreOpenException.of(directory, failure);
     }
-    if (isWithoutDirectIo(ofRocks)) {
+    if (String.valueOf(failure.getMessage()).contains("Direct I/O is not supported")) {
       return new StoreOpenException(
           directory,
           "its file system does not support direct I/O",
-          "set kvorum.storage.direct-io to auto or off",
+          "set kvorum.storage.direct-io to off",
           failure);
     }
     return StoreOpenException.of(directory, of(ofRocks));
@@ -34,11 +34,6 @@ final class RocksErrors {
   /** Returns whether a read from memory failed because the data is not in memory. */
   static boolean isIncomplete(RocksDBException failure) {
     return failure.getStatus() != null && failure.getStatus().getCode() == Status.Code.Incomplete;
-  }
-
-  /** Returns whether a store was not opened because its file system has no direct I/O. */
-  static boolean isWithoutDirectIo(RocksDBException failure) {
-    return String.valueOf(failure.getMessage()).contains("Direct I/O is not supported");
   }
 
   private static Kind kindOf(Status status, String message) {

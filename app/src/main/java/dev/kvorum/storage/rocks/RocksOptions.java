@@ -55,12 +55,7 @@ final class RocksOptions implements AutoCloseable {
   private final ColumnFamilyOptions hints;
   private final ColumnFamilyOptions meta;
 
-  /**
-   * The options of a store.
-   *
-   * @param isDirect whether flushes and compactions bypass the page cache
-   */
-  RocksOptions(StoreSettings settings, boolean isDirect) {
+  RocksOptions(StoreSettings settings) {
     this.settings = settings;
     this.sizes = new RocksSizes(settings);
     // Lock-free, unlike the LRU cache: event loops read from it concurrently. Entry charge 0 lets
@@ -71,7 +66,6 @@ final class RocksOptions implements AutoCloseable {
     this.statistics = own(new Statistics(EnumSet.allOf(HistogramType.class)));
     statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
     this.database = own(databaseOptions());
-    database.setUseDirectIoForFlushAndCompaction(isDirect);
     BlockBasedTableConfig table = tableConfig(own(new BloomFilter(10)));
     // Above a quarter of the memory in total, the write buffer manager flushes buffers early.
     Options merging = own(mergingDeletions());
@@ -170,9 +164,12 @@ final class RocksOptions implements AutoCloseable {
         // Without it, the rate of the limiter.
         .setDelayedWriteRate(settings.storage().delayedBytesPerSecond())
         .setCompactionReadaheadSize(512 * KIB)
-        // Spread the write-back of tables and logs; otherwise one fsync waits for all of it.
-        .setBytesPerSync(512 * KIB)
+        // Spread the write-back of tables and logs, and wait for it; otherwise one fsync waits for
+        // all of it.
+        .setBytesPerSync(256 * KIB)
         .setWalBytesPerSync(512 * KIB)
+        .setStrictBytesPerSync(true)
+        .setUseDirectIoForFlushAndCompaction(settings.storage().usesDirectIo())
         .setUseDirectReads(false)
         .setAllowMmapReads(false)
         .setAllowMmapWrites(false)

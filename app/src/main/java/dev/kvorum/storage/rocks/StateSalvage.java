@@ -28,7 +28,7 @@ final class StateSalvage {
    */
   static PreservedState of(StoreSettings settings) {
     RocksDB.loadLibrary();
-    try (RocksOptions options = new RocksOptions(settings, false)) {
+    try (RocksOptions options = new RocksOptions(settings)) {
       // Skip corrupted records and read all others.
       options.database().setWalRecoveryMode(WALRecoveryMode.SkipAnyCorruptedRecords);
       List<ColumnFamilyDescriptor> families =
