@@ -58,7 +58,7 @@ public record StorageSettings(
     @DefaultValue("64MB") DataSize walMax,
     @DefaultValue("0") DataSize writeBuffer,
     @DefaultValue("4096") int openFilesMax,
-    @DefaultValue("0") DataSize blobMin,
+    @DefaultValue("1KB") DataSize blobMin,
     @DefaultValue("32MB") DataSize blobFile,
     @DefaultValue("1.6") double blobSpaceMax,
     @DefaultValue("off") String directIo,

@@ -59,6 +59,7 @@ public final class StoreFixture {
             "durability=" + durability,
             "sync-interval=" + syncInterval,
             "memory=8MB",
+            "blob-min=0",
             "compaction-rate-max=1GB",
             "disk-free-min=" + diskFreeMinBytes,
             "read-queue-max=1024");
