@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
@@ -22,6 +23,7 @@ final class LogFragments {
   /** Offset of the types in a recycled log. */
   private static final byte RECYCLED = 4;
 
+  private static final Pattern LOG = Pattern.compile("[0-9]{1,18}\\.log");
   private static final int BLOCK_BYTES = 32 << 10;
   private static final int CRC_BYTES = 4;
   private static final int TYPE_AT = 6;
@@ -40,6 +42,11 @@ final class LogFragments {
      * @param end offset of its end in the file
      */
     void intact(byte type, ByteBuffer body, long end);
+
+    /** A fragment of the older log whose file was recycled, behind the end of the newer one. */
+    default void ofOlderLog(byte type, ByteBuffer body, long end) {
+      intact(type, body, end);
+    }
 
     /** Bytes that are no fragment, or a fragment with a wrong checksum; also zeros at the end. */
     default void unreadable() {}
@@ -80,13 +87,26 @@ final class LogFragments {
   static void read(Path file, Reader reader) throws IOException {
     ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     CRC32C checksum = new CRC32C();
+    // Its low bits are in the fragments of a log; a manifest's have none.
+    int number = isLog(file) ? (int) number(file) : 0;
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       long start = 0;
       while (fill(block, channel)) {
-        read(block, start, checksum, reader);
+        read(block, start, number, checksum, reader);
         start += block.limit();
       }
     }
+  }
+
+  /** Returns whether this is a write-ahead log, by its name. */
+  static boolean isLog(Path file) {
+    return LOG.matcher(file.getFileName().toString()).matches();
+  }
+
+  /** The number of a log, which grows with each. */
+  static long number(Path log) {
+    String name = log.getFileName().toString();
+    return Long.parseLong(name.substring(0, name.indexOf('.')));
   }
 
   private static boolean fill(ByteBuffer block, FileChannel channel) throws IOException {
@@ -98,7 +118,8 @@ final class LogFragments {
     return block.hasRemaining();
   }
 
-  private static void read(ByteBuffer block, long start, CRC32C checksum, Reader reader) {
+  private static void read(
+      ByteBuffer block, long start, int number, CRC32C checksum, Reader reader) {
     int at = 0;
     int header = HEADER_BYTES;
     // The rest of a block behind the last header that fits is unused.
@@ -114,7 +135,13 @@ final class LogFragments {
       }
       if (isIntact(block, at, end, checksum)) {
         ByteBuffer body = block.slice(at + header, length).order(ByteOrder.LITTLE_ENDIAN);
-        reader.intact(type > LAST ? (byte) (type - RECYCLED) : type, body, start + end);
+        if (type <= LAST) {
+          reader.intact(type, body, start + end);
+        } else if (block.getInt(at + HEADER_BYTES) == number) {
+          reader.intact((byte) (type - RECYCLED), body, start + end);
+        } else {
+          reader.ofOlderLog((byte) (type - RECYCLED), body, start + end);
+        }
       } else {
         reader.unreadable();
       }

@@ -24,7 +24,11 @@ final class ManifestTail {
 
   /** The current manifest; empty if unknown, which RocksDB reports itself. */
   static Optional<Path> manifest(Path directory) throws IOException {
-    byte[] bytes = Files.readAllBytes(directory.resolve(CURRENT));
+    Path current = directory.resolve(CURRENT);
+    if (!Files.exists(current)) {
+      return Optional.empty();
+    }
+    byte[] bytes = Files.readAllBytes(current);
     String name = new String(bytes, StandardCharsets.ISO_8859_1).strip();
     return NAME.matcher(name).matches()
         ? Optional.of(directory.resolve(name)).filter(Files::isRegularFile)
@@ -41,6 +45,13 @@ final class ManifestTail {
     return changes.isUnreadable && !changes.isResumed && changes.end > 0
         ? OptionalLong.of(changes.end)
         : OptionalLong.empty();
+  }
+
+  /** The newest sequence number in the readable part of a manifest; empty if there is none. */
+  static OptionalLong lastSequence(Path manifest) throws IOException {
+    Sequences sequences = new Sequences();
+    LogFragments.read(manifest, sequences);
+    return sequences.newest;
   }
 
   /** Truncates a manifest, durably. Blocks. */
@@ -67,6 +78,83 @@ final class ManifestTail {
     @Override
     public void unreadable() {
       isUnreadable = true;
+    }
+  }
+
+  /**
+   * The sequence numbers of changes ({@code db/version_edit.cc}): fields with a tag each, of which
+   * those before the sequence number are numbers and strings.
+   */
+  private static final class Sequences extends LogRecords {
+    /** Enough for what precedes a sequence number. */
+    private static final int BYTES_MAX = 1024;
+
+    private static final int COMPARATOR = 1;
+    private static final int LOG_NUMBER = 2;
+    private static final int NEXT_FILE_NUMBER = 3;
+    private static final int LAST_SEQUENCE = 4;
+    private static final int PREVIOUS_LOG_NUMBER = 9;
+    private static final int MIN_LOG_NUMBER = 10;
+    private static final int MAX_COLUMN_FAMILY = 203;
+
+    /** In the tags of fields that older versions skip, which are strings. */
+    private static final int SKIPPED = 1 << 13;
+
+    private OptionalLong newest = OptionalLong.empty();
+    private boolean isUnreadable;
+
+    Sequences() {
+      super(BYTES_MAX);
+    }
+
+    @Override
+    protected void complete(ByteBuffer change) {
+      OptionalLong named = sequence(change);
+      newest = named.isPresent() && !isUnreadable ? named : newest;
+    }
+
+    @Override
+    public void unreadable() {
+      super.unreadable();
+      isUnreadable = true;
+    }
+
+    private static OptionalLong sequence(ByteBuffer change) {
+      while (change.hasRemaining()) {
+        int tag = (int) number(change);
+        switch (tag) {
+          case LAST_SEQUENCE -> {
+            return OptionalLong.of(number(change));
+          }
+          case LOG_NUMBER,
+              NEXT_FILE_NUMBER,
+              PREVIOUS_LOG_NUMBER,
+              MIN_LOG_NUMBER,
+              MAX_COLUMN_FAMILY ->
+              number(change);
+          default -> {
+            if (tag != COMPARATOR && (tag & SKIPPED) == 0) {
+              return OptionalLong.empty();
+            }
+            int length = (int) number(change);
+            change.position(Math.min(change.limit(), change.position() + length));
+          }
+        }
+      }
+      return OptionalLong.empty();
+    }
+
+    /** A number of seven bits a byte, the lowest first; the last byte has the highest bit clear. */
+    private static long number(ByteBuffer from) {
+      long number = 0;
+      int shift = 0;
+      byte next = -1;
+      while (next < 0 && from.hasRemaining()) {
+        next = from.get();
+        number |= (long) (next & 0x7f) << shift;
+        shift += 7;
+      }
+      return number;
     }
   }
 }

@@ -96,6 +96,10 @@ final class SalvageReader implements AutoCloseable {
   private SalvageSource open() throws IOException, RocksDBException {
     try {
       RocksDB.loadLibrary();
+      if (WalCheck.isManifestCut(directory)) {
+        log.warn("The catalogue of {} lost its end; its files are read one by one", directory);
+        return CorruptedFiles.open(settings);
+      }
       boolean isComplete = isLogComplete.orElseGet(() -> WalCheck.isComplete(settings));
       isLogComplete = Optional.of(isComplete);
       byte[] start = returned.flatMap(Key::next).map(Key::bytes).orElse(null);

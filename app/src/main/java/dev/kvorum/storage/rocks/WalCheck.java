@@ -110,6 +110,7 @@ final class WalCheck {
     List<String> dropped = new ArrayList<>();
     long recoverable = recoverable(settings, dropped);
     requireComplete(directory, Math.max(recorded, claimed), recoverable, dropped);
+    requireNoGap(directory, Math.max(recorded, claimed));
     if (!dropped.isEmpty()) {
       LOGGER.warn(
           "The write-ahead log in {} ends in what was never synced or acknowledged as synced;"
@@ -129,9 +130,20 @@ final class WalCheck {
     try {
       Path directory = settings.directory();
       long synced = Math.max(SyncedSequence.newest(directory), SyncClaims.newest(directory));
-      return recoverable(settings, new ArrayList<>()) >= synced;
+      return recoverable(settings, new ArrayList<>()) >= synced
+          && LogGap.of(directory).last() >= synced;
     } catch (IOException | RocksDBException e) {
       LOGGER.warn("The write-ahead log of a corrupted store cannot be checked", e);
+      return false;
+    }
+  }
+
+  /** Returns whether later logs show that a corrupted store's manifest lost its end. */
+  static boolean isManifestCut(Path directory) {
+    try {
+      return LogGap.of(directory).isBetween();
+    } catch (IOException e) {
+      LOGGER.warn("The manifest of a corrupted store cannot be checked", e);
       return false;
     }
   }
@@ -148,6 +160,20 @@ final class WalCheck {
               + " and can be read up to "
               + recoverable
               + (dropped.isEmpty() ? "" : ": " + dropped),
+          null);
+    }
+  }
+
+  /** Throws if a log that was synced is missing, also if later ones can be read. */
+  private static void requireNoGap(Path directory, long synced) throws IOException {
+    long last = LogGap.of(directory).last();
+    if (last < synced) {
+      throw StoreOpenException.damaged(
+          directory,
+          "it was synced up to sequence "
+              + synced
+              + ", and a log or the end of the manifest is missing behind "
+              + last,
           null);
     }
   }
