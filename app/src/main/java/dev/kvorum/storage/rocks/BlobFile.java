@@ -73,8 +73,7 @@ final class BlobFile implements AutoCloseable {
    * @throws NumberFormatException if it has no number for a name
    */
   static BlobFile open(Path path) throws IOException {
-    String name = path.getFileName().toString();
-    long number = Long.parseLong(name.substring(0, name.indexOf('.')));
+    long number = LogFragments.number(path);
     return new BlobFile(
         path, number, Files.size(path), FileChannel.open(path, StandardOpenOption.READ));
   }

@@ -17,20 +17,11 @@ record BlobReference(long file, long offset, long length) {
     ByteBuffer bytes = ByteBuffer.wrap(inTable);
     try {
       return bytes.get() == BLOB
-          ? Optional.of(new BlobReference(varint(bytes), varint(bytes), varint(bytes)))
+          ? Optional.of(
+              new BlobReference(Varint.read(bytes), Varint.read(bytes), Varint.read(bytes)))
           : Optional.empty();
     } catch (BufferUnderflowException e) {
       return Optional.empty();
     }
-  }
-
-  private static long varint(ByteBuffer bytes) {
-    long number = 0;
-    byte next = -1;
-    for (int shift = 0; next < 0 && shift < Long.SIZE; shift += 7) {
-      next = bytes.get();
-      number |= (long) (next & 0x7f) << shift;
-    }
-    return number;
   }
 }

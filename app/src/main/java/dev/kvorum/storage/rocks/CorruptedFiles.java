@@ -57,8 +57,13 @@ final class CorruptedFiles implements SalvageSource {
       all.forEach(tables::add);
     }
     tables.removeIf(table -> !SalvageTable.mayHoldRecords(table));
-    SalvageSource logs = logStore(settings);
-    return new CorruptedFiles(tables, BlobFiles.open(settings.directory()), logs);
+    BlobFiles blobs = BlobFiles.open(settings.directory());
+    try {
+      return new CorruptedFiles(tables, blobs, logStore(settings));
+    } catch (IOException | RocksDBException | RuntimeException e) {
+      blobs.close();
+      throw e;
+    }
   }
 
   /** Opens a store with the logs only, from which RocksDB reads their records. */
@@ -69,7 +74,7 @@ final class CorruptedFiles implements SalvageSource {
       StoreDirectories.deleteAll(directory);
     }
     RocksDatabase.open(settings.in(directory)).close();
-    for (Path file : logs(settings.directory())) {
+    for (Path file : LogFragments.logs(settings.directory())) {
       Files.copy(file, directory.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
     }
     try {
@@ -78,19 +83,11 @@ final class CorruptedFiles implements SalvageSource {
       // RocksDB skips a corrupted record, but can count it into the checksum of the next one that
       // has several fragments, and then rejects all logs.
       log.warn("The logs are read up to their first corruption only: {}", e.getMessage());
-      for (Path copy : logs(directory)) {
+      for (Path copy : LogFragments.logs(directory)) {
         LogFragments.cutAtCorruption(copy);
       }
       return CorruptedStore.open(settings.in(directory));
     }
-  }
-
-  private static List<Path> logs(Path directory) throws IOException {
-    List<Path> logs = new ArrayList<>();
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, "*.log")) {
-      all.forEach(logs::add);
-    }
-    return logs;
   }
 
   @Override

@@ -4,9 +4,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
@@ -98,14 +102,27 @@ final class LogFragments {
     }
   }
 
-  /** Returns whether this is a write-ahead log, by its name. */
-  static boolean isLog(Path file) {
+  /** The write-ahead logs in a directory, oldest first. Blocks. */
+  static List<Path> logs(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(LogFragments::isLog)
+          .sorted(Comparator.comparingLong(LogFragments::number))
+          .toList();
+    }
+  }
+
+  private static boolean isLog(Path file) {
     return LOG.matcher(file.getFileName().toString()).matches();
   }
 
-  /** The number of a log, which grows with each. */
-  static long number(Path log) {
-    String name = log.getFileName().toString();
+  /**
+   * The number that names one of RocksDB's files; newer ones have larger numbers.
+   *
+   * @throws NumberFormatException if there is none
+   */
+  static long number(Path file) {
+    String name = file.getFileName().toString();
     return Long.parseLong(name.substring(0, name.indexOf('.')));
   }
 

@@ -2,13 +2,10 @@ package dev.kvorum.storage.rocks;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /**
  * How far the catalogue and the logs behind it have all writes. RocksDB does not notice a log that
@@ -29,7 +26,7 @@ record LogGap(long last, boolean isBetween) {
     if (manifest.isPresent()) {
       OptionalLong flushed = ManifestTail.lastSequence(manifest.get());
       if (flushed.isPresent()) {
-        return behind(flushed.getAsLong(), logs(directory));
+        return behind(flushed.getAsLong(), LogFragments.logs(directory));
       }
     }
     return new LogGap(Long.MAX_VALUE, false);
@@ -42,15 +39,6 @@ record LogGap(long last, boolean isBetween) {
       LogFragments.read(log, batches);
     }
     return new LogGap(batches.last, batches.isBetween);
-  }
-
-  private static List<Path> logs(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .filter(LogFragments::isLog)
-          .sorted(Comparator.comparingLong(LogFragments::number))
-          .toList();
-    }
   }
 
   /** The batches of all logs in turn. What follows an unreadable part of a log does not count. */

@@ -1,6 +1,7 @@
 package dev.kvorum.storage.rocks;
 
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -120,41 +121,31 @@ final class ManifestTail {
     }
 
     private static OptionalLong sequence(ByteBuffer change) {
-      while (change.hasRemaining()) {
-        int tag = (int) number(change);
-        switch (tag) {
-          case LAST_SEQUENCE -> {
-            return OptionalLong.of(number(change));
-          }
-          case LOG_NUMBER,
-              NEXT_FILE_NUMBER,
-              PREVIOUS_LOG_NUMBER,
-              MIN_LOG_NUMBER,
-              MAX_COLUMN_FAMILY ->
-              number(change);
-          default -> {
-            if (tag != COMPARATOR && (tag & SKIPPED) == 0) {
-              return OptionalLong.empty();
+      try {
+        for (int tag = tag(change); tag != LAST_SEQUENCE; tag = tag(change)) {
+          switch (tag) {
+            case LOG_NUMBER,
+                NEXT_FILE_NUMBER,
+                PREVIOUS_LOG_NUMBER,
+                MIN_LOG_NUMBER,
+                MAX_COLUMN_FAMILY ->
+                Varint.read(change);
+            default -> {
+              if (tag != COMPARATOR && (tag & SKIPPED) == 0) {
+                return OptionalLong.empty();
+              }
+              change.get(new byte[(int) Varint.read(change)]);
             }
-            int length = (int) number(change);
-            change.position(Math.min(change.limit(), change.position() + length));
           }
         }
+        return OptionalLong.of(Varint.read(change));
+      } catch (BufferUnderflowException e) {
+        return OptionalLong.empty();
       }
-      return OptionalLong.empty();
     }
 
-    /** A number of seven bits a byte, the lowest first; the last byte has the highest bit clear. */
-    private static long number(ByteBuffer from) {
-      long number = 0;
-      int shift = 0;
-      byte next = -1;
-      while (next < 0 && from.hasRemaining()) {
-        next = from.get();
-        number |= (long) (next & 0x7f) << shift;
-        shift += 7;
-      }
-      return number;
+    private static int tag(ByteBuffer change) {
+      return (int) Varint.read(change);
     }
   }
 }

@@ -3,8 +3,6 @@ package dev.kvorum.storage.rocks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -32,10 +30,8 @@ final class SyncClaims {
   /** The newest claim in the logs of a directory; 0 if there is none. Blocks. */
   static long newest(Path directory) throws IOException {
     Newest newest = new Newest();
-    try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "*.log")) {
-      for (Path log : logs) {
-        LogFragments.read(log, newest);
-      }
+    for (Path log : LogFragments.logs(directory)) {
+      LogFragments.read(log, newest);
     }
     return newest.claim;
   }

@@ -110,7 +110,6 @@ final class WalCheck {
     List<String> dropped = new ArrayList<>();
     long recoverable = recoverable(settings, dropped);
     requireComplete(directory, Math.max(recorded, claimed), recoverable, dropped);
-    requireNoGap(directory, Math.max(recorded, claimed));
     if (!dropped.isEmpty()) {
       LOGGER.warn(
           "The write-ahead log in {} ends in what was never synced or acknowledged as synced;"
@@ -130,8 +129,7 @@ final class WalCheck {
     try {
       Path directory = settings.directory();
       long synced = Math.max(SyncedSequence.newest(directory), SyncClaims.newest(directory));
-      return recoverable(settings, new ArrayList<>()) >= synced
-          && LogGap.of(directory).last() >= synced;
+      return recoverable(settings, new ArrayList<>()) >= synced;
     } catch (IOException | RocksDBException e) {
       LOGGER.warn("The write-ahead log of a corrupted store cannot be checked", e);
       return false;
@@ -160,20 +158,6 @@ final class WalCheck {
               + " and can be read up to "
               + recoverable
               + (dropped.isEmpty() ? "" : ": " + dropped),
-          null);
-    }
-  }
-
-  /** Throws if a log that was synced is missing, also if later ones can be read. */
-  private static void requireNoGap(Path directory, long synced) throws IOException {
-    long last = LogGap.of(directory).last();
-    if (last < synced) {
-      throw StoreOpenException.damaged(
-          directory,
-          "it was synced up to sequence "
-              + synced
-              + ", and a log or the end of the manifest is missing behind "
-              + last,
           null);
     }
   }
@@ -207,9 +191,9 @@ final class WalCheck {
     }
   }
 
-  /** The sequence number that recovery would reach; adds what it would drop. */
+  /** The sequence number that recovery would reach without a gap; adds what it would drop. */
   private static long recoverable(StoreSettings settings, List<String> dropped)
-      throws RocksDBException {
+      throws IOException, RocksDBException {
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     // Entries of records and hints are skipped and only counted.
     try (ColumnFamilyOptions family = new ColumnFamilyOptions();
@@ -227,7 +211,7 @@ final class WalCheck {
                     new ColumnFamilyDescriptor(RocksDatabase.META.clone(), family)),
                 handles,
                 false)) {
-      return db.getLatestSequenceNumber();
+      return Math.min(db.getLatestSequenceNumber(), LogGap.of(settings.directory()).last());
     }
   }
 
