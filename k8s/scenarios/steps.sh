@@ -66,6 +66,12 @@ is_changing() { [[ $(phase) != Stable ]]; }
 has_phase() { [[ $(phase) == "$1" ]]; }
 pod_is_ready() { [[ $(field "pod/$1" '{.status.conditions[?(@.type=="Ready")].status}') == True ]]; }
 is_gone() { ! k get "$1" -o name; }
+uid_differs() { [[ $(field "pod/$1" '{.metadata.uid}') != "$2" ]]; } # pod uid
+evict() { # pod
+  kubectl create --raw "/api/v1/namespaces/$NAMESPACE/pods/$1/eviction" -f - <<JSON
+{"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": "$1", "namespace": "$NAMESPACE"}}
+JSON
+}
 
 # Which pods there are and how often their containers were started: equal means that nothing was restarted.
 pods() {

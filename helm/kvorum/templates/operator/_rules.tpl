@@ -39,10 +39,13 @@ on what is given another owner, which an admission plugin (OwnerReferencesPermis
 - apiGroups: [rbac.authorization.k8s.io]
   resources: [roles, rolebindings]
   verbs: [get, create, update, delete]
-# Pods are deleted to be updated, never made; volumes are raised, and given an owner when the cluster's owner asks for it.
+# Pods are evicted or deleted to be updated, never made; volumes are raised, and given an owner when the cluster's owner asks for it.
 - apiGroups: [""]
   resources: [pods]
   verbs: [get, list, watch, delete]
+- apiGroups: [""]
+  resources: [pods/eviction]
+  verbs: [create]
 - apiGroups: [""]
   resources: [persistentvolumeclaims]
   verbs: [list, update, delete]

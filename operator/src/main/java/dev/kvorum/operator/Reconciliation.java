@@ -10,6 +10,7 @@ import dev.kvorum.operator.observe.Observer;
 import dev.kvorum.operator.observe.Snapshot;
 import dev.kvorum.operator.plan.ClusterPlanner;
 import dev.kvorum.operator.plan.Plan;
+import dev.kvorum.operator.plan.RolloutPlanner;
 import dev.kvorum.operator.plan.Step;
 import dev.kvorum.operator.report.Events;
 import dev.kvorum.operator.report.StatusReport;
@@ -76,16 +77,20 @@ final class Reconciliation {
   }
 
   private Duration step(Snapshot there) {
-    Plan plan = ClusterPlanner.plan(there.view());
+    Plan wanted = ClusterPlanner.plan(there.view());
     boolean written;
     try {
-      written = actor.act(there, plan.step());
+      written = actor.act(there, wanted.step());
     } catch (KubernetesClientException failure) {
       return refusals
-          .learn(there, plan.step(), failure)
+          .learn(there, wanted.step(), failure)
           .map(this::step)
-          .orElseGet(() -> failed(there, plan, failure));
+          .orElseGet(() -> failed(there, wanted, failure));
     }
+    Plan plan =
+        !written && wanted.step() instanceof Step.RestartPod restart
+            ? new Plan(RolloutPlanner.notEvictable(restart), wanted.refused())
+            : wanted;
     try {
       if (written) {
         done(there, plan.step());

@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.operator.api.MemberStatus;
 import dev.kvorum.operator.report.StatusReport;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How many members may be evicted: one, and none while another one is rebuilt. */
+/**
+ * How many members may be evicted: one, also while a pod waits to join, and none while another one
+ * is rebuilt. The operator evicts too, and waits where it may not.
+ */
 @EnableKubernetesMockClient(crud = true, https = false)
 class EvictionTest {
   @SuppressWarnings("NullAway.Init") // by the extension
@@ -50,7 +55,8 @@ class EvictionTest {
   }
 
   private int evictable() {
-    return budget().getSpec().getMaxUnavailable().getIntVal();
+    long ready = kubernetes.pods().stream().filter(Readiness::isPodReady).count();
+    return Math.toIntExact(ready) - budget().getSpec().getMinAvailable().getIntVal();
   }
 
   private List<MemberStatus> members() {
@@ -79,6 +85,43 @@ class EvictionTest {
                 .orElseThrow()
                 .getStatus())
         .isEqualTo("True");
+  }
+
+  @Test
+  void aMemberMayBeEvictedWhileThePodOfAnotherOneWaitsToJoin() {
+    kubernetes.absentImages.add("kvorum:1");
+    kubernetes.edit(Specs.of(5, "kvorum:1", "10Gi"));
+    reconcile(6);
+    assertThat(kubernetes.pods()).hasSize(4);
+    assertThat(evictable()).isEqualTo(1);
+    kubernetes.absentImages.clear();
+    client.pods().inNamespace(FakeKubernetes.NAMESPACE).withName("kvorum-3").delete();
+    reconcile(40);
+    assertThat(members()).hasSize(5);
+    assertThat(evictable()).isEqualTo(1);
+  }
+
+  @Test
+  void anUpdateWaitsForTheBudget() {
+    kubernetes.evictable = false;
+    kubernetes.edit(Specs.of(3, "kvorum:2", "10Gi"));
+    reconcile(4);
+    assertThat(progressing())
+        .isEqualTo("kvorum-2 cannot be evicted now: a PodDisruptionBudget does not allow it");
+    assertThat(kubernetes.pods()).hasSize(3).noneMatch(pod -> image(pod).equals("kvorum:2"));
+    kubernetes.evictable = true;
+    reconcile(20);
+    assertThat(kubernetes.pods()).hasSize(3).allMatch(pod -> image(pod).equals("kvorum:2"));
+  }
+
+  private String progressing() {
+    return StatusReport.condition(kubernetes.cluster().getStatus(), "Progressing")
+        .orElseThrow()
+        .getMessage();
+  }
+
+  private static String image(Pod pod) {
+    return pod.getSpec().getContainers().getFirst().getImage();
   }
 
   @Test

@@ -62,6 +62,9 @@ final class FakeKubernetes implements ReportSource {
   /** Pods whose nodes do not answer. */
   final Set<String> silent = new HashSet<>();
 
+  /** Whether disruption budgets allow evictions. */
+  boolean evictable = true;
+
   FakeKubernetes(KubernetesClient client) {
     this.client = client;
     for (String zone : List.of("a", "b", "c")) {
@@ -89,7 +92,7 @@ final class FakeKubernetes implements ReportSource {
 
   /** Writes that a test inspects, and may refuse. */
   Writes door(Consumer<Object> look) {
-    Writes real = new KubernetesWrites(client);
+    Writes real = writes(client);
     return (Writes)
         Proxy.newProxyInstance(
             Writes.class.getClassLoader(),
@@ -106,7 +109,33 @@ final class FakeKubernetes implements ReportSource {
 
   /** One that nothing is wrong with. */
   Reconciliation operator() {
-    return operator(new KubernetesWrites(client), InstantSource.system());
+    return operator(writes(client), InstantSource.system());
+  }
+
+  /** Writes with a client; the mock server rejects evictions, so their outcome is played here. */
+  Writes writes(KubernetesClient with) {
+    Writes real = new KubernetesWrites(with);
+    return (Writes)
+        Proxy.newProxyInstance(
+            Writes.class.getClassLoader(),
+            new Class<?>[] {Writes.class},
+            (proxy, method, arguments) -> {
+              try {
+                return method.invoke(real, arguments);
+              } catch (InvocationTargetException failed) {
+                if (method.getName().equals("evict")) {
+                  return evicted((Pod) arguments[0]);
+                }
+                throw failed.getCause();
+              }
+            });
+  }
+
+  private boolean evicted(Pod pod) {
+    if (evictable) {
+      client.resource(pod).delete();
+    }
+    return evictable;
   }
 
   void create(KvorumClusterSpec spec) {

@@ -2,7 +2,6 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.operator.act.KubernetesWrites;
 import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
@@ -42,15 +41,16 @@ class KillAfterEachWriteTest {
     private static final long serialVersionUID = 1;
   }
 
-  private Writes door(boolean deadly) {
-    Writes real = new KubernetesWrites(client);
+  private Writes door(FakeKubernetes kubernetes, boolean deadly) {
+    Writes real = kubernetes.writes(client);
     return (Writes)
         Proxy.newProxyInstance(
             Writes.class.getClassLoader(),
             new Class<?>[] {Writes.class},
             (proxy, method, arguments) -> {
+              Object result;
               try {
-                method.invoke(real, arguments);
+                result = method.invoke(real, arguments);
               } catch (InvocationTargetException failed) {
                 throw failed.getCause();
               }
@@ -58,12 +58,12 @@ class KillAfterEachWriteTest {
               if (deadly) {
                 throw new Killed();
               }
-              return null;
+              return result;
             });
   }
 
   private Reconciliation operator(FakeKubernetes kubernetes, boolean deadly) {
-    Writes door = door(deadly);
+    Writes door = door(kubernetes, deadly);
     return kubernetes.operator(door, InstantSource.system());
   }
 

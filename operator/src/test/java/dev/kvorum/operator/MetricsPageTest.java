@@ -105,7 +105,7 @@ class MetricsPageTest {
             "kvorum_operator_steps_total{step=\"RestartPod\"} 0.0")
         .doesNotContain("step=\"Rest\"", "step=\"Wait\"", "step=\"Refuse\"");
 
-    meters.step(new Step.RestartPod("kvorum-1", "uid", "why"));
+    meters.step(new Step.RestartPod("kvorum-1", "uid", true, "why"));
 
     assertThat(registry.scrape()).contains("{step=\"RestartPod\"} 1.0");
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.operator.act.HostPaths;
 import dev.kvorum.operator.act.KubernetesWrites;
 import dev.kvorum.operator.act.StepExecutor;
+import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.LoadWorkload;
 import dev.kvorum.operator.loadtest.LoadTests;
 import dev.kvorum.operator.loadtest.observe.LoadObserver;
@@ -54,10 +55,14 @@ class RightsTest {
           "batch/jobs watch",
           "/pods watch");
 
-  /** Of the nodes' Role; of objects that are given another owner; of load tests gone wrong. */
+  /**
+   * Of the nodes' Role; of objects that are given another owner; of pods that are not ready; of
+   * load tests gone wrong.
+   */
   private static final List<String> FOR_OTHERS =
       List.of(
           "/pods get",
+          "/pods delete",
           "kvorum.dev/kvorumtopologies delete",
           "/services delete",
           "/serviceaccounts delete",
@@ -106,7 +111,7 @@ class RightsTest {
 
   private void aCluster() {
     FakeKubernetes kubernetes = new FakeKubernetes(client);
-    KubernetesWrites writes = new KubernetesWrites(operators);
+    Writes writes = kubernetes.writes(operators);
     Reconciliation operator =
         new Reconciliation(
             new Observer(operators, kubernetes, InstantSource.system(), "kvorum:1"),

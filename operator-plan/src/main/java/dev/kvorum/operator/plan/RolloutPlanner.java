@@ -27,7 +27,7 @@ public final class RolloutPlanner {
     Optional<PodView> idle =
         outdated(observed).stream()
             .filter(pod -> !isMember(observed, pod))
-            .filter(pod -> pod.ordinal() < StatefulSetPlanner.wantedReplicas(observed))
+            .filter(pod -> pod.ordinal() < StatefulSetPlanner.replicasMax(observed))
             .findFirst();
     if (idle.isPresent()) {
       return restart(idle.get(), "it is not a member yet");
@@ -74,8 +74,15 @@ public final class RolloutPlanner {
         : restart(outdated.getLast(), "its template is outdated");
   }
 
+  /** Returns the wait that follows when a disruption budget does not allow a restart. */
+  public static Step notEvictable(Step.RestartPod restart) {
+    return wait(
+        Reason.UPDATE_WAITS,
+        restart.pod() + " cannot be evicted now: a PodDisruptionBudget does not allow it");
+  }
+
   private static Optional<Step> restart(PodView pod, String why) {
-    return Optional.of(new Step.RestartPod(pod.name(), pod.uid(), why));
+    return Optional.of(new Step.RestartPod(pod.name(), pod.uid(), pod.ready(), why));
   }
 
   private static Step wait(Reason reason, String message) {

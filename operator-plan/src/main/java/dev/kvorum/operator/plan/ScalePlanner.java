@@ -9,6 +9,7 @@ import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.PodView;
+import dev.kvorum.operator.view.StatefulSetView;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -118,6 +119,10 @@ public final class ScalePlanner {
     Optional<Step> not = mayBegin(observed, topology, ClusterPhase.SCALING_OUT);
     if (not.isPresent()) {
       return not.get();
+    }
+    StatefulSetView set = observed.statefulSet().orElseThrow();
+    if (set.replicas() <= ordinal) {
+      return new Step.ScaleStatefulSet(set.replicas(), ordinal + 1, set.scaledByHand());
     }
     PodView pod = observed.pods().get(ordinal);
     if (pod == null || !BootstrapPlanner.canBeListed(observed, pod)) {

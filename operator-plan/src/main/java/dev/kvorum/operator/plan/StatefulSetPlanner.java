@@ -11,9 +11,9 @@ import dev.kvorum.operator.view.VolumeView;
 import java.util.Optional;
 
 /**
- * Plans the StatefulSet, which has a pod for every present and future member. It is scaled up at
- * any time. It is scaled down only after all members have seen a stable topology without the
- * members that left.
+ * Plans the StatefulSet, which has a pod for every member and for the next one to join. Pods of
+ * members are created at any time, that of the next one when it may join ({@link ScalePlanner}). It
+ * is scaled down only after all members have seen a stable topology without the members that left.
  */
 public final class StatefulSetPlanner {
   private StatefulSetPlanner() {}
@@ -37,9 +37,9 @@ public final class StatefulSetPlanner {
     if (templateTooSmall(observed, set)) {
       return Optional.of(new Step.RecreateStatefulSet());
     }
-    int wanted = wantedReplicas(observed);
-    return set.replicas() < wanted
-        ? Optional.of(new Step.ScaleStatefulSet(set.replicas(), wanted, set.scaledByHand()))
+    int needed = neededReplicas(observed);
+    return set.replicas() < needed
+        ? Optional.of(new Step.ScaleStatefulSet(set.replicas(), needed, set.scaledByHand()))
         : Optional.empty();
   }
 
@@ -60,7 +60,7 @@ public final class StatefulSetPlanner {
             .mapToInt(pod -> pod.ordinal() + 1)
             .max()
             .orElse(0);
-    return new Step.CreateStatefulSet(Math.max(wantedReplicas(observed), there));
+    return new Step.CreateStatefulSet(Math.max(neededReplicas(observed), there));
   }
 
   /**
@@ -79,7 +79,7 @@ public final class StatefulSetPlanner {
   }
 
   static Optional<Step> scaleDown(Observed observed) {
-    int wanted = wantedReplicas(observed);
+    int wanted = replicasMax(observed);
     StatefulSetView set = observed.statefulSet().orElseThrow();
     if (set.replicas() <= wanted) {
       return Optional.empty();
@@ -98,8 +98,14 @@ public final class StatefulSetPlanner {
     return Optional.of(new Step.ScaleStatefulSet(set.replicas(), wanted, set.scaledByHand()));
   }
 
-  /** Returns the number of pods: one for every present and future member. */
-  static int wantedReplicas(Observed observed) {
-    return Math.max(observed.listedBound(), ScalePlanner.target(observed));
+  /** Returns the number of pods of members, or of those that the cluster will be founded with. */
+  private static int neededReplicas(Observed observed) {
+    return observed.epoch().isPresent() ? observed.listedBound() : ScalePlanner.target(observed);
+  }
+
+  /** Returns the number of pods with that of the next member to join, if there is one. */
+  static int replicasMax(Observed observed) {
+    int needed = neededReplicas(observed);
+    return ScalePlanner.target(observed) > needed ? needed + 1 : needed;
   }
 }

@@ -62,10 +62,11 @@ public sealed interface Step {
   record NextEpoch(EpochChange change) implements Step {}
 
   /**
-   * Deletes a pod, but not a successor of its name, so that it is created again from the new
-   * template.
+   * Ends a pod, but not a successor of its name, so that it is created again from the new template.
+   *
+   * @param evict whether to evict it, which a disruption budget may refuse, instead of deleting it
    */
-  record RestartPod(String pod, String uid, String why) implements Step {}
+  record RestartPod(String pod, String uid, boolean evict, String why) implements Step {}
 
   /** Waits: nothing can be done until the observed state changes. */
   record Wait(ClusterPhase phase, Reason reason, String message) implements Step {}

@@ -115,11 +115,20 @@ public record Observed(
   }
 
   /**
-   * Returns whether no member is rebuilding. While one is, eviction of another one would leave too
-   * few copies.
+   * Returns how many pods must stay ready when one is evicted: all members but one. While a member
+   * rebuilds, although its pod is ready, it is all of them: eviction of another one would leave too
+   * few copies. A pod that is still ready after it has left must not stand in for a member.
    */
-  public boolean isComplete() {
-    return memberStates().stream().noneMatch(it -> it.state() == MemberStatus.State.REBUILDING);
+  public int minAvailable() {
+    long leftButReady =
+        pods.values().stream()
+            .filter(PodView::ready)
+            .filter(pod -> members().stream().noneMatch(it -> it.name().equals(pod.name())))
+            .count();
+    boolean rebuilding =
+        memberStates().stream().anyMatch(it -> it.state() == MemberStatus.State.REBUILDING);
+    int allowed = rebuilding ? 0 : 1;
+    return Math.max(0, members().size() + Math.toIntExact(leftButReady) - allowed);
   }
 
   /** Returns one more than the highest listed ordinal. */

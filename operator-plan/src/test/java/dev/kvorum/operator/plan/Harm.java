@@ -121,6 +121,10 @@ final class Harm {
     for (TopologyMember member : world.members()) {
       assertThat(World.ordinal(member.name())).as("pods of members stay").isLessThan(to);
     }
+    if (to > from && world.topology.isPresent()) {
+      long members = world.members().size();
+      assertThat(members).as("pods that wait to join").isGreaterThanOrEqualTo(to - 1L);
+    }
     if (to < from && world.topology.isPresent()) {
       assertThat(world.topology.get().phase()).isEqualTo(TopologyPhase.STABLE);
       allSeen(world.topology.get());

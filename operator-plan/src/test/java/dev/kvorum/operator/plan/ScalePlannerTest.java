@@ -18,11 +18,14 @@ class ScalePlannerTest extends Planned {
     born();
     world.replicas = 5;
     assertThat(until(Step.ScaleStatefulSet.class))
-        .isEqualTo(new Step.ScaleStatefulSet(3, 5, false));
+        .isEqualTo(new Step.ScaleStatefulSet(3, 4, false));
     assertThat(until(EpochChange.AnnounceJoining.class).member()).isEqualTo("kvorum-3");
     assertThat(until(EpochChange.BeginSettling.class).next().phase())
         .isEqualTo(TopologyPhase.SETTLING);
     until(EpochChange.MakeStable.class);
+    assertThat(until(Step.ScaleStatefulSet.class))
+        .as("the next pod, which would wait, is created when it may join")
+        .isEqualTo(new Step.ScaleStatefulSet(4, 5, false));
     assertThat(until(EpochChange.AnnounceJoining.class).member()).isEqualTo("kvorum-4");
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     assertThat(world.topology.orElseThrow().epoch()).isEqualTo(7);

@@ -1,19 +1,29 @@
 package dev.kvorum.operator.act;
 
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.policy.v1.Eviction;
+import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfig;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
 
 /** Implements the writes with Fabric8's client. */
 public final class KubernetesWrites implements Writes {
   private final KubernetesClient client;
+  private final KubernetesClient evictions;
 
   public KubernetesWrites(KubernetesClient client) {
     this.client = client;
+    // The client would repeat a request that a disruption budget refuses, for minutes.
+    RequestConfig once = new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build();
+    this.evictions = client.newClient(once).adapt(KubernetesClient.class);
   }
 
   @Override
@@ -44,6 +54,23 @@ public final class KubernetesWrites implements Writes {
   @Override
   public void delete(Pod pod) {
     client.pods().resource(pod).lockResourceVersion(version(pod)).delete();
+  }
+
+  @Override
+  public boolean evict(Pod pod) {
+    ObjectMeta metadata = pod.getMetadata();
+    Eviction eviction =
+        new EvictionBuilder()
+            .withNewMetadata()
+            .withName(metadata.getName())
+            .withNamespace(metadata.getNamespace())
+            .endMetadata()
+            .withDeleteOptions(
+                new DeleteOptionsBuilder()
+                    .withNewPreconditions(version(pod), metadata.getUid())
+                    .build())
+            .build();
+    return evictions.pods().resource(pod).evict(eviction);
   }
 
   @Override

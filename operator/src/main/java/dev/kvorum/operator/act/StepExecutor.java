@@ -48,7 +48,7 @@ public final class StepExecutor {
     return ownedByRoot.test(there.cluster()) ? VolumeOwner.takesPossession(set) : set;
   }
 
-  /** Executes the step and returns whether it was a write. */
+  /** Executes the step and returns whether it was a write that the API server has accepted. */
   public boolean act(Snapshot there, Step step) {
     switch (step) {
       case Step.Identify identify -> identify(there, identify.clusterId());
@@ -85,7 +85,9 @@ public final class StepExecutor {
           writes.replace(Topologies.marked(topology(there), there.cluster(), mark.founded()));
       case Step.NextEpoch next ->
           writes.replace(Topologies.changed(topology(there), next.change().next()));
-      case Step.RestartPod restart -> restart(there, restart);
+      case Step.RestartPod restart -> {
+        return restart(there, restart);
+      }
       case Step.Wait _, Step.Refuse _, Step.Rest _ -> {
         return false;
       }
@@ -112,9 +114,13 @@ public final class StepExecutor {
     }
   }
 
-  private void restart(Snapshot there, Step.RestartPod restart) {
+  private boolean restart(Snapshot there, Step.RestartPod restart) {
     Pod pod = Objects.requireNonNull(there.pods().get(restart.pod()));
+    if (restart.evict()) {
+      return writes.evict(pod);
+    }
     writes.delete(pod);
+    return true;
   }
 
   private static PersistentVolumeClaim volume(Snapshot there, String name) {

@@ -23,6 +23,12 @@ public interface Writes {
   /** Deletes this pod, but not a successor of its name. */
   void delete(Pod pod);
 
+  /**
+   * Evicts this pod, but not a successor of its name; returns false if a disruption budget does not
+   * allow it now.
+   */
+  boolean evict(Pod pod);
+
   /** Deletes a Job and its pods. */
   void removeWithPods(Job job);
 

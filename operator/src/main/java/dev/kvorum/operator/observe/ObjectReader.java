@@ -33,12 +33,12 @@ final class ObjectReader {
   /**
    * Reads the objects.
    *
-   * @param evictable whether a member may be evicted now
+   * @param minAvailable how many pods must stay ready when one is evicted
    */
-  Read read(Optional<StatefulSet> set, boolean evictable) {
+  Read read(Optional<StatefulSet> set, int minAvailable) {
     Map<String, HasMetadata> wanted = new LinkedHashMap<>();
     Map<String, HasMetadata> found = new LinkedHashMap<>();
-    for (HasMetadata object : ClusterObjects.of(cluster, evictable)) {
+    for (HasMetadata object : ClusterObjects.of(cluster, minAvailable)) {
       wanted.put(ClusterObjects.key(object), object);
       HasMetadata there = client.resource(object).get();
       if (there != null) {

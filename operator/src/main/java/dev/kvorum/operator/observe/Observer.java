@@ -64,7 +64,7 @@ public final class Observer {
     Map<String, Pod> pods = pods(cluster, name);
     Map<String, PersistentVolumeClaim> volumes = volumes(namespace, name);
     Observed view = view(cluster, set, topology, pods, volumes);
-    ObjectReader.Read others = new ObjectReader(client, cluster).read(set, view.isComplete());
+    ObjectReader.Read others = new ObjectReader(client, cluster).read(set, view.minAvailable());
     return Optional.of(
         new Snapshot(
             view.withObjects(others.view()),

@@ -24,9 +24,9 @@ public final class ClusterObjects {
   /**
    * Returns the objects in their desired state.
    *
-   * @param evictable whether a member may be evicted now
+   * @param minAvailable how many pods must stay ready when one is evicted
    */
-  public static List<HasMetadata> of(KvorumCluster cluster, boolean evictable) {
+  public static List<HasMetadata> of(KvorumCluster cluster, int minAvailable) {
     return List.<HasMetadata>of(
             AccessObjects.account(cluster),
             AccessObjects.role(cluster),
@@ -34,7 +34,7 @@ public final class ClusterObjects {
             ServiceObjects.peers(cluster),
             ServiceObjects.client(cluster),
             PolicyObjects.network(cluster),
-            PolicyObjects.disruption(cluster, evictable))
+            PolicyObjects.disruption(cluster, minAvailable))
         .stream()
         .map(ClusterObjects::hashed)
         .toList();

@@ -14,16 +14,15 @@ final class PolicyObjects {
   private PolicyObjects() {}
 
   /**
-   * Returns the disruption budget. It never uses {@code minAvailable}, which would block the drain
-   * of a machine. It allows no disruption while a member rebuilds: the member's pod is ready before
-   * its records are restored, and Kubernetes cannot observe that.
+   * Returns the disruption budget. {@code maxUnavailable} would count pods that are no members, and
+   * so allow no disruption while such a pod starts.
    */
-  static PodDisruptionBudget disruption(KvorumCluster cluster, boolean evictable) {
+  static PodDisruptionBudget disruption(KvorumCluster cluster, int minAvailable) {
     String name = cluster.getMetadata().getName();
     return new PodDisruptionBudgetBuilder()
         .withMetadata(Labels.metadata(cluster, name))
         .withNewSpec()
-        .withNewMaxUnavailable(evictable ? 1 : 0)
+        .withNewMinAvailable(minAvailable)
         .withSelector(Labels.labelSelector(name))
         .endSpec()
         .build();
