@@ -47,6 +47,9 @@ on what is given another owner, which an admission plugin (OwnerReferencesPermis
   resources: [pods/eviction]
   verbs: [create]
 - apiGroups: [""]
+  resources: [pods/status]
+  verbs: [patch]
+- apiGroups: [""]
   resources: [persistentvolumeclaims]
   verbs: [list, update, delete]
 # News of clusters; and why a pod cannot be made, which Kubernetes says in Events alone.

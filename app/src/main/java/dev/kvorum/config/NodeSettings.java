@@ -86,6 +86,7 @@ public record NodeSettings(KvorumProperties properties, MemberId self) {
         KubernetesTopology.connect(
             kubernetes.namespace(),
             kubernetes.topology(),
+            self,
             properties.rpc().port(),
             kubernetes.resync());
     return Membership.followed(dataDir(), cluster.id(), self, random, source);

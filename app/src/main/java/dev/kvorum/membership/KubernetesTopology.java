@@ -59,6 +59,7 @@ public final class KubernetesTopology implements TopologySource {
   private final int port;
   private final Duration resync;
   private final Function<MemberId, String> host;
+  private final PodGate gate;
   private final HostNameResolver names = new HostNameResolver();
   private final Map<String, String> addresses = new ConcurrentHashMap<>();
   private final ScheduledExecutorService thread =
@@ -75,6 +76,7 @@ public final class KubernetesTopology implements TopologySource {
    * Creates a source that does not watch yet.
    *
    * @param client closed with this source
+   * @param self this node, whose pod has its name
    * @param port port on which members listen for each other
    * @param host returns the host name of a member
    */
@@ -82,6 +84,7 @@ public final class KubernetesTopology implements TopologySource {
       KubernetesClient client,
       String namespace,
       String name,
+      MemberId self,
       int port,
       Duration resync,
       Function<MemberId, String> host) {
@@ -91,6 +94,7 @@ public final class KubernetesTopology implements TopologySource {
     this.port = port;
     this.resync = resync;
     this.host = host;
+    this.gate = new PodGate(client, self.name());
   }
 
   /**
@@ -98,7 +102,7 @@ public final class KubernetesTopology implements TopologySource {
    * account.
    */
   public static KubernetesTopology connect(
-      String namespace, String name, int port, Duration resync) {
+      String namespace, String name, MemberId self, int port, Duration resync) {
     KubernetesClient client = new KubernetesClientBuilder().build();
     String own = namespace.isEmpty() ? client.getNamespace() : namespace;
     String where = own == null ? "default" : own;
@@ -106,6 +110,7 @@ public final class KubernetesTopology implements TopologySource {
         client,
         where,
         name,
+        self,
         port,
         resync,
         member -> member.name() + "." + name + "-peers." + where + ".svc");
@@ -220,6 +225,9 @@ public final class KubernetesTopology implements TopologySource {
   }
 
   private void note(Pod pod) {
+    if (gate.isUnset(pod) && !thread.isShutdown()) {
+      thread.execute(() -> gate.open(pod));
+    }
     String address = pod.getStatus() == null ? null : pod.getStatus().getPodIP();
     if (address != null && !address.isEmpty()) {
       addresses.put(pod.getMetadata().getName(), address);

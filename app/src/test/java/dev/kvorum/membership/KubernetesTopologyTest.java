@@ -105,7 +105,8 @@ class KubernetesTopologyTest {
 
   private static KubernetesTopology source(
       KubernetesClient client, Function<MemberId, String> host) {
-    return new KubernetesTopology(client, NAMESPACE, "kvorum", 7400, Duration.ofMillis(500), host);
+    return new KubernetesTopology(
+        client, NAMESPACE, "kvorum", MEMBER, 7400, Duration.ofMillis(500), host);
   }
 
   @Test

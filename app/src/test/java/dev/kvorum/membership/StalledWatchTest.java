@@ -61,7 +61,13 @@ class StalledWatchTest {
         .always();
     try (KubernetesTopology source =
         new KubernetesTopology(
-            client, "test", "kvorum", 7400, Duration.ofMillis(200), member -> "1.invalid")) {
+            client,
+            "test",
+            "kvorum",
+            MEMBER,
+            7400,
+            Duration.ofMillis(200),
+            member -> "1.invalid")) {
       source.follow(topology -> {});
       KubernetesTopologyTest.untilLocated(source, MEMBER, "10.0.0.1");
       server.expect().get().withPath(PODS + LABELS).andReturn(200, pods("10.0.0.2")).always();

@@ -10,6 +10,7 @@ import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfig
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.IndexedResourceCache;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -18,17 +19,21 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEven
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reconciler that the Java Operator SDK calls for a cluster. It runs one reconciliation when
  * the cluster, its StatefulSet, one of its pods or its topology changes, and periodically.
- * Informers only trigger it: the objects are read from the API.
+ * Informers only trigger it: the objects are read from the API. {@link ReachabilityWatch} uses
+ * their caches.
  */
 @ControllerConfiguration(name = "kvorumcluster")
 final class KvorumClusterReconciler implements Reconciler<KvorumCluster> {
   private final Reconciliation reconciliation;
   private final ReconcileGuard looks;
+  private volatile @Nullable Caches caches;
 
   KvorumClusterReconciler(Reconciliation reconciliation, ReconcileGuard looks) {
     this.reconciliation = reconciliation;
@@ -38,14 +43,38 @@ final class KvorumClusterReconciler implements Reconciler<KvorumCluster> {
   @Override
   public List<EventSource<?, KvorumCluster>> prepareEventSources(
       EventSourceContext<KvorumCluster> context) {
+    InformerEventSource<Pod, KvorumCluster> pods = source(Pod.class, context);
+    InformerEventSource<KvorumTopology, KvorumCluster> topologies =
+        source(KvorumTopology.class, context);
     looks.follow(context.getPrimaryCache());
-    return List.of(
-        source(StatefulSet.class, context),
-        source(Pod.class, context),
-        source(KvorumTopology.class, context));
+    caches = new Caches(context.getPrimaryCache(), topologies, pods);
+    return List.of(source(StatefulSet.class, context), pods, topologies);
   }
 
-  private static <T extends HasMetadata> EventSource<T, KvorumCluster> source(
+  private record Caches(
+      IndexedResourceCache<KvorumCluster> clusters,
+      InformerEventSource<KvorumTopology, KvorumCluster> topologies,
+      InformerEventSource<Pod, KvorumCluster> pods) {
+    List<ReachabilityWatch.Watched> watched() {
+      return clusters.list().flatMap(cluster -> watched(cluster).stream()).toList();
+    }
+
+    private Optional<ReachabilityWatch.Watched> watched(KvorumCluster cluster) {
+      return topologies
+          .get(ResourceID.fromResource(cluster))
+          .map(topology ->
+              new ReachabilityWatch.Watched(
+                  cluster, topology, List.copyOf(pods.getSecondaryResources(cluster))));
+    }
+  }
+
+  /** Returns the cached clusters that have a topology; none before the event sources are set up. */
+  List<ReachabilityWatch.Watched> watched() {
+    Caches known = caches;
+    return known == null ? List.of() : known.watched();
+  }
+
+  private static <T extends HasMetadata> InformerEventSource<T, KvorumCluster> source(
       Class<T> kind, EventSourceContext<KvorumCluster> context) {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(kind, KvorumCluster.class)

@@ -24,6 +24,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -66,6 +67,7 @@ public final class KvorumOperator implements AutoCloseable {
   private final ReconcileGuard clusterGuard;
   private final ReconcileGuard loadTestGuard;
   private final Operator operator;
+  private final ReachabilityWatch reachability;
   private final OperatorHttp http;
   private final Runnable lost;
   private volatile boolean started;
@@ -91,7 +93,14 @@ public final class KvorumOperator implements AutoCloseable {
             new StepExecutor(writes, () -> UUID.randomUUID().toString(), new HostPaths(client)),
             meters);
     operator = new Operator(sdk -> configure(sdk, client, settings));
-    register(new KvorumClusterReconciler(reconciliation, clusterGuard), settings);
+    KvorumClusterReconciler clusters = new KvorumClusterReconciler(reconciliation, clusterGuard);
+    register(clusters, settings);
+    reachability =
+        new ReachabilityWatch(
+            () -> isLeader() ? clusters.watched() : List.of(),
+            reports,
+            writes,
+            InstantSource.system());
     loadTests =
         new KvorumLoadTestReconciler(
             new LoadTestReconciliation(
@@ -99,9 +108,13 @@ public final class KvorumOperator implements AutoCloseable {
             loadTestGuard);
     this.settings = settings;
     this.client = client;
-    // Only the leader starts event sources.
-    meters.leader(() -> started && operator.getRuntimeInfo().isStarted());
+    meters.leader(() -> started && isLeader());
     http = new OperatorHttp(settings.httpPort(), this::healthy, () -> started, this::metrics);
+  }
+
+  /** Only the leader starts event sources. */
+  private boolean isLeader() {
+    return operator.getRuntimeInfo().isStarted();
   }
 
   private <T extends HasMetadata> void register(
@@ -166,6 +179,7 @@ public final class KvorumOperator implements AutoCloseable {
     }
     started = true;
     operator.start();
+    reachability.start();
   }
 
   /**
@@ -193,6 +207,7 @@ public final class KvorumOperator implements AutoCloseable {
   @Override
   public void close() {
     started = false;
+    reachability.close();
     operator.stop();
     http.close();
     registry.close();

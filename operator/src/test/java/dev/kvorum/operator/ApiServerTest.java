@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.report.StatusReport;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetStatus;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
@@ -64,12 +67,40 @@ class ApiServerTest {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MILLIS_MAX);
     while (true) {
       kubernetes.tick();
+      allowEvictions();
       KvorumCluster cluster = kubernetes.cluster();
       if (cluster.getStatus() != null && what.test(cluster)) {
         return cluster;
       }
       assertThat(System.nanoTime()).as("in time: %s", cluster.getStatus()).isLessThan(until);
       TimeUnit.MILLISECONDS.sleep(50);
+    }
+  }
+
+  /** What the disruption controller does, without which an API server refuses all evictions. */
+  private void allowEvictions() {
+    for (PodDisruptionBudget budget :
+        client
+            .policy()
+            .v1()
+            .podDisruptionBudget()
+            .inNamespace(FakeKubernetes.NAMESPACE)
+            .list()
+            .getItems()) {
+      PodDisruptionBudgetStatus status = budget.getStatus();
+      if (status == null
+          || !budget.getMetadata().getGeneration().equals(status.getObservedGeneration())
+          || status.getDisruptionsAllowed() < 1) {
+        budget.setStatus(
+            new PodDisruptionBudgetStatusBuilder()
+                .withObservedGeneration(budget.getMetadata().getGeneration())
+                .withCurrentHealthy(3)
+                .withDesiredHealthy(2)
+                .withExpectedPods(3)
+                .withDisruptionsAllowed(1)
+                .build());
+        client.resource(budget).updateStatus();
+      }
     }
   }
 
@@ -203,7 +234,7 @@ class ApiServerTest {
         "what the operator sets itself");
     refused(
         () -> kubernetes.create(Specs.withSetting("kvorum.cluster.peers", "a")),
-        "who the members are");
+        "the operator defines the members");
     for (String name : List.of("my.store", "1store")) {
       refused(
           () -> kubernetes.create(name, Specs.of(3, "kvorum:1", "10Gi")),

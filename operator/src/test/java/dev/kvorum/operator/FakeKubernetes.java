@@ -23,6 +23,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
@@ -245,7 +246,7 @@ final class FakeKubernetes implements ReportSource {
   }
 
   @Override
-  public Map<String, NodeReport> fetch(Collection<Address> pods) {
+  public Map<String, NodeReport> fetch(Collection<Address> pods, Duration timeout) {
     Map<String, NodeReport> reports = new HashMap<>();
     Optional<KvorumTopologySpec> topology = topology();
     if (topology.isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.operator.act.HostPaths;
 import dev.kvorum.operator.act.KubernetesWrites;
@@ -23,6 +24,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -56,12 +58,10 @@ class RightsTest {
           "/pods watch");
 
   /**
-   * Of the nodes' Role; of objects that are given another owner; of pods that are not ready; of
-   * load tests gone wrong.
+   * Of objects that are given another owner; of pods that are not ready; of load tests gone wrong.
    */
   private static final List<String> FOR_OTHERS =
       List.of(
-          "/pods get",
           "/pods delete",
           "kvorum.dev/kvorumtopologies delete",
           "/services delete",
@@ -127,6 +127,9 @@ class RightsTest {
     client.resource(kubernetes.cluster()).delete();
     kubernetes.create(Specs.withOneCopy(2, "kvorum:2", "20Gi"));
     kubernetes.turns(operator, 30);
+    assertThatThrownBy(() -> writes.reachable(kubernetes.pods().getFirst(), true, Instant.EPOCH))
+        .as("the mock server knows no strategic merge")
+        .hasMessageContaining("Unsupported Media Type");
     kubernetes.edit(Specs.withOneCopy(1, "kvorum:2", "20Gi"));
     kubernetes.turns(operator, 30);
     assertThat(kubernetes.topology().orElseThrow().members()).hasSize(1);

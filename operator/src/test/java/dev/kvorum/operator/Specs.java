@@ -61,6 +61,13 @@ public final class Specs {
         3, 3, null, storage, null, null, null, null, null, null, null, null);
   }
 
+  /** In which nothing may be changed. */
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  public static KvorumClusterSpec paused() {
+    return new KvorumClusterSpec(
+        null, null, null, null, null, null, null, null, null, true, null, null);
+  }
+
   /** Of so many members from an image, with volumes of a size. */
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec of(int replicas, String image, String size) {

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How soon a cluster is looked at again that waits for something. */
@@ -33,9 +34,11 @@ class WaitBackoffTest {
     assertThat(operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME))
         .isEqualTo(Reconciliation.LATER);
     kubernetes.edit(Specs.of(4, "kvorum:1", "10Gi"));
-    assertThat(operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME))
-        .as("scales the StatefulSet")
-        .isEqualTo(Reconciliation.AT_ONCE);
+    for (String step : List.of("updates the Role", "scales the StatefulSet")) {
+      assertThat(operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME))
+          .as(step)
+          .isEqualTo(Reconciliation.AT_ONCE);
+    }
     assertThat(operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME))
         .as("waits again")
         .isEqualTo(Reconciliation.SOON);

@@ -4,6 +4,7 @@ import static dev.kvorum.blackbox.ProblemAssertions.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.UncheckedIOException;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,7 +76,8 @@ class WrongClockIT {
 
     NodeProcess again = restart("0s");
     isThereEverywhere();
-    assertThat(again.client().put("k", "right again").statusCode()).isEqualTo(201);
+    HttpResponse<byte[]> written = again.client().put("k", "right again");
+    assertThat(written.statusCode()).as(Client.text(written)).isEqualTo(201);
   }
 
   /** It leaves stamps from the future, which then keep no other node from its rebuild. */

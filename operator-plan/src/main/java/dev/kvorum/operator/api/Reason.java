@@ -27,6 +27,7 @@ public enum Reason {
   MEMBER_DOWN("MemberDown"),
   MEMBER_STARTING("MemberStarting"),
   MEMBER_UNREACHABLE("MemberUnreachable"),
+  MEMBER_REACHABLE("MemberReachable"),
   MEMBER_REBUILDING("MemberRebuilding"),
   POD_STUCK_TERMINATING("PodStuckTerminating"),
   REPLICATION_CHANGED("ReplicationChanged"),

@@ -86,6 +86,11 @@ public final class Health {
     if (trouble.isPresent()) {
       return notice(Reason.MEMBER_DOWN, pod.name() + ": " + trouble.get());
     }
+    if (!pod.reachable()) {
+      return notice(
+          Reason.MEMBER_UNREACHABLE,
+          pod.name() + " is not connected to most members; clients are kept from it");
+    }
     if (!pod.ready()) {
       return observed.now().isBefore(pod.createdAt().plus(START_GRACE))
           ? notice(Reason.MEMBER_STARTING, pod.name() + " is starting")

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param startedAt when its running container started
  * @param hasRun whether its container has ever started, so that its volume may hold something
  * @param restarts how often its container has been restarted
+ * @param reachable whether its readiness gate is open, or not set
  * @param terminatingAt the deadline for its termination, if it is being deleted
  * @param trouble why its container or its scheduling makes no progress
  * @param report the report of its node, if it was reachable
@@ -29,6 +30,7 @@ public record PodView(
     boolean hasRun,
     int restarts,
     boolean ready,
+    boolean reachable,
     Optional<Instant> terminatingAt,
     Optional<String> trouble,
     Optional<NodeReport> report) {

@@ -45,6 +45,13 @@ class RolloutPlannerTest extends Planned {
   }
 
   @Test
+  void aMemberThatMostOthersCannotReachIsNoneThatStarts() {
+    born();
+    world.node(1).reachable = false;
+    assertWaits(next(), Reason.MEMBER_UNREACHABLE);
+  }
+
+  @Test
   void aPodThatIsDownIsNotRestartedWhileTheLastOneIsBeingRestarted() {
     updateTheHighest();
     world.node(1).dead = true;

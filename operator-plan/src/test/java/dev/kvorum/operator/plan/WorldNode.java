@@ -12,6 +12,7 @@ final class WorldNode {
   boolean there;
   boolean started;
   boolean ready;
+  boolean reachable = true;
   boolean dead;
   boolean rebuilding;
   boolean silent;

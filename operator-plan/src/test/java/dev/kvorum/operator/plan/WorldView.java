@@ -132,7 +132,8 @@ record WorldView(World world) {
         node.started ? Optional.of(world.now.minusSeconds(100)) : Optional.empty(),
         node.started,
         0,
-        node.ready && !node.dead,
+        node.ready && !node.dead && node.reachable,
+        node.reachable,
         node.stuck ? Optional.of(world.now.minusSeconds(60)) : Optional.empty(),
         broken ? Optional.of("its container ended with exit code 1") : Optional.empty(),
         node.started && !broken && !node.dead && !node.silent

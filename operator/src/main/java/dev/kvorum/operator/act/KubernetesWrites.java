@@ -1,11 +1,14 @@
 package dev.kvorum.operator.act;
 
+import dev.kvorum.operator.resources.Labels;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.policy.v1.Eviction;
@@ -13,6 +16,14 @@ import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfig;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /** Implements the writes with Fabric8's client. */
 public final class KubernetesWrites implements Writes {
@@ -71,6 +82,37 @@ public final class KubernetesWrites implements Writes {
                     .build())
             .build();
     return evictions.pods().resource(pod).evict(eviction);
+  }
+
+  @Override
+  public void reachable(Pod pod, boolean reachable, Instant now) {
+    List<PodCondition> conditions = new ArrayList<>();
+    conditions.add(condition(Labels.REACHABLE, reachable, now).build());
+    if (!reachable) {
+      conditions.add(
+          condition("Ready", false, now)
+              .withReason("ReadinessGatesNotReady")
+              .withMessage("the readiness gate " + Labels.REACHABLE + " is closed")
+              .build());
+    }
+    // A strategic merge changes these conditions only. Another uid is a conflict.
+    Map<String, Object> patch =
+        Map.of(
+            "metadata", Map.of("uid", pod.getMetadata().getUid()),
+            "status", Map.of("conditions", conditions));
+    client
+        .pods()
+        .inNamespace(pod.getMetadata().getNamespace())
+        .withName(pod.getMetadata().getName())
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), Serialization.asJson(patch));
+  }
+
+  private static PodConditionBuilder condition(String type, boolean value, Instant now) {
+    return new PodConditionBuilder()
+        .withType(type)
+        .withStatus(value ? "True" : "False")
+        .withLastTransitionTime(now.truncatedTo(ChronoUnit.SECONDS).toString());
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Instant;
 
 /**
  * All writes of the operator to the API. Each method is one request. A request with a resource
@@ -28,6 +29,12 @@ public interface Writes {
    * allow it now.
    */
   boolean evict(Pod pod);
+
+  /**
+   * Sets the condition of this pod's readiness gate, but not that of a successor of its name. With
+   * a closed gate the pod is not ready, also if its kubelet, which would say so, is dead.
+   */
+  void reachable(Pod pod, boolean reachable, Instant now);
 
   /** Deletes a Job and its pods. */
   void removeWithPods(Job job);

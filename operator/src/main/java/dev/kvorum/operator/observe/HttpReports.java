@@ -21,7 +21,6 @@ public final class HttpReports implements ReportSource {
   private static final int PORT = 8090;
   private static final int BODY_BYTES_MAX = 1 << 20;
   private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
-  private static final Duration TIMEOUT = Duration.ofMillis(1500);
   private static final BodyHandler<byte[]> BODY =
       BodyHandlers.limiting(BodyHandlers.ofByteArray(), BODY_BYTES_MAX);
 
@@ -32,21 +31,22 @@ public final class HttpReports implements ReportSource {
           .build();
 
   @Override
-  public Map<String, NodeReport> fetch(Collection<Address> pods) {
+  public Map<String, NodeReport> fetch(Collection<Address> pods, Duration timeout) {
     Map<String, NodeReport> reports = new ConcurrentHashMap<>();
     CompletableFuture<?>[] asked =
         pods.stream()
-            .map(pod -> ask(pod).thenAccept(it -> it.ifPresent(r -> reports.put(pod.pod(), r))))
+            .map(pod ->
+                ask(pod, timeout).thenAccept(it -> it.ifPresent(r -> reports.put(pod.pod(), r))))
             .toArray(CompletableFuture<?>[]::new);
     CompletableFuture.allOf(asked).join();
     return Map.copyOf(reports);
   }
 
-  private CompletableFuture<Optional<NodeReport>> ask(Address pod) {
+  private CompletableFuture<Optional<NodeReport>> ask(Address pod, Duration timeout) {
     String host = pod.ip().contains(":") ? "[" + pod.ip() + "]" : pod.ip();
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://" + host + ":" + PORT + "/actuator/kvorum"))
-            .timeout(TIMEOUT)
+            .timeout(timeout)
             .build();
     return client
         .sendAsync(request, BODY)
@@ -55,7 +55,7 @@ public final class HttpReports implements ReportSource {
                 ? ReportReader.read(answer.body())
                 : Optional.<NodeReport>empty())
         .completeOnTimeout(
-            Optional.empty(), TIMEOUT.toMillis() * 2, java.util.concurrent.TimeUnit.MILLISECONDS)
+            Optional.empty(), timeout.toMillis() * 2, java.util.concurrent.TimeUnit.MILLISECONDS)
         .exceptionally(silent -> Optional.empty());
   }
 }

@@ -21,9 +21,9 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +35,8 @@ import java.util.stream.IntStream;
 
 /** Reads a cluster and everything that belongs to it from the API, and the reports of its nodes. */
 public final class Observer {
+  private static final Duration REPORT_TIMEOUT = Duration.ofMillis(1500);
+
   private final KubernetesClient client;
   private final ReportSource reports;
   private final InstantSource clock;
@@ -152,14 +154,7 @@ public final class Observer {
       Optional<KvorumTopology> topology,
       Map<String, Pod> pods,
       Instant now) {
-    List<ReportSource.Address> addresses = new ArrayList<>();
-    for (Pod pod : pods.values()) {
-      String ip = pod.getStatus() == null ? null : pod.getStatus().getPodIP();
-      if (ip != null && !ip.isEmpty()) {
-        addresses.add(new ReportSource.Address(pod.getMetadata().getName(), ip));
-      }
-    }
-    Map<String, NodeReport> said = reports.fetch(addresses);
+    Map<String, NodeReport> said = reports.fetch(PodGates.addresses(pods.values()), REPORT_TIMEOUT);
     Zones zones = new Zones(client, cluster.getSpec().zones().key(), topology);
     SortedMap<Integer, PodView> views = new TreeMap<>();
     pods.forEach((name, pod) ->

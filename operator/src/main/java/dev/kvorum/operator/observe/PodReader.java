@@ -47,6 +47,7 @@ final class PodReader {
         container.filter(PodReader::hasRun).isPresent(),
         container.map(ContainerStatus::getRestartCount).orElse(0),
         ready,
+        PodGates.view(pod).reachable().orElse(true),
         time(deletion),
         ready ? Optional.empty() : trouble(pod, container, now),
         report);

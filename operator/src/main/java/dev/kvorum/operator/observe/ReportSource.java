@@ -1,6 +1,7 @@
 package dev.kvorum.operator.observe;
 
 import dev.kvorum.operator.view.NodeReport;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 
@@ -10,5 +11,5 @@ public interface ReportSource {
   record Address(String pod, String ip) {}
 
   /** Returns the reports of the pods that respond in time, by pod. Never fails. */
-  Map<String, NodeReport> fetch(Collection<Address> pods);
+  Map<String, NodeReport> fetch(Collection<Address> pods, Duration timeout);
 }

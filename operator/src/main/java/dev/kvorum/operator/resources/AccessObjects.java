@@ -7,10 +7,12 @@ import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Builds the members' ServiceAccount, Role and RoleBinding. Members may read and watch the topology
- * and pods.
+ * and pods, and open the readiness gates of their own pods.
  */
 final class AccessObjects {
   private AccessObjects() {}
@@ -38,7 +40,19 @@ final class AccessObjects {
         .withResources("pods")
         .withVerbs("get", "list", "watch")
         .endRule()
+        .addNewRule()
+        .withApiGroups("")
+        .withResources("pods/status")
+        .withResourceNames(podNames(cluster))
+        .withVerbs("patch")
+        .endRule()
         .build();
+  }
+
+  private static List<String> podNames(KvorumCluster cluster) {
+    return IntStream.range(0, cluster.getSpec().replicas())
+        .mapToObj(ordinal -> cluster.getMetadata().getName() + "-" + ordinal)
+        .toList();
   }
 
   static RoleBinding binding(KvorumCluster cluster) {

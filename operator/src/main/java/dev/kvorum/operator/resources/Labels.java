@@ -46,6 +46,9 @@ public final class Labels {
   /** Marks a topology whose cluster is founded: members without data have lost it since. */
   static final String FOUNDED = "kvorum.dev/founded";
 
+  /** Condition of pods that closes their readiness gate while most members cannot reach them. */
+  public static final String REACHABLE = "kvorum.dev/Reachable";
+
   /** Id of the cluster whose data a volume may hold. */
   public static final String CLUSTER_ID = "kvorum.dev/cluster-id";
 

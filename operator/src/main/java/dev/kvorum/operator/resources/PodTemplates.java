@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
+import io.fabric8.kubernetes.api.model.PodReadinessGate;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -22,7 +23,7 @@ import java.util.TreeMap;
 /** Builds the template of the members' pods. */
 final class PodTemplates {
   /** Revision of this code, recorded on pods for diagnosis. */
-  static final String OPERAND_REVISION = "1";
+  static final String OPERAND_REVISION = "2";
 
   static final String CONTAINER = "node";
   static final int HTTP_PORT = 8080;
@@ -66,6 +67,7 @@ final class PodTemplates {
             spread(name, "kubernetes.io/hostname", "ScheduleAnyway"))
         .withSecurityContext(nobody())
         .withContainers(container(cluster, clusterId, image))
+        .withReadinessGates(new PodReadinessGate(Labels.REACHABLE))
         .addNewVolume()
         .withName("tmp")
         .withNewEmptyDir()

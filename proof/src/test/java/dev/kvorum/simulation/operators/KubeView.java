@@ -110,6 +110,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         pod.hasRun,
         pod.restarts,
         pod.ready,
+        true,
         pod.isTerminating() ? Optional.of(instant(pod.terminatingMillis)) : Optional.empty(),
         broken ? Optional.of("its container ended with exit code 1") : Optional.empty(),
         Optional.empty());
@@ -133,6 +134,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         pod.hasRun(),
         pod.restarts(),
         pod.ready(),
+        pod.reachable(),
         pod.terminatingAt(),
         pod.trouble(),
         same && process != null ? Optional.of(report(pod.name(), process)) : Optional.empty());
