@@ -131,13 +131,15 @@ class BlobFilesTest {
     try (RecordStore store = open(blobs("blob-space-max=1.4"))) {
       writeAll(store, 0);
       for (int round = 1; round < 20; round++) {
+        List<CompletableFuture<WriteResult>> answers = new ArrayList<>();
         // A third is never overwritten, so that no file becomes empty by itself.
         for (int i = round % 2; i < KEYS; i += 2) {
           if (i % 3 > 0) {
             newest[i] = round;
-            applying(store, written(i, round));
+            answers.add(applying(store, written(i, round)));
           }
         }
+        answers.forEach(answer -> assertThat(StoreFixture.await(answer)).isEqualTo(STORED));
         flush(store);
       }
       long live = IntStream.range(0, KEYS).mapToLong(i -> value(i, newest[i]).length()).sum();
