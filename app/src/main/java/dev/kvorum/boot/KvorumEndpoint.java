@@ -46,6 +46,7 @@ public class KvorumEndpoint {
     state.put("fenced", node.core().fence().isRaised());
     state.put("ready", node.ready().isDone());
     state.put("epoch", node.core().epochSeen());
+    state.put("topologyEpoch", topology.epoch());
     state.put("phase", topology.phase().name());
     state.put("member", node.isMember());
     state.put("members", topology.members().stream().map(this::member).toList());

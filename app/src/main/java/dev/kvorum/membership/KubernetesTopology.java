@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,6 +51,7 @@ public final class KubernetesTopology implements TopologySource {
           .build();
   // Set by the operator once each member of the first epoch has been complete.
   private static final String FOUNDED = "kvorum.dev/founded";
+  private static final long RETRY_MILLIS = 500;
   private static final String NAME_LABEL = "app.kubernetes.io/name";
   private static final String INSTANCE_LABEL = "app.kubernetes.io/instance";
 
@@ -59,7 +61,7 @@ public final class KubernetesTopology implements TopologySource {
   private final int port;
   private final Duration resync;
   private final Function<MemberId, String> host;
-  private final PodGate gate;
+  private final PodConditions conditions;
   private final HostNameResolver names = new HostNameResolver();
   private final Map<String, String> addresses = new ConcurrentHashMap<>();
   private final ScheduledExecutorService thread =
@@ -94,7 +96,7 @@ public final class KubernetesTopology implements TopologySource {
     this.port = port;
     this.resync = resync;
     this.host = host;
-    this.gate = new PodGate(client, self.name());
+    this.conditions = new PodConditions(client, self.name());
   }
 
   /**
@@ -206,6 +208,19 @@ public final class KubernetesTopology implements TopologySource {
     return founded;
   }
 
+  @Override
+  public void reportWaiting(OptionalLong left) {
+    conditions.waiting(left);
+    thread.execute(conditions::update);
+  }
+
+  @Override
+  public void reportListed() throws InterruptedException {
+    while (!conditions.listed()) {
+      TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+    }
+  }
+
   /**
    * An open watch may deliver nothing, so only received events count. They are at most a resync
    * old.
@@ -225,8 +240,8 @@ public final class KubernetesTopology implements TopologySource {
   }
 
   private void note(Pod pod) {
-    if (gate.isUnset(pod) && !thread.isShutdown()) {
-      thread.execute(() -> gate.open(pod));
+    if (conditions.see(pod) && !thread.isShutdown()) {
+      thread.execute(conditions::update);
     }
     String address = pod.getStatus() == null ? null : pod.getStatus().getPodIP();
     if (address != null && !address.isEmpty()) {

@@ -80,7 +80,7 @@ public record Membership(
     Topology first =
         known
             .filter(kept -> lists(kept, self))
-            .orElseGet(() -> await(offers, clusterId, self, left.orElse(-1)));
+            .orElseGet(() -> await(source, offers, clusterId, self, left));
     if (left.isPresent()) {
       log.warn("This node left in epoch {} and joins again: deleting its old data", left);
       decommissionMarker.wipe();
@@ -141,8 +141,13 @@ public record Membership(
   }
 
   private static Topology await(
-      BlockingQueue<Topology> offers, String clusterId, MemberId self, long leftEpoch) {
+      TopologySource source,
+      BlockingQueue<Topology> offers,
+      String clusterId,
+      MemberId self,
+      OptionalLong left) {
     log.info("{} is waiting for a topology that lists it", self);
+    source.reportWaiting(left);
     try {
       while (true) {
         Topology offered = offers.poll(REMIND_SECONDS, TimeUnit.SECONDS);
@@ -153,7 +158,8 @@ public record Membership(
               "The topology is of cluster '{}', this node is set to '{}' (kvorum.cluster.id)",
               offered.clusterId(),
               clusterId);
-        } else if (offered.epoch() > leftEpoch && lists(offered, self)) {
+        } else if (offered.epoch() > left.orElse(-1) && lists(offered, self)) {
+          source.reportListed();
           return offered;
         }
       }

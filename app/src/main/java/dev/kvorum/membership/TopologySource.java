@@ -4,6 +4,7 @@ import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -17,6 +18,19 @@ public interface TopologySource extends AutoCloseable {
 
   /** The current address of a member, or a failure with the reason. Does not block. */
   CompletionStage<InetSocketAddress> locate(MemberId member);
+
+  /**
+   * Reports that this node waits until a topology lists it, and has none. Does not block.
+   *
+   * @param left the epoch in which it has left, if it has been a member
+   */
+  default void reportWaiting(OptionalLong left) {}
+
+  /**
+   * Takes that back before the node stores a topology. Blocks until nobody can take the node for
+   * one without a topology any more.
+   */
+  default void reportListed() throws InterruptedException {}
 
   /**
    * Returns whether the source has reported the cluster as founded, that is, with data; never

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,8 +32,9 @@ class MembershipTest {
   private final Source source = new Source();
 
   /** A source that the test controls. */
-  private static final class Source implements TopologySource {
+  private final class Source implements TopologySource {
     private final List<Consumer<Topology>> followers = new CopyOnWriteArrayList<>();
+    private final List<String> reported = new CopyOnWriteArrayList<>();
     private volatile boolean founded;
 
     @Override
@@ -42,6 +44,16 @@ class MembershipTest {
 
     void publish(Topology topology) {
       followers.forEach(follower -> follower.accept(topology));
+    }
+
+    @Override
+    public void reportWaiting(OptionalLong left) {
+      reported.add("waits " + left);
+    }
+
+    @Override
+    public void reportListed() {
+      reported.add("listed" + (Files.exists(directory.resolve("topology")) ? " with a copy" : ""));
     }
 
     @Override
@@ -102,6 +114,11 @@ class MembershipTest {
     source.publish(joining);
     assertThat(begun).succeedsWithin(TIMEOUT);
     assertThat(begun.join().first()).isEqualTo(joining);
+    assertThat(source.reported)
+        .as("taken back before a topology is stored")
+        .containsExactly("waits OptionalLong.empty", "listed");
+    assertThat(begin()).succeedsWithin(TIMEOUT);
+    assertThat(source.reported).as("nothing with a copy").hasSize(2);
   }
 
   @Test
@@ -146,6 +163,7 @@ class MembershipTest {
     assertThat(directory.resolve("decommissioned")).doesNotExist();
     assertThat(again.join().identity().incarnation()).isNotEqualTo(first.identity().incarnation());
     assertThat(again.join().first().epoch()).isEqualTo(5);
+    assertThat(source.reported).contains("waits OptionalLong[4]");
   }
 
   @Test

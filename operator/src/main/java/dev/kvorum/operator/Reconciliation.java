@@ -185,6 +185,8 @@ final class Reconciliation {
           Step.MarkVolume _,
           Step.OwnVolume _,
           Step.MarkTopology _,
+          Step.SaveTopology _,
+          Step.RestoreTopology _,
           Step.ResizeVolume _,
           Step.CreateStatefulSet _,
           Step.UpdateStatefulSet _,

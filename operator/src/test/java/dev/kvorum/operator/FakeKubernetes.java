@@ -63,6 +63,9 @@ final class FakeKubernetes implements ReportSource {
   /** Pods whose nodes do not answer. */
   final Set<String> silent = new HashSet<>();
 
+  /** The last topology, which nodes keep when it is gone. */
+  private Optional<KvorumTopologySpec> seen = Optional.empty();
+
   /** Whether disruption budgets allow evictions. */
   boolean evictable = true;
 
@@ -248,10 +251,11 @@ final class FakeKubernetes implements ReportSource {
   @Override
   public Map<String, NodeReport> fetch(Collection<Address> pods, Duration timeout) {
     Map<String, NodeReport> reports = new HashMap<>();
-    Optional<KvorumTopologySpec> topology = topology();
+    Optional<KvorumTopologySpec> topology = topology().or(() -> seen);
     if (topology.isEmpty()) {
       return reports;
     }
+    seen = topology;
     Map<String, NodeReport.PeerView> peers = new HashMap<>();
     for (TopologyMember member : topology.get().members()) {
       peers.put(member.name(), new NodeReport.PeerView(true, 0));

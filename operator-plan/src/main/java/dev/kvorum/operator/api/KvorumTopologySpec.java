@@ -7,6 +7,7 @@ import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** One epoch of a cluster: its members and the phase of a membership change. */
 public record KvorumTopologySpec(
@@ -35,6 +36,11 @@ public record KvorumTopologySpec(
   /** The member with this name. */
   public Optional<TopologyMember> member(String name) {
     return members.stream().filter(member -> member.name().equals(name)).findFirst();
+  }
+
+  /** Whether another topology has the same phase and members, in any order. */
+  public boolean hasContentsOf(KvorumTopologySpec other) {
+    return phase == other.phase() && Set.copyOf(members).equals(Set.copyOf(other.members()));
   }
 
   /** The next epoch. */

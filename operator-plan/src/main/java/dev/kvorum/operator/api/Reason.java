@@ -42,6 +42,7 @@ public enum Reason {
   NO_IMAGE("NoImage"),
   VOLUMES_WITHOUT_TOPOLOGY("VolumesWithoutTopology"),
   TOPOLOGY_LOST("TopologyLost"),
+  TOPOLOGY_RESTORED("TopologyRestored"),
   TOPOLOGY_BEHIND("TopologyBehind"),
   OBJECT_REFUSED("ObjectRefused"),
   FOREIGN_OBJECT("ForeignObject"),

@@ -13,12 +13,13 @@ import java.util.Optional;
 
 /**
  * Plans a cluster's bootstrap. A cluster receives an id once and is founded once. Where a topology
- * or volumes of a founded cluster exist already, it adopts them or reports why it cannot.
+ * or volumes of a founded cluster exist already, it adopts them or reports why it cannot. A lost
+ * topology is restored ({@link TopologyRestore}).
  */
 public final class BootstrapPlanner {
   private BootstrapPlanner() {}
 
-  /** Determines the id of the cluster: that of an existing topology or else a new one. */
+  /** Determines the id of the cluster: that of an existing or lost topology, or else a new one. */
   static Optional<Step> identify(Observed observed) {
     String known = observed.status().clusterId();
     if (observed.epoch().isPresent()) {
@@ -32,14 +33,9 @@ public final class BootstrapPlanner {
       return otherReplication(observed)
           .or(() -> known == null ? Optional.of(new Step.Identify(listed)) : Optional.empty());
     }
-    if (observed.status().epoch() > 0) {
-      return Optional.of(
-          new Step.Refuse(
-              Reason.TOPOLOGY_LOST,
-              "the KvorumTopology of this cluster is gone after epoch "
-                  + observed.status().epoch()
-                  + "; restore it from a copy: founding the cluster again would lose the"
-                  + " placement of its records"));
+    Optional<String> lost = TopologyRestore.clusterId(observed);
+    if (known == null && lost.isPresent()) {
+      return Optional.of(new Step.Identify(lost.get()));
     }
     return foreignVolume(observed)
         .map(volume ->
@@ -51,6 +47,7 @@ public final class BootstrapPlanner {
                         + volume.clusterId().orElse("")
                         + ", which has no KvorumTopology: restore it, or delete the volumes to"
                         + " start again without their data"))
+        .or(() -> TopologyRestore.impossible(observed))
         .or(() -> known == null ? Optional.of(new Step.Identify("")) : Optional.empty());
   }
 
@@ -86,6 +83,9 @@ public final class BootstrapPlanner {
   static Optional<Step> found(Observed observed) {
     if (observed.topology().isPresent()) {
       return Optional.empty();
+    }
+    if (TopologyRestore.isNeeded(observed)) {
+      return Optional.of(TopologyRestore.next(observed));
     }
     List<TopologyMember> members = new ArrayList<>();
     for (int ordinal = 0; ordinal < ScalePlanner.target(observed); ordinal++) {

@@ -98,8 +98,14 @@ public final class StatefulSetPlanner {
     return Optional.of(new Step.ScaleStatefulSet(set.replicas(), wanted, set.scaledByHand()));
   }
 
-  /** Returns the number of pods of members, or of those that the cluster will be founded with. */
+  /**
+   * Returns the number of pods of members, or of those that the cluster will be founded with. While
+   * the topology is lost, all volumes need their pods.
+   */
   private static int neededReplicas(Observed observed) {
+    if (TopologyRestore.isNeeded(observed)) {
+      return TopologyRestore.replicas(observed);
+    }
     return observed.epoch().isPresent() ? observed.listedBound() : ScalePlanner.target(observed);
   }
 

@@ -1,6 +1,7 @@
 package dev.kvorum.operator.plan;
 
 import dev.kvorum.operator.api.ClusterPhase;
+import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
 import java.util.List;
@@ -21,6 +22,9 @@ public sealed interface Step {
 
   /** Records on a volume whether it is deleted with the cluster. */
   record OwnVolume(String volume) implements Step {}
+
+  /** Saves the topology on a volume. */
+  record SaveTopology(String volume) implements Step {}
 
   /** Requests a larger volume. */
   record ResizeVolume(String volume, long bytes) implements Step {}
@@ -50,6 +54,13 @@ public sealed interface Step {
       members = List.copyOf(members);
     }
   }
+
+  /**
+   * Creates a lost topology again.
+   *
+   * @param founded whether a member has been seen complete, so that data may exist
+   */
+  record RestoreTopology(KvorumTopologySpec topology, boolean founded) implements Step {}
 
   /**
    * Records on the topology whether it is deleted with the cluster, and its other annotations.

@@ -1,8 +1,10 @@
 package dev.kvorum.operator.plan;
 
 import dev.kvorum.operator.api.DeletionPolicy;
+import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.PodView;
 import dev.kvorum.operator.view.Sizes;
@@ -19,7 +21,10 @@ public final class VolumePlanner {
   private VolumePlanner() {}
 
   static Optional<Step> next(Observed observed) {
-    return resize(observed).or(() -> mark(observed)).or(() -> markTopology(observed));
+    return resize(observed)
+        .or(() -> mark(observed))
+        .or(() -> markTopology(observed))
+        .or(() -> saveTopology(observed));
   }
 
   private static Optional<Step> resize(Observed observed) {
@@ -36,6 +41,10 @@ public final class VolumePlanner {
    * cluster may use it.
    */
   private static Optional<Step> mark(Observed observed) {
+    if (TopologyRestore.isNeeded(observed)) {
+      // A mark says that the node of this volume has a copy of the topology.
+      return Optional.empty();
+    }
     return observed.volumes().entrySet().stream()
         .filter(it -> !it.getValue().deleting() && it.getValue().clusterId().isEmpty())
         .filter(it -> mayHoldData(observed, it.getKey()))
@@ -47,6 +56,26 @@ public final class VolumePlanner {
     PodView pod = observed.pods().get(ordinal);
     return (pod != null && pod.hasRun())
         || observed.members().stream().anyMatch(member -> observed.ordinal(member) == ordinal);
+  }
+
+  /**
+   * Saves each stable topology on the volumes of its members, for a cluster whose objects are all
+   * lost.
+   */
+  private static Optional<Step> saveTopology(Observed observed) {
+    Optional<KvorumTopologySpec> stable =
+        observed.epoch().filter(now -> now.phase() == TopologyPhase.STABLE);
+    return stable.flatMap(now ->
+        observed.volumes().entrySet().stream()
+            .filter(it -> !it.getValue().deleting() && isOf(now.clusterId(), it.getValue()))
+            .filter(it -> now.member(observed.podName(it.getKey())).isPresent())
+            .filter(it -> !it.getValue().savedTopology().equals(stable))
+            .findFirst()
+            .map(it -> new Step.SaveTopology(it.getValue().name())));
+  }
+
+  private static boolean isOf(String clusterId, VolumeView volume) {
+    return volume.clusterId().filter(clusterId::equals).isPresent();
   }
 
   private static Optional<Step> markTopology(Observed observed) {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * A node's report on its management port.
@@ -45,11 +44,6 @@ public record NodeReport(
     public Reported {
       members = List.copyOf(members);
     }
-
-    boolean isOf(KvorumTopologySpec topology) {
-      return phase == topology.phase()
-          && Set.copyOf(members).equals(Set.copyOf(topology.members()));
-    }
   }
 
   /**
@@ -76,7 +70,13 @@ public record NodeReport(
    */
   public boolean isAheadOf(KvorumTopologySpec topology) {
     return epoch > topology.epoch()
-        || (epoch == topology.epoch() && reported.filter(it -> !it.isOf(topology)).isPresent());
+        || (epoch == topology.epoch()
+            && topology().filter(it -> !it.hasContentsOf(topology)).isPresent());
+  }
+
+  /** Returns the topology that the node has, if it reports all of it. */
+  public Optional<KvorumTopologySpec> topology() {
+    return reported.map(it -> new KvorumTopologySpec(cluster, epoch, it.phase(), it.members()));
   }
 
   /**

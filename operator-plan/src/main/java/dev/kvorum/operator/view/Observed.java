@@ -131,6 +131,12 @@ public record Observed(
     return Math.max(0, members().size() + Math.toIntExact(leftButReady) - allowed);
   }
 
+  /** Returns how many pods there may be: of members, present and future, and of all volumes. */
+  public int podsMax() {
+    int ofVolumes = volumes.isEmpty() ? 0 : volumes.lastKey() + 1;
+    return Math.max(spec.replicas(), Math.max(listedBound(), ofVolumes));
+  }
+
   /** Returns one more than the highest listed ordinal. */
   public int listedBound() {
     return members().stream().mapToInt(member -> ordinal(member) + 1).max().orElse(0);

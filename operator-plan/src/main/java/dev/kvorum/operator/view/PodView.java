@@ -2,6 +2,7 @@ package dev.kvorum.operator.view;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The observed state of a pod.
@@ -14,6 +15,8 @@ import java.util.Optional;
  * @param hasRun whether its container has ever started, so that its volume may hold something
  * @param restarts how often its container has been restarted
  * @param reachable whether its readiness gate is open, or not set
+ * @param waits present while its node has no topology that lists it: the epoch in which it has
+ *     left, or 0
  * @param terminatingAt the deadline for its termination, if it is being deleted
  * @param trouble why its container or its scheduling makes no progress
  * @param report the report of its node, if it was reachable
@@ -31,6 +34,7 @@ public record PodView(
     int restarts,
     boolean ready,
     boolean reachable,
+    OptionalLong waits,
     Optional<Instant> terminatingAt,
     Optional<String> trouble,
     Optional<NodeReport> report) {

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.view;
 
+import dev.kvorum.operator.api.KvorumTopologySpec;
 import java.util.Optional;
 
 /**
@@ -9,6 +10,7 @@ import java.util.Optional;
  * @param unbound why it has no volume, if known
  * @param bytes the size that it requests
  * @param clusterId the founded cluster whose data it may hold
+ * @param savedTopology the topology of a stable epoch that is saved on it
  * @param owned whether it is deleted with the cluster
  * @param growing whether its volume is smaller than it requests
  * @param expandable whether its storage class allows expansion; empty if unknown
@@ -20,6 +22,7 @@ public record VolumeView(
     Optional<String> unbound,
     long bytes,
     Optional<String> clusterId,
+    Optional<KvorumTopologySpec> savedTopology,
     boolean owned,
     boolean growing,
     Optional<Boolean> expandable,
@@ -33,6 +36,7 @@ public record VolumeView(
         unbound,
         bytes,
         clusterId,
+        savedTopology,
         owned,
         growing,
         expandable,

@@ -2,9 +2,12 @@ package dev.kvorum.operator.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.api.TopologyPhase;
+import dev.kvorum.operator.view.NodeReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +33,10 @@ class BootstrapPlannerTest extends Planned {
             "MarkVolume",
             "MarkVolume",
             "BootstrapTopology",
-            "MarkTopology");
+            "MarkTopology",
+            "SaveTopology",
+            "SaveTopology",
+            "SaveTopology");
     assertThat(world.topology.orElseThrow().epoch()).isEqualTo(1);
     assertThat(world.members())
         .extracting(TopologyMember::zone)
@@ -58,8 +64,11 @@ class BootstrapPlannerTest extends Planned {
   @Test
   void noTopologyIsWrittenBeforeEveryFirstPodRuns() {
     world.run();
-    world.topology = Optional.empty();
-    world.statusEpoch = 0;
+    world.loseTopology(true);
+    world.clusterId = "id";
+    world.nodes.values().forEach(node -> node.savedTopology = Optional.empty());
+    world.apply(next());
+    world.converge();
     world.node(2).started = false;
     assertWaits(next(), Reason.PODS_PENDING);
   }
@@ -68,10 +77,77 @@ class BootstrapPlannerTest extends Planned {
   void aClusterIsNeverFoundedASecondTime() {
     born();
     world.topology = Optional.empty();
+    world.nodes.values().forEach(node -> node.mark = Optional.empty());
     assertRefuses(next(), Reason.TOPOLOGY_LOST);
-    world.statusEpoch = 0;
-    world.clusterId = "";
+  }
+
+  @Test
+  void volumesThatCarryNoTopologyAreNotTakenOver() {
+    born();
+    world.loseTopology(true);
+    world.nodes.values().forEach(node -> node.savedTopology = Optional.empty());
     assertRefuses(next(), Reason.VOLUMES_WITHOUT_TOPOLOGY);
+  }
+
+  @Test
+  void aLostTopologyIsRestoredOnceAllNodesHaveReportedTheirCopies() {
+    world.replicas = 5;
+    world.run();
+    world.replicas = 4;
+    world.apply(new Step.NextEpoch(until(EpochChange.BeginSettling.class)));
+    KvorumTopologySpec lost = world.topology.orElseThrow();
+    world.see(world.node(4));
+    world.node(4).silent = true;
+    world.loseTopology(false);
+    assertWaits(next(), Reason.TOPOLOGY_LOST);
+    assertThat(((Step.Wait) next()).message()).contains("waits for kvorum-4", "data-kvorum-4");
+    world.node(4).silent = false;
+    assertThat(next()).as("only this node has it").isEqualTo(new Step.RestoreTopology(lost, true));
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+    assertThat(world.members()).hasSize(4);
+  }
+
+  @Test
+  void aClusterWhoseObjectsAreAllLostIsRestoredFromItsVolumes() {
+    world.replicas = 5;
+    world.run();
+    world.replicas = 3;
+    world.run();
+    long epoch = world.topology.orElseThrow().epoch();
+    world.loseTopology(true);
+    assertThat(next()).isEqualTo(new Step.Identify("id"));
+    assertThat(until(Step.CreateStatefulSet.class).replicas())
+        .as("the volumes of members that have left are asked too")
+        .isEqualTo(5);
+    assertThat(until(Step.RestoreTopology.class).topology().epoch()).isEqualTo(epoch);
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+    assertThat(world.members()).hasSize(3);
+    assertThat(world.setReplicas).hasValue(3);
+  }
+
+  @Test
+  void anEpochThatOnlyAMemberThatHasLeftHasSeenIsNotTakenBack() {
+    world.replicas = 4;
+    world.run();
+    world.replicas = 3;
+    world.apply(new Step.NextEpoch(until(EpochChange.MakeStable.class)));
+    KvorumTopologySpec without = world.topology.orElseThrow();
+    world.see(world.node(3));
+    world.loseTopology(false);
+    assertRefuses(next(), Reason.TOPOLOGY_LOST);
+    world.topology = Optional.of(without);
+    world.see(world.node(0));
+    world.loseTopology(false);
+    assertThat(next()).isEqualTo(new Step.RestoreTopology(without, true));
+  }
+
+  @Test
+  void differentCopiesOfOneEpochAreNotRestored() {
+    born();
+    world.node(1).reported =
+        Optional.of(new NodeReport.Reported(TopologyPhase.SETTLING, world.members()));
+    world.loseTopology(false);
+    assertRefuses(next(), Reason.TOPOLOGY_LOST);
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.MemberState;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
+import dev.kvorum.operator.view.NodeReport;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -38,9 +39,13 @@ final class Harm {
       case Step.RestartPod restart -> checkRestart(restart);
       case Step.BootstrapTopology found -> {
         assertThat(world.topology).isEmpty();
+        assertThat(world.nodes.values())
+            .as("copies of a topology")
+            .noneMatch(node -> node.mark.isPresent() && node.epochSeen > 0);
         assertThat(found.members()).hasSizeGreaterThanOrEqualTo(world.replication);
         found.members().forEach(this::isMarked);
       }
+      case Step.RestoreTopology restore -> checkRestore(restore.topology());
       case Step.Identify _ -> assertThat(world.clusterId).isEmpty();
       case Step.PutObject _,
           Step.MarkVolume _,
@@ -49,6 +54,7 @@ final class Harm {
           Step.UpdateStatefulSet _,
           Step.RecreateStatefulSet _,
           Step.MarkTopology _,
+          Step.SaveTopology _,
           Step.Wait _,
           Step.Refuse _,
           Step.Rest _ -> {}
@@ -103,6 +109,25 @@ final class Harm {
                     .filter(it -> it.state() != MemberState.JOINING)
                     .map(TopologyMember::name)
                     .toList());
+      }
+    }
+  }
+
+  /** No node may be ahead of it, or have something else under its number. */
+  private void checkRestore(KvorumTopologySpec restored) {
+    assertThat(world.topology).isEmpty();
+    for (Map.Entry<Integer, WorldNode> entry : world.nodes.entrySet()) {
+      WorldNode node = entry.getValue();
+      if (node.mark.isEmpty()) {
+        continue;
+      }
+      assertThat(node.epochSeen)
+          .as("epoch of %s", entry.getKey())
+          .isLessThanOrEqualTo(restored.epoch());
+      if (node.epochSeen == restored.epoch()) {
+        NodeReport.Reported had = node.reported.orElseThrow();
+        assertThat(restored.phase()).isEqualTo(had.phase());
+        assertThat(restored.members()).containsExactlyInAnyOrderElementsOf(had.members());
       }
     }
   }

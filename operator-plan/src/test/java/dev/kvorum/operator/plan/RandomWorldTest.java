@@ -44,6 +44,7 @@ class RandomWorldTest {
             "RestartPod",
             "ResizeVolume",
             "RecreateStatefulSet",
+            "RestoreTopology",
             "ScaleStatefulSet");
   }
 
@@ -112,13 +113,18 @@ class RandomWorldTest {
   private void fault() {
     int ordinal = random.nextInt(8);
     WorldNode node = world.node(ordinal);
-    int kind = random.nextInt(9);
+    int kind = random.nextInt(10);
     note("fault " + kind + " on " + ordinal);
     switch (kind) {
       case 0 -> world.end(node);
       case 1 -> node.dead = !node.dead;
       case 2 -> {
+        if (world.topology.isEmpty()) {
+          return;
+        }
         world.end(node);
+        node.savedTopology = java.util.Optional.empty();
+        node.decommissioned = false;
         node.rebuilding = true;
         node.transferred = 0;
         node.epochSeen = 0;
@@ -134,6 +140,11 @@ class RandomWorldTest {
         }
       }
       case 7 -> world.objectsMissing = true;
+      case 8 -> {
+        if (world.hasCopy()) {
+          world.loseTopology(random.nextBoolean() && world.isSaved());
+        }
+      }
       default -> node.ready = false;
     }
   }

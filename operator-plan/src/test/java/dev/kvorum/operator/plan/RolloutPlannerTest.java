@@ -239,10 +239,11 @@ class RolloutPlannerTest extends Planned {
     assertThat(world.present()).allMatch(node -> node.owned);
     assertThat(world.topologyOwned).isTrue();
     world.paused = false;
-    world.topology = Optional.empty();
+    world.loseTopology(false);
+    world.node(0).silent = true;
     world.deletionPolicy = DeletionPolicy.RETAIN;
     assertThat(VolumePlanner.onDeletion(world.observe())).isEqualTo(DeletionPolicy.DELETE);
-    assertRefuses(world.run(), Reason.TOPOLOGY_LOST);
+    assertWaits(world.run(), Reason.TOPOLOGY_LOST);
     assertThat(VolumePlanner.onDeletion(world.observe())).isEqualTo(DeletionPolicy.RETAIN);
     assertThat(world.present()).noneMatch(node -> node.owned);
   }

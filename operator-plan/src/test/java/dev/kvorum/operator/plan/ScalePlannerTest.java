@@ -66,6 +66,9 @@ class ScalePlannerTest extends Planned {
     world.run();
     world.replicas = 3;
     world.apply(new Step.NextEpoch(until(EpochChange.MakeStable.class)));
+    while (next() instanceof Step.SaveTopology save) {
+      world.apply(save);
+    }
     assertWaits(next(), Reason.EPOCH_NOT_SEEN);
     world.node(0).silent = true;
     world.converge();

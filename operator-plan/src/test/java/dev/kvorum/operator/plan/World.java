@@ -112,6 +112,13 @@ final class World {
         topologyKept = true;
         topologyReplication = OptionalInt.of(topologyReplication.orElse(replication));
       }
+      case Step.SaveTopology it -> node(ordinal(it.volume())).savedTopology = topology;
+      case Step.RestoreTopology it -> {
+        topology = Optional.of(it.topology());
+        topologyFounded = it.founded();
+        topologyOwned = deletionPolicy == DeletionPolicy.DELETE;
+        topologyReplication = OptionalInt.of(replication);
+      }
       case Step.NextEpoch it -> topology = Optional.of(it.change().next());
       case Step.RestartPod it -> end(node(ordinal(it.pod())));
       case Step.Wait _, Step.Refuse _, Step.Rest _ -> {}
@@ -152,9 +159,47 @@ final class World {
     }
   }
 
+  /** Whether a node has a topology that lists it; otherwise it waits for one. */
+  boolean answers(WorldNode node) {
+    return topology.isPresent() || (node.epochSeen > 0 && !node.decommissioned);
+  }
+
+  /** Whether the newest topology that any node has seen is on the volume of one that can say so. */
+  boolean hasCopy() {
+    long newest =
+        nodes.values().stream()
+            .filter(node -> node.mark.isPresent())
+            .mapToLong(node -> node.epochSeen)
+            .max()
+            .orElse(0);
+    return newest > 0
+        && nodes.values().stream()
+            .filter(node -> node.mark.isPresent() && !node.decommissioned)
+            .anyMatch(node -> node.epochSeen == newest);
+  }
+
+  /** Whether a volume carries the topology for a cluster that is created again. */
+  boolean isSaved() {
+    return nodes.values().stream().anyMatch(it -> it.savedTopology.isPresent());
+  }
+
+  /**
+   * The topology is deleted, and with it the cluster with all but its volumes if it is asked for.
+   */
+  void loseTopology(boolean withCluster) {
+    topology = Optional.empty();
+    if (withCluster) {
+      clusterId = "";
+      statusEpoch = 0;
+      setReplicas = OptionalInt.empty();
+      nodes.values().forEach(this::end);
+    }
+  }
+
   /** A node receives the topology. */
   void see(WorldNode node) {
     KvorumTopologySpec now = topology.orElseThrow();
+    node.decommissioned = now.members().stream().noneMatch(member -> node(member) == node);
     node.epochSeen = now.epoch();
     node.reported = Optional.of(new NodeReport.Reported(now.phase(), now.members()));
   }

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.plan;
 
+import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.view.NodeReport;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -25,6 +26,8 @@ final class WorldNode {
   long cleanedUp;
   long volumeGib;
   Optional<String> mark = Optional.empty();
+  Optional<KvorumTopologySpec> savedTopology = Optional.empty();
+  boolean decommissioned;
   boolean owned;
   boolean bound = true;
   Optional<String> refused = Optional.empty();

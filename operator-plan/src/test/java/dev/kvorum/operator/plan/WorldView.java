@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -112,6 +113,7 @@ record WorldView(World world) {
         Optional.empty(),
         node.volumeGib * World.GIB,
         node.mark,
+        node.savedTopology,
         node.owned,
         false,
         Optional.of(world.growable),
@@ -134,9 +136,12 @@ record WorldView(World world) {
         0,
         node.ready && !node.dead && node.reachable,
         node.reachable,
+        node.started && !node.dead && !world.answers(node)
+            ? OptionalLong.of(node.decommissioned ? node.epochSeen : 0)
+            : OptionalLong.empty(),
         node.stuck ? Optional.of(world.now.minusSeconds(60)) : Optional.empty(),
         broken ? Optional.of("its container ended with exit code 1") : Optional.empty(),
-        node.started && !broken && !node.dead && !node.silent
+        node.started && !broken && !node.dead && !node.silent && world.answers(node)
             ? Optional.of(report(ordinal, node))
             : Optional.empty());
   }

@@ -58,6 +58,9 @@ public final class StepExecutor {
               Volumes.marked(volume(there, mark.volume()), there.cluster(), clusterId(there)));
       case Step.OwnVolume own ->
           writes.replace(Volumes.owned(volume(there, own.volume()), there.cluster()));
+      case Step.SaveTopology save ->
+          writes.replace(
+              Volumes.withTopology(volume(there, save.volume()), topology(there).getSpec()));
       case Step.ResizeVolume resize ->
           writes.replace(Volumes.resized(volume(there, resize.volume()), there.cluster()));
       case Step.CreateStatefulSet create ->
@@ -81,6 +84,12 @@ public final class StepExecutor {
                   there.cluster(),
                   new KvorumTopologySpec(
                       clusterId(there), 1, TopologyPhase.STABLE, found.members())));
+      case Step.RestoreTopology restore ->
+          writes.create(
+              Topologies.marked(
+                  Topologies.create(there.cluster(), restore.topology()),
+                  there.cluster(),
+                  restore.founded()));
       case Step.MarkTopology mark ->
           writes.replace(Topologies.marked(topology(there), there.cluster(), mark.founded()));
       case Step.NextEpoch next ->

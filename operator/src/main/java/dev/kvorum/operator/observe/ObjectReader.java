@@ -4,6 +4,7 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.resources.ClusterObjects;
 import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.view.ObjectsView;
+import dev.kvorum.operator.view.Observed;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -30,15 +31,11 @@ final class ObjectReader {
   /** The desired and the existing objects by key, and the differences. */
   record Read(Map<String, HasMetadata> wanted, Map<String, HasMetadata> found, ObjectsView view) {}
 
-  /**
-   * Reads the objects.
-   *
-   * @param minAvailable how many pods must stay ready when one is evicted
-   */
-  Read read(Optional<StatefulSet> set, int minAvailable) {
+  /** Reads the objects, and compares them with those that the rest of the state requires. */
+  Read read(Optional<StatefulSet> set, Observed view) {
     Map<String, HasMetadata> wanted = new LinkedHashMap<>();
     Map<String, HasMetadata> found = new LinkedHashMap<>();
-    for (HasMetadata object : ClusterObjects.of(cluster, minAvailable)) {
+    for (HasMetadata object : ClusterObjects.of(cluster, view.podsMax(), view.minAvailable())) {
       wanted.put(ClusterObjects.key(object), object);
       HasMetadata there = client.resource(object).get();
       if (there != null) {

@@ -66,7 +66,7 @@ public final class Observer {
     Map<String, Pod> pods = pods(cluster, name);
     Map<String, PersistentVolumeClaim> volumes = volumes(namespace, name);
     Observed view = view(cluster, set, topology, pods, volumes);
-    ObjectReader.Read others = new ObjectReader(client, cluster).read(set, view.minAvailable());
+    ObjectReader.Read others = new ObjectReader(client, cluster).read(set, view);
     return Optional.of(
         new Snapshot(
             view.withObjects(others.view()),

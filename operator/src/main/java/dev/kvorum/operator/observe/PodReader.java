@@ -9,11 +9,16 @@ import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +33,8 @@ final class PodReader {
 
   /** Time that a container must run after a crash until the crash no longer counts as a problem. */
   private static final Duration OVER_A_CRASH = Duration.ofMinutes(1);
+
+  private static final Pattern LEFT = Pattern.compile("left in epoch ([0-9]{1,18})$");
 
   private PodReader() {}
 
@@ -48,6 +55,7 @@ final class PodReader {
         container.map(ContainerStatus::getRestartCount).orElse(0),
         ready,
         PodGates.view(pod).reachable().orElse(true),
+        waits(pod),
         time(deletion),
         ready ? Optional.empty() : trouble(pod, container, now),
         report);
@@ -76,9 +84,21 @@ final class PodReader {
   }
 
   private static boolean condition(Pod pod, String type) {
-    return pod.getStatus() != null
-        && pod.getStatus().getConditions().stream()
-            .anyMatch(it -> it.getType().equals(type) && it.getStatus().equals("True"));
+    return conditions(pod)
+        .anyMatch(it -> it.getType().equals(type) && it.getStatus().equals("True"));
+  }
+
+  /** The node writes the epoch in which it has left at the end of the message. */
+  private static OptionalLong waits(Pod pod) {
+    return conditions(pod)
+        .filter(it -> it.getType().equals(Labels.LISTED) && it.getStatus().equals("False"))
+        .map(it -> LEFT.matcher(Objects.requireNonNullElse(it.getMessage(), "")))
+        .mapToLong(left -> left.find() ? Long.parseLong(left.group(1)) : 0)
+        .findFirst();
+  }
+
+  private static Stream<PodCondition> conditions(Pod pod) {
+    return pod.getStatus() == null ? Stream.empty() : pod.getStatus().getConditions().stream();
   }
 
   private static Optional<String> trouble(
@@ -117,12 +137,10 @@ final class PodReader {
   }
 
   private static Optional<String> unschedulable(Pod pod) {
-    return pod.getStatus() == null
-        ? Optional.empty()
-        : pod.getStatus().getConditions().stream()
-            .filter(it -> it.getType().equals("PodScheduled") && it.getStatus().equals("False"))
-            .findFirst()
-            .map(it -> "it cannot be scheduled: " + it.getMessage());
+    return conditions(pod)
+        .filter(it -> it.getType().equals("PodScheduled") && it.getStatus().equals("False"))
+        .findFirst()
+        .map(it -> "it cannot be scheduled: " + it.getMessage());
   }
 
   /** Parses a time of the API. */

@@ -66,7 +66,10 @@ final class ReportReader {
               new TopologyMember(member.path("name").asText(), member.path("zone").asText(), state))
           .ifPresent(members::add);
     }
+    // A topology that the node has just received is not yet that of its epoch.
+    JsonNode epoch = json.path("topologyEpoch");
     return phase
+        .filter(known -> epoch.isMissingNode() || epoch.asLong() == json.path("epoch").asLong())
         .filter(known -> members.size() == json.path("members").size())
         .map(known -> new NodeReport.Reported(known, members));
   }

@@ -2,6 +2,7 @@ package dev.kvorum.operator.observe;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.resources.Volumes;
 import dev.kvorum.operator.view.Ordinals;
 import dev.kvorum.operator.view.Sizes;
 import dev.kvorum.operator.view.VolumeView;
@@ -47,6 +48,7 @@ final class VolumeReader {
         unbound(claim, bound),
         bytes,
         Labels.annotation(claim.getMetadata(), Labels.CLUSTER_ID),
+        Volumes.topology(claim),
         Labels.isOwned(claim, cluster),
         has != null && Sizes.bytes(has) < bytes,
         bytes < wantedBytes ? expandable(claim.getSpec().getStorageClassName()) : Optional.empty(),

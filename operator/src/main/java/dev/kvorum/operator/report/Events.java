@@ -24,6 +24,7 @@ public final class Events {
           Step.BootstrapTopology _,
           Step.NextEpoch _,
           Step.RestartPod _,
+          Step.RestoreTopology _,
           Step.ResizeVolume _ ->
           Optional.of(normal(StepMessages.of(step)));
       case Step.Identify _,
@@ -31,6 +32,7 @@ public final class Events {
           Step.MarkVolume _,
           Step.OwnVolume _,
           Step.MarkTopology _,
+          Step.SaveTopology _,
           Step.Wait _,
           Step.Refuse _,
           Step.Rest _ ->

@@ -89,6 +89,8 @@ public final class StatusReport {
               Step.MarkVolume _,
               Step.OwnVolume _,
               Step.MarkTopology _,
+              Step.SaveTopology _,
+              Step.RestoreTopology _,
               Step.ResizeVolume _,
               Step.CreateStatefulSet _,
               Step.UpdateStatefulSet _,
@@ -103,7 +105,8 @@ public final class StatusReport {
   }
 
   private static Verdict degraded(Observed there, Plan plan) {
-    if (plan.step() instanceof Step.Wait wait && wait.reason() == Reason.UPDATE_STALLED) {
+    if (plan.step() instanceof Step.Wait wait
+        && (wait.reason() == Reason.UPDATE_STALLED || wait.reason() == Reason.TOPOLOGY_LOST)) {
       return new Verdict(true, new Notice(wait.reason(), wait.message()));
     }
     return Health.ofMembers(there)

@@ -23,6 +23,14 @@ public final class StepMessages {
               Reason.CREATING_OBJECTS,
               "marks on volume " + own.volume() + " whether it is deleted with the cluster");
       case Step.MarkTopology _ -> new Notice(Reason.CREATING_OBJECTS, "marks the topology");
+      case Step.SaveTopology save ->
+          new Notice(Reason.CREATING_OBJECTS, "saves the topology on volume " + save.volume());
+      case Step.RestoreTopology restore ->
+          new Notice(
+              Reason.TOPOLOGY_RESTORED,
+              "restores the lost topology from the copies of the nodes (epoch "
+                  + restore.topology().epoch()
+                  + ")");
       case Step.ResizeVolume resize ->
           new Notice(Reason.RESIZING_VOLUME, "raises the size of volume " + resize.volume());
       case Step.CreateStatefulSet create ->
@@ -86,6 +94,8 @@ public final class StepMessages {
           Step.MarkVolume _,
           Step.OwnVolume _,
           Step.MarkTopology _,
+          Step.SaveTopology _,
+          Step.RestoreTopology _,
           Step.CreateStatefulSet _,
           Step.BootstrapTopology _ ->
           founded ? ClusterPhase.UPDATING : ClusterPhase.CREATING;

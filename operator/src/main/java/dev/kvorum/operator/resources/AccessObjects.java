@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /**
  * Builds the members' ServiceAccount, Role and RoleBinding. Members may read and watch the topology
- * and pods, and open the readiness gates of their own pods.
+ * and pods, and set conditions of their own pods.
  */
 final class AccessObjects {
   private AccessObjects() {}
@@ -27,7 +27,7 @@ final class AccessObjects {
         .build();
   }
 
-  static Role role(KvorumCluster cluster) {
+  static Role role(KvorumCluster cluster, int podsMax) {
     return new RoleBuilder()
         .withMetadata(Labels.metadata(cluster, accountName(cluster.getMetadata().getName())))
         .addNewRule()
@@ -43,14 +43,14 @@ final class AccessObjects {
         .addNewRule()
         .withApiGroups("")
         .withResources("pods/status")
-        .withResourceNames(podNames(cluster))
+        .withResourceNames(podNames(cluster, podsMax))
         .withVerbs("patch")
         .endRule()
         .build();
   }
 
-  private static List<String> podNames(KvorumCluster cluster) {
-    return IntStream.range(0, cluster.getSpec().replicas())
+  private static List<String> podNames(KvorumCluster cluster, int podsMax) {
+    return IntStream.range(0, podsMax)
         .mapToObj(ordinal -> cluster.getMetadata().getName() + "-" + ordinal)
         .toList();
   }

@@ -24,12 +24,13 @@ public final class ClusterObjects {
   /**
    * Returns the objects in their desired state.
    *
+   * @param podsMax how many pods there may be
    * @param minAvailable how many pods must stay ready when one is evicted
    */
-  public static List<HasMetadata> of(KvorumCluster cluster, int minAvailable) {
+  public static List<HasMetadata> of(KvorumCluster cluster, int podsMax, int minAvailable) {
     return List.<HasMetadata>of(
             AccessObjects.account(cluster),
-            AccessObjects.role(cluster),
+            AccessObjects.role(cluster, podsMax),
             AccessObjects.binding(cluster),
             ServiceObjects.peers(cluster),
             ServiceObjects.client(cluster),

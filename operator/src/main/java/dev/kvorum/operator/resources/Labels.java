@@ -49,8 +49,14 @@ public final class Labels {
   /** Condition of pods that closes their readiness gate while most members cannot reach them. */
   public static final String REACHABLE = "kvorum.dev/Reachable";
 
+  /** Condition of pods that is false while their node waits for a topology that lists it. */
+  public static final String LISTED = "kvorum.dev/Listed";
+
   /** Id of the cluster whose data a volume may hold. */
   public static final String CLUSTER_ID = "kvorum.dev/cluster-id";
+
+  /** A stable topology, saved on a volume. */
+  public static final String TOPOLOGY = "kvorum.dev/topology";
 
   /**
    * Argo CD prunes objects that have a cluster's labels but no owner and are in no repository. The

@@ -1,9 +1,12 @@
 package dev.kvorum.operator.resources;
 
 import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumTopologySpec;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Optional;
 
 /** Builds the claims of the StatefulSet with what the operator adds to them. */
 public final class Volumes {
@@ -27,6 +30,29 @@ public final class Volumes {
         .withOwnerReferences(Topologies.owners(claim.getMetadata().getOwnerReferences(), cluster))
         .endMetadata()
         .build();
+  }
+
+  /** Saves a topology on the volume. */
+  public static PersistentVolumeClaim withTopology(
+      PersistentVolumeClaim claim, KvorumTopologySpec topology) {
+    return new PersistentVolumeClaimBuilder(claim)
+        .editMetadata()
+        .addToAnnotations(Labels.TOPOLOGY, Serialization.asJson(topology))
+        .endMetadata()
+        .build();
+  }
+
+  /** Returns the saved topology; empty if there is none, or one that cannot be parsed. */
+  public static Optional<KvorumTopologySpec> topology(PersistentVolumeClaim claim) {
+    return Labels.annotation(claim.getMetadata(), Labels.TOPOLOGY).flatMap(Volumes::parsed);
+  }
+
+  private static Optional<KvorumTopologySpec> parsed(String json) {
+    try {
+      return Optional.of(Serialization.unmarshal(json, KvorumTopologySpec.class));
+    } catch (RuntimeException changedByHand) {
+      return Optional.empty();
+    }
   }
 
   /** Requests the size in the spec. */

@@ -117,6 +117,10 @@ class PodReaderTest {
     TopologyMember stays = new TopologyMember("kvorum-0", "a", MemberState.ACTIVE);
     TopologyMember comes = new TopologyMember("kvorum-1", "b", MemberState.JOINING);
     assertThat(report.isAheadOf(topology(4, TopologyPhase.TRANSFERRING, stays, comes))).isFalse();
+    String between = json.replace("\"epoch\":4", "\"epoch\":4,\"topologyEpoch\":5");
+    assertThat(ReportReader.read(between.getBytes(StandardCharsets.UTF_8)).orElseThrow().topology())
+        .as("members of another epoch")
+        .isEmpty();
     assertThat(report.isAheadOf(topology(5, TopologyPhase.STABLE, stays))).isFalse();
     assertThat(report.isAheadOf(topology(3, TopologyPhase.STABLE, stays))).isTrue();
     assertThat(report.isAheadOf(topology(4, TopologyPhase.SETTLING, stays, comes))).isTrue();

@@ -68,7 +68,7 @@ class ObjectsTest {
 
   @Test
   void theOtherObjectsAreAsCommitted() throws IOException {
-    for (HasMetadata object : ClusterObjects.of(cluster(Specs.of(3, "kvorum:1", "10Gi")), 2)) {
+    for (HasMetadata object : ClusterObjects.of(cluster(Specs.of(3, "kvorum:1", "10Gi")), 3, 2)) {
       holds(
           ClusterObjects.key(object).toLowerCase(java.util.Locale.ROOT).replace('/', '-'), object);
     }

@@ -11,7 +11,7 @@ enum PlannerMutant implements Defect {
       Patch.redirects(
           "operator.plan.ScalePlanner", "begin", "leaving", BrokenSteps.class, "twoLeave")),
   LOWERS_WHILE_MEMBERS_ARE_LISTED(
-      Patch.answers("operator.plan.StatefulSetPlanner", "wantedReplicas", "listedBound", 0)),
+      Patch.answers("operator.plan.StatefulSetPlanner", "neededReplicas", "listedBound", 0)),
   RESTARTS_BEFORE_THE_LAST_IS_HEALTHY(
       Patch.redirects(
           "operator.plan.RolloutPlanner", "next", "ofMembers", BrokenSteps.class, "none")),

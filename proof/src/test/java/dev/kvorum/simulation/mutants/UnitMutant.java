@@ -157,6 +157,18 @@ enum UnitMutant {
       "operator.plan.ScalePlannerTest",
       "podsStayUntilEveryMemberHasSeenTheStableTopology",
       plan("StatefulSetPlanner", "scaleDown", "unseen", "neither")),
+  RESTORES_A_TOPOLOGY_BEFORE_ALL_COPIES_ARE_KNOWN(
+      "operator.plan.BootstrapPlannerTest",
+      "aLostTopologyIsRestoredOnceAllNodesHaveReportedTheirCopies",
+      plan("TopologyRestore", "next", "waits", "neverListed")),
+  RESTORES_ANOTHER_THAN_THE_NEWEST_TOPOLOGY(
+      "operator.plan.BootstrapPlannerTest",
+      "aLostTopologyIsRestoredOnceAllNodesHaveReportedTheirCopies",
+      plan("TopologyRestore", "newest", "max", "anyCopy")),
+  CLOSES_THE_GATE_OF_A_POD_THAT_RESTARTS(
+      "operator.plan.ReachabilityPlannerTest",
+      "aContainerThatIsBeingRestartedNeedsNoGate",
+      Patch.answers("operator.plan.ReachabilityPlanner", "wanted", "containersReady", true)),
   RESTARTS_WHILE_HINTS_WAIT(
       "operator.plan.RolloutPlannerTest",
       "anUpdateRestartsTheHighestFirstAndWaitsForItsHintsAndItsPeers",

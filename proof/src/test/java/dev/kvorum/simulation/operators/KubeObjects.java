@@ -26,6 +26,7 @@ public final class KubeObjects {
   final SortedMap<Integer, SimPod> pods = new TreeMap<>();
   final SortedSet<Integer> volumes = new TreeSet<>();
   final SortedSet<Integer> markedVolumes = new TreeSet<>();
+  final SortedMap<Integer, KvorumTopologySpec> savedTopologies = new TreeMap<>();
   private final SimPods kubelet;
   private long setVersion;
   private long topologyVersion;
@@ -67,6 +68,7 @@ public final class KubeObjects {
   boolean write(Step step, Versions planned, String wanted) {
     switch (step) {
       case Step.MarkVolume mark -> markedVolumes.add(ordinal(mark.volume()));
+      case Step.SaveTopology save -> savedTopologies.put(ordinal(save.volume()), topology);
       case Step.UpdateStatefulSet _ when planned.set() == setVersion -> {
         setTemplate = wanted;
         setVersion++;
@@ -106,6 +108,7 @@ public final class KubeObjects {
           Step.CreateStatefulSet _,
           Step.RecreateStatefulSet _,
           Step.BootstrapTopology _,
+          Step.RestoreTopology _,
           Step.Wait _,
           Step.Refuse _,
           Step.Rest _ ->

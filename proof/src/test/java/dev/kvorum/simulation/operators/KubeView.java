@@ -80,6 +80,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
               Optional.empty(),
               10 * GIB,
               mark,
+              Optional.ofNullable(api.savedTopologies.get(ordinal)),
               false,
               false,
               Optional.empty(),
@@ -111,6 +112,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         pod.restarts,
         pod.ready,
         true,
+        OptionalLong.empty(),
         pod.isTerminating() ? Optional.of(instant(pod.terminatingMillis)) : Optional.empty(),
         broken ? Optional.of("its container ended with exit code 1") : Optional.empty(),
         Optional.empty());
@@ -135,6 +137,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         pod.restarts(),
         pod.ready(),
         pod.reachable(),
+        pod.waits(),
         pod.terminatingAt(),
         pod.trouble(),
         same && process != null ? Optional.of(report(pod.name(), process)) : Optional.empty());

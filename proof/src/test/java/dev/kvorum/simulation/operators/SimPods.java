@@ -163,6 +163,7 @@ final class SimPods {
       operator.count("moved-pod");
       node.disk.wipe();
       api().markedVolumes.remove(pod.ordinal);
+      api().savedTopologies.remove(pod.ordinal);
       emptied.add(node.id);
     }
   }
@@ -188,6 +189,7 @@ final class SimPods {
       cluster.remove(node);
       api().volumes.remove(ordinal(node));
       api().markedVolumes.remove(ordinal(node));
+      api().savedTopologies.remove(ordinal(node));
     } else {
       cluster.giveUp(node);
     }
