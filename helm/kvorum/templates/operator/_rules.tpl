@@ -35,7 +35,7 @@ on what is given another owner, which an admission plugin (OwnerReferencesPermis
 - apiGroups: [networking.k8s.io]
   resources: [networkpolicies]
   verbs: [get, create, update, delete]
-# Nodes may read their topology and pods, by a Role of their own.
+# Nodes may read their topology and pods, and set conditions of their own pods, by a Role of their own.
 - apiGroups: [rbac.authorization.k8s.io]
   resources: [roles, rolebindings]
   verbs: [get, create, update, delete]
