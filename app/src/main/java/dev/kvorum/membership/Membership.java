@@ -148,6 +148,9 @@ public record Membership(
       OptionalLong left) {
     log.info("{} is waiting for a topology that lists it", self);
     source.reportWaiting(left);
+    // Spring's own hook waits until the application context is complete.
+    Thread stop = new Thread(Thread.currentThread()::interrupt, "stop-waiting");
+    Runtime.getRuntime().addShutdownHook(stop);
     try {
       while (true) {
         Topology offered = offers.poll(REMIND_SECONDS, TimeUnit.SECONDS);
@@ -166,6 +169,16 @@ public record Membership(
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("stopped before any topology listed this node", e);
+    } finally {
+      removeHook(stop);
+    }
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException shuttingDown) {
+      // It has run.
     }
   }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +98,16 @@ class StartRefusalIT {
     Files.writeString(directory.resolve("refused"), "a file");
 
     assertRefused("cannot be used");
+  }
+
+  @Test
+  void endsAtOnceWhileItWaitsForATopology() {
+    node.set("kvorum.kubernetes.topology", "kvorum").launch();
+    Awaitility.await("it waits")
+        .atMost(NodeProcess.STARTUP_MAX)
+        .until(() -> node.log().contains("is waiting for a topology that lists it"));
+    node.terminate();
+    node.awaitExit(Duration.ofSeconds(10));
   }
 
   private void assertRefused(String words) {
