@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,18 +42,18 @@ final class ReachabilityWatch implements AutoCloseable {
   /** A cluster with its topology and pods, from caches. */
   record Watched(KvorumCluster cluster, KvorumTopology topology, List<Pod> pods) {}
 
-  private record PodKey(String namespace, String name, String uid) {}
-
   private final Supplier<List<Watched>> clusters;
   private final ReportSource reports;
   private final Writes writes;
   private final EventWriter events;
   private final InstantSource clock;
-  private final Map<PodKey, Boolean> unreachable = new ConcurrentHashMap<>();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("reachability").factory());
   private final ExecutorService perCluster = Executors.newVirtualThreadPerTaskExecutor();
+
+  /** Uids of the pods whose gates the last round wanted closed. */
+  private Set<String> unreachable = Set.of();
 
   /**
    * Creates a watch that is not started yet.
@@ -78,14 +77,12 @@ final class ReachabilityWatch implements AutoCloseable {
   /** Checks all clusters in parallel, so that the dead machines of one do not delay the others. */
   void round() {
     try {
-      List<Watched> all = clusters.get();
-      perCluster.invokeAll(all.stream().map(it -> Executors.callable(() -> guarded(it))).toList());
-      Set<PodKey> there =
-          all.stream()
-              .flatMap(it -> it.pods().stream())
-              .map(ReachabilityWatch::key)
-              .collect(Collectors.toSet());
-      unreachable.keySet().retainAll(there);
+      Set<String> now = ConcurrentHashMap.newKeySet();
+      perCluster.invokeAll(
+          clusters.get().stream()
+              .map(it -> Executors.callable(() -> guarded(it, unreachable, now)))
+              .toList());
+      unreachable = now;
     } catch (InterruptedException closed) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException unforeseen) {
@@ -94,9 +91,9 @@ final class ReachabilityWatch implements AutoCloseable {
     }
   }
 
-  private void guarded(Watched there) {
+  private void guarded(Watched there, Set<String> before, Set<String> now) {
     try {
-      check(there);
+      check(there, before, now);
     } catch (RuntimeException failure) {
       log.warn(
           "{}: the reachability of members was not checked: {}",
@@ -105,7 +102,13 @@ final class ReachabilityWatch implements AutoCloseable {
     }
   }
 
-  private void check(Watched there) {
+  /**
+   * Checks one cluster.
+   *
+   * @param before uids of the pods whose gates the last round wanted closed
+   * @param now takes those of this round
+   */
+  private void check(Watched there, Set<String> before, Set<String> now) {
     if (there.cluster().getSpec().paused()
         || there.cluster().getMetadata().getDeletionTimestamp() != null) {
       return;
@@ -119,28 +122,22 @@ final class ReachabilityWatch implements AutoCloseable {
             .map(TopologyMember::name)
             .collect(Collectors.toSet());
     List<NodeReport> said =
-        reports.fetch(PodGates.addresses(pods.values()), REPORT_TIMEOUT).values().stream()
+        reports.fetch(ReportSource.addresses(pods.values()), REPORT_TIMEOUT).values().stream()
             .filter(it -> it.cluster().equals(there.topology().getSpec().clusterId()))
             .toList();
     Map<String, Boolean> changes =
         ReachabilityPlanner.changes(
             members, pods.values().stream().map(PodGates::view).toList(), said);
-    Set<PodKey> closing = new HashSet<>();
     changes.forEach((name, reachable) -> {
       Pod pod = Objects.requireNonNull(pods.get(name));
-      if (reachable) {
-        set(there.cluster(), pod, true);
-        return;
+      String uid = pod.getMetadata().getUid();
+      if (!reachable) {
+        now.add(uid);
       }
-      closing.add(key(pod));
-      if (unreachable.put(key(pod), true) != null) {
-        set(there.cluster(), pod, false);
+      if (reachable || before.contains(uid)) {
+        set(there.cluster(), pod, reachable);
       }
     });
-    pods.values().stream()
-        .map(ReachabilityWatch::key)
-        .filter(key -> !closing.contains(key))
-        .forEach(unreachable::remove);
   }
 
   private void set(KvorumCluster cluster, Pod pod, boolean reachable) {
@@ -166,11 +163,6 @@ final class ReachabilityWatch implements AutoCloseable {
           News.normal(Reason.MEMBER_REACHABLE.label(), name + " gets requests of clients again"),
           clock.instant());
     }
-  }
-
-  private static PodKey key(Pod pod) {
-    return new PodKey(
-        pod.getMetadata().getNamespace(), pod.getMetadata().getName(), pod.getMetadata().getUid());
   }
 
   @Override

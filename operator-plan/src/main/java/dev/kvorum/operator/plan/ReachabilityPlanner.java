@@ -3,6 +3,7 @@ package dev.kvorum.operator.plan;
 import dev.kvorum.operator.view.GatedPod;
 import dev.kvorum.operator.view.NodeReport;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,22 +54,20 @@ public final class ReachabilityPlanner {
   }
 
   private static Optional<Boolean> wanted(GatedPod pod, List<NodeReport> votes, int majority) {
-    long connected = votes.stream().filter(it -> isConnected(it, pod.name(), true)).count();
-    long disconnected = votes.stream().filter(it -> isConnected(it, pod.name(), false)).count();
-    if (disconnected >= majority && pod.containersReady()) {
+    List<Boolean> seen =
+        votes.stream().flatMap(report -> connected(report, pod.name()).stream()).toList();
+    if (Collections.frequency(seen, false) >= majority && pod.containersReady()) {
       return Optional.of(false);
     }
-    return connected >= majority || pod.reachable().isEmpty()
+    return Collections.frequency(seen, true) >= majority || pod.reachable().isEmpty()
         ? Optional.of(true)
         : Optional.empty();
   }
 
-  /** Returns whether a node reports this of another one; a node is connected to itself. */
-  private static boolean isConnected(NodeReport report, String pod, boolean wanted) {
-    if (report.node().equals(pod)) {
-      return wanted;
-    }
-    NodeReport.PeerView peer = report.peers().get(pod);
-    return peer != null && peer.connected() == wanted;
+  /** Returns whether a node is connected to another one, if it says; to itself it is. */
+  private static Optional<Boolean> connected(NodeReport report, String pod) {
+    return report.node().equals(pod)
+        ? Optional.of(true)
+        : Optional.ofNullable(report.peers().get(pod)).map(NodeReport.PeerView::connected);
   }
 }

@@ -149,9 +149,7 @@ final class TopologyRestore {
 
   private static List<Map.Entry<Integer, VolumeView>> ours(Observed observed) {
     String id = observed.status().clusterId();
-    return volumes(observed)
-        .filter(it -> it.getValue().clusterId().filter(own -> own.equals(id)).isPresent())
-        .toList();
+    return volumes(observed).filter(it -> it.getValue().isOf(id)).toList();
   }
 
   private static Stream<Map.Entry<Integer, VolumeView>> volumes(Observed observed) {

@@ -67,15 +67,11 @@ public final class VolumePlanner {
         observed.epoch().filter(now -> now.phase() == TopologyPhase.STABLE);
     return stable.flatMap(now ->
         observed.volumes().entrySet().stream()
-            .filter(it -> !it.getValue().deleting() && isOf(now.clusterId(), it.getValue()))
+            .filter(it -> !it.getValue().deleting() && it.getValue().isOf(now.clusterId()))
             .filter(it -> now.member(observed.podName(it.getKey())).isPresent())
             .filter(it -> !it.getValue().savedTopology().equals(stable))
             .findFirst()
             .map(it -> new Step.SaveTopology(it.getValue().name())));
-  }
-
-  private static boolean isOf(String clusterId, VolumeView volume) {
-    return volume.clusterId().filter(clusterId::equals).isPresent();
   }
 
   private static Optional<Step> markTopology(Observed observed) {

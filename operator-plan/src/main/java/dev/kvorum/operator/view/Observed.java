@@ -123,7 +123,7 @@ public record Observed(
     long leftButReady =
         pods.values().stream()
             .filter(PodView::ready)
-            .filter(pod -> members().stream().noneMatch(it -> it.name().equals(pod.name())))
+            .filter(pod -> epoch().flatMap(now -> now.member(pod.name())).isEmpty())
             .count();
     boolean rebuilding =
         memberStates().stream().anyMatch(it -> it.state() == MemberStatus.State.REBUILDING);

@@ -2,6 +2,7 @@ package dev.kvorum.operator.view;
 
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The observed state of a member's volume claim.
@@ -28,6 +29,11 @@ public record VolumeView(
     Optional<Boolean> expandable,
     Optional<String> refused,
     boolean deleting) {
+  /** Returns whether it may hold the data of this cluster. */
+  public boolean isOf(@Nullable String id) {
+    return clusterId.filter(own -> own.equals(id)).isPresent();
+  }
+
   /** Returns this view with a rejected size. */
   VolumeView refused(String why) {
     return new VolumeView(

@@ -154,7 +154,8 @@ public final class Observer {
       Optional<KvorumTopology> topology,
       Map<String, Pod> pods,
       Instant now) {
-    Map<String, NodeReport> said = reports.fetch(PodGates.addresses(pods.values()), REPORT_TIMEOUT);
+    Map<String, NodeReport> said =
+        reports.fetch(ReportSource.addresses(pods.values()), REPORT_TIMEOUT);
     Zones zones = new Zones(client, cluster.getSpec().zones().key(), topology);
     SortedMap<Integer, PodView> views = new TreeMap<>();
     pods.forEach((name, pod) ->

@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +40,7 @@ final class PodReader {
   static PodView view(Pod pod, Optional<String> zone, Optional<NodeReport> report, Instant now) {
     Optional<ContainerStatus> container = container(pod);
     String deletion = pod.getMetadata().getDeletionTimestamp();
-    boolean ready = condition(pod, "Ready");
+    boolean ready = isTrue(pod, "Ready").orElse(false);
     return new PodView(
         pod.getMetadata().getName(),
         Ordinals.of(pod.getMetadata().getName()),
@@ -54,7 +53,7 @@ final class PodReader {
         container.filter(PodReader::hasRun).isPresent(),
         container.map(ContainerStatus::getRestartCount).orElse(0),
         ready,
-        PodGates.view(pod).reachable().orElse(true),
+        isTrue(pod, Labels.REACHABLE).orElse(true),
         waits(pod),
         time(deletion),
         ready ? Optional.empty() : trouble(pod, container, now),
@@ -83,22 +82,29 @@ final class PodReader {
         || terminated(container.getLastState()) != null;
   }
 
-  private static boolean condition(Pod pod, String type) {
-    return conditions(pod)
-        .anyMatch(it -> it.getType().equals(type) && it.getStatus().equals("True"));
+  /** Returns whether a condition holds; empty if it was never set. */
+  static Optional<Boolean> isTrue(Pod pod, String type) {
+    return condition(pod, type).map(it -> it.getStatus().equals("True"));
+  }
+
+  private static Optional<PodCondition> isFalse(Pod pod, String type) {
+    return condition(pod, type).filter(it -> it.getStatus().equals("False"));
+  }
+
+  private static Optional<PodCondition> condition(Pod pod, String type) {
+    return pod.getStatus() == null
+        ? Optional.empty()
+        : pod.getStatus().getConditions().stream()
+            .filter(it -> it.getType().equals(type))
+            .findFirst();
   }
 
   /** The node writes the epoch in which it has left at the end of the message. */
   private static OptionalLong waits(Pod pod) {
-    return conditions(pod)
-        .filter(it -> it.getType().equals(Labels.LISTED) && it.getStatus().equals("False"))
+    return isFalse(pod, Labels.LISTED).stream()
         .map(it -> LEFT.matcher(Objects.requireNonNullElse(it.getMessage(), "")))
         .mapToLong(left -> left.find() ? Long.parseLong(left.group(1)) : 0)
         .findFirst();
-  }
-
-  private static Stream<PodCondition> conditions(Pod pod) {
-    return pod.getStatus() == null ? Stream.empty() : pod.getStatus().getConditions().stream();
   }
 
   private static Optional<String> trouble(
@@ -137,10 +143,7 @@ final class PodReader {
   }
 
   private static Optional<String> unschedulable(Pod pod) {
-    return conditions(pod)
-        .filter(it -> it.getType().equals("PodScheduled") && it.getStatus().equals("False"))
-        .findFirst()
-        .map(it -> "it cannot be scheduled: " + it.getMessage());
+    return isFalse(pod, "PodScheduled").map(it -> "it cannot be scheduled: " + it.getMessage());
   }
 
   /** Parses a time of the API. */
