@@ -4,40 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
-import dev.kvorum.operator.report.StatusReport;
-import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which image a cluster has whose spec names none, even if it named others in between. */
-@EnableKubernetesMockClient(crud = true, https = false)
-class DefaultImageTest {
-  @SuppressWarnings("NullAway.Init") // by the extension
-  KubernetesClient client;
-
-  @SuppressWarnings("NullAway.Init") // set up before each test
-  private FakeKubernetes kubernetes;
-
-  @SuppressWarnings("NullAway.Init") // set up before each test
-  private Reconciliation operator;
-
+class DefaultImageTest extends MockedKubernetes {
   @BeforeEach
   void start() {
-    kubernetes = new FakeKubernetes(client);
     kubernetes.absentImages.add("kvorum:absent");
-    operator = kubernetes.operator();
   }
 
   private void operatorWithDefault(String image) {
     kubernetes.defaultImage = image;
     operator = kubernetes.operator();
-  }
-
-  private Condition condition(String type) {
-    return StatusReport.condition(kubernetes.cluster().getStatus(), type).orElseThrow();
   }
 
   private List<String> images() {

@@ -3,13 +3,10 @@ package dev.kvorum.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.api.MemberStatus;
-import dev.kvorum.operator.report.StatusReport;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.readiness.Readiness;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,21 +15,9 @@ import org.junit.jupiter.api.Test;
  * How many members may be evicted: one, also while a pod waits to join, and none while another one
  * is rebuilt. The operator evicts too, and waits where it may not.
  */
-@EnableKubernetesMockClient(crud = true, https = false)
-class EvictionTest {
-  @SuppressWarnings("NullAway.Init") // by the extension
-  KubernetesClient client;
-
-  @SuppressWarnings("NullAway.Init") // set up before each test
-  private FakeKubernetes kubernetes;
-
-  @SuppressWarnings("NullAway.Init") // set up before each test
-  private Reconciliation operator;
-
+class EvictionTest extends MockedKubernetes {
   @BeforeEach
   void start() {
-    kubernetes = new FakeKubernetes(client);
-    operator = kubernetes.operator();
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     reconcile(40);
   }
@@ -69,8 +54,7 @@ class EvictionTest {
     kubernetes.rebuilding.add("kvorum-1");
     reconcile(4);
     assertThat(evictable()).isZero();
-    Condition degraded =
-        StatusReport.condition(kubernetes.cluster().getStatus(), "Degraded").orElseThrow();
+    Condition degraded = condition("Degraded");
     assertThat(degraded.getReason()).isEqualTo("MemberRebuilding");
     assertThat(degraded.getMessage()).contains("kvorum-1", "no member can be evicted");
     kubernetes.silent.add("kvorum-1");
@@ -80,11 +64,7 @@ class EvictionTest {
     kubernetes.rebuilding.clear();
     reconcile(4);
     assertThat(evictable()).isEqualTo(1);
-    assertThat(
-            StatusReport.condition(kubernetes.cluster().getStatus(), "Ready")
-                .orElseThrow()
-                .getStatus())
-        .isEqualTo("True");
+    assertThat(ready().getStatus()).isEqualTo("True");
   }
 
   @Test
@@ -115,9 +95,7 @@ class EvictionTest {
   }
 
   private String progressing() {
-    return StatusReport.condition(kubernetes.cluster().getStatus(), "Progressing")
-        .orElseThrow()
-        .getMessage();
+    return condition("Progressing").getMessage();
   }
 
   private static String image(Pod pod) {

@@ -3,8 +3,6 @@ package dev.kvorum.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.api.KvorumTopology;
-import dev.kvorum.operator.report.StatusReport;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -14,37 +12,14 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Objects of another owner or cluster under a name that the cluster needs. */
-@EnableKubernetesMockClient(crud = true, https = false)
-class ForeignObjectsTest {
-  @SuppressWarnings("NullAway.Init") // by the extension
-  KubernetesClient client;
-
-  @SuppressWarnings("NullAway.Init") // set up before each test
-  private FakeKubernetes kubernetes;
-
-  @SuppressWarnings("NullAway.Init") // set up before each test
-  private Reconciliation operator;
-
-  @BeforeEach
-  void start() {
-    kubernetes = new FakeKubernetes(client);
-    operator = kubernetes.operator();
-  }
-
+class ForeignObjectsTest extends MockedKubernetes {
   private void reconcile() {
     kubernetes.turns(operator, 40);
-  }
-
-  private Condition ready() {
-    return StatusReport.condition(kubernetes.cluster().getStatus(), "Ready").orElseThrow();
   }
 
   private void isNamed(String object) {

@@ -4,37 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.KvorumTopologySpec;
-import dev.kvorum.operator.report.StatusReport;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A topology that was deleted is created again as the nodes have it. */
-@EnableKubernetesMockClient(crud = true, https = false)
-class LostTopologyTest {
+class LostTopologyTest extends MockedKubernetes {
   private static final String SAVED = "kvorum.dev/topology";
-
-  @SuppressWarnings("NullAway.Init") // by the extension
-  KubernetesClient client;
-
-  @SuppressWarnings("NullAway.Init") // set up before each test
-  private FakeKubernetes kubernetes;
-
-  @SuppressWarnings("NullAway.Init") // set up before each test
-  private Reconciliation operator;
 
   @SuppressWarnings("NullAway.Init") // set up before each test
   private KvorumTopologySpec lost;
 
   @BeforeEach
   void start() {
-    kubernetes = new FakeKubernetes(client);
-    operator = kubernetes.operator();
     kubernetes.create(Specs.of(4, "kvorum:1", "10Gi"));
     kubernetes.turns(operator, 60);
     kubernetes.edit(Specs.of(3, "kvorum:1", "10Gi"));
@@ -42,10 +26,6 @@ class LostTopologyTest {
     lost = kubernetes.topology().orElseThrow();
     assertThat(lost.epoch()).isEqualTo(4);
     client.resources(KvorumTopology.class).inNamespace(FakeKubernetes.NAMESPACE).delete();
-  }
-
-  private Condition ready() {
-    return StatusReport.condition(kubernetes.cluster().getStatus(), "Ready").orElseThrow();
   }
 
   private PersistentVolumeClaim claim() {

@@ -2,16 +2,12 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.operator.report.StatusReport;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -19,18 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** An API server that refuses one object holds up nothing else. */
-@EnableKubernetesMockClient(crud = true, https = false)
-class RefusedObjectsTest {
+class RefusedObjectsTest extends MockedKubernetes {
   private static final String POLICY = "budgets are forbidden here";
-
-  @SuppressWarnings("NullAway.Init") // by the extension
-  KubernetesClient client;
-
-  @SuppressWarnings("NullAway.Init") // set up before each test
-  private FakeKubernetes kubernetes;
-
-  @SuppressWarnings("NullAway.Init") // set up before each test
-  private Reconciliation operator;
 
   private Instant now = Instant.parse("2026-06-01T00:00:00Z");
   private boolean refuses = true;
@@ -38,7 +24,6 @@ class RefusedObjectsTest {
 
   @BeforeEach
   void start() {
-    kubernetes = new FakeKubernetes(client);
     operator = kubernetes.operator(kubernetes.door(this::refuse), () -> now);
   }
 
@@ -48,10 +33,6 @@ class RefusedObjectsTest {
       throw new KubernetesClientException(
           "Failure executing: POST", 403, new StatusBuilder().withMessage(POLICY).build());
     }
-  }
-
-  private Condition ready() {
-    return StatusReport.condition(kubernetes.cluster().getStatus(), "Ready").orElseThrow();
   }
 
   @Test

@@ -2,16 +2,11 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.operator.api.KvorumClusterStatus;
-import dev.kvorum.operator.report.StatusReport;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,18 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An API server that refuses volumes a larger size holds up nothing else. */
-@EnableKubernetesMockClient(crud = true, https = false)
-class RefusedSizesTest {
+class RefusedSizesTest extends MockedKubernetes {
   private static final String QUOTA = "exceeded quota: storage";
-
-  @SuppressWarnings("NullAway.Init") // by the extension
-  KubernetesClient client;
-
-  @SuppressWarnings("NullAway.Init") // set up before each test
-  private FakeKubernetes kubernetes;
-
-  @SuppressWarnings("NullAway.Init") // set up before each test
-  private Reconciliation operator;
 
   private Instant now = Instant.parse("2026-06-01T00:00:00Z");
   private int code = 403;
@@ -39,7 +24,6 @@ class RefusedSizesTest {
 
   @BeforeEach
   void start() {
-    kubernetes = new FakeKubernetes(client);
     operator = kubernetes.operator(kubernetes.door(this::refuse), () -> now);
   }
 
@@ -53,11 +37,6 @@ class RefusedSizesTest {
           code,
           new StatusBuilder().withCode(code).withMessage(QUOTA).build());
     }
-  }
-
-  private Condition ready() {
-    KvorumClusterStatus status = kubernetes.cluster().getStatus();
-    return StatusReport.condition(status, "Ready").orElseThrow();
   }
 
   @ParameterizedTest

@@ -3,36 +3,22 @@ package dev.kvorum.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.act.KubernetesWrites;
-import dev.kvorum.operator.report.StatusReport;
 import io.fabric8.kubernetes.api.model.EventListBuilder;
 import io.fabric8.kubernetes.api.model.storage.StorageClassBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Why a pod is not created, or gets no volume, is reported in its cluster's status. */
-@EnableKubernetesMockClient(crud = true, https = false)
-class UnmadePodsTest {
+class UnmadePodsTest extends MockedKubernetes {
   private static final Instant NOW = Instant.parse("2026-06-01T12:00:00Z");
 
   @SuppressWarnings("NullAway.Init") // by the extension
   KubernetesMockServer server;
 
-  @SuppressWarnings("NullAway.Init") // by the extension
-  KubernetesClient client;
-
-  @SuppressWarnings("NullAway.Init") // set up before each test
-  private FakeKubernetes kubernetes;
-
-  @SuppressWarnings("NullAway.Init") // set up before each test
-  private Reconciliation operator;
-
   @BeforeEach
   void start() {
-    kubernetes = new FakeKubernetes(client);
     operator = kubernetes.operator(new KubernetesWrites(client), () -> NOW);
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
   }
@@ -44,9 +30,7 @@ class UnmadePodsTest {
   }
 
   private String message() {
-    return StatusReport.condition(kubernetes.cluster().getStatus(), "Ready")
-        .orElseThrow()
-        .getMessage();
+    return ready().getMessage();
   }
 
   @Test
