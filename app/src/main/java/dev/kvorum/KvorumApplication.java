@@ -2,6 +2,7 @@ package dev.kvorum;
 
 import dev.kvorum.boot.CommandLine;
 import dev.kvorum.boot.NodeConfiguration;
+import java.security.Security;
 import java.util.Optional;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -12,6 +13,8 @@ import org.springframework.context.annotation.Import;
 @Import(NodeConfiguration.class)
 public class KvorumApplication {
   private static final int WRONG_USAGE = 2;
+
+  private static final String NAMES_KEPT_SECONDS = "1";
 
   private static volatile boolean started;
 
@@ -26,10 +29,20 @@ public class KvorumApplication {
       System.err.println("kvorum-node: " + mistake.get());
       System.exit(WRONG_USAGE);
     }
+    forgetAddressesSoon();
     // By default, the JVM exits with 143 on SIGTERM; a requested shutdown exits with 0.
     SpringApplication.getShutdownHandlers().add(KvorumApplication::endWell);
     SpringApplication.run(KvorumApplication.class, arguments);
     started = true;
+  }
+
+  /**
+   * A peer's address changes with its pod, and its name is unknown while there is none. These are
+   * properties, not flags: the JDK's own file sets the second one, which overrides the flag.
+   */
+  private static void forgetAddressesSoon() {
+    Security.setProperty("networkaddress.cache.ttl", NAMES_KEPT_SECONDS);
+    Security.setProperty("networkaddress.cache.negative.ttl", NAMES_KEPT_SECONDS);
   }
 
   private static void endWell() {
