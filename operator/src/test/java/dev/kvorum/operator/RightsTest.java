@@ -58,11 +58,13 @@ class RightsTest {
           "/pods watch");
 
   /**
-   * Of objects that are given another owner; of pods that are not ready; of load tests gone wrong.
+   * Of objects that are given another owner; of pods that are not ready; of members that share a
+   * machine; of load tests gone wrong.
    */
   private static final List<String> FOR_OTHERS =
       List.of(
           "/pods delete",
+          "/nodes list",
           "kvorum.dev/kvorumtopologies delete",
           "/services delete",
           "/serviceaccounts delete",

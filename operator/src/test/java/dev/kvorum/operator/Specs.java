@@ -1,9 +1,11 @@
 package dev.kvorum.operator;
 
 import dev.kvorum.operator.api.DeletionPolicy;
+import dev.kvorum.operator.api.HostsSpec;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.ResourcesSpec;
 import dev.kvorum.operator.api.StorageSpec;
+import dev.kvorum.operator.api.Unsatisfiable;
 import dev.kvorum.operator.api.ZonesSpec;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import java.util.Map;
@@ -16,7 +18,19 @@ public final class Specs {
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec withSetting(String name, String value) {
     return new KvorumClusterSpec(
-        null, null, null, null, null, null, null, null, Map.of(name, value), null, null, null);
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        Map.of(name, value),
+        null,
+        null,
+        null);
   }
 
   /** With a limit of the members' memory. */
@@ -24,7 +38,7 @@ public final class Specs {
   public static KvorumClusterSpec withMemory(String limit) {
     ResourcesSpec resources = new ResourcesSpec(Map.of(), Map.of("memory", new IntOrString(limit)));
     return new KvorumClusterSpec(
-        null, null, null, null, resources, null, null, null, null, null, null, null);
+        null, null, null, null, resources, null, null, null, null, null, null, null, null);
   }
 
   /** Of one member that keeps the only copies. */
@@ -37,7 +51,15 @@ public final class Specs {
   public static KvorumClusterSpec withZones(String key) {
     ZonesSpec zones = new ZonesSpec(key, null);
     return new KvorumClusterSpec(
-        null, null, null, null, null, zones, null, null, null, null, null, null);
+        null, null, null, null, null, zones, null, null, null, null, null, null, null);
+  }
+
+  /** Whose members share no machine. */
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  public static KvorumClusterSpec withOwnMachines() {
+    HostsSpec hosts = new HostsSpec(Unsatisfiable.DO_NOT_SCHEDULE);
+    return new KvorumClusterSpec(
+        null, null, null, null, null, null, hosts, null, null, null, null, null, null);
   }
 
   /** Of so many members that each keep the only copies of what they keep. */
@@ -50,7 +72,7 @@ public final class Specs {
   public static KvorumClusterSpec withOneCopy(int replicas, String image, String size) {
     StorageSpec storage = new StorageSpec(size, null);
     return new KvorumClusterSpec(
-        replicas, 1, null, storage, null, null, image, null, null, null, null, null);
+        replicas, 1, null, storage, null, null, null, image, null, null, null, null, null);
   }
 
   /** Of three members with the default image, with volumes of a size. */
@@ -58,14 +80,14 @@ public final class Specs {
   public static KvorumClusterSpec withoutImage(String size) {
     StorageSpec storage = new StorageSpec(size, null);
     return new KvorumClusterSpec(
-        3, 3, null, storage, null, null, null, null, null, null, null, null);
+        3, 3, null, storage, null, null, null, null, null, null, null, null, null);
   }
 
   /** In which nothing may be changed. */
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec paused() {
     return new KvorumClusterSpec(
-        null, null, null, null, null, null, null, null, null, true, null, null);
+        null, null, null, null, null, null, null, null, null, null, true, null, null);
   }
 
   /** Of so many members from an image, with volumes of a size. */
@@ -76,6 +98,7 @@ public final class Specs {
         3,
         null,
         new StorageSpec(size, null),
+        null,
         null,
         null,
         image,

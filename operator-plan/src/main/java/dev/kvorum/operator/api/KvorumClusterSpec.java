@@ -57,6 +57,9 @@ public record KvorumClusterSpec(
         @Default(
             "{\"key\":\"topology.kubernetes.io/zone\",\"whenUnsatisfiable\":\"ScheduleAnyway\"}")
         ZonesSpec zones,
+    @JsonPropertyDescription("How members are spread over machines.")
+        @Default("{\"whenUnsatisfiable\":\"ScheduleAnyway\"}")
+        HostsSpec hosts,
     @JsonPropertyDescription(
             "The nodes' image. If left out, the operator's default image at the time the "
                 + "cluster is founded; later defaults do not change it.")
@@ -105,7 +108,7 @@ public record KvorumClusterSpec(
   @SuppressWarnings("NullAway") // what is left out comes as null
   private static KvorumClusterSpec ofDefaults() {
     return new KvorumClusterSpec(
-        null, null, null, null, null, null, null, null, null, null, null, null);
+        null, null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   public KvorumClusterSpec {
@@ -114,6 +117,7 @@ public record KvorumClusterSpec(
     durability = requireNonNullElse(durability, Durability.SYNC);
     storage = requireNonNullElse(storage, StorageSpec.DEFAULTS);
     zones = requireNonNullElse(zones, ZonesSpec.DEFAULTS);
+    hosts = requireNonNullElse(hosts, HostsSpec.DEFAULTS);
     imagePullPolicy = requireNonNullElse(imagePullPolicy, PullPolicy.IF_NOT_PRESENT);
     settings = Map.copyOf(requireNonNullElse(settings, Map.of()));
     paused = requireNonNullElse(paused, false);

@@ -29,6 +29,8 @@ public enum Reason {
   MEMBER_UNREACHABLE("MemberUnreachable"),
   MEMBER_REACHABLE("MemberReachable"),
   MEMBER_REBUILDING("MemberRebuilding"),
+  MEMBERS_SHARE_MACHINE("MembersShareMachine"),
+  COPIES_SHARE_ZONE("CopiesShareZone"),
   POD_STUCK_TERMINATING("PodStuckTerminating"),
   REPLICATION_CHANGED("ReplicationChanged"),
   REPLICAS_BELOW_REPLICATION("ReplicasBelowReplication"),

@@ -2,7 +2,6 @@ package dev.kvorum.operator.api;
 
 import static java.util.Objects.requireNonNullElse;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -28,23 +27,5 @@ public record ZonesSpec(
   public ZonesSpec {
     key = requireNonNullElse(key, "topology.kubernetes.io/zone");
     whenUnsatisfiable = requireNonNullElse(whenUnsatisfiable, Unsatisfiable.SCHEDULE_ANYWAY);
-  }
-
-  /** What happens to a pod that cannot be placed evenly. */
-  public enum Unsatisfiable {
-    /** It is placed anyway. */
-    @JsonProperty("ScheduleAnyway")
-    SCHEDULE_ANYWAY,
-    /** It stays pending. */
-    @JsonProperty("DoNotSchedule")
-    DO_NOT_SCHEDULE;
-
-    /** The name in Kubernetes. */
-    public String label() {
-      return switch (this) {
-        case SCHEDULE_ANYWAY -> "ScheduleAnyway";
-        case DO_NOT_SCHEDULE -> "DoNotSchedule";
-      };
-    }
   }
 }

@@ -5,6 +5,7 @@ import dev.kvorum.operator.api.MemberState;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.view.Observed;
+import dev.kvorum.operator.view.Place;
 import dev.kvorum.operator.view.PodView;
 import dev.kvorum.operator.view.VolumeView;
 import java.util.ArrayList;
@@ -94,7 +95,7 @@ public final class BootstrapPlanner {
         return Optional.of(
             new Step.Wait(ClusterPhase.CREATING, Reason.PODS_PENDING, pending(observed, ordinal)));
       }
-      members.add(new TopologyMember(pod.name(), pod.zone().orElse(""), MemberState.ACTIVE));
+      members.add(new TopologyMember(pod.name(), zone(pod), MemberState.ACTIVE));
     }
     return Optional.of(new Step.BootstrapTopology(members));
   }
@@ -109,7 +110,12 @@ public final class BootstrapPlanner {
             .filter(since ->
                 pod.restarts() == 0 || observed.now().isAfter(since.plus(Health.TERMINATION_GRACE)))
             .isPresent();
-    return runs && !pod.terminating() && pod.zone().isPresent();
+    return runs && !pod.terminating() && pod.place().isPresent();
+  }
+
+  /** Returns the zone with which a pod is listed. */
+  static String zone(PodView pod) {
+    return pod.place().map(Place::zone).orElse("");
   }
 
   /** Returns why a pod cannot be listed yet. */

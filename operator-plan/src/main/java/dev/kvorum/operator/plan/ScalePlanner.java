@@ -131,7 +131,8 @@ public final class ScalePlanner {
           Reason.PODS_PENDING,
           BootstrapPlanner.pending(observed, ordinal));
     }
-    return new Step.NextEpoch(EpochChange.joining(topology, pod.name(), pod.zone().orElse("")));
+    return new Step.NextEpoch(
+        EpochChange.joining(topology, pod.name(), BootstrapPlanner.zone(pod)));
   }
 
   /** Returns why no membership change may start now; empty if one may. */

@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * @param deleting whether the cluster is being deleted
  * @param statefulSet runs the members
  * @param pods by ordinal
+ * @param spare failure domains without a pod
  * @param podCreationFailure Kubernetes' reason why a pod was not created
  * @param volumes by ordinal
  * @param topology the members under an epoch
@@ -38,6 +39,7 @@ public record Observed(
     KvorumClusterStatus status,
     Optional<StatefulSetView> statefulSet,
     SortedMap<Integer, PodView> pods,
+    SpareDomains spare,
     Optional<String> podCreationFailure,
     SortedMap<Integer, VolumeView> volumes,
     Optional<TopologyView> topology,
@@ -75,6 +77,7 @@ public record Observed(
         status,
         statefulSet,
         pods,
+        spare,
         podCreationFailure,
         nextVolumes,
         topology,

@@ -9,8 +9,7 @@ import java.util.OptionalLong;
  *
  * @param specHash hash of the spec that it was created from
  * @param image the image that the operator set on it; an empty text if it set none
- * @param zone the failure domain of its machine; empty before it is scheduled, possibly an empty
- *     text afterwards
+ * @param place where it runs; empty before it is scheduled
  * @param startedAt when its running container started
  * @param hasRun whether its container has ever started, so that its volume may hold something
  * @param restarts how often its container has been restarted
@@ -28,7 +27,7 @@ public record PodView(
     String specHash,
     String image,
     Instant createdAt,
-    Optional<String> zone,
+    Optional<Place> place,
     Optional<Instant> startedAt,
     boolean hasRun,
     int restarts,

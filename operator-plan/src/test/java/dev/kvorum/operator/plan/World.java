@@ -7,6 +7,8 @@ import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.Observed;
+import dev.kvorum.operator.view.Place;
+import dev.kvorum.operator.view.SpareDomains;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -32,6 +34,7 @@ final class World {
   final Set<String> badHashes = new HashSet<>();
   final Set<String> badImages = new HashSet<>();
   boolean growable = true;
+  SpareDomains spare = SpareDomains.NONE;
   Optional<String> podCreationFailure = Optional.empty();
 
   String clusterId = "";
@@ -52,7 +55,8 @@ final class World {
   private int uids;
 
   WorldNode node(int ordinal) {
-    return nodes.computeIfAbsent(ordinal, fresh -> new WorldNode());
+    Place own = new Place("machine-" + ordinal, "zone-" + ordinal % 3);
+    return nodes.computeIfAbsent(ordinal, fresh -> new WorldNode(own));
   }
 
   WorldNode node(TopologyMember member) {

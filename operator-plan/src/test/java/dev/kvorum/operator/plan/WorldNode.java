@@ -2,6 +2,7 @@ package dev.kvorum.operator.plan;
 
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.view.NodeReport;
+import dev.kvorum.operator.view.Place;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -10,6 +11,7 @@ final class WorldNode {
   String uid = "";
   String hash = "";
   String image = "";
+  Place place;
   boolean there;
   boolean started;
   boolean ready;
@@ -34,4 +36,8 @@ final class WorldNode {
   boolean stuck;
   OptionalLong diskFree = OptionalLong.empty();
   OptionalLong data = OptionalLong.empty();
+
+  WorldNode(Place place) {
+    this.place = place;
+  }
 }

@@ -3,6 +3,7 @@ package dev.kvorum.operator.observe;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.Notice;
@@ -15,7 +16,9 @@ import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.ObjectsView;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.Ordinals;
+import dev.kvorum.operator.view.Place;
 import dev.kvorum.operator.view.PodView;
+import dev.kvorum.operator.view.SpareDomains;
 import dev.kvorum.operator.view.TopologyView;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -24,6 +27,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +45,7 @@ public final class Observer {
   private final ReportSource reports;
   private final InstantSource clock;
   private final ImageReader images;
+  private final Machines machines;
 
   public Observer(
       KubernetesClient client, ReportSource reports, InstantSource clock, String defaultImage) {
@@ -48,6 +53,7 @@ public final class Observer {
     this.reports = reports;
     this.clock = clock;
     this.images = new ImageReader(defaultImage);
+    this.machines = new Machines(client, clock);
   }
 
   /** Returns the current state; empty if there is no such cluster. */
@@ -87,6 +93,7 @@ public final class Observer {
       Map<String, PersistentVolumeClaim> volumes) {
     Instant now = clock.instant();
     ImageView image = images.view(cluster, topology.isPresent(), set, pods);
+    SortedMap<Integer, PodView> views = podViews(cluster, pods, now);
     List<Notice> invalid = StatefulSets.invalid(cluster, image.wanted());
     return new Observed(
         now,
@@ -95,7 +102,8 @@ public final class Observer {
         cluster.getSpec(),
         requireNonNullElse(cluster.getStatus(), KvorumClusterStatus.NONE),
         set.map(Views::statefulSet),
-        podViews(cluster, topology, pods, now),
+        views,
+        spare(cluster, views.values()),
         set.flatMap(it -> podCreationFailure(it, pods, now)),
         new VolumeReader(client, cluster).views(volumes),
         topology.map(it ->
@@ -150,18 +158,22 @@ public final class Observer {
   }
 
   private SortedMap<Integer, PodView> podViews(
-      KvorumCluster cluster,
-      Optional<KvorumTopology> topology,
-      Map<String, Pod> pods,
-      Instant now) {
+      KvorumCluster cluster, Map<String, Pod> pods, Instant now) {
     Map<String, NodeReport> said =
         reports.fetch(ReportSource.addresses(pods.values()), REPORT_TIMEOUT);
-    Zones zones = new Zones(client, cluster.getSpec().zones().key(), topology);
+    String zoneLabel = cluster.getSpec().zones().key();
     SortedMap<Integer, PodView> views = new TreeMap<>();
     pods.forEach((name, pod) ->
         views.put(
             Ordinals.of(name),
-            PodReader.view(pod, zones.of(pod), Optional.ofNullable(said.get(name)), now)));
+            PodReader.view(
+                pod, machines.place(pod, zoneLabel), Optional.ofNullable(said.get(name)), now)));
     return views;
+  }
+
+  private SpareDomains spare(KvorumCluster cluster, Collection<PodView> pods) {
+    List<Place> places = pods.stream().flatMap(pod -> pod.place().stream()).toList();
+    KvorumClusterSpec spec = cluster.getSpec();
+    return machines.spare(places, spec.zones().key(), spec.replication());
   }
 }

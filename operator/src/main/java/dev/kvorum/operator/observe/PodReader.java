@@ -3,6 +3,7 @@ package dev.kvorum.operator.observe;
 import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.Ordinals;
+import dev.kvorum.operator.view.Place;
 import dev.kvorum.operator.view.PodView;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
@@ -37,7 +38,7 @@ final class PodReader {
 
   private PodReader() {}
 
-  static PodView view(Pod pod, Optional<String> zone, Optional<NodeReport> report, Instant now) {
+  static PodView view(Pod pod, Optional<Place> place, Optional<NodeReport> report, Instant now) {
     Optional<ContainerStatus> container = container(pod);
     String deletion = pod.getMetadata().getDeletionTimestamp();
     boolean ready = isTrue(pod, "Ready").orElse(false);
@@ -48,7 +49,7 @@ final class PodReader {
         Labels.annotation(pod.getMetadata(), Labels.SPEC_HASH).orElse(""),
         Labels.annotation(pod.getMetadata(), Labels.IMAGE).orElse(""),
         time(pod.getMetadata().getCreationTimestamp()).orElse(now),
-        zone,
+        place,
         container.flatMap(PodReader::runningSince),
         container.filter(PodReader::hasRun).isPresent(),
         container.map(ContainerStatus::getRestartCount).orElse(0),

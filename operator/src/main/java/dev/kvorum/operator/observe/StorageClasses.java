@@ -2,8 +2,6 @@ package dev.kvorum.operator.observe;
 
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -58,13 +56,8 @@ public final class StorageClasses {
   }
 
   private Optional<List<StorageClass>> ask() {
-    try {
-      return Optional.of(client.storage().v1().storageClasses().list().getItems());
-    } catch (KubernetesClientException refused) {
-      if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
-        return Optional.empty();
-      }
-      throw refused;
-    }
+    return Permitted.read(
+        () -> Optional.of(client.storage().v1().storageClasses().list().getItems()),
+        Optional.empty());
   }
 }

@@ -6,8 +6,6 @@ import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -51,22 +49,18 @@ final class Warnings {
   }
 
   private List<Event> events(StatefulSet set) {
-    try {
-      return client
-          .v1()
-          .events()
-          .inNamespace(set.getMetadata().getNamespace())
-          .withField("involvedObject.kind", "StatefulSet")
-          .withField("involvedObject.name", set.getMetadata().getName())
-          .withField("type", "Warning")
-          .list()
-          .getItems();
-    } catch (KubernetesClientException refused) {
-      if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
-        return List.of();
-      }
-      throw refused;
-    }
+    return Permitted.read(
+        () ->
+            client
+                .v1()
+                .events()
+                .inNamespace(set.getMetadata().getNamespace())
+                .withField("involvedObject.kind", "StatefulSet")
+                .withField("involvedObject.name", set.getMetadata().getName())
+                .withField("type", "Warning")
+                .list()
+                .getItems(),
+        List.of());
   }
 
   private static String message(Event event) {

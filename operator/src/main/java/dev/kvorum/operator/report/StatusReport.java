@@ -5,6 +5,7 @@ import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.plan.FailureDomains;
 import dev.kvorum.operator.plan.Health;
 import dev.kvorum.operator.plan.Plan;
 import dev.kvorum.operator.plan.Step;
@@ -111,6 +112,7 @@ public final class StatusReport {
     }
     return Health.ofMembers(there)
         .filter(ill -> ill.reason() != Reason.MEMBER_STARTING)
+        .or(() -> FailureDomains.crowded(there))
         .map(ill -> new Verdict(true, ill))
         .orElseGet(() -> new Verdict(false, new Notice(Reason.AS_ASKED_FOR, "no member is down")));
   }

@@ -3,6 +3,9 @@ package dev.kvorum.operator.resources;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.PodExtras;
+import dev.kvorum.operator.api.Unsatisfiable;
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.AffinityBuilder;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerPort;
@@ -19,11 +22,14 @@ import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
 import io.fabric8.kubernetes.api.model.TopologySpreadConstraintBuilder;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Builds the template of the members' pods. */
 final class PodTemplates {
   /** Revision of this code, recorded on pods for diagnosis. */
   static final String OPERAND_REVISION = "2";
+
+  private static final String HOST = "kubernetes.io/hostname";
 
   static final String CONTAINER = "node";
   static final int HTTP_PORT = 8080;
@@ -64,7 +70,8 @@ final class PodTemplates {
         .withPriorityClassName(extras.priorityClassName())
         .withTopologySpreadConstraints(
             spread(name, spec.zones().key(), spec.zones().whenUnsatisfiable().label()),
-            spread(name, "kubernetes.io/hostname", "ScheduleAnyway"))
+            spread(name, HOST, Unsatisfiable.SCHEDULE_ANYWAY.label()))
+        .withAffinity(affinity(name, spec.hosts().whenUnsatisfiable()))
         .withSecurityContext(nobody())
         .withContainers(container(cluster, clusterId, image))
         .withReadinessGates(new PodReadinessGate(Labels.REACHABLE))
@@ -120,6 +127,25 @@ final class PodTemplates {
         .withWhenUnsatisfiable(unsatisfiable)
         .withLabelSelector(Labels.labelSelector(name))
         .build();
+  }
+
+  /**
+   * Returns the rule that keeps members off each other's machines. A spread constraint is no such
+   * rule: three members on two machines satisfy it.
+   */
+  private static @Nullable Affinity affinity(String name, Unsatisfiable unsatisfiable) {
+    return switch (unsatisfiable) {
+      case SCHEDULE_ANYWAY -> null;
+      case DO_NOT_SCHEDULE ->
+          new AffinityBuilder()
+              .withNewPodAntiAffinity()
+              .addNewRequiredDuringSchedulingIgnoredDuringExecution()
+              .withTopologyKey(HOST)
+              .withLabelSelector(Labels.labelSelector(name))
+              .endRequiredDuringSchedulingIgnoredDuringExecution()
+              .endPodAntiAffinity()
+              .build();
+    };
   }
 
   private static Container container(KvorumCluster cluster, String clusterId, String image) {

@@ -4,6 +4,7 @@ import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.PodExtras;
 import dev.kvorum.operator.api.Quantities;
 import dev.kvorum.operator.api.ResourcesSpec;
+import dev.kvorum.operator.api.Unsatisfiable;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -28,6 +29,9 @@ public final class SpecHash {
     said.put("imagePullPolicy", spec.imagePullPolicy().label());
     said.put("zones.key", spec.zones().key());
     said.put("zones.whenUnsatisfiable", spec.zones().whenUnsatisfiable().label());
+    if (spec.hosts().whenUnsatisfiable() != Unsatisfiable.SCHEDULE_ANYWAY) {
+      said.put("hosts.whenUnsatisfiable", spec.hosts().whenUnsatisfiable().label());
+    }
     if (spec.image() != null) {
       said.put("image", spec.image());
     }

@@ -67,6 +67,24 @@ class ObjectsTest {
   }
 
   @Test
+  void membersMayBeKeptOffEachOthersMachines() {
+    PodSpec pod = set(Specs.withOwnMachines()).getSpec().getTemplate().getSpec();
+    assertThat(
+            pod.getAffinity()
+                .getPodAntiAffinity()
+                .getRequiredDuringSchedulingIgnoredDuringExecution())
+        .singleElement()
+        .satisfies(term -> {
+          assertThat(term.getTopologyKey()).isEqualTo("kubernetes.io/hostname");
+          assertThat(term.getLabelSelector().getMatchLabels())
+              .containsEntry("app.kubernetes.io/instance", "kvorum");
+        });
+    assertThat(SpecHash.of(Specs.withOwnMachines()))
+        .as("members are restarted for it")
+        .isNotEqualTo(SpecHash.of(KvorumClusterSpec.DEFAULTS));
+  }
+
+  @Test
   void theOtherObjectsAreAsCommitted() throws IOException {
     for (HasMetadata object : ClusterObjects.of(cluster(Specs.of(3, "kvorum:1", "10Gi")), 3, 2)) {
       holds(
@@ -239,12 +257,12 @@ class ObjectsTest {
   private static KvorumClusterSpec limited(IntOrString memory) {
     ResourcesSpec resources = new ResourcesSpec(Map.of(), Map.of("memory", memory));
     return new KvorumClusterSpec(
-        null, null, null, null, resources, null, null, null, null, null, null, null);
+        null, null, null, null, resources, null, null, null, null, null, null, null, null);
   }
 
   @SuppressWarnings("NullAway") // what is left out comes as null
   private static KvorumClusterSpec with(PodExtras extras) {
     return new KvorumClusterSpec(
-        null, null, null, null, null, null, null, null, null, null, null, extras);
+        null, null, null, null, null, null, null, null, null, null, null, null, extras);
   }
 }

@@ -7,7 +7,9 @@ import dev.kvorum.operator.view.ImageView;
 import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.ObjectsView;
 import dev.kvorum.operator.view.Observed;
+import dev.kvorum.operator.view.Place;
 import dev.kvorum.operator.view.PodView;
+import dev.kvorum.operator.view.SpareDomains;
 import dev.kvorum.operator.view.StatefulSetView;
 import dev.kvorum.operator.view.TopologyView;
 import dev.kvorum.operator.view.VolumeView;
@@ -48,7 +50,19 @@ record KubeView(SimCluster cluster, KubeObjects api) {
   @SuppressWarnings("NullAway") // what is left out comes as null
   KvorumClusterSpec spec() {
     return new KvorumClusterSpec(
-        api.replicas, REPLICATION, null, null, null, null, null, null, null, null, null, null);
+        api.replicas,
+        REPLICATION,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 
   StatefulSetView set() {
@@ -106,7 +120,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         pod.template,
         IMAGE,
         instant(pod.createdMillis),
-        Optional.of(""),
+        Optional.of(new Place("m" + pod.ordinal, "")),
         pod.startedMillis < 0 ? Optional.empty() : Optional.of(instant(pod.startedMillis)),
         pod.hasRun,
         pod.restarts,
@@ -131,7 +145,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         pod.specHash(),
         pod.image(),
         pod.createdAt(),
-        pod.zone(),
+        pod.place(),
         pod.startedAt(),
         pod.hasRun(),
         pod.restarts(),
@@ -189,6 +203,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         status,
         Optional.ofNullable(seen.set),
         seen.pods,
+        SpareDomains.NONE,
         Optional.empty(),
         volumes(),
         Optional.ofNullable(seen.topology),
