@@ -8,6 +8,7 @@ import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.repair.RepairReport;
 import dev.kvorum.storage.engine.StoreStats;
 import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -23,6 +24,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 /** {@code /actuator/kvorum}: the state of this node and of the cluster. */
 @Endpoint(id = "kvorum")
 public class KvorumEndpoint {
+  /** What an operator may ask of this node and not of older ones. */
+  private static final List<String> FEATURES = List.of("moving");
+
   private final Node node;
   private final String clusterName;
   private final Supplier<StoreStats> store;
@@ -45,6 +49,7 @@ public class KvorumEndpoint {
     state.put("generation", node.self().process().generation());
     state.put("fenced", node.core().fence().isRaised());
     state.put("ready", node.ready().isDone());
+    state.put("features", FEATURES);
     state.put("epoch", node.core().epochSeen());
     state.put("topologyEpoch", topology.epoch());
     state.put("phase", topology.phase().name());
@@ -138,6 +143,9 @@ public class KvorumEndpoint {
     state.put("name", member.id().name());
     state.put("zone", member.zone());
     state.put("state", member.state().name());
+    if (member.state() == MemberState.MOVING) {
+      state.put("nextZone", member.nextZone());
+    }
     state.put("connected", self || node.isConnected(member.id()));
     state.put("hints", node.store().count(member.id()));
     return state;

@@ -19,7 +19,8 @@ import java.util.Optional;
 /**
  * The newest topology that this node has followed, in its data directory. The node starts with it
  * while the API server is unavailable. The first line contains epoch, phase and cluster. Each
- * further line describes a member: state, name and zone.
+ * further line describes a member: state, name and zone, and after a tab the next zone of one that
+ * moves.
  */
 public final class TopologyFile {
   private static final String NAME = "topology";
@@ -53,7 +54,10 @@ public final class TopologyFile {
     List<Member> members = new ArrayList<>();
     for (String line : lines.subList(1, lines.size())) {
       String[] words = line.split(" ", 3);
-      members.add(new Member(new MemberId(words[1]), words[2], MemberState.valueOf(words[0])));
+      MemberState state = MemberState.valueOf(words[0]);
+      String[] zones =
+          state == MemberState.MOVING ? words[2].split("\t", 2) : new String[] {words[2], words[2]};
+      members.add(new Member(new MemberId(words[1]), zones[0], state, zones[1]));
     }
     return new Topology(head[2], Long.parseLong(head[0]), Phase.valueOf(head[1]), members);
   }
@@ -69,7 +73,11 @@ public final class TopologyFile {
     text.append(topology.clusterId()).append('\n');
     for (Member member : topology.members()) {
       text.append(member.state()).append(' ').append(member.id()).append(' ');
-      text.append(member.zone()).append('\n');
+      text.append(member.zone());
+      if (member.state() == MemberState.MOVING) {
+        text.append('\t').append(member.nextZone());
+      }
+      text.append('\n');
     }
     try {
       DurableFile.replace(file, text.toString());

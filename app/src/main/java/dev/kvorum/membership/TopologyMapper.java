@@ -30,7 +30,8 @@ final class TopologyMapper {
       }
       MemberId id = new MemberId(text(member, "name"));
       String zone = member.get("zone") instanceof String named ? named : "";
-      members.add(new Member(id, zone, one(MemberState.class, text(member, "state"))));
+      String nextZone = member.get("nextZone") instanceof String named ? named : zone;
+      members.add(new Member(id, zone, one(MemberState.class, text(member, "state")), nextZone));
     }
     if (!(spec.get("epoch") instanceof Number epoch) || epoch.longValue() < 1) {
       throw new IllegalArgumentException("spec.epoch is not a positive number");

@@ -24,7 +24,7 @@ final class TransferCodec {
   private static final List<Phase> PHASES =
       List.of(Phase.STABLE, Phase.TRANSFERRING, Phase.SETTLING);
   private static final List<MemberState> STATES =
-      List.of(MemberState.ACTIVE, MemberState.JOINING, MemberState.LEAVING);
+      List.of(MemberState.ACTIVE, MemberState.JOINING, MemberState.LEAVING, MemberState.MOVING);
 
   private TransferCodec() {}
 
@@ -90,6 +90,9 @@ final class TransferCodec {
       writeText(member.id().name(), out);
       writeText(member.zone(), out);
       out.writeByte(STATES.indexOf(member.state()));
+      if (member.state() == MemberState.MOVING) {
+        writeText(member.nextZone(), out);
+      }
     }
   }
 
@@ -100,7 +103,10 @@ final class TransferCodec {
     List<Member> members = new ArrayList<>();
     while (in.isReadable()) {
       MemberId id = new MemberId(readText(in));
-      members.add(new Member(id, readText(in), one(STATES, in.readByte())));
+      String zone = readText(in);
+      MemberState state = one(STATES, in.readByte());
+      String nextZone = state == MemberState.MOVING ? readText(in) : zone;
+      members.add(new Member(id, zone, state, nextZone));
     }
     return new Topology(clusterId, epoch, phase, members);
   }

@@ -7,5 +7,7 @@ public enum MemberState {
   /** Owns its slots. */
   ACTIVE,
   /** Still read and written while its slots move to other members. */
-  LEAVING
+  LEAVING,
+  /** Keeps its data while it gets another zone, and with it other slots. */
+  MOVING
 }

@@ -45,7 +45,7 @@ public record Topology(String clusterId, long epoch, Phase phase, List<Member> m
               + phase
               + (phase == Phase.STABLE
                   ? " all members are active; some are not"
-                  : " at least one member joins or leaves; none does"));
+                  : " at least one member joins, leaves or moves; none does"));
     }
     if (without(members, MemberState.JOINING).isEmpty()
         || without(members, MemberState.LEAVING).isEmpty()) {
@@ -58,14 +58,14 @@ public record Topology(String clusterId, long epoch, Phase phase, List<Member> m
     return new Topology(clusterId, epoch, Phase.STABLE, members);
   }
 
-  /** The members before the change; all when there is none. */
+  /** The members before the change, in their old zones; all when there is none. */
   public List<Member> before() {
-    return without(members, MemberState.JOINING);
+    return without(members, MemberState.JOINING).stream().map(Member::before).toList();
   }
 
-  /** The members after the change; all when there is none. */
+  /** The members after the change, in their new zones; all when there is none. */
   public List<Member> after() {
-    return without(members, MemberState.LEAVING);
+    return without(members, MemberState.LEAVING).stream().map(Member::after).toList();
   }
 
   private static List<Member> without(List<Member> members, MemberState state) {

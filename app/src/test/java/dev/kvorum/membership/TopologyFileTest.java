@@ -25,7 +25,9 @@ class TopologyFileTest {
           Phase.SETTLING,
           List.of(
               new Member(new MemberId("n0"), "zone a", MemberState.ACTIVE),
-              new Member(new MemberId("n1"), "", MemberState.LEAVING)));
+              new Member(new MemberId("n1"), "", MemberState.LEAVING),
+              new Member(new MemberId("n2"), "", MemberState.MOVING, "zone b"),
+              new Member(new MemberId("n3"), "zone a", MemberState.MOVING, "")));
 
   @TempDir private Path directory;
 
@@ -44,7 +46,14 @@ class TopologyFileTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "7", "x STABLE c\nACTIVE n0 \n", "7 STABLE c\n", "7 STABLE c\nGONE n0 \n"})
+      strings = {
+        "",
+        "7",
+        "x STABLE c\nACTIVE n0 \n",
+        "7 STABLE c\n",
+        "7 STABLE c\nGONE n0 \n",
+        "7 SETTLING c\nMOVING n0 a\n"
+      })
   void aDamagedFileIsNotGuessedAt(String text) throws IOException {
     Files.writeString(directory.resolve("topology"), text);
     assertThatThrownBy(() -> new TopologyFile(directory).read())

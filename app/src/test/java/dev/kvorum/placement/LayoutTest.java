@@ -96,6 +96,37 @@ class LayoutTest {
   }
 
   @Test
+  void aMemberThatMovesIsPlacedByBothZones() {
+    List<Member> old = inZones("a", "b", "c", "a", "b", "c");
+    List<Member> next = inZones("a", "b", "b", "a", "b", "c");
+    List<Member> moving = new ArrayList<>(old);
+    moving.set(2, new Member(old.get(2).id(), "c", MemberState.MOVING, "b"));
+    Layout moves =
+        Layout.of(Topology.stable("c", 1, old))
+            .next(new Topology("c", 2, Phase.TRANSFERRING, moving));
+    Layout moved = Layout.of(Topology.stable("c", 3, next));
+    for (Key key : KEYS) {
+      List<MemberId> before = SlotMap.of(old).preferenceList(key).replicas(3);
+      List<MemberId> after = moved.reads(key, 3).replicas();
+      assertThat(moves.reads(key, 3).replicas()).isEqualTo(before);
+      assertThat(moves.writes(key, 3).replicas()).containsAll(before).containsAll(after);
+      for (Member member : old) {
+        assertThat(moves.gains(member.id(), key, 3))
+            .isEqualTo(after.contains(member.id()) && !before.contains(member.id()));
+      }
+    }
+    assertThat(moves.gainsAnything(old.get(5).id())).as("alone in its zone now").isTrue();
+    Layout done = moves.next(Topology.stable("c", 3, next));
+    assertThat(done.before()).isSameAs(moves.after());
+  }
+
+  private static List<Member> inZones(String... zones) {
+    return IntStream.range(0, zones.length)
+        .mapToObj(i -> new Member(new MemberId("n" + i), zones[i], MemberState.ACTIVE))
+        .toList();
+  }
+
+  @Test
   void noMoreCopiesCanBeAskedForThanBothSidesHaveMembers() {
     assertThat(List.of(stable.fromMax(), transferring.fromMax(), after.fromMax()))
         .containsExactly(3, 3, 4);

@@ -56,6 +56,24 @@ class TopologyTest {
         .withMessageContaining("listed twice");
   }
 
+  @Test
+  void aMemberMovesFromOneZoneToAnother() {
+    Member moving = new Member(new MemberId("b"), "x", MemberState.MOVING, "y");
+    Topology topology = new Topology("c", 2, Phase.TRANSFERRING, List.of(member("a"), moving));
+
+    assertThat(topology.before())
+        .containsExactly(member("a"), new Member(moving.id(), "x", MemberState.ACTIVE));
+    assertThat(topology.after())
+        .containsExactly(member("a"), new Member(moving.id(), "y", MemberState.ACTIVE));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Topology.stable("c", 2, List.of(moving)))
+        .withMessageContaining("all members are active");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Member(moving.id(), "x", MemberState.MOVING));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Member(moving.id(), "x", MemberState.ACTIVE, "y"));
+  }
+
   private static List<Member> members(String... names) {
     return List.of(names).stream().map(TopologyTest::member).toList();
   }

@@ -171,6 +171,7 @@ final class Reconciliation {
                 REFUSED,
                 SCALING_OUT,
                 SCALING_IN,
+                MOVING,
                 CANCELLING,
                 UPDATING,
                 RESIZING ->

@@ -270,6 +270,7 @@ final class FakeKubernetes implements ReportSource {
           new NodeReport(
               topology.get().clusterId(),
               pod.pod(),
+              Set.of("moving"),
               epoch,
               Optional.of(
                   new NodeReport.Reported(topology.get().phase(), topology.get().members())),

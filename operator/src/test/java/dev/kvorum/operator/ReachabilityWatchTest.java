@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -118,6 +119,7 @@ class ReachabilityWatchTest {
           new NodeReport(
               clusterId,
               address.pod(),
+              Set.of(),
               1,
               Optional.empty(),
               false,

@@ -61,6 +61,7 @@ final class Coverage {
           "changed",
           "join",
           "leave",
+          "move",
           "operator-killed",
           "restarted-pod",
           "scaled",

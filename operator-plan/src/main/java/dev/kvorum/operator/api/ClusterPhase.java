@@ -12,6 +12,9 @@ public enum ClusterPhase {
   SCALING_OUT,
   @JsonProperty("ScalingIn")
   SCALING_IN,
+  /** Members get other zones. */
+  @JsonProperty("Moving")
+  MOVING,
   /** A change of the members is being cancelled. */
   @JsonProperty("Cancelling")
   CANCELLING,

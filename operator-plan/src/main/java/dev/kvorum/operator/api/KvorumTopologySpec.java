@@ -27,10 +27,10 @@ public record KvorumTopologySpec(
     members = List.copyOf(members);
   }
 
-  /** The member that joins or leaves in this epoch. */
+  /** The member that joins or leaves in this epoch, or those that move. */
   @JsonIgnore
-  public Optional<TopologyMember> changing() {
-    return members.stream().filter(member -> member.state() != MemberState.ACTIVE).findFirst();
+  public List<TopologyMember> changing() {
+    return members.stream().filter(member -> member.state() != MemberState.ACTIVE).toList();
   }
 
   /** The member with this name. */

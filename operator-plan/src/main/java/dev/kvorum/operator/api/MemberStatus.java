@@ -24,6 +24,8 @@ public record MemberStatus(
     JOINING,
     @JsonProperty("Leaving")
     LEAVING,
+    @JsonProperty("Moving")
+    MOVING,
     /** It does not yet vote in reads of the slots being rebuilt. */
     @JsonProperty("Rebuilding")
     REBUILDING,

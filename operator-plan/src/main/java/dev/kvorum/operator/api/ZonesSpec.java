@@ -9,14 +9,12 @@ import io.fabric8.generator.annotation.ValidationRule;
 /** How members are spread over failure domains. */
 public record ZonesSpec(
     @JsonPropertyDescription(
-            "Label of Kubernetes nodes that names their failure domain. Immutable: members "
-                + "keep the domain with which they were first listed.")
+            "Label of Kubernetes nodes that names their failure domain. Immutable: with another "
+                + "label, most copies would be moved.")
         @Default("topology.kubernetes.io/zone")
         @ValidationRule(
             value = "self == oldSelf",
-            message =
-                "zones.key cannot be changed: members keep the failure domain with which they were"
-                    + " first listed, and new ones would be placed by another label")
+            message = "zones.key cannot be changed: with another label, most copies would be moved")
         String key,
     @JsonPropertyDescription("What happens to a pod that cannot be placed evenly.")
         @Default("ScheduleAnyway")

@@ -34,6 +34,7 @@ public final class ClusterPlanner {
                 () -> ScalePlanner.proceed(observed),
                 () -> StatefulSetPlanner.scaleDown(observed),
                 () -> RolloutPlanner.next(observed),
+                () -> ZonePlanner.begin(observed),
                 () -> ScalePlanner.begin(observed),
                 () -> remaining(observed))
             .map(Supplier::get)

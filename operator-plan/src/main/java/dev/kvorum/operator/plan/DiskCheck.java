@@ -4,16 +4,13 @@ import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.Observed;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.function.ToLongFunction;
 
-/**
- * Checks whether the remaining members have room for a leaving member's data, as far as nodes
- * report it.
- */
+/** Checks whether members have room for the data that a change gives them, if all report theirs. */
 final class DiskCheck {
   /** Space that a copy takes at most while old and new files both exist, in tenths of its size. */
   private static final int TENTHS = 15;
@@ -21,28 +18,11 @@ final class DiskCheck {
   private DiskCheck() {}
 
   static Optional<Step> refusal(Observed observed, TopologyMember leaves) {
-    Map<String, NodeReport> reports =
-        observed.members().stream()
-            .flatMap(member -> Health.report(observed, member).stream())
-            .collect(Collectors.toMap(NodeReport::node, Function.identity()));
-    boolean known =
-        reports.size() == observed.members().size()
-            && reports.values().stream()
-                .allMatch(it -> it.diskFreeBytes().isPresent() && it.dataBytes().isPresent());
-    if (!known || reports.size() < 2) {
-      return Optional.empty();
-    }
-    long all = reports.values().stream().mapToLong(it -> it.dataBytes().orElse(0)).sum();
-    long each = all / (reports.size() - 1);
-    List<String> full =
-        reports.values().stream()
-            .filter(report -> !report.node().equals(leaves.name()))
-            .filter(report ->
-                (each - report.dataBytes().orElse(0)) / 10 * TENTHS
-                    > report.diskFreeBytes().orElse(Long.MAX_VALUE))
-            .map(NodeReport::node)
-            .sorted()
-            .toList();
+    List<NodeReport> all = reports(observed);
+    List<NodeReport> rest =
+        all.stream().filter(report -> !report.node().equals(leaves.name())).toList();
+    long each = dataBytes(all) / Math.max(1, rest.size());
+    List<String> full = full(rest, report -> each);
     return full.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -52,5 +32,50 @@ final class DiskCheck {
                     + " cannot leave: its share of the data does not fit on "
                     + String.join(", ", full)
                     + "; raise storage.size"));
+  }
+
+  /**
+   * Returns the members without room for their share once these get other zones. The share is a
+   * bound: the most copies that a zone may have of each record, divided among its members.
+   */
+  static List<String> fullAfterMoves(Observed observed, Map<String, String> moves) {
+    List<NodeReport> all = reports(observed);
+    Map<String, Integer> sizes = new HashMap<>();
+    for (TopologyMember member : observed.members()) {
+      sizes.merge(moves.getOrDefault(member.name(), member.zone()), 1, Integer::sum);
+    }
+    int copies = Math.min(observed.spec().replication(), observed.members().size());
+    int most = FailureDomains.copiesInOneZone(sizes.values(), copies);
+    long records = dataBytes(all) / copies;
+    Map<String, Long> shares = new HashMap<>();
+    for (TopologyMember member : observed.members()) {
+      int size = sizes.getOrDefault(moves.getOrDefault(member.name(), member.zone()), 1);
+      shares.put(member.name(), records * Math.min(most, size) / size);
+    }
+    return full(all, report -> shares.getOrDefault(report.node(), 0L));
+  }
+
+  /** Returns the reports of all members; none if a report or its sizes are missing. */
+  private static List<NodeReport> reports(Observed observed) {
+    List<NodeReport> reports =
+        observed.members().stream()
+            .flatMap(member -> Health.report(observed, member).stream())
+            .filter(report -> report.diskFreeBytes().isPresent() && report.dataBytes().isPresent())
+            .toList();
+    return reports.size() == observed.members().size() ? reports : List.of();
+  }
+
+  private static long dataBytes(List<NodeReport> reports) {
+    return reports.stream().mapToLong(report -> report.dataBytes().orElseThrow()).sum();
+  }
+
+  private static List<String> full(List<NodeReport> reports, ToLongFunction<NodeReport> share) {
+    return reports.stream()
+        .filter(report ->
+            (share.applyAsLong(report) - report.dataBytes().orElseThrow()) / 10 * TENTHS
+                > report.diskFreeBytes().orElseThrow())
+        .map(NodeReport::node)
+        .sorted()
+        .toList();
   }
 }

@@ -6,10 +6,13 @@ import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** A change from one epoch to the next (docs/adr/0011). */
 public sealed interface EpochChange {
-  /** The member that joins or leaves. */
+  /** The member that joins or leaves, or the names of those that move. */
   String member();
 
   /** The next epoch. */
@@ -21,11 +24,16 @@ public sealed interface EpochChange {
   /** Starts to remove a member: its slots are transferred to the remaining members. */
   record AnnounceLeaving(String member, KvorumTopologySpec next) implements EpochChange {}
 
+  /** Starts to change zones: the slots that members gain thereby are transferred. */
+  record AnnounceMoving(String member, KvorumTopologySpec next) implements EpochChange {}
+
   /** All records are copied: reads now ask the old and the new set. */
-  record BeginSettling(String member, KvorumTopologySpec next) implements EpochChange {}
+  record BeginSettling(String member, MemberState does, KvorumTopologySpec next)
+      implements EpochChange {}
 
   /** Makes the new set the only one. */
-  record MakeStable(String member, KvorumTopologySpec next) implements EpochChange {}
+  record MakeStable(String member, MemberState did, KvorumTopologySpec next)
+      implements EpochChange {}
 
   /** Makes the old set the only one again. */
   record Cancel(String member, KvorumTopologySpec next) implements EpochChange {}
@@ -44,24 +52,46 @@ public sealed interface EpochChange {
     return new AnnounceLeaving(goes.name(), now.next(TopologyPhase.TRANSFERRING, members));
   }
 
+  /**
+   * Changes the zones of members.
+   *
+   * @param zones the new zone of each of them, by name
+   */
+  static EpochChange moving(KvorumTopologySpec now, Map<String, String> zones) {
+    List<TopologyMember> members =
+        now.members().stream()
+            .map(member -> {
+              String zone = zones.get(member.name());
+              return zone == null ? member : member.movingTo(zone);
+            })
+            .toList();
+    KvorumTopologySpec next = now.next(TopologyPhase.TRANSFERRING, members);
+    return new AnnounceMoving(names(next), next);
+  }
+
   static EpochChange settling(KvorumTopologySpec now, TopologyMember changing) {
-    return new BeginSettling(changing.name(), now.next(TopologyPhase.SETTLING, now.members()));
+    return new BeginSettling(
+        names(now), changing.state(), now.next(TopologyPhase.SETTLING, now.members()));
   }
 
   static EpochChange stable(KvorumTopologySpec now, TopologyMember changing) {
-    return new MakeStable(changing.name(), without(now, MemberState.LEAVING));
+    return new MakeStable(
+        names(now), changing.state(), without(now, MemberState.LEAVING, TopologyMember::changed));
   }
 
   static EpochChange cancel(KvorumTopologySpec now, TopologyMember changing) {
-    return new Cancel(changing.name(), without(now, MemberState.JOINING));
+    return new Cancel(
+        names(now), without(now, MemberState.JOINING, member -> member.as(MemberState.ACTIVE)));
   }
 
-  private static KvorumTopologySpec without(KvorumTopologySpec now, MemberState dropped) {
+  private static String names(KvorumTopologySpec topology) {
+    return topology.changing().stream().map(TopologyMember::name).collect(Collectors.joining(", "));
+  }
+
+  private static KvorumTopologySpec without(
+      KvorumTopologySpec now, MemberState dropped, UnaryOperator<TopologyMember> kept) {
     List<TopologyMember> members =
-        now.members().stream()
-            .filter(member -> member.state() != dropped)
-            .map(member -> member.as(MemberState.ACTIVE))
-            .toList();
+        now.members().stream().filter(member -> member.state() != dropped).map(kept).toList();
     return now.next(TopologyPhase.STABLE, members);
   }
 }

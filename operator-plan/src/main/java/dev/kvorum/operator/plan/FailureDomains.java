@@ -22,9 +22,11 @@ import java.util.stream.IntStream;
 public final class FailureDomains {
   private FailureDomains() {}
 
-  /** Returns the first machine or zone that has too many copies. */
+  /** Returns the first machine or zone that has, or may have, too many copies. */
   public static Optional<Notice> crowded(Observed observed) {
-    return crowdedMachine(observed).or(() -> crowdedZones(observed));
+    return crowdedMachine(observed)
+        .or(() -> crowdedZones(observed))
+        .or(() -> ZonePlanner.obstacle(observed));
   }
 
   /** Placement does not know machines: any two members may have copies of the same record. */
@@ -50,7 +52,9 @@ public final class FailureDomains {
     if (!observed.spare().zone() || zones.isEmpty() || zones.containsKey("")) {
       return Optional.empty();
     }
-    int most = copiesInOneZone(zones.values(), observed.spec().replication());
+    int most =
+        copiesInOneZone(
+            zones.values().stream().map(List::size).toList(), observed.spec().replication());
     return most > losable(observed)
         ? Health.notice(
             Reason.COPIES_SHARE_ZONE,
@@ -65,10 +69,10 @@ public final class FailureDomains {
   }
 
   /** Placement visits the zones in turn, until it has all copies. */
-  private static int copiesInOneZone(Collection<List<String>> zones, int copies) {
+  static int copiesInOneZone(Collection<Integer> zoneSizes, int copies) {
     return IntStream.rangeClosed(1, copies)
-        .filter(rounds ->
-            zones.stream().mapToInt(zone -> Math.min(zone.size(), rounds)).sum() >= copies)
+        .filter(
+            rounds -> zoneSizes.stream().mapToInt(size -> Math.min(size, rounds)).sum() >= copies)
         .findFirst()
         .orElse(copies);
   }

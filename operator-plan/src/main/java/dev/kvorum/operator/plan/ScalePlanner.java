@@ -66,9 +66,8 @@ public final class ScalePlanner {
     if (behind.isPresent()) {
       return behind.map(it -> new Step.Refuse(it.reason(), it.message()));
     }
-    TopologyMember changing = topology.changing().orElseThrow();
-    boolean wanted = observed.ordinal(changing) < target(observed);
-    if (wanted != (changing.state() == MemberState.JOINING)) {
+    TopologyMember changing = topology.changing().getFirst();
+    if (!isWanted(observed, changing)) {
       return next(EpochChange.cancel(topology, changing));
     }
     Optional<Notice> late =
@@ -77,7 +76,8 @@ public final class ScalePlanner {
                 () -> Health.unseen(observed, topology),
                 () -> Health.uncopied(observed, topology)));
     if (late.isPresent()) {
-      return Optional.of(new Step.Wait(phase(changing), late.get().reason(), late.get().message()));
+      return Optional.of(
+          new Step.Wait(phase(changing.state()), late.get().reason(), late.get().message()));
     }
     return next(
         switch (topology.phase()) {
@@ -86,10 +86,21 @@ public final class ScalePlanner {
         });
   }
 
-  private static ClusterPhase phase(TopologyMember changing) {
-    return changing.state() == MemberState.JOINING
-        ? ClusterPhase.SCALING_OUT
-        : ClusterPhase.SCALING_IN;
+  private static boolean isWanted(Observed observed, TopologyMember changing) {
+    return switch (changing.state()) {
+      case JOINING -> observed.ordinal(changing) < target(observed);
+      case LEAVING -> observed.ordinal(changing) >= target(observed);
+      case MOVING, ACTIVE -> ZonePlanner.isWanted(observed);
+    };
+  }
+
+  /** Returns the phase of a cluster in which a member does this. */
+  public static ClusterPhase phase(MemberState does) {
+    return switch (does) {
+      case JOINING -> ClusterPhase.SCALING_OUT;
+      case LEAVING -> ClusterPhase.SCALING_IN;
+      case MOVING, ACTIVE -> ClusterPhase.MOVING;
+    };
   }
 
   /** Starts the next change. */

@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * A node's report on its management port.
  *
  * @param cluster the id of its cluster
  * @param node its name
+ * @param features what it can do that older nodes cannot
  * @param epoch the epoch by which it plans and below which it rejects requests
  * @param reported the rest of that epoch's topology, if reported
  * @param rebuilding whether it rebuilds slots after it lost its disk
@@ -26,6 +28,7 @@ import java.util.OptionalLong;
 public record NodeReport(
     String cluster,
     String node,
+    Set<String> features,
     long epoch,
     Optional<Reported> reported,
     boolean rebuilding,
@@ -36,6 +39,7 @@ public record NodeReport(
     OptionalLong diskFreeBytes,
     OptionalLong dataBytes) {
   public NodeReport {
+    features = Set.copyOf(features);
     peers = Map.copyOf(peers);
   }
 

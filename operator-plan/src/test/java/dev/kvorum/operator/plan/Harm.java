@@ -7,8 +7,10 @@ import dev.kvorum.operator.api.MemberState;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.view.NodeReport;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** What no step may ever do, judged by the nodes' real state and not by their reports. */
 final class Harm {
@@ -65,21 +67,34 @@ final class Harm {
     KvorumTopologySpec next = change.next();
     assertThat(next.epoch()).isEqualTo(now.epoch() + 1);
     assertThat(next.clusterId()).isEqualTo(now.clusterId());
-    long changing = next.members().stream().filter(it -> it.state() != MemberState.ACTIVE).count();
-    assertThat(changing)
-        .as("changes at once")
-        .isEqualTo(next.phase() == TopologyPhase.STABLE ? 0 : 1);
-    assertThat(next.members().stream().filter(it -> it.state() == MemberState.ACTIVE))
+    Set<MemberState> changing = EnumSet.noneOf(MemberState.class);
+    next.changing().forEach(member -> changing.add(member.state()));
+    assertThat(changing.isEmpty()).isEqualTo(next.phase() == TopologyPhase.STABLE);
+    assertThat(changing).as("kinds of changes at once").hasSizeLessThanOrEqualTo(1);
+    if (!changing.contains(MemberState.MOVING)) {
+      assertThat(next.changing()).as("members that join or leave").hasSizeLessThanOrEqualTo(1);
+    }
+    assertThat(
+            next.members().stream()
+                .filter(it -> it.state() != MemberState.JOINING)
+                .filter(it -> it.state() != MemberState.LEAVING))
         .as("members that stay")
         .hasSizeGreaterThanOrEqualTo(world.replication);
     for (TopologyMember member : next.members()) {
-      assertThat(zones.putIfAbsent(member.name(), member.zone()))
-          .as("zone of %s", member.name())
-          .isIn(null, member.zone());
+      String moved =
+          now.member(member.name())
+              .filter(it -> it.state() == MemberState.MOVING)
+              .filter(it -> change instanceof EpochChange.MakeStable)
+              .map(TopologyMember::nextZone)
+              .orElse(zones.getOrDefault(member.name(), member.zone()));
+      assertThat(member.zone()).as("zone of %s", member.name()).isEqualTo(moved);
+      zones.put(member.name(), member.zone());
     }
     next.members().forEach(this::isMarked);
     switch (change) {
-      case EpochChange.AnnounceJoining _, EpochChange.AnnounceLeaving _ -> {
+      case EpochChange.AnnounceJoining _,
+          EpochChange.AnnounceLeaving _,
+          EpochChange.AnnounceMoving _ -> {
         assertThat(now.phase()).isEqualTo(TopologyPhase.STABLE);
         allSeen(now);
         for (TopologyMember member : now.members()) {

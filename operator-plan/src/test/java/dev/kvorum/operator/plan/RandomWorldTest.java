@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.api.DeletionPolicy;
 import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.view.Place;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ class RandomWorldTest {
         .containsKeys(
             "AnnounceJoining",
             "AnnounceLeaving",
+            "AnnounceMoving",
             "BeginSettling",
             "MakeStable",
             "Cancel",
@@ -113,7 +115,7 @@ class RandomWorldTest {
   private void fault() {
     int ordinal = random.nextInt(8);
     WorldNode node = world.node(ordinal);
-    int kind = random.nextInt(10);
+    int kind = random.nextInt(11);
     note("fault " + kind + " on " + ordinal);
     switch (kind) {
       case 0 -> world.end(node);
@@ -140,6 +142,10 @@ class RandomWorldTest {
         }
       }
       case 7 -> world.objectsMissing = true;
+      case 9 -> {
+        String zone = random.nextInt(8) == 0 ? "" : "zone-" + random.nextInt(4);
+        node.place = new Place("machine-" + random.nextInt(8), zone);
+      }
       case 8 -> {
         if (world.hasCopy()) {
           world.loseTopology(random.nextBoolean() && world.isSaved());
@@ -188,6 +194,8 @@ class RandomWorldTest {
       assertThat(world.node(member).owned).isEqualTo(world.deletionPolicy == DeletionPolicy.DELETE);
       assertThat(world.node(member).hash).isEqualTo(world.specHash);
       assertThat(world.node(member).volumeGib).isGreaterThanOrEqualTo(world.sizeGib);
+      String zone = world.node(member).place.zone();
+      assertThat(member.zone()).isEqualTo(zone.isEmpty() ? member.zone() : zone);
     }
   }
 }

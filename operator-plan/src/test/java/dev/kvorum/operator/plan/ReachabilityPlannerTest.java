@@ -48,6 +48,7 @@ class ReachabilityPlannerTest {
         new NodeReport(
             "id",
             name(ordinal),
+            Set.of(),
             1,
             Optional.empty(),
             false,

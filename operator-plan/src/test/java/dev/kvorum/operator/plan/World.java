@@ -34,6 +34,7 @@ final class World {
   final Set<String> badHashes = new HashSet<>();
   final Set<String> badImages = new HashSet<>();
   boolean growable = true;
+  Set<String> features = Set.of(ZonePlanner.FEATURE);
   SpareDomains spare = SpareDomains.NONE;
   Optional<String> podCreationFailure = Optional.empty();
 

@@ -159,6 +159,7 @@ record WorldView(World world) {
     return new NodeReport(
         world.clusterId,
         World.NAME + "-" + ordinal,
+        world.features,
         node.epochSeen,
         node.reported,
         node.rebuilding,

@@ -14,6 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 
 /**
  * Parses a node's report. Unknown fields are ignored; most missing ones count as zero, false or
@@ -45,6 +48,7 @@ final class ReportReader {
         new NodeReport(
             json.path("cluster").asText(),
             json.path("node").asText(),
+            features(json.path("features")),
             json.path("epoch").asLong(),
             reported(json),
             json.path("rebuilding").asBoolean(),
@@ -63,7 +67,11 @@ final class ReportReader {
     for (JsonNode member : json.path("members")) {
       label(MemberState.class, member.path("state"))
           .map(state ->
-              new TopologyMember(member.path("name").asText(), member.path("zone").asText(), state))
+              new TopologyMember(
+                  member.path("name").asText(),
+                  member.path("zone").asText(),
+                  state,
+                  member.path("nextZone").textValue()))
           .ifPresent(members::add);
     }
     // A topology that the node has just received is not yet that of its epoch.
@@ -72,6 +80,12 @@ final class ReportReader {
         .filter(known -> epoch.isMissingNode() || epoch.asLong() == json.path("epoch").asLong())
         .filter(known -> members.size() == json.path("members").size())
         .map(known -> new NodeReport.Reported(known, members));
+  }
+
+  private static Set<String> features(JsonNode json) {
+    return StreamSupport.stream(json.spliterator(), false)
+        .map(JsonNode::asText)
+        .collect(Collectors.toSet());
   }
 
   private static <E extends Enum<E>> Optional<E> label(Class<E> words, JsonNode json) {

@@ -82,7 +82,7 @@ public final class StatusReport {
           case Step.Wait wait ->
               switch (wait.phase()) {
                 case PAUSED, DEGRADED, REFUSED, READY -> false;
-                case CREATING, SCALING_OUT, SCALING_IN, CANCELLING, UPDATING, RESIZING ->
+                case CREATING, SCALING_OUT, SCALING_IN, MOVING, CANCELLING, UPDATING, RESIZING ->
                     wait.reason() != Reason.UPDATE_STALLED;
               };
           case Step.Identify _,

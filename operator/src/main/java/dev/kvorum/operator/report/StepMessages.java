@@ -1,10 +1,10 @@
 package dev.kvorum.operator.report;
 
 import dev.kvorum.operator.api.ClusterPhase;
-import dev.kvorum.operator.api.MemberState;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.plan.EpochChange;
+import dev.kvorum.operator.plan.ScalePlanner;
 import dev.kvorum.operator.plan.Step;
 
 /** Describes steps for users, as reason, message and phase of the cluster. */
@@ -75,6 +75,10 @@ public final class StepMessages {
           new Notice(Reason.JOINING, "starts to add " + joining.member() + at);
       case EpochChange.AnnounceLeaving leaving ->
           new Notice(Reason.LEAVING, "starts to remove " + leaving.member() + at);
+      case EpochChange.AnnounceMoving moving ->
+          new Notice(
+              Reason.MOVING,
+              "starts to place " + moving.member() + " by the zone of its machine" + at);
       case EpochChange.BeginSettling settling ->
           new Notice(
               Reason.SETTLING,
@@ -119,14 +123,9 @@ public final class StepMessages {
       case EpochChange.AnnounceJoining _ -> ClusterPhase.SCALING_OUT;
       case EpochChange.AnnounceLeaving _ -> ClusterPhase.SCALING_IN;
       case EpochChange.Cancel _ -> ClusterPhase.CANCELLING;
-      case EpochChange.BeginSettling settling ->
-          settling.next().changing().filter(it -> it.state() == MemberState.JOINING).isPresent()
-              ? ClusterPhase.SCALING_OUT
-              : ClusterPhase.SCALING_IN;
-      case EpochChange.MakeStable stable ->
-          stable.next().member(stable.member()).isPresent()
-              ? ClusterPhase.SCALING_OUT
-              : ClusterPhase.SCALING_IN;
+      case EpochChange.AnnounceMoving _ -> ClusterPhase.MOVING;
+      case EpochChange.BeginSettling settling -> ScalePlanner.phase(settling.does());
+      case EpochChange.MakeStable stable -> ScalePlanner.phase(stable.did());
     };
   }
 }

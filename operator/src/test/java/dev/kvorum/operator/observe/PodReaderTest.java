@@ -125,6 +125,18 @@ class PodReaderTest {
     assertThat(report.isAheadOf(topology(3, TopologyPhase.STABLE, stays))).isTrue();
     assertThat(report.isAheadOf(topology(4, TopologyPhase.SETTLING, stays, comes))).isTrue();
     assertThat(report.isAheadOf(topology(4, TopologyPhase.TRANSFERRING, stays))).isTrue();
+    NodeReport moving =
+        ReportReader.read(
+                json.replace("JOINING\"", "MOVING\",\"nextZone\":\"c\"")
+                    .replace("\"cluster\"", "\"features\":[\"moving\"],\"cluster\"")
+                    .getBytes(StandardCharsets.UTF_8))
+            .orElseThrow();
+    assertThat(moving.features()).containsExactly("moving");
+    TopologyMember moves = new TopologyMember("kvorum-1", "b", MemberState.ACTIVE).movingTo("c");
+    assertThat(moving.isAheadOf(topology(4, TopologyPhase.TRANSFERRING, stays, moves))).isFalse();
+    TopologyMember elsewhere = moves.movingTo("d");
+    assertThat(moving.isAheadOf(topology(4, TopologyPhase.TRANSFERRING, stays, elsewhere)))
+        .isTrue();
     NodeReport unknown =
         ReportReader.read(json.replace("JOINING", "LEARNING").getBytes(StandardCharsets.UTF_8))
             .orElseThrow();

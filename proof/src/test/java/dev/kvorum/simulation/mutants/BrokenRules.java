@@ -13,7 +13,9 @@ import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.engine.EngineBatch;
 import dev.kvorum.storage.engine.EngineException;
+import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Phase;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +33,11 @@ public final class BrokenRules {
   /** No more than the first one. */
   public static <T> List<T> first(Stream<T> all) {
     return all.limit(1).toList();
+  }
+
+  /** A member that has moved, where it was before. */
+  public static Member inOldZone(Member member, String nextZone) {
+    return new Member(member.id(), member.zone(), MemberState.ACTIVE);
   }
 
   /** This machine's wall clock, however wrong. */

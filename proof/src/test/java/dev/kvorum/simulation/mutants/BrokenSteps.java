@@ -9,6 +9,7 @@ import dev.kvorum.operator.view.Observed;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -45,7 +46,22 @@ public final class BrokenSteps {
   public static EpochChange leavesAtOnce(KvorumTopologySpec now, TopologyMember goes) {
     List<TopologyMember> rest =
         now.members().stream().filter(member -> !member.equals(goes)).toList();
-    return new EpochChange.MakeStable(goes.name(), now.next(TopologyPhase.STABLE, rest));
+    return new EpochChange.MakeStable(
+        goes.name(), MemberState.LEAVING, now.next(TopologyPhase.STABLE, rest));
+  }
+
+  /** Members have other zones, at once. */
+  public static EpochChange movesAtOnce(KvorumTopologySpec now, Map<String, String> zones) {
+    List<TopologyMember> moved =
+        now.members().stream()
+            .map(member ->
+                new TopologyMember(
+                    member.name(),
+                    zones.getOrDefault(member.name(), member.zone()),
+                    member.state()))
+            .toList();
+    return new EpochChange.MakeStable(
+        "all", MemberState.MOVING, now.next(TopologyPhase.STABLE, moved));
   }
 
   /** A change that is not wanted any more is completed, at once. */
@@ -53,9 +69,10 @@ public final class BrokenSteps {
     List<TopologyMember> members =
         now.members().stream()
             .filter(member -> member.state() != MemberState.LEAVING)
-            .map(member -> member.as(MemberState.ACTIVE))
+            .map(TopologyMember::changed)
             .toList();
-    return new EpochChange.MakeStable(changing.name(), now.next(TopologyPhase.STABLE, members));
+    return new EpochChange.MakeStable(
+        changing.name(), changing.state(), now.next(TopologyPhase.STABLE, members));
   }
 
   /** Takes a node that has not answered for one without a copy. */

@@ -14,6 +14,8 @@ enum MembersMutant implements Defect {
       Patch.redirects("placement.Layout$Plans", "write", "of", BrokenPlans.class, "next")),
   COPIES_FROM_ONE_SOURCE(
       Patch.redirects("rebalance.Transfer", "<init>", "toList", BrokenRules.class, "first")),
+  COPIES_BY_THE_OLD_ZONES(
+      Patch.redirects("topology.Member", "after", "activeIn", BrokenRules.class, "inOldZone")),
   KEEPS_LEFTOVERS(Patch.answers("rebalance.Cleanup", "start", "epoch", 1L)),
   READS_THE_OLD_SET_ALONE(
       Bias.CHANGES, Patch.answers("placement.Layout$Plans", "read", "phase", Phase.STABLE)),

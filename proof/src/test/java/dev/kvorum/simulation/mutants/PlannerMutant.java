@@ -17,6 +17,9 @@ enum PlannerMutant implements Defect {
           "operator.plan.RolloutPlanner", "next", "ofMembers", BrokenSteps.class, "none")),
   RESTARTS_ALL_AT_ONCE(
       Patch.redirects("operator.plan.RolloutPlanner", "next", "first", BrokenSteps.class, "none")),
+  MOVES_WITHOUT_A_TRANSFER(
+      Patch.redirects(
+          "operator.plan.ZonePlanner", "begin", "moving", BrokenSteps.class, "movesAtOnce")),
   CONTINUES_BEFORE_ALL_HAVE_COPIED(Bias.PLANS, scale("proceed", "uncopied", "neither")),
   CONTINUES_AT_ONCE(Bias.PLANS, scale("proceed", "first", "none")),
   LEAVES_WITHOUT_A_TRANSFER(Bias.PLANS, scale("begin", "leaving", "leavesAtOnce"));

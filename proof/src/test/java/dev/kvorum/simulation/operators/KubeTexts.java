@@ -9,6 +9,7 @@ import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Phase;
 import dev.kvorum.topology.Topology;
 import java.util.List;
+import java.util.Objects;
 
 /** Converts topologies between the nodes' form and the operator's, whose pods have other names. */
 final class KubeTexts {
@@ -24,7 +25,8 @@ final class KubeTexts {
             new TopologyMember(
                 pod(member.id()),
                 member.zone(),
-                dev.kvorum.operator.api.MemberState.valueOf(member.state().name())))
+                dev.kvorum.operator.api.MemberState.valueOf(member.state().name()),
+                member.state() == MemberState.MOVING ? member.nextZone() : null))
         .toList();
   }
 
@@ -44,7 +46,8 @@ final class KubeTexts {
                 new Member(
                     new MemberId("n" + KubeObjects.ordinal(member.name())),
                     member.zone(),
-                    MemberState.valueOf(member.state().name())))
+                    MemberState.valueOf(member.state().name()),
+                    Objects.requireNonNullElse(member.nextZone(), member.zone())))
             .toList();
     return new Topology(
         spec.clusterId(), spec.epoch(), Phase.valueOf(spec.phase().name()), members);

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -120,7 +121,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         pod.template,
         IMAGE,
         instant(pod.createdMillis),
-        Optional.of(new Place("m" + pod.ordinal, "")),
+        Optional.of(new Place("m" + pod.ordinal, pod.zone)),
         pod.startedMillis < 0 ? Optional.empty() : Optional.of(instant(pod.startedMillis)),
         pod.hasRun,
         pod.restarts,
@@ -174,6 +175,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
     return new NodeReport(
         topology.clusterId(),
         name,
+        Set.of("moving"),
         process.core().epochSeen(),
         Optional.of(new NodeReport.Reported(KubeTexts.phase(topology), members)),
         !process.core().repair().hasAll(),

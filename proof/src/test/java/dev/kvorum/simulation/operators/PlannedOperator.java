@@ -256,6 +256,7 @@ public final class PlannedOperator extends MembersOperator {
           switch (next.change()) {
             case EpochChange.AnnounceJoining _ -> "join";
             case EpochChange.AnnounceLeaving _ -> "leave";
+            case EpochChange.AnnounceMoving _ -> "move";
             case EpochChange.BeginSettling _ -> "settling";
             case EpochChange.MakeStable _ -> "changed";
             case EpochChange.Cancel _ -> "cancelled";

@@ -12,6 +12,7 @@ import dev.kvorum.topology.Phase;
 import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
@@ -24,12 +25,17 @@ public class SimOperator extends MembersOperator {
   private static final int MORE_MEMBERS_MAX = 2;
   private static final int MEMBERS_MIN = 3;
 
+  /** Failure domains; most members that move get another one. */
+  static final List<String> ZONES = List.of("", "a", "b", "c");
+
+  private final SplittableRandom zones;
   private MemberId changing = new MemberId("nobody");
   private boolean founded;
   private long notBeforeMillis;
 
   public SimOperator(SimCluster cluster, Topology first, Function<Topology, Layout> layouts) {
     super(cluster, first, layouts);
+    zones = new SplittableRandom(cluster.profile.seed() * 53);
   }
 
   @Override
@@ -94,6 +100,10 @@ public class SimOperator extends MembersOperator {
 
   /** Begins a change. */
   void begin() {
+    if (zones.nextInt(4) == 0) {
+      move();
+      return;
+    }
     Topology topology = topology();
     int more = topology.members().size() - cluster.profile.members();
     boolean fewest = topology.members().size() == MEMBERS_MIN;
@@ -123,8 +133,26 @@ public class SimOperator extends MembersOperator {
     transfer(
         topology().members().stream()
             .map(each ->
-                each.id().equals(member) ? new Member(member, "", MemberState.LEAVING) : each)
+                each.id().equals(member)
+                    ? new Member(member, each.zone(), MemberState.LEAVING)
+                    : each)
             .toList());
+  }
+
+  private void move() {
+    List<Member> members =
+        topology().members().stream()
+            .map(member -> {
+              String zone = ZONES.get(zones.nextInt(ZONES.size()));
+              return zone.equals(member.zone())
+                  ? member
+                  : new Member(member.id(), member.zone(), MemberState.MOVING, zone);
+            })
+            .toList();
+    if (!members.equals(topology().members())) {
+      count("move");
+      transfer(members);
+    }
   }
 
   private void transfer(List<Member> members) {
@@ -149,11 +177,14 @@ public class SimOperator extends MembersOperator {
     Topology topology = topology();
     List<Member> members = topology.members();
     if (phase == Phase.STABLE) {
+      MemberState gone = after ? MemberState.LEAVING : MemberState.JOINING;
       members =
-          (after ? topology.after() : topology.before())
-              .stream()
-                  .map(member -> new Member(member.id(), member.zone(), MemberState.ACTIVE))
-                  .toList();
+          members.stream()
+              .filter(member -> member.state() != gone)
+              .map(member ->
+                  new Member(
+                      member.id(), after ? member.nextZone() : member.zone(), MemberState.ACTIVE))
+              .toList();
       count(after ? "changed" : "unchanged");
     }
     publish(new Topology(topology.clusterId(), topology.epoch() + 1, phase, members));

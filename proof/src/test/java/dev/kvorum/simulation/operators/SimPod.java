@@ -10,6 +10,7 @@ final class SimPod {
   final int ordinal;
   final String uid;
   final String template;
+  final String zone;
   final long createdMillis;
 
   /** Since when its container runs; negative while it does not. */
@@ -33,10 +34,11 @@ final class SimPod {
 
   private @Nullable SimProcess seen;
 
-  SimPod(int ordinal, String uid, String template, long createdMillis) {
+  SimPod(int ordinal, String uid, String template, String zone, long createdMillis) {
     this.ordinal = ordinal;
     this.uid = uid;
     this.template = template;
+    this.zone = zone;
     this.createdMillis = createdMillis;
   }
 

@@ -5,7 +5,9 @@ import dev.kvorum.simulation.cluster.SimNode;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +25,16 @@ final class SimPods {
   private final SplittableRandom random;
   // Whose disks were lost with their pods, and are not rebuilt.
   private final Set<MemberId> emptied = new TreeSet<>();
+  private final SplittableRandom zones;
+  private final SortedMap<Integer, String> lastZones = new TreeMap<>();
   private int uids;
 
   SimPods(PlannedOperator operator, SplittableRandom random) {
     this.cluster = operator.cluster;
     this.operator = operator;
     this.random = random;
+    // What else happens does not depend on them.
+    this.zones = new SplittableRandom(cluster.profile.seed() * 59);
   }
 
   /** The pods of the first members, whose nodes run. */
@@ -45,11 +51,22 @@ final class SimPods {
   }
 
   private SimPod create(int ordinal) {
-    SimPod pod = new SimPod(ordinal, "uid-" + uids++, api().setTemplate, cluster.trace.millis());
+    SimPod pod =
+        new SimPod(
+            ordinal, "uid-" + uids++, api().setTemplate, zone(ordinal), cluster.trace.millis());
     api().pods.put(ordinal, pod);
     api().volumes.add(ordinal);
     cluster.trace.note("pod " + ordinal + " of " + pod.template);
     return pod;
+  }
+
+  /** Where a pod is scheduled: mostly where the last one was. */
+  private String zone(int ordinal) {
+    boolean elsewhere = !operator.isOver() && zones.nextInt(3) == 0;
+    String zone = SimOperator.ZONES.get(zones.nextInt(SimOperator.ZONES.size()));
+    String last = lastZones.getOrDefault(ordinal, "");
+    lastZones.put(ordinal, elsewhere ? zone : last);
+    return elsewhere ? zone : last;
   }
 
   /** No process without a pod, nor one that no topology lists. */
