@@ -55,10 +55,10 @@ test: ## run the unit tests, the black-box tests, recorded mutants and 100 simul
 proof: ## run what takes longer: PARTS="simulation crashes mutants chaos losses latency clients containers kubernetes"
 	@.ci/proof $(PARTS)
 
-simulate: ## simulate SEEDS=1000 seeds from FIRST on, for MINUTES at most; TRACE=1 logs every event
+simulate: ## simulate SEEDS=1000 seeds from FIRST on, of BIAS alone, for MINUTES at most; TRACE=1 logs every event
 	@$(call compile-tests,proof) && cd proof && "$$java" -cp "$(test-classes)" \
 		$(if $(SEEDS),-Dseeds=$(SEEDS)) $(if $(FIRST),-Dfirst=$(FIRST)) $(if $(MINUTES),-Dminutes=$(MINUTES)) \
-		$(if $(TRACE),-Dtrace=true) dev.kvorum.simulation.Simulate
+		$(if $(BIAS),-Dbias=$(BIAS)) $(if $(TRACE),-Dtrace=true) dev.kvorum.simulation.Simulate
 
 mutants: ## hunt each mutant, with STALE=1 those that are not caught any more; record the seeds for make test, or in RECORD=file
 	@$(call compile-tests,proof) && cd proof && "$$java" -cp "$(test-classes)" $(if $(STALE),-Dstale=true) dev.kvorum.simulation.mutants.Hunts \

@@ -25,7 +25,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 @Endpoint(id = "kvorum")
 public class KvorumEndpoint {
   /** What an operator may ask of this node and not of older ones. */
-  private static final List<String> FEATURES = List.of("moving");
+  private static final List<String> FEATURES = List.of("moving", "removing");
 
   private final Node node;
   private final String clusterName;

@@ -70,7 +70,8 @@ final class Transfer {
     this.layout = layout;
     this.sources =
         layout.gainsAnything(context.self())
-            ? layout.topology().before().stream()
+            ? layout.topology().members().stream()
+                .filter(Member::isSource)
                 .map(Member::id)
                 .filter(id -> !id.equals(context.self()))
                 .toList()

@@ -24,7 +24,12 @@ final class TransferCodec {
   private static final List<Phase> PHASES =
       List.of(Phase.STABLE, Phase.TRANSFERRING, Phase.SETTLING);
   private static final List<MemberState> STATES =
-      List.of(MemberState.ACTIVE, MemberState.JOINING, MemberState.LEAVING, MemberState.MOVING);
+      List.of(
+          MemberState.ACTIVE,
+          MemberState.JOINING,
+          MemberState.LEAVING,
+          MemberState.MOVING,
+          MemberState.REMOVING);
 
   private TransferCodec() {}
 

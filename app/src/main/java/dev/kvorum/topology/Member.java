@@ -34,6 +34,21 @@ public record Member(MemberId id, String zone, MemberState state, String nextZon
     this(id, zone, state, zone);
   }
 
+  /** Returns whether it is one of the members before the change. */
+  boolean wasBefore() {
+    return state != MemberState.JOINING;
+  }
+
+  /** Returns whether it is one of the members after the change. */
+  boolean stays() {
+    return state != MemberState.LEAVING && state != MemberState.REMOVING;
+  }
+
+  /** Returns whether it has to hand on its records in the change. */
+  public boolean isSource() {
+    return wasBefore() && state != MemberState.REMOVING;
+  }
+
   /** Returns this member as it is without a change, in a zone. */
   private Member activeIn(String itsZone) {
     return new Member(id, itsZone, MemberState.ACTIVE);

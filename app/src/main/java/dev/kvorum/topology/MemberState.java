@@ -8,6 +8,8 @@ public enum MemberState {
   ACTIVE,
   /** Still read and written while its slots move to other members. */
   LEAVING,
+  /** Leaves without taking part, since it is lost: nothing is copied from it. */
+  REMOVING,
   /** Keeps its data while it gets another zone, and with it other slots. */
   MOVING
 }

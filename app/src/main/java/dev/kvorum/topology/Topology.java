@@ -45,10 +45,10 @@ public record Topology(String clusterId, long epoch, Phase phase, List<Member> m
               + phase
               + (phase == Phase.STABLE
                   ? " all members are active; some are not"
-                  : " at least one member joins, leaves or moves; none does"));
+                  : " at least one member joins, leaves, is removed or moves; none does"));
     }
-    if (without(members, MemberState.JOINING).isEmpty()
-        || without(members, MemberState.LEAVING).isEmpty()) {
+    if (members.stream().noneMatch(Member::wasBefore)
+        || members.stream().noneMatch(Member::stays)) {
       throw new IllegalArgumentException("no member is left before or after the change");
     }
   }
@@ -60,16 +60,12 @@ public record Topology(String clusterId, long epoch, Phase phase, List<Member> m
 
   /** The members before the change, in their old zones; all when there is none. */
   public List<Member> before() {
-    return without(members, MemberState.JOINING).stream().map(Member::before).toList();
+    return members.stream().filter(Member::wasBefore).map(Member::before).toList();
   }
 
   /** The members after the change, in their new zones; all when there is none. */
   public List<Member> after() {
-    return without(members, MemberState.LEAVING).stream().map(Member::after).toList();
-  }
-
-  private static List<Member> without(List<Member> members, MemberState state) {
-    return members.stream().filter(member -> member.state() != state).toList();
+    return members.stream().filter(Member::stays).map(Member::after).toList();
   }
 
   /** The member of this name. */

@@ -32,7 +32,8 @@ class TransferCodecTest {
           List.of(
               new Member(new MemberId("n0"), "Zürich", MemberState.ACTIVE),
               new Member(new MemberId("n1"), "", MemberState.JOINING),
-              new Member(new MemberId("n2"), "a", MemberState.MOVING, "b")));
+              new Member(new MemberId("n2"), "a", MemberState.MOVING, "b"),
+              new Member(new MemberId("n3"), "a", MemberState.REMOVING)));
   private static final Mutation RECORD =
       new Mutation(Key.of("k"), Versioned.live(new Version(7, 1), 0, 3, new byte[] {1, 2}));
 

@@ -63,6 +63,7 @@ final class Coverage {
           "leave",
           "move",
           "operator-killed",
+          "remove",
           "restarted-pod",
           "scaled",
           "unchanged");

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
 
 /** What came of many seeds, played on several threads, each run on one of them. */
 final class Tally {
@@ -36,15 +37,26 @@ final class Tally {
   private long seeds;
   private long virtualMillis;
 
-  /** Plays {@code count} seeds, fewer when the time is over or too many have failed. */
-  static Tally play(long first, long count, long deadlineNanos, int threads, boolean trace) {
+  /**
+   * Plays those of {@code count} seeds that are meant, fewer when the time is over or too many have
+   * failed.
+   */
+  static Tally play(
+      long first,
+      long count,
+      LongPredicate isMeant,
+      long deadlineNanos,
+      int threads,
+      boolean trace) {
     Tally tally = new Tally();
     AtomicLong next = new AtomicLong(first);
     Callable<Void> player =
         () -> {
           long seed = next.getAndIncrement();
           while (seed - first < count && System.nanoTime() < deadlineNanos && tally.goesOn()) {
-            tally.add(Simulation.run(seed, Breakage.NONE, trace));
+            if (isMeant.test(seed)) {
+              tally.add(Simulation.run(seed, Breakage.NONE, trace));
+            }
             seed = next.getAndIncrement();
           }
           return null;

@@ -5,6 +5,7 @@ import dev.kvorum.placement.Layout;
 import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.rebalance.TransferReport.State;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Phase;
 import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
@@ -99,6 +100,9 @@ public abstract class MembersOperator {
 
   public boolean haveAllReported() {
     for (SimNode node : cluster.nodes()) {
+      if (isBeingRemoved(node.id)) {
+        continue;
+      }
       SimProcess process = node.process();
       if (process == null || node.isStopped() || process.core().epochSeen() < topology.epoch()) {
         return false;
@@ -112,6 +116,11 @@ public abstract class MembersOperator {
       }
     }
     return true;
+  }
+
+  /** Whether a member is not asked before the next epoch begins. */
+  private boolean isBeingRemoved(MemberId id) {
+    return topology.member(id).filter(it -> it.state() == MemberState.REMOVING).isPresent();
   }
 
   /** From now on no node writes by the layout before the newest one. */

@@ -32,6 +32,9 @@ public final class SimNode {
   /** Whether the platform has a place for its process. */
   public BooleanSupplier mayStart = () -> true;
 
+  /** Whether its machine is lost, as long as it is a member. */
+  public boolean isLost;
+
   /** Whether it is away for so long that it may have to start again. */
   public boolean isAway;
 
@@ -85,7 +88,7 @@ public final class SimNode {
 
   /** Starts a process if there is none. */
   public void start() {
-    if (process != null || !mayStart.getAsBoolean()) {
+    if (process != null || isLost || !mayStart.getAsBoolean()) {
       return;
     }
     powered = true;

@@ -16,6 +16,8 @@ enum MembersMutant implements Defect {
       Patch.redirects("rebalance.Transfer", "<init>", "toList", BrokenRules.class, "first")),
   COPIES_BY_THE_OLD_ZONES(
       Patch.redirects("topology.Member", "after", "activeIn", BrokenRules.class, "inOldZone")),
+  COPIES_FROM_WHAT_IS_LOST(Patch.returns("topology.Member", "isSource", true)),
+  COUNTS_WHO_LEAVES(Patch.returns("topology.Member", "stays", true)),
   KEEPS_LEFTOVERS(Patch.answers("rebalance.Cleanup", "start", "epoch", 1L)),
   READS_THE_OLD_SET_ALONE(
       Bias.CHANGES, Patch.answers("placement.Layout$Plans", "read", "phase", Phase.STABLE)),

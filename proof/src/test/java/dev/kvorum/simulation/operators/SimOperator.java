@@ -11,9 +11,12 @@ import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Phase;
 import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes the members as an operator does, in ways that the real one does not choose: any member
@@ -30,6 +33,7 @@ public class SimOperator extends MembersOperator {
 
   private final SplittableRandom zones;
   private MemberId changing = new MemberId("nobody");
+  private @Nullable SimNode removed;
   private boolean founded;
   private long notBeforeMillis;
 
@@ -89,7 +93,7 @@ public class SimOperator extends MembersOperator {
         // All have received it; a process that ends may still complete a write.
         removeFormer();
         dropFormerLayout();
-        if (!isOver() && random.nextInt(isRestless() ? 2 : 12) == 0) {
+        if (!isOver() && removed == null && random.nextInt(isRestless() ? 2 : 12) == 0) {
           begin();
         }
       }
@@ -102,6 +106,9 @@ public class SimOperator extends MembersOperator {
   void begin() {
     if (zones.nextInt(4) == 0) {
       move();
+      return;
+    }
+    if (zones.nextBoolean() && remove()) {
       return;
     }
     Topology topology = topology();
@@ -139,6 +146,48 @@ public class SimOperator extends MembersOperator {
             .toList());
   }
 
+  /**
+   * Removes a member whose machine is lost, or looks so: it may still run, and receive the news or
+   * not. Whether there is one to remove.
+   */
+  private boolean remove() {
+    SimNode node = cluster.nodes().get(zones.nextInt(cluster.nodes().size()));
+    boolean may =
+        cluster.profile.wipes()
+            && topology().members().size() > MEMBERS_MIN
+            && cluster.areOthersComplete(node);
+    if (!may) {
+      return false;
+    }
+    removed = node;
+    if (zones.nextInt(3) > 0) {
+      node.isLost = true;
+      cluster.crash(node, false);
+    }
+    after(zones.nextInt(3000), () -> announceRemoval(node));
+    return true;
+  }
+
+  private void announceRemoval(SimNode node) {
+    if (isOver() && !node.isLost) {
+      removed = null;
+      return;
+    }
+    if (!cluster.areOthersComplete(node)) {
+      after(POLL_MILLIS, () -> announceRemoval(node));
+      return;
+    }
+    changing = node.id;
+    count("remove");
+    transfer(
+        topology().members().stream()
+            .map(each ->
+                each.id().equals(node.id)
+                    ? new Member(each.id(), each.zone(), MemberState.REMOVING)
+                    : each)
+            .toList());
+  }
+
   private void move() {
     List<Member> members =
         topology().members().stream()
@@ -165,6 +214,12 @@ public class SimOperator extends MembersOperator {
     SimNode joiner = cluster.byId().get(changing);
     boolean joins = topology().before().stream().noneMatch(member -> member.id().equals(changing));
     publish(Phase.STABLE, false);
+    SimNode back = removed;
+    removed = null;
+    if (back != null) {
+      back.isLost = false;
+      back.start();
+    }
     if (joins && joiner != null && random.nextBoolean()) {
       // Its machine is dead but its volume is not: it never receives its removal.
       count("given-up");
@@ -177,10 +232,13 @@ public class SimOperator extends MembersOperator {
     Topology topology = topology();
     List<Member> members = topology.members();
     if (phase == Phase.STABLE) {
-      MemberState gone = after ? MemberState.LEAVING : MemberState.JOINING;
+      Set<MemberState> gone =
+          after
+              ? EnumSet.of(MemberState.LEAVING, MemberState.REMOVING)
+              : EnumSet.of(MemberState.JOINING);
       members =
           members.stream()
-              .filter(member -> member.state() != gone)
+              .filter(member -> !gone.contains(member.state()))
               .map(member ->
                   new Member(
                       member.id(), after ? member.nextZone() : member.zone(), MemberState.ACTIVE))
@@ -188,6 +246,24 @@ public class SimOperator extends MembersOperator {
       count(after ? "changed" : "unchanged");
     }
     publish(new Topology(topology.clusterId(), topology.epoch() + 1, phase, members));
+    if (phase == Phase.STABLE && after) {
+      takeRemovedAway();
+    }
+  }
+
+  /** A machine that was lost may be found again, with what it had. */
+  private void takeRemovedAway() {
+    SimNode node = removed;
+    removed = null;
+    if (node == null || !node.isLost) {
+      return;
+    }
+    if (zones.nextBoolean()) {
+      node.isLost = false;
+      cluster.giveUp(node);
+    } else {
+      cluster.remove(node);
+    }
   }
 
   @Override
