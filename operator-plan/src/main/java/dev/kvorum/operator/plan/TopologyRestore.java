@@ -110,11 +110,11 @@ final class TopologyRestore {
 
   private static Step waitFor(Observed observed, Map.Entry<Integer, VolumeView> volume) {
     String pod = observed.podName(volume.getKey());
+    PodView there = observed.pods().get(volume.getKey());
     String trouble =
-        Optional.ofNullable(observed.pods().get(volume.getKey()))
-            .flatMap(it -> Health.trouble(observed, it))
-            .map(it -> ": " + it)
-            .orElse("");
+        there == null
+            ? Health.podCreationFailure(observed)
+            : Health.trouble(observed, there).map(it -> ": " + it).orElse("");
     return new Step.Wait(
         ClusterPhase.DEGRADED,
         Reason.TOPOLOGY_LOST,

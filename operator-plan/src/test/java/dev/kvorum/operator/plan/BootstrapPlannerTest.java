@@ -101,7 +101,12 @@ class BootstrapPlannerTest extends Planned {
     world.loseTopology(false);
     assertWaits(next(), Reason.TOPOLOGY_LOST);
     assertThat(((Step.Wait) next()).message()).contains("waits for kvorum-4", "data-kvorum-4");
+    world.end(world.node(4));
+    world.podCreationFailure = Optional.of("exceeded quota");
+    assertThat(((Step.Wait) next()).message()).contains("waits for kvorum-4: exceeded quota");
+    world.podCreationFailure = Optional.empty();
     world.node(4).silent = false;
+    world.converge();
     assertThat(next()).as("only this node has it").isEqualTo(new Step.RestoreTopology(lost, true));
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     assertThat(world.members()).hasSize(4);
