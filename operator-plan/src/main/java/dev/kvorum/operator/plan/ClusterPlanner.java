@@ -103,10 +103,9 @@ public final class ClusterPlanner {
     return Health.ofMembers(observed)
         .<Step>map(ill -> new Step.Wait(ClusterPhase.DEGRADED, ill.reason(), ill.message()))
         .or(() ->
-            Health.first(
-                    List.of(
-                        () -> observed.epoch().flatMap(now -> Health.unseen(observed, now)),
-                        () -> Health.notCleanedUp(observed)))
+            observed
+                .epoch()
+                .flatMap(now -> Health.unsettled(observed, now))
                 .map(late -> new Step.Wait(ClusterPhase.UPDATING, late.reason(), late.message())));
   }
 

@@ -7,6 +7,7 @@ import dev.kvorum.operator.view.Observed;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
@@ -39,20 +40,23 @@ final class DiskCheck {
    * bound: the most copies that a zone may have of each record, divided among its members.
    */
   static List<String> fullAfterMoves(Observed observed, Map<String, String> moves) {
-    List<NodeReport> all = reports(observed);
+    Map<String, String> zones = new HashMap<>();
     Map<String, Integer> sizes = new HashMap<>();
     for (TopologyMember member : observed.members()) {
-      sizes.merge(moves.getOrDefault(member.name(), member.zone()), 1, Integer::sum);
+      String zone = moves.getOrDefault(member.name(), member.zone());
+      zones.put(member.name(), zone);
+      sizes.merge(zone, 1, Integer::sum);
     }
-    int copies = Math.min(observed.spec().replication(), observed.members().size());
+    List<NodeReport> all = reports(observed);
+    int copies = Math.min(observed.spec().replication(), zones.size());
     int most = FailureDomains.copiesInOneZone(sizes.values(), copies);
     long records = dataBytes(all) / copies;
-    Map<String, Long> shares = new HashMap<>();
-    for (TopologyMember member : observed.members()) {
-      int size = sizes.getOrDefault(moves.getOrDefault(member.name(), member.zone()), 1);
-      shares.put(member.name(), records * Math.min(most, size) / size);
-    }
-    return full(all, report -> shares.getOrDefault(report.node(), 0L));
+    return full(
+        all,
+        report -> {
+          int size = Objects.requireNonNull(sizes.get(zones.get(report.node())));
+          return records * Math.min(most, size) / size;
+        });
   }
 
   /** Returns the reports of all members; none if a report or its sizes are missing. */

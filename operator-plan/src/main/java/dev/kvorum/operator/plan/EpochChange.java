@@ -69,19 +69,24 @@ public sealed interface EpochChange {
     return new AnnounceMoving(names(next), next);
   }
 
-  static EpochChange settling(KvorumTopologySpec now, TopologyMember changing) {
+  static EpochChange settling(KvorumTopologySpec now) {
     return new BeginSettling(
-        names(now), changing.state(), now.next(TopologyPhase.SETTLING, now.members()));
+        names(now), kind(now), now.next(TopologyPhase.SETTLING, now.members()));
   }
 
-  static EpochChange stable(KvorumTopologySpec now, TopologyMember changing) {
+  static EpochChange stable(KvorumTopologySpec now) {
     return new MakeStable(
-        names(now), changing.state(), without(now, MemberState.LEAVING, TopologyMember::changed));
+        names(now), kind(now), without(now, MemberState.LEAVING, TopologyMember::changed));
   }
 
-  static EpochChange cancel(KvorumTopologySpec now, TopologyMember changing) {
+  static EpochChange cancel(KvorumTopologySpec now) {
     return new Cancel(
         names(now), without(now, MemberState.JOINING, member -> member.as(MemberState.ACTIVE)));
+  }
+
+  /** Returns what the members do that change. */
+  private static MemberState kind(KvorumTopologySpec now) {
+    return now.changing().getFirst().state();
   }
 
   private static String names(KvorumTopologySpec topology) {

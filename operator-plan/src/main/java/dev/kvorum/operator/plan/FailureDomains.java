@@ -5,7 +5,6 @@ import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.Place;
-import dev.kvorum.operator.view.PodView;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -24,9 +23,12 @@ public final class FailureDomains {
 
   /** Returns the first machine or zone that has, or may have, too many copies. */
   public static Optional<Notice> crowded(Observed observed) {
-    return crowdedMachine(observed)
-        .or(() -> crowdedZones(observed))
-        .or(() -> ZonePlanner.obstacle(observed));
+    // The only copies are lost with their machine, wherever it is.
+    Optional<Notice> crowded =
+        observed.spec().replication() == 1
+            ? Optional.empty()
+            : crowdedMachine(observed).or(() -> crowdedZones(observed));
+    return crowded.or(() -> ZonePlanner.obstacle(observed));
   }
 
   /** Placement does not know machines: any two members may have copies of the same record. */
@@ -82,20 +84,15 @@ public final class FailureDomains {
     return Math.max(1, (observed.spec().replication() - 1) / 2);
   }
 
-  /** Returns the names of members in each domain; none if there is one copy of each record. */
+  /** Returns the names of members in each domain. */
   private static SortedMap<String, List<String>> by(
       Observed observed, Function<Place, String> domain) {
     return observed.members().stream()
-        .filter(member -> observed.spec().replication() > 1)
-        .filter(member -> place(observed, member).isPresent())
+        .filter(member -> observed.place(member).isPresent())
         .collect(
             Collectors.groupingBy(
-                member -> domain.apply(place(observed, member).orElseThrow()),
+                member -> domain.apply(observed.place(member).orElseThrow()),
                 TreeMap::new,
                 Collectors.mapping(TopologyMember::name, Collectors.toList())));
-  }
-
-  private static Optional<Place> place(Observed observed, TopologyMember member) {
-    return observed.pod(member).flatMap(PodView::place);
   }
 }

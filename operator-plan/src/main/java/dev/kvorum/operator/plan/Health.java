@@ -186,6 +186,11 @@ public final class Health {
                     member.name() + " is cleaning up records that it no longer owns"));
   }
 
+  /** Returns the first member that has not completed the last change. */
+  static Optional<Notice> unsettled(Observed observed, KvorumTopologySpec topology) {
+    return unseen(observed, topology).or(() -> notCleanedUp(observed));
+  }
+
   /** Returns the first member that is not connected to a peer or has hints for one. */
   static Optional<Notice> unconverged(Observed observed) {
     return first(

@@ -68,7 +68,7 @@ public final class ScalePlanner {
     }
     TopologyMember changing = topology.changing().getFirst();
     if (!isWanted(observed, changing)) {
-      return next(EpochChange.cancel(topology, changing));
+      return next(EpochChange.cancel(topology));
     }
     Optional<Notice> late =
         Health.first(
@@ -81,8 +81,8 @@ public final class ScalePlanner {
     }
     return next(
         switch (topology.phase()) {
-          case TRANSFERRING -> EpochChange.settling(topology, changing);
-          case SETTLING, STABLE -> EpochChange.stable(topology, changing);
+          case TRANSFERRING -> EpochChange.settling(topology);
+          case SETTLING, STABLE -> EpochChange.stable(topology);
         });
   }
 
@@ -157,10 +157,7 @@ public final class ScalePlanner {
                     ill.reason(),
                     "no membership change starts while a member is unhealthy: " + ill.message()))
         .or(() ->
-            Health.first(
-                    List.of(
-                        () -> Health.unseen(observed, topology),
-                        () -> Health.notCleanedUp(observed)))
+            Health.unsettled(observed, topology)
                 .map(late -> new Step.Wait(phase, late.reason(), late.message())));
   }
 

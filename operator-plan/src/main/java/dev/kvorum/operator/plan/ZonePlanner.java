@@ -8,7 +8,6 @@ import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.Place;
-import dev.kvorum.operator.view.PodView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,14 +28,9 @@ final class ZonePlanner {
   static Optional<Step> begin(Observed observed) {
     KvorumTopologySpec topology = observed.epoch().orElseThrow();
     Map<String, String> zones = moves(observed);
-    boolean late =
-        Health.first(
-                List.of(
-                    () -> Health.ofMembers(observed),
-                    () -> Health.unseen(observed, topology),
-                    () -> Health.notCleanedUp(observed)))
-            .isPresent();
-    return zones.isEmpty() || late || obstacle(observed).isPresent()
+    boolean waits =
+        Health.ofMembers(observed).or(() -> Health.unsettled(observed, topology)).isPresent();
+    return zones.isEmpty() || waits || !obstacle(observed, zones).isEmpty()
         ? Optional.empty()
         : Optional.of(new Step.NextEpoch(EpochChange.moving(topology, zones)));
   }
@@ -52,23 +46,7 @@ final class ZonePlanner {
   /** Returns why members that run in other zones cannot be placed by them. */
   static Optional<Notice> obstacle(Observed observed) {
     Map<String, String> zones = moves(observed);
-    if (zones.isEmpty()) {
-      return Optional.empty();
-    }
-    boolean known =
-        observed.members().stream()
-            .allMatch(member ->
-                Health.report(observed, member)
-                    .map(NodeReport::features)
-                    .filter(it -> it.contains(FEATURE))
-                    .isPresent());
-    List<String> full = DiskCheck.fullAfterMoves(observed, zones);
-    String why =
-        !known
-            ? "not all nodes have an image that can change this"
-            : full.isEmpty()
-                ? ""
-                : "the data would not fit on " + String.join(", ", full) + "; raise storage.size";
+    String why = zones.isEmpty() ? "" : obstacle(observed, zones);
     return why.isEmpty()
         ? Optional.empty()
         : Health.notice(
@@ -76,6 +54,24 @@ final class ZonePlanner {
             String.join(", ", zones.keySet())
                 + ": copies are not placed by the zone of the machine, because "
                 + why);
+  }
+
+  /** Returns why these moves cannot begin; an empty text if they can. */
+  private static String obstacle(Observed observed, Map<String, String> zones) {
+    boolean known =
+        observed.members().stream()
+            .allMatch(member ->
+                Health.report(observed, member)
+                    .map(NodeReport::features)
+                    .filter(it -> it.contains(FEATURE))
+                    .isPresent());
+    if (!known) {
+      return "not all nodes have an image that can change this";
+    }
+    List<String> full = DiskCheck.fullAfterMoves(observed, zones);
+    return full.isEmpty()
+        ? ""
+        : "the data would not fit on " + String.join(", ", full) + "; raise storage.size";
   }
 
   /** Returns the actual zones of active members that are listed with others, by name. */
@@ -90,10 +86,6 @@ final class ZonePlanner {
   }
 
   private static Optional<String> zone(Observed observed, TopologyMember member) {
-    return observed
-        .pod(member)
-        .flatMap(PodView::place)
-        .map(Place::zone)
-        .filter(it -> !it.isEmpty());
+    return observed.place(member).map(Place::zone).filter(it -> !it.isEmpty());
   }
 }

@@ -102,6 +102,11 @@ public record Observed(
     return Optional.ofNullable(pods.get(ordinal(member)));
   }
 
+  /** Returns where a member's pod is scheduled. */
+  public Optional<Place> place(TopologyMember member) {
+    return pod(member).flatMap(PodView::place);
+  }
+
   /** Returns the current topology, if there is one. */
   public Optional<KvorumTopologySpec> epoch() {
     return topology.map(TopologyView::spec);

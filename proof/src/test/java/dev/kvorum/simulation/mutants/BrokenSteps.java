@@ -65,7 +65,8 @@ public final class BrokenSteps {
   }
 
   /** A change that is not wanted any more is completed, at once. */
-  public static EpochChange completes(KvorumTopologySpec now, TopologyMember changing) {
+  public static EpochChange completes(KvorumTopologySpec now) {
+    TopologyMember changing = now.changing().getFirst();
     List<TopologyMember> members =
         now.members().stream()
             .filter(member -> member.state() != MemberState.LEAVING)

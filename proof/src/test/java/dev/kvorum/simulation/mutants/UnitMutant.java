@@ -148,7 +148,7 @@ enum UnitMutant {
   BEGINS_BEFORE_ALL_HAVE_CLEANED_UP(
       "operator.plan.ScalePlannerTest",
       "theNextChangeWaitsUntilAllIsCleared",
-      plan("ScalePlanner", "mayBegin", "notCleanedUp", "none")),
+      plan("Health", "unsettled", "notCleanedUp", "none")),
   LEAVES_WHILE_HINTS_WAIT(
       "operator.plan.ScalePlannerTest",
       "aMemberLeavesOnlyWhenNoHintsWaitAndAllAreConnected",

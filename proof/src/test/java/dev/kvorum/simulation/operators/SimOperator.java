@@ -232,6 +232,7 @@ public class SimOperator extends MembersOperator {
     Topology topology = topology();
     List<Member> members = topology.members();
     if (phase == Phase.STABLE) {
+      // Not by Topology.after(), which mutants break.
       Set<MemberState> gone =
           after
               ? EnumSet.of(MemberState.LEAVING, MemberState.REMOVING)
