@@ -9,7 +9,10 @@ on what is given another owner, which an admission plugin (OwnerReferencesPermis
   resources: [kvorumclusters, kvorumloadtests]
   verbs: [get, list, watch]
 - apiGroups: [kvorum.dev]
-  resources: [kvorumclusters/status, kvorumloadtests/status]
+  resources: [kvorumtasks]
+  verbs: [list, watch]
+- apiGroups: [kvorum.dev]
+  resources: [kvorumclusters/status, kvorumloadtests/status, kvorumtasks/status]
   verbs: [update]
 # It alone writes the topology.
 - apiGroups: [kvorum.dev]

@@ -5,6 +5,8 @@ import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.ClusterPhase;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.KvorumTask;
+import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.observe.Observer;
 import dev.kvorum.operator.observe.Snapshot;
@@ -14,6 +16,8 @@ import dev.kvorum.operator.plan.RolloutPlanner;
 import dev.kvorum.operator.plan.Step;
 import dev.kvorum.operator.report.Events;
 import dev.kvorum.operator.report.StatusReport;
+import dev.kvorum.operator.report.TaskMessages;
+import dev.kvorum.operator.resources.Tasks;
 import dev.kvorum.operator.resources.Topologies;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
@@ -95,8 +99,9 @@ final class Reconciliation {
       if (written) {
         done(there, plan.step());
       }
-      if (!(plan.step() instanceof Step.Identify)) {
+      if (!isStatus(plan.step())) {
         report(there, plan);
+        reportTasks(there, plan);
       }
     } catch (KubernetesClientException failure) {
       return failed(there, plan, failure);
@@ -131,6 +136,23 @@ final class Reconciliation {
     writes.status(next);
     Events.news(before, after, plan)
         .forEach(news -> events.emit(cluster, news, there.view().now()));
+  }
+
+  /** Returns whether a step was the write of a status; the next reconciliation reports. */
+  private static boolean isStatus(Step step) {
+    return step instanceof Step.Identify
+        || step instanceof Step.StartTask
+        || step instanceof Step.EndTask;
+  }
+
+  private void reportTasks(Snapshot there, Plan plan) {
+    for (KvorumTask task : there.tasks()) {
+      Notice why = TaskMessages.of(there.view(), plan, task.getMetadata().getName());
+      KvorumTask next = Tasks.reported(task, why, there.view().now());
+      if (!next.known().equals(task.known())) {
+        writes.status(next);
+      }
+    }
   }
 
   /**
@@ -171,6 +193,7 @@ final class Reconciliation {
                 REFUSED,
                 SCALING_OUT,
                 SCALING_IN,
+                REMOVING,
                 MOVING,
                 CANCELLING,
                 UPDATING,
@@ -194,6 +217,8 @@ final class Reconciliation {
           Step.RecreateStatefulSet _,
           Step.ScaleStatefulSet _,
           Step.BootstrapTopology _,
+          Step.StartTask _,
+          Step.EndTask _,
           Step.NextEpoch _,
           Step.RestartPod _ ->
           AT_ONCE;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.TaskPhase;
 import dev.kvorum.operator.report.StatusReport;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetStatus;
@@ -52,7 +53,7 @@ class ApiServerTest {
         binaries.isPresent(), "KUBEBUILDER_ASSETS names no kube-apiserver and etcd");
     server = new ApiServer(binaries.get(), directory);
     client = server.client();
-    server.prepare("kvorumclusters", "kvorumtopologies", "kvorumloadtests");
+    server.prepare("kvorumclusters", "kvorumtopologies", "kvorumloadtests", "kvorumtasks");
     kubernetes = new FakeKubernetes(client);
   }
 
@@ -138,7 +139,10 @@ class ApiServerTest {
       assertThat(kubernetes.pods())
           .allMatch(pod -> pod.getSpec().getContainers().getFirst().getImage().equals("kvorum:2"));
       client.resources(KvorumCluster.class).inNamespace("test").withName("kvorum").scale(3);
-      KvorumCluster last = await(cluster -> ready(cluster, 3));
+      await(cluster -> ready(cluster, 3));
+      new FakeTasks(client).remove("kvorum-1");
+      KvorumCluster last =
+          await(cluster -> new FakeTasks(client).status("kvorum-1").phase() == TaskPhase.FAILED);
       assertThat(last.getStatus().epoch()).isEqualTo(13);
       restsWithoutWriting(operator);
       assertThat(get(operator, "/healthz")).isEqualTo("ok\n");
@@ -246,6 +250,8 @@ class ApiServerTest {
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     refused(() -> kubernetes.edit(Specs.of(3, "kvorum:1", "9Gi")), "may only grow");
     refused(() -> kubernetes.edit(replication(2)), "replication cannot be changed");
+    new FakeTasks(client).remove("kvorum-1");
+    refused(() -> new FakeTasks(client).retarget("kvorum-1", "kvorum-2"), "make another task");
     refused(() -> kubernetes.edit(Specs.withZones("rack")), "zones.key cannot be changed");
     refused(
         () -> client.resources(KvorumCluster.class).inNamespace("test").withName("kvorum").scale(1),

@@ -270,7 +270,7 @@ final class FakeKubernetes implements ReportSource {
           new NodeReport(
               topology.get().clusterId(),
               pod.pod(),
-              Set.of("moving"),
+              Set.of("moving", "removing"),
               epoch,
               Optional.of(
                   new NodeReport.Reported(topology.get().phase(), topology.get().members())),

@@ -141,7 +141,21 @@ class KillAfterEachWriteTest {
       kubernetes.edit(edit);
       untilAtRest(kubernetes, deadly);
       ends.add(end(kubernetes));
+      if (ends.size() == 2) {
+        removal(kubernetes, deadly);
+        ends.add(end(kubernetes));
+      }
     }
+  }
+
+  /** A member is lost, and its name joins again. */
+  private void removal(FakeKubernetes kubernetes, boolean deadly) {
+    kubernetes.silent.add("kvorum-1");
+    new FakeTasks(client).remove("kvorum-1");
+    untilAtRest(kubernetes, deadly);
+    assertThat(kubernetes.topology().orElseThrow().members()).hasSize(4);
+    kubernetes.silent.clear();
+    untilAtRest(kubernetes, deadly);
   }
 
   @Test

@@ -50,6 +50,7 @@ class RightsTest {
           "kvorum.dev/kvorumclusters list",
           "kvorum.dev/kvorumclusters watch",
           "kvorum.dev/kvorumloadtests watch",
+          "kvorum.dev/kvorumtasks watch",
           "kvorum.dev/kvorumtopologies list",
           "kvorum.dev/kvorumtopologies watch",
           "apps/statefulsets list",
@@ -125,6 +126,7 @@ class RightsTest {
     for (int look = 0; look < 10; look++) {
       operator.once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
     }
+    new FakeTasks(client).remove("kvorum-7");
     kubernetes.turns(operator, 30);
     client.resource(kubernetes.cluster()).delete();
     kubernetes.create(Specs.withOneCopy(2, "kvorum:2", "20Gi"));

@@ -12,6 +12,9 @@ public enum ClusterPhase {
   SCALING_OUT,
   @JsonProperty("ScalingIn")
   SCALING_IN,
+  /** A lost member is being removed. */
+  @JsonProperty("Removing")
+  REMOVING,
   /** Members get other zones. */
   @JsonProperty("Moving")
   MOVING,

@@ -27,10 +27,16 @@ public record KvorumTopologySpec(
     members = List.copyOf(members);
   }
 
-  /** The member that joins or leaves in this epoch, or those that move. */
+  /** The member that joins, leaves or is removed in this epoch, or those that move. */
   @JsonIgnore
   public List<TopologyMember> changing() {
     return members.stream().filter(member -> member.state() != MemberState.ACTIVE).toList();
+  }
+
+  /** The members whose reports a change waits for: all but one that is removed. */
+  @JsonIgnore
+  public List<TopologyMember> participants() {
+    return members.stream().filter(member -> member.state() != MemberState.REMOVING).toList();
   }
 
   /** The member with this name. */

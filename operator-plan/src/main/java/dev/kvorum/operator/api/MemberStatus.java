@@ -24,6 +24,9 @@ public record MemberStatus(
     JOINING,
     @JsonProperty("Leaving")
     LEAVING,
+    /** It is removed although its pod is ready again. */
+    @JsonProperty("Removing")
+    REMOVING,
     @JsonProperty("Moving")
     MOVING,
     /** It does not yet vote in reads of the slots being rebuilt. */

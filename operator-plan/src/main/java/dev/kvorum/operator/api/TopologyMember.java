@@ -13,7 +13,7 @@ public record TopologyMember(
     @JsonPropertyDescription("Its failure domain, by which copies are placed; may be empty.")
         @Required
         String zone,
-    @JsonPropertyDescription("Whether it is active, joining, leaving or moving.") @Required
+    @JsonPropertyDescription("Whether it is active, joining, leaving, removed or moving.") @Required
         MemberState state,
     @JsonPropertyDescription("The failure domain that it gets; only while it is moving.")
         @Nullable String nextZone) {

@@ -2,6 +2,7 @@ package dev.kvorum.operator.plan;
 
 import dev.kvorum.operator.api.ClusterPhase;
 import dev.kvorum.operator.api.MemberState;
+import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.view.Observed;
@@ -124,9 +125,13 @@ public final class BootstrapPlanner {
     if (pod == null) {
       return "waits for pod " + observed.podName(ordinal) + Health.podCreationFailure(observed);
     }
+    Optional<Notice> stuck = Health.stuck(observed, pod);
+    if (stuck.isPresent()) {
+      return stuck.get().message();
+    }
     return "waits for pod "
         + pod.name()
-        + " to run"
+        + (canBeListed(observed, pod) ? " to respond" : " to run")
         + Health.trouble(observed, pod).map(it -> ": " + it + wayOut(observed, it)).orElse("");
   }
 

@@ -31,6 +31,7 @@ public final class ClusterPlanner {
                 () -> StatefulSetPlanner.next(observed),
                 () -> RolloutPlanner.repair(observed),
                 () -> BootstrapPlanner.found(observed),
+                () -> RemovalPlanner.next(observed),
                 () -> ScalePlanner.proceed(observed),
                 () -> StatefulSetPlanner.scaleDown(observed),
                 () -> RolloutPlanner.next(observed),

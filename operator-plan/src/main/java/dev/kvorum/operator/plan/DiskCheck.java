@@ -19,11 +19,7 @@ final class DiskCheck {
   private DiskCheck() {}
 
   static Optional<Step> refusal(Observed observed, TopologyMember leaves) {
-    List<NodeReport> all = reports(observed);
-    List<NodeReport> rest =
-        all.stream().filter(report -> !report.node().equals(leaves.name())).toList();
-    long each = dataBytes(all) / Math.max(1, rest.size());
-    List<String> full = full(rest, report -> each);
+    List<String> full = fullWithout(observed, leaves);
     return full.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -33,6 +29,27 @@ final class DiskCheck {
                     + " cannot leave: its share of the data does not fit on "
                     + String.join(", ", full)
                     + "; raise storage.size"));
+  }
+
+  /**
+   * Returns the members without room for their share of the data of one that leaves. A lost member
+   * does not report its size; it counts with the mean of the others.
+   */
+  static List<String> fullWithout(Observed observed, TopologyMember leaves) {
+    List<TopologyMember> others =
+        observed.members().stream().filter(member -> !member.equals(leaves)).toList();
+    List<NodeReport> rest = reports(observed, others);
+    if (rest.isEmpty()) {
+      return List.of();
+    }
+    long ofOthers = dataBytes(rest);
+    long own =
+        reports(observed, List.of(leaves)).stream()
+            .mapToLong(report -> report.dataBytes().orElseThrow())
+            .findFirst()
+            .orElse(ofOthers / rest.size());
+    long each = (ofOthers + own) / rest.size();
+    return full(rest, report -> each);
   }
 
   /**
@@ -47,7 +64,7 @@ final class DiskCheck {
       zones.put(member.name(), zone);
       sizes.merge(zone, 1, Integer::sum);
     }
-    List<NodeReport> all = reports(observed);
+    List<NodeReport> all = reports(observed, observed.members());
     int copies = Math.min(observed.spec().replication(), zones.size());
     int most = FailureDomains.copiesInOneZone(sizes.values(), copies);
     long records = dataBytes(all) / copies;
@@ -59,14 +76,14 @@ final class DiskCheck {
         });
   }
 
-  /** Returns the reports of all members; none if a report or its sizes are missing. */
-  private static List<NodeReport> reports(Observed observed) {
+  /** Returns the reports of these members; none if a report or its sizes are missing. */
+  private static List<NodeReport> reports(Observed observed, List<TopologyMember> members) {
     List<NodeReport> reports =
-        observed.members().stream()
+        members.stream()
             .flatMap(member -> Health.report(observed, member).stream())
             .filter(report -> report.diskFreeBytes().isPresent() && report.dataBytes().isPresent())
             .toList();
-    return reports.size() == observed.members().size() ? reports : List.of();
+    return reports.size() == members.size() ? reports : List.of();
   }
 
   private static long dataBytes(List<NodeReport> reports) {

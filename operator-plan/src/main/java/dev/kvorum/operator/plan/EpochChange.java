@@ -4,15 +4,19 @@ import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.MemberState;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
+import dev.kvorum.operator.view.Ordinals;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** A change from one epoch to the next (docs/adr/0011). */
 public sealed interface EpochChange {
-  /** The member that joins or leaves, or the names of those that move. */
+  /** The member that joins, leaves or is removed, or the names of those that move. */
   String member();
 
   /** The next epoch. */
@@ -23,6 +27,9 @@ public sealed interface EpochChange {
 
   /** Starts to remove a member: its slots are transferred to the remaining members. */
   record AnnounceLeaving(String member, KvorumTopologySpec next) implements EpochChange {}
+
+  /** Starts to remove a lost member: its slots are transferred from the other members. */
+  record AnnounceRemoving(String member, KvorumTopologySpec next) implements EpochChange {}
 
   /** Starts to change zones: the slots that members gain thereby are transferred. */
   record AnnounceMoving(String member, KvorumTopologySpec next) implements EpochChange {}
@@ -41,15 +48,23 @@ public sealed interface EpochChange {
   static EpochChange joining(KvorumTopologySpec now, String name, String zone) {
     List<TopologyMember> members = new ArrayList<>(now.members());
     members.add(new TopologyMember(name, zone, MemberState.JOINING));
+    members.sort(Comparator.comparingInt(member -> Ordinals.of(member.name())));
     return new AnnounceJoining(name, now.next(TopologyPhase.TRANSFERRING, members));
   }
 
   static EpochChange leaving(KvorumTopologySpec now, TopologyMember goes) {
+    return new AnnounceLeaving(goes.name(), announced(now, goes, MemberState.LEAVING));
+  }
+
+  static EpochChange removing(KvorumTopologySpec now, TopologyMember lost) {
+    return new AnnounceRemoving(lost.name(), announced(now, lost, MemberState.REMOVING));
+  }
+
+  private static KvorumTopologySpec announced(
+      KvorumTopologySpec now, TopologyMember goes, MemberState as) {
     List<TopologyMember> members =
-        now.members().stream()
-            .map(member -> member.equals(goes) ? member.as(MemberState.LEAVING) : member)
-            .toList();
-    return new AnnounceLeaving(goes.name(), now.next(TopologyPhase.TRANSFERRING, members));
+        now.members().stream().map(it -> it.equals(goes) ? it.as(as) : it).toList();
+    return now.next(TopologyPhase.TRANSFERRING, members);
   }
 
   /**
@@ -76,12 +91,16 @@ public sealed interface EpochChange {
 
   static EpochChange stable(KvorumTopologySpec now) {
     return new MakeStable(
-        names(now), kind(now), without(now, MemberState.LEAVING, TopologyMember::changed));
+        names(now),
+        kind(now),
+        without(
+            now, EnumSet.of(MemberState.LEAVING, MemberState.REMOVING), TopologyMember::changed));
   }
 
   static EpochChange cancel(KvorumTopologySpec now) {
     return new Cancel(
-        names(now), without(now, MemberState.JOINING, member -> member.as(MemberState.ACTIVE)));
+        names(now),
+        without(now, EnumSet.of(MemberState.JOINING), member -> member.as(MemberState.ACTIVE)));
   }
 
   /** Returns what the members do that change. */
@@ -94,9 +113,12 @@ public sealed interface EpochChange {
   }
 
   private static KvorumTopologySpec without(
-      KvorumTopologySpec now, MemberState dropped, UnaryOperator<TopologyMember> kept) {
+      KvorumTopologySpec now, Set<MemberState> dropped, UnaryOperator<TopologyMember> kept) {
     List<TopologyMember> members =
-        now.members().stream().filter(member -> member.state() != dropped).map(kept).toList();
+        now.members().stream()
+            .filter(member -> !dropped.contains(member.state()))
+            .map(kept)
+            .toList();
     return now.next(TopologyPhase.STABLE, members);
   }
 }

@@ -71,16 +71,22 @@ public final class Health {
     return observed.podCreationFailure().map(why -> ": " + why).orElse("");
   }
 
+  /** Returns that a pod does not terminate. */
+  static Optional<Notice> stuck(Observed observed, PodView pod) {
+    return pod.terminatingAt()
+        .filter(at -> observed.now().isAfter(at.plus(TERMINATION_GRACE)))
+        .flatMap(at ->
+            notice(
+                Reason.POD_STUCK_TERMINATING,
+                pod.name()
+                    + " does not terminate, as on a failed machine: once that is confirmed to be"
+                    + " off, `kubectl delete pod --force` lets the pod start elsewhere"));
+  }
+
   private static Optional<Notice> ofPod(Observed observed, PodView pod) {
-    if (pod.terminatingAt().isPresent()) {
-      boolean stuck = observed.now().isAfter(pod.terminatingAt().get().plus(TERMINATION_GRACE));
-      return stuck
-          ? notice(
-              Reason.POD_STUCK_TERMINATING,
-              pod.name()
-                  + " does not terminate, as on a failed machine: once that is confirmed to be off,"
-                  + " `kubectl delete pod --force` lets the pod start elsewhere")
-          : notice(Reason.MEMBER_STARTING, pod.name() + " is being restarted");
+    if (pod.terminating()) {
+      return stuck(observed, pod)
+          .or(() -> notice(Reason.MEMBER_STARTING, pod.name() + " is being restarted"));
     }
     Optional<String> trouble = trouble(observed, pod);
     if (trouble.isPresent()) {
@@ -126,8 +132,13 @@ public final class Health {
 
   /** Returns the first member that has not seen the topology, or a node that is ahead of it. */
   static Optional<Notice> unseen(Observed observed, KvorumTopologySpec topology) {
+    return unseen(observed, topology, topology.participants());
+  }
+
+  private static Optional<Notice> unseen(
+      Observed observed, KvorumTopologySpec topology, List<TopologyMember> members) {
     return behind(observed, topology)
-        .or(() -> first(topology.members(), member -> unseen(observed, topology, member)));
+        .or(() -> first(members, member -> unseen(observed, topology, member)));
   }
 
   private static Optional<Notice> unseen(
@@ -146,7 +157,7 @@ public final class Health {
   /** Returns the first member that has not copied all records that it gains. */
   static Optional<Notice> uncopied(Observed observed, KvorumTopologySpec topology) {
     return first(
-        topology.members(),
+        topology.participants(),
         member -> {
           Optional<NodeReport> report = report(observed, member);
           if (report.isPresent() && report.get().rebuilding()) {
@@ -175,9 +186,9 @@ public final class Health {
   }
 
   /** Returns the first member that has not reported that its cleanup is complete. */
-  static Optional<Notice> notCleanedUp(Observed observed) {
+  private static Optional<Notice> notCleanedUp(Observed observed, List<TopologyMember> members) {
     return first(
-        observed.members(),
+        members,
         member ->
             report(observed, member).filter(NodeReport::cleanedUp).isPresent()
                 ? Optional.empty()
@@ -188,16 +199,27 @@ public final class Health {
 
   /** Returns the first member that has not completed the last change. */
   static Optional<Notice> unsettled(Observed observed, KvorumTopologySpec topology) {
-    return unseen(observed, topology).or(() -> notCleanedUp(observed));
+    return unsettled(observed, topology, topology.participants());
+  }
+
+  /** Returns the first of these members that has not completed the last change. */
+  static Optional<Notice> unsettled(
+      Observed observed, KvorumTopologySpec topology, List<TopologyMember> members) {
+    return unseen(observed, topology, members).or(() -> notCleanedUp(observed, members));
   }
 
   /** Returns the first member that is not connected to a peer or has hints for one. */
   static Optional<Notice> unconverged(Observed observed) {
+    return unconverged(observed, observed.members());
+  }
+
+  /** Returns the first of these members that is not connected to another, or has hints for it. */
+  static Optional<Notice> unconverged(Observed observed, List<TopologyMember> members) {
     return first(
-        observed.members(),
+        members,
         member ->
             report(observed, member)
-                .flatMap(report -> first(observed.members(), peer -> gap(report, member, peer))));
+                .flatMap(report -> first(members, peer -> gap(report, member, peer))));
   }
 
   private static Optional<Notice> gap(

@@ -90,6 +90,7 @@ public final class ScalePlanner {
     return switch (changing.state()) {
       case JOINING -> observed.ordinal(changing) < target(observed);
       case LEAVING -> observed.ordinal(changing) >= target(observed);
+      case REMOVING -> RemovalPlanner.isWanted(observed, changing);
       case MOVING, ACTIVE -> ZonePlanner.isWanted(observed);
     };
   }
@@ -99,6 +100,7 @@ public final class ScalePlanner {
     return switch (does) {
       case JOINING -> ClusterPhase.SCALING_OUT;
       case LEAVING -> ClusterPhase.SCALING_IN;
+      case REMOVING -> ClusterPhase.REMOVING;
       case MOVING, ACTIVE -> ClusterPhase.MOVING;
     };
   }
@@ -136,7 +138,7 @@ public final class ScalePlanner {
       return new Step.ScaleStatefulSet(set.replicas(), ordinal + 1, set.scaledByHand());
     }
     PodView pod = observed.pods().get(ordinal);
-    if (pod == null || !BootstrapPlanner.canBeListed(observed, pod)) {
+    if (pod == null || !canJoin(observed, pod)) {
       return new Step.Wait(
           ClusterPhase.SCALING_OUT,
           Reason.PODS_PENDING,
@@ -144,6 +146,15 @@ public final class ScalePlanner {
     }
     return new Step.NextEpoch(
         EpochChange.joining(topology, pod.name(), BootstrapPlanner.zone(pod)));
+  }
+
+  /**
+   * Returns whether a pod can be listed, and its node has reported that it waits for that, or what
+   * it has. The machine of a removed member may be dead, although its pod counts as running.
+   */
+  private static boolean canJoin(Observed observed, PodView pod) {
+    return BootstrapPlanner.canBeListed(observed, pod)
+        && (pod.waits().isPresent() || observed.report(pod).isPresent());
   }
 
   /** Returns why no membership change may start now; empty if one may. */

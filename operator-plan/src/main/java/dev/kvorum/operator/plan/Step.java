@@ -2,6 +2,7 @@ package dev.kvorum.operator.plan;
 
 import dev.kvorum.operator.api.ClusterPhase;
 import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
 import java.util.List;
@@ -71,6 +72,12 @@ public sealed interface Step {
 
   /** Writes the next epoch to the topology. */
   record NextEpoch(EpochChange change) implements Step {}
+
+  /** Records that a task has started: from then on its member is removed. */
+  record StartTask(String task, Notice why) implements Step {}
+
+  /** Records how a task has ended. */
+  record EndTask(String task, boolean complete, Notice why) implements Step {}
 
   /**
    * Ends a pod, but not a successor of its name, so that it is created again from the new template.

@@ -3,8 +3,9 @@
  *
  * <p>Reading order: {@link Step}, {@link ClusterPlanner} (the order of precedence), then one
  * planner per task: {@link BootstrapPlanner}, {@link VolumePlanner}, {@link StatefulSetPlanner},
- * {@link RolloutPlanner}, {@link ScalePlanner}; {@link Health} has their checks of members. {@link
- * ReachabilityPlanner} stands apart: it is asked twice a second.
+ * {@link RolloutPlanner}, {@link ScalePlanner}, {@link ZonePlanner}, {@link RemovalPlanner}; {@link
+ * Health} has their checks of members. {@link ReachabilityPlanner} stands apart: it is asked twice
+ * a second.
  *
  * <p>Imports api and view; no Fabric8 client, no clock, no logger.
  */

@@ -53,6 +53,7 @@ final class MemberStates {
       case ACTIVE -> MemberStatus.State.ACTIVE;
       case JOINING -> MemberStatus.State.JOINING;
       case LEAVING -> MemberStatus.State.LEAVING;
+      case REMOVING -> MemberStatus.State.REMOVING;
       case MOVING -> MemberStatus.State.MOVING;
     };
   }

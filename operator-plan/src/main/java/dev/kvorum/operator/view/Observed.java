@@ -26,6 +26,7 @@ import java.util.TreeMap;
  * @param podCreationFailure Kubernetes' reason why a pod was not created
  * @param volumes by ordinal
  * @param topology the members under an epoch
+ * @param task the oldest task that has not ended
  * @param objects problems of the other objects
  * @param image the image that the pods should have
  * @param specHash hash of the spec for the pods; empty if the spec is refused
@@ -43,6 +44,7 @@ public record Observed(
     Optional<String> podCreationFailure,
     SortedMap<Integer, VolumeView> volumes,
     Optional<TopologyView> topology,
+    Optional<TaskView> task,
     ObjectsView objects,
     ImageView image,
     Optional<String> specHash,
@@ -81,6 +83,7 @@ public record Observed(
         podCreationFailure,
         nextVolumes,
         topology,
+        task,
         nextObjects,
         image,
         specHash,

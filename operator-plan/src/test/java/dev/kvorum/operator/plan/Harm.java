@@ -7,8 +7,10 @@ import dev.kvorum.operator.api.MemberState;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.view.NodeReport;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -57,6 +59,8 @@ final class Harm {
           Step.RecreateStatefulSet _,
           Step.MarkTopology _,
           Step.SaveTopology _,
+          Step.StartTask _,
+          Step.EndTask _,
           Step.Wait _,
           Step.Refuse _,
           Step.Rest _ -> {}
@@ -77,7 +81,8 @@ final class Harm {
     assertThat(
             next.members().stream()
                 .filter(it -> it.state() != MemberState.JOINING)
-                .filter(it -> it.state() != MemberState.LEAVING))
+                .filter(it -> it.state() != MemberState.LEAVING)
+                .filter(it -> it.state() != MemberState.REMOVING))
         .as("members that stay")
         .hasSizeGreaterThanOrEqualTo(world.replication);
     for (TopologyMember member : next.members()) {
@@ -96,22 +101,16 @@ final class Harm {
           EpochChange.AnnounceLeaving _,
           EpochChange.AnnounceMoving _ -> {
         assertThat(now.phase()).isEqualTo(TopologyPhase.STABLE);
-        allSeen(now);
-        for (TopologyMember member : now.members()) {
-          WorldNode node = world.node(member);
-          assertThat(node.cleanedUp).as("%s cleaned up", member).isEqualTo(now.epoch());
-          assertThat(node.there && node.ready && !node.dead && !node.rebuilding)
-              .as("%s is well", member)
-              .isTrue();
-          if (change instanceof EpochChange.AnnounceLeaving) {
-            assertThat(node.hintsFor).as("hints for %s", member).isZero();
-          }
+        allWell(now, now.members());
+        if (change instanceof EpochChange.AnnounceLeaving) {
+          noHints(now.members());
         }
       }
+      case EpochChange.AnnounceRemoving removing -> checkRemoval(now, removing);
       case EpochChange.BeginSettling _, EpochChange.MakeStable _ -> {
         assertThat(now.phase()).isNotEqualTo(TopologyPhase.STABLE);
         allSeen(now);
-        for (TopologyMember member : now.members()) {
+        for (TopologyMember member : now.participants()) {
           assertThat(world.node(member).transferred).as("%s copied", member).isEqualTo(now.epoch());
         }
       }
@@ -125,6 +124,37 @@ final class Harm {
                     .map(TopologyMember::name)
                     .toList());
       }
+    }
+  }
+
+  private void checkRemoval(KvorumTopologySpec now, EpochChange.AnnounceRemoving removing) {
+    assertThat(now.phase()).isEqualTo(TopologyPhase.STABLE);
+    TopologyMember lost = now.member(removing.member()).orElseThrow();
+    assertThat(world.task).contains(World.task(lost.name(), true));
+    List<TopologyMember> others = new ArrayList<>(now.members());
+    others.remove(lost);
+    allWell(now, others);
+    noHints(others);
+    WorldNode node = world.node(lost);
+    boolean serves =
+        node.there && node.ready && node.reachable && !node.dead && !node.silent && !node.stuck;
+    assertThat(serves).as("%s serves", lost).isFalse();
+  }
+
+  private void allWell(KvorumTopologySpec now, List<TopologyMember> members) {
+    allSeen(now, members);
+    for (TopologyMember member : members) {
+      WorldNode node = world.node(member);
+      assertThat(node.cleanedUp).as("%s cleaned up", member).isEqualTo(now.epoch());
+      assertThat(node.there && node.ready && !node.dead && !node.rebuilding)
+          .as("%s is well", member)
+          .isTrue();
+    }
+  }
+
+  private void noHints(List<TopologyMember> members) {
+    for (TopologyMember member : members) {
+      assertThat(world.node(member).hintsFor).as("hints for %s", member).isZero();
     }
   }
 
@@ -152,7 +182,11 @@ final class Harm {
   }
 
   private void allSeen(KvorumTopologySpec now) {
-    for (TopologyMember member : now.members()) {
+    allSeen(now, now.participants());
+  }
+
+  private void allSeen(KvorumTopologySpec now, List<TopologyMember> members) {
+    for (TopologyMember member : members) {
       assertThat(world.node(member).epochSeen).as("%s has seen", member).isEqualTo(now.epoch());
     }
   }

@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
@@ -40,10 +41,13 @@ class RandomWorldTest {
             "AnnounceJoining",
             "AnnounceLeaving",
             "AnnounceMoving",
+            "AnnounceRemoving",
             "BeginSettling",
             "MakeStable",
             "Cancel",
             "RestartPod",
+            "StartTask",
+            "EndTask",
             "ResizeVolume",
             "RecreateStatefulSet",
             "RestoreTopology",
@@ -87,11 +91,12 @@ class RandomWorldTest {
   }
 
   private void edit() {
-    switch (random.nextInt(10)) {
+    switch (random.nextInt(11)) {
       case 0, 1, 2 -> world.replicas = random.nextInt(2, 8);
       case 3, 4 -> world.specHash = "abcd".substring(random.nextInt(4)).substring(0, 1);
       case 5 -> world.paused = !world.paused;
       case 6 -> world.sizeGib += random.nextInt(3);
+      case 10 -> world.task = Optional.empty();
       case 7 -> world.image = "kvorum:" + random.nextInt(3);
       case 8 ->
           world.deletionPolicy =
@@ -115,7 +120,7 @@ class RandomWorldTest {
   private void fault() {
     int ordinal = random.nextInt(8);
     WorldNode node = world.node(ordinal);
-    int kind = random.nextInt(11);
+    int kind = random.nextInt(12);
     note("fault " + kind + " on " + ordinal);
     switch (kind) {
       case 0 -> world.end(node);
@@ -125,12 +130,12 @@ class RandomWorldTest {
           return;
         }
         world.end(node);
-        node.savedTopology = java.util.Optional.empty();
+        node.savedTopology = Optional.empty();
         node.decommissioned = false;
         node.rebuilding = true;
         node.transferred = 0;
         node.epochSeen = 0;
-        node.mark = java.util.Optional.empty();
+        node.mark = Optional.empty();
       }
       case 3 -> node.silent = !node.silent;
       case 4 -> node.hintsFor = 5;
@@ -140,6 +145,10 @@ class RandomWorldTest {
           world.setReplicas =
               java.util.OptionalInt.of(random.nextInt(0, world.setReplicas.getAsInt() + 3));
         }
+      }
+      case 10 -> {
+        node.dead = true;
+        world.task = Optional.of(World.task(World.NAME + "-" + ordinal, false));
       }
       case 7 -> world.objectsMissing = true;
       case 9 -> {

@@ -9,6 +9,7 @@ import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.Place;
 import dev.kvorum.operator.view.SpareDomains;
+import dev.kvorum.operator.view.TaskView;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +35,7 @@ final class World {
   final Set<String> badHashes = new HashSet<>();
   final Set<String> badImages = new HashSet<>();
   boolean growable = true;
-  Set<String> features = Set.of(ZonePlanner.FEATURE);
+  Set<String> features = Set.of(ZonePlanner.FEATURE, RemovalPlanner.FEATURE);
   SpareDomains spare = SpareDomains.NONE;
   Optional<String> podCreationFailure = Optional.empty();
 
@@ -50,6 +51,8 @@ final class World {
   boolean topologyKept = true;
   boolean topologyFounded;
   OptionalInt topologyReplication = OptionalInt.empty();
+  Optional<TaskView> task = Optional.empty();
+  Optional<Step.EndTask> ended = Optional.empty();
   boolean objectsMissing = true;
   final SortedMap<Integer, WorldNode> nodes = new TreeMap<>();
   final Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -125,10 +128,19 @@ final class World {
         topologyReplication = OptionalInt.of(replication);
       }
       case Step.NextEpoch it -> topology = Optional.of(it.change().next());
+      case Step.StartTask _ -> task = Optional.of(task(task.orElseThrow().member(), true));
+      case Step.EndTask it -> {
+        task = Optional.empty();
+        ended = Optional.of(it);
+      }
       case Step.RestartPod it -> end(node(ordinal(it.pod())));
       case Step.Wait _, Step.Refuse _, Step.Rest _ -> {}
     }
     statusEpoch = topology.map(KvorumTopologySpec::epoch).orElse(statusEpoch);
+  }
+
+  static TaskView task(String member, boolean started) {
+    return new TaskView("task", member, started);
   }
 
   boolean isBroken(WorldNode node) {

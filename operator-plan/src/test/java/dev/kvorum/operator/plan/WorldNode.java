@@ -3,6 +3,7 @@ package dev.kvorum.operator.plan;
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.Place;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -34,6 +35,7 @@ final class WorldNode {
   boolean bound = true;
   Optional<String> refused = Optional.empty();
   boolean stuck;
+  Instant created = Instant.parse("2025-12-31T23:50:00Z");
   OptionalLong diskFree = OptionalLong.empty();
   OptionalLong data = OptionalLong.empty();
 

@@ -1,13 +1,17 @@
 package dev.kvorum.operator.act;
 
 import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumTask;
 import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.TaskPhase;
 import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.observe.Snapshot;
 import dev.kvorum.operator.plan.Step;
 import dev.kvorum.operator.resources.ClusterObjects;
 import dev.kvorum.operator.resources.StatefulSets;
+import dev.kvorum.operator.resources.Tasks;
 import dev.kvorum.operator.resources.Topologies;
 import dev.kvorum.operator.resources.VolumeOwner;
 import dev.kvorum.operator.resources.Volumes;
@@ -94,6 +98,15 @@ public final class StepExecutor {
           writes.replace(Topologies.marked(topology(there), there.cluster(), mark.founded()));
       case Step.NextEpoch next ->
           writes.replace(Topologies.changed(topology(there), next.change().next()));
+      case Step.StartTask start ->
+          writes.status(task(there, start.task(), TaskPhase.RUNNING, start.why()));
+      case Step.EndTask end ->
+          writes.status(
+              task(
+                  there,
+                  end.task(),
+                  end.complete() ? TaskPhase.COMPLETE : TaskPhase.FAILED,
+                  end.why()));
       case Step.RestartPod restart -> {
         return restart(there, restart);
       }
@@ -130,6 +143,15 @@ public final class StepExecutor {
     }
     writes.delete(pod);
     return true;
+  }
+
+  private static KvorumTask task(Snapshot there, String name, TaskPhase phase, Notice why) {
+    KvorumTask task =
+        there.tasks().stream()
+            .filter(it -> it.getMetadata().getName().equals(name))
+            .findFirst()
+            .orElseThrow();
+    return Tasks.in(task, phase, why, there.view().now());
   }
 
   private static PersistentVolumeClaim volume(Snapshot there, String name) {

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.KvorumTask;
 import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.resources.Labels;
@@ -19,6 +20,7 @@ import dev.kvorum.operator.view.Ordinals;
 import dev.kvorum.operator.view.Place;
 import dev.kvorum.operator.view.PodView;
 import dev.kvorum.operator.view.SpareDomains;
+import dev.kvorum.operator.view.TaskView;
 import dev.kvorum.operator.view.TopologyView;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -71,7 +73,9 @@ public final class Observer {
             client.resources(KvorumTopology.class).inNamespace(namespace).withName(name).get());
     Map<String, Pod> pods = pods(cluster, name);
     Map<String, PersistentVolumeClaim> volumes = volumes(namespace, name);
-    Observed view = view(cluster, set, topology, pods, volumes);
+    // After the topology: a task that has ended since is not taken for one to do again.
+    List<KvorumTask> tasks = TaskReader.open(client, namespace, name);
+    Observed view = view(cluster, set, topology, pods, volumes, TaskReader.first(tasks));
     ObjectReader.Read others = new ObjectReader(client, cluster).read(set, view);
     return Optional.of(
         new Snapshot(
@@ -82,7 +86,8 @@ public final class Observer {
             pods,
             volumes,
             others.wanted(),
-            others.found()));
+            others.found(),
+            tasks));
   }
 
   private Observed view(
@@ -90,7 +95,8 @@ public final class Observer {
       Optional<StatefulSet> set,
       Optional<KvorumTopology> topology,
       Map<String, Pod> pods,
-      Map<String, PersistentVolumeClaim> volumes) {
+      Map<String, PersistentVolumeClaim> volumes,
+      Optional<TaskView> task) {
     Instant now = clock.instant();
     ImageView image = images.view(cluster, topology.isPresent(), set, pods);
     SortedMap<Integer, PodView> views = podViews(cluster, pods, now);
@@ -114,6 +120,7 @@ public final class Observer {
                 Topologies.isFounded(it),
                 Topologies.replication(it),
                 it.getMetadata().getResourceVersion())),
+        task,
         ObjectsView.NONE,
         image,
         invalid.isEmpty() ? Optional.of(SpecHash.of(cluster.getSpec())) : Optional.empty(),

@@ -4,16 +4,17 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.function.Supplier;
 
-/** Reads what an operator is better off knowing but may not be allowed to read. */
+/** Reads what an operator is better off knowing but may not be allowed to read, or has no CRD. */
 final class Permitted {
   private Permitted() {}
 
-  /** Returns what is read or, if the operator may not read it, another value. */
+  /** Returns what is read or, if the operator may not read it or it is unknown, another value. */
   static <T> T read(Supplier<T> question, T otherwise) {
     try {
       return question.get();
     } catch (KubernetesClientException refused) {
-      if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+      if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN
+          || refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
         return otherwise;
       }
       throw refused;

@@ -1,12 +1,14 @@
 package dev.kvorum.operator.observe;
 
 import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumTask;
 import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.view.Observed;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,6 +19,7 @@ import java.util.Optional;
  * @param view the same state as values, for planning
  * @param wanted the desired state of the other objects, by key
  * @param found the other objects that exist, by key
+ * @param tasks those that have not ended, in the order in which they run
  */
 public record Snapshot(
     Observed view,
@@ -26,7 +29,8 @@ public record Snapshot(
     Map<String, Pod> pods,
     Map<String, PersistentVolumeClaim> volumes,
     Map<String, HasMetadata> wanted,
-    Map<String, HasMetadata> found) {
+    Map<String, HasMetadata> found,
+    List<KvorumTask> tasks) {
   /** Returns the image that pods should have; may be empty. */
   public String image() {
     return view.image().wanted();
@@ -40,6 +44,14 @@ public record Snapshot(
     return whys.isEmpty()
         ? this
         : new Snapshot(
-            view.withRefused(whys), cluster, statefulSet, topology, pods, volumes, wanted, found);
+            view.withRefused(whys),
+            cluster,
+            statefulSet,
+            topology,
+            pods,
+            volumes,
+            wanted,
+            found,
+            tasks);
   }
 }

@@ -22,11 +22,17 @@ public final class Events {
           Step.RecreateStatefulSet _,
           Step.ScaleStatefulSet _,
           Step.BootstrapTopology _,
+          Step.StartTask _,
           Step.NextEpoch _,
           Step.RestartPod _,
           Step.RestoreTopology _,
           Step.ResizeVolume _ ->
           Optional.of(normal(StepMessages.of(step)));
+      case Step.EndTask end -> {
+        Notice why = StepMessages.of(step);
+        yield Optional.of(
+            end.complete() ? normal(why) : News.warning(why.reason().label(), why.message()));
+      }
       case Step.Identify _,
           Step.PutObject _,
           Step.MarkVolume _,

@@ -82,7 +82,14 @@ public final class StatusReport {
           case Step.Wait wait ->
               switch (wait.phase()) {
                 case PAUSED, DEGRADED, REFUSED, READY -> false;
-                case CREATING, SCALING_OUT, SCALING_IN, MOVING, CANCELLING, UPDATING, RESIZING ->
+                case CREATING,
+                    SCALING_OUT,
+                    SCALING_IN,
+                    REMOVING,
+                    MOVING,
+                    CANCELLING,
+                    UPDATING,
+                    RESIZING ->
                     wait.reason() != Reason.UPDATE_STALLED;
               };
           case Step.Identify _,
@@ -98,6 +105,8 @@ public final class StatusReport {
               Step.RecreateStatefulSet _,
               Step.ScaleStatefulSet _,
               Step.BootstrapTopology _,
+              Step.StartTask _,
+              Step.EndTask _,
               Step.NextEpoch _,
               Step.RestartPod _ ->
               true;

@@ -49,6 +49,14 @@ public final class StepMessages {
               Reason.FOUNDING,
               "bootstraps the cluster with " + found.members().size() + " members");
       case Step.NextEpoch next -> change(next.change());
+      case Step.StartTask start -> start.why();
+      case Step.EndTask end ->
+          new Notice(
+              end.why().reason(),
+              "task "
+                  + end.task()
+                  + (end.complete() ? " is complete: " : " has failed: ")
+                  + end.why().message());
       case Step.RestartPod restart ->
           new Notice(Reason.RESTARTING_POD, "restarts " + restart.pod() + ": " + restart.why());
       case Step.Wait wait -> new Notice(wait.reason(), wait.message());
@@ -75,6 +83,9 @@ public final class StepMessages {
           new Notice(Reason.JOINING, "starts to add " + joining.member() + at);
       case EpochChange.AnnounceLeaving leaving ->
           new Notice(Reason.LEAVING, "starts to remove " + leaving.member() + at);
+      case EpochChange.AnnounceRemoving removing ->
+          new Notice(
+              Reason.REMOVING, "starts to remove " + removing.member() + ", which is lost" + at);
       case EpochChange.AnnounceMoving moving ->
           new Notice(
               Reason.MOVING,
@@ -111,6 +122,7 @@ public final class StepMessages {
         }
         yield scale.to() > scale.from() ? ClusterPhase.SCALING_OUT : ClusterPhase.SCALING_IN;
       }
+      case Step.StartTask _, Step.EndTask _ -> ClusterPhase.REMOVING;
       case Step.NextEpoch next -> phase(next.change());
       case Step.Wait wait -> wait.phase();
       case Step.Refuse _ -> ClusterPhase.REFUSED;
@@ -123,6 +135,7 @@ public final class StepMessages {
       case EpochChange.AnnounceJoining _ -> ClusterPhase.SCALING_OUT;
       case EpochChange.AnnounceLeaving _ -> ClusterPhase.SCALING_IN;
       case EpochChange.Cancel _ -> ClusterPhase.CANCELLING;
+      case EpochChange.AnnounceRemoving _ -> ClusterPhase.REMOVING;
       case EpochChange.AnnounceMoving _ -> ClusterPhase.MOVING;
       case EpochChange.BeginSettling settling -> ScalePlanner.phase(settling.does());
       case EpochChange.MakeStable stable -> ScalePlanner.phase(stable.did());

@@ -22,7 +22,11 @@ enum PlannerMutant implements Defect {
           "operator.plan.ZonePlanner", "begin", "moving", BrokenSteps.class, "movesAtOnce")),
   CONTINUES_BEFORE_ALL_HAVE_COPIED(Bias.PLANS, scale("proceed", "uncopied", "neither")),
   CONTINUES_AT_ONCE(Bias.PLANS, scale("proceed", "first", "none")),
-  LEAVES_WITHOUT_A_TRANSFER(Bias.PLANS, scale("begin", "leaving", "leavesAtOnce"));
+  LEAVES_WITHOUT_A_TRANSFER(Bias.PLANS, scale("begin", "leaving", "leavesAtOnce")),
+  REMOVES_WITHOUT_A_TRANSFER(
+      Bias.PLANS,
+      Patch.redirects(
+          "operator.plan.RemovalPlanner", "next", "removing", BrokenSteps.class, "leavesAtOnce"));
 
   private final Bias bias;
 

@@ -165,6 +165,22 @@ enum UnitMutant {
       "operator.plan.BootstrapPlannerTest",
       "aLostTopologyIsRestoredOnceAllNodesHaveReportedTheirCopies",
       plan("TopologyRestore", "newest", "max", "anyCopy")),
+  REMOVES_BESIDE_AN_UNHEALTHY_MEMBER(
+      "operator.plan.RemovalPlannerTest",
+      "theOthersMustBeHealthyCompleteAndAbleToDoIt",
+      plan("RemovalPlanner", "next", "obstacle", "none")),
+  REMOVES_A_MEMBER_THAT_RUNS(
+      "operator.plan.RemovalPlannerTest",
+      "aMemberThatIsNotLostIsNotRemoved",
+      plan("RemovalPlanner", "next", "impossible", "neither")),
+  LEAVES_TOO_FEW_MEMBERS(
+      "operator.plan.RemovalPlannerTest",
+      "aMemberWithoutWhichThereWouldBeTooFewIsNotRemoved",
+      Patch.answers("operator.plan.RemovalPlanner", "impossible", "size", 99)),
+  ADDS_A_MEMBER_THAT_DOES_NOT_RESPOND(
+      "operator.plan.RemovalPlannerTest",
+      "aLostMemberIsRemovedAndJoinsAgainOnceItsNodeResponds",
+      Patch.answers("operator.plan.ScalePlanner", "join", "canJoin", true)),
   CLOSES_THE_GATE_OF_A_POD_THAT_RESTARTS(
       "operator.plan.ReachabilityPlannerTest",
       "aContainerThatIsBeingRestartedNeedsNoGate",

@@ -2,11 +2,13 @@ package dev.kvorum.simulation.operators;
 
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.plan.Step;
+import dev.kvorum.operator.view.TaskView;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The objects of one cluster in the API; writes that were planned from older ones fail. */
 public final class KubeObjects {
@@ -14,7 +16,7 @@ public final class KubeObjects {
   static final String CLUSTER = "simulated";
 
   /** What writes are compared with: each object as it was when it was read. */
-  record Versions(long set, long topology, SortedMap<String, Long> pods) {}
+  record Versions(long set, long topology, long task, SortedMap<String, Long> pods) {}
 
   int replicas;
   String template = "t0";
@@ -30,6 +32,8 @@ public final class KubeObjects {
   private final SimPods kubelet;
   private long setVersion;
   private long topologyVersion;
+  private @Nullable TaskView task;
+  private long taskVersion;
 
   KubeObjects(KvorumTopologySpec first, SimPods kubelet) {
     this.topology = first;
@@ -45,6 +49,21 @@ public final class KubeObjects {
 
   long topologyVersion() {
     return topologyVersion;
+  }
+
+  /** The task that has not ended. */
+  @Nullable TaskView task() {
+    return task;
+  }
+
+  /** Somebody creates a task, or deletes it. */
+  void task(@Nullable TaskView next) {
+    task = next;
+    taskVersion++;
+  }
+
+  long taskVersion() {
+    return taskVersion;
   }
 
   SortedMap<String, Long> podVersions() {
@@ -86,6 +105,9 @@ public final class KubeObjects {
         topology = next.change().next();
         topologyVersion++;
       }
+      case Step.StartTask _ when planned.task() == taskVersion && task != null ->
+          task(new TaskView(task.name(), task.member(), true));
+      case Step.EndTask _ when planned.task() == taskVersion -> task(null);
       case Step.RestartPod restart -> {
         SimPod pod = pods.get(ordinal(restart.pod()));
         if (pod == null
@@ -98,7 +120,9 @@ public final class KubeObjects {
       case Step.UpdateStatefulSet _,
           Step.ScaleStatefulSet _,
           Step.MarkTopology _,
-          Step.NextEpoch _ -> {
+          Step.NextEpoch _,
+          Step.StartTask _,
+          Step.EndTask _ -> {
         return false;
       }
       case Step.Identify _,

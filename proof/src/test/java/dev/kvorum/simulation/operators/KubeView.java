@@ -112,7 +112,9 @@ record KubeView(SimCluster cluster, KubeObjects api) {
     return views;
   }
 
-  private static PodView pod(SimPod pod) {
+  private PodView pod(SimPod pod) {
+    SimNode node = cluster.byId().get(pod.member());
+    boolean waits = pod.startedMillis >= 0 && !pod.hasBegun;
     boolean broken = pod.isBroken() && pod.startedMillis >= 0;
     return new PodView(
         KubeTexts.pod(pod.member()),
@@ -126,8 +128,8 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         pod.hasRun,
         pod.restarts,
         pod.ready,
-        true,
-        OptionalLong.empty(),
+        node == null || !node.isLost,
+        waits ? OptionalLong.of(0) : OptionalLong.empty(),
         pod.isTerminating() ? Optional.of(instant(pod.terminatingMillis)) : Optional.empty(),
         broken ? Optional.of("its container ended with exit code 1") : Optional.empty(),
         Optional.empty());
@@ -175,7 +177,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
     return new NodeReport(
         topology.clusterId(),
         name,
-        Set.of("moving"),
+        Set.of("moving", "removing"),
         process.core().epochSeen(),
         Optional.of(new NodeReport.Reported(KubeTexts.phase(topology), members)),
         !process.core().repair().hasAll(),
@@ -209,6 +211,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         Optional.empty(),
         volumes(),
         Optional.ofNullable(seen.topology),
+        Optional.ofNullable(seen.task),
         ObjectsView.NONE,
         new ImageView(IMAGE, IMAGE),
         Optional.of(seen.template),

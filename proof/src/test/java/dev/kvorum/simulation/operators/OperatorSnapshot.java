@@ -3,6 +3,7 @@ package dev.kvorum.simulation.operators;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.view.PodView;
 import dev.kvorum.operator.view.StatefulSetView;
+import dev.kvorum.operator.view.TaskView;
 import dev.kvorum.operator.view.TopologyView;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -19,8 +20,10 @@ final class OperatorSnapshot {
   @Nullable StatefulSetView set;
   @Nullable TopologyView topology;
   SortedMap<Integer, PodView> pods = new TreeMap<>();
+  @Nullable TaskView task;
   long setVersion;
   long topologyVersion;
+  long taskVersion;
   SortedMap<String, Long> podVersions = new TreeMap<>();
 
   /**

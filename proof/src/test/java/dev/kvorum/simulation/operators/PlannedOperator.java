@@ -37,6 +37,7 @@ public final class PlannedOperator extends MembersOperator {
   private final SimPods pods;
   private final KubeView view;
   private final KubeEdits edits;
+  private final KubeLosses losses;
   private final PlanProbes probes;
   private int life;
   private boolean atRest;
@@ -48,6 +49,7 @@ public final class PlannedOperator extends MembersOperator {
     view = new KubeView(cluster, api);
     edits = new KubeEdits(this, random.split());
     // What else happens does not depend on them.
+    losses = new KubeLosses(this, new SplittableRandom(cluster.profile.seed() * 61));
     SplittableRandom own = new SplittableRandom(cluster.profile.seed() * 47);
     probes = new PlanProbes(this, new Stage(cluster, own, this::isOver));
   }
@@ -74,6 +76,7 @@ public final class PlannedOperator extends MembersOperator {
   public void start() {
     pods.applyStreamed();
     edits.begin();
+    losses.begin();
     tick();
     poll();
   }
@@ -82,6 +85,7 @@ public final class PlannedOperator extends MembersOperator {
   public void end() {
     super.end();
     edits.end();
+    losses.end();
     atRest = false;
   }
 
@@ -148,6 +152,10 @@ public final class PlannedOperator extends MembersOperator {
     reads.add(seen -> {
       seen.pods = view.pods();
       seen.podVersions = api.podVersions();
+    });
+    reads.add(seen -> {
+      seen.task = api.task();
+      seen.taskVersion = api.taskVersion();
     });
     reads.add(seen -> seen.pods = asked(seen.pods));
     next(new OperatorSnapshot(life, api.template, view.spec()), reads);
@@ -229,7 +237,8 @@ public final class PlannedOperator extends MembersOperator {
   }
 
   private boolean write(OperatorSnapshot seen, Step step) {
-    Versions planned = new Versions(seen.setVersion, seen.topologyVersion, seen.podVersions);
+    Versions planned =
+        new Versions(seen.setVersion, seen.topologyVersion, seen.taskVersion, seen.podVersions);
     boolean written = api.write(step, planned, seen.template);
     String kind = kind(step);
     cluster.trace.note((written ? "operator " : "conflict of ") + kind);
@@ -256,6 +265,7 @@ public final class PlannedOperator extends MembersOperator {
           switch (next.change()) {
             case EpochChange.AnnounceJoining _ -> "join";
             case EpochChange.AnnounceLeaving _ -> "leave";
+            case EpochChange.AnnounceRemoving _ -> "remove";
             case EpochChange.AnnounceMoving _ -> "move";
             case EpochChange.BeginSettling _ -> "settling";
             case EpochChange.MakeStable _ -> "changed";

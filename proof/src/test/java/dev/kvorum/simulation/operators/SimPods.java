@@ -127,17 +127,19 @@ final class SimPods {
     SimNode node = known == null ? cluster.add(id, newest) : known;
     guard(node);
     Topology kept = node.disk.topology;
-    if (!node.isRunning() && kept != null && kept.member(id).isEmpty()) {
-      if (newest.member(id).isEmpty() || newest.epoch() <= kept.epoch()) {
+    if (!node.isRunning() && (kept == null || kept.member(id).isEmpty())) {
+      if (newest.member(id).isEmpty() || (kept != null && newest.epoch() <= kept.epoch())) {
         // A process that was killed is started again, and waits.
         pod.hasBegun = false;
         return node;
       }
-      // It had left: what it holds belongs to the past.
-      cluster.trace.note("joins again " + id);
-      node.disk.wipe();
-      node.disk.topology = newest;
-      pod.hasBegun = false;
+      if (kept != null) {
+        // It had left: what it holds belongs to the past.
+        cluster.trace.note("joins again " + id);
+        node.disk.wipe();
+        node.disk.topology = newest;
+        pod.hasBegun = false;
+      }
     }
     if (!pod.hasBegun && !(node.isAway && !operator.isOver())) {
       pod.hasBegun = true;
@@ -199,9 +201,16 @@ final class SimPods {
                     || (SimCluster.isComplete(other) && other.disk.isIntact()));
   }
 
+  /** Ends the pod of a former member whose machine is lost: the next one is elsewhere. */
+  void replaceLost(SimNode node) {
+    api().pods.remove(ordinal(node));
+    takeAway(node);
+  }
+
   /** A former member's machine; its volume mostly stays, for a later member of that name. */
   private void takeAway(SimNode node) {
     emptied.remove(node.id);
+    node.isLost = false;
     if (random.nextInt(3) == 0) {
       cluster.remove(node);
       api().volumes.remove(ordinal(node));

@@ -1,0 +1,8 @@
+package dev.kvorum.operator.view;
+
+/**
+ * The task to remove a member that is next, or under way.
+ *
+ * @param started whether it is recorded that it has started
+ */
+public record TaskView(String name, String member, boolean started) {}

@@ -1,0 +1,38 @@
+package dev.kvorum.operator.observe;
+
+import dev.kvorum.operator.api.KvorumTask;
+import dev.kvorum.operator.view.TaskView;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the tasks of a cluster. There are none if the operator may not read them. */
+final class TaskReader {
+  private TaskReader() {}
+
+  /** Returns the tasks that have not ended, in the order in which they run. */
+  static List<KvorumTask> open(KubernetesClient client, String namespace, String cluster) {
+    return Permitted.read(
+            () -> client.resources(KvorumTask.class).inNamespace(namespace).list().getItems(),
+            List.<KvorumTask>of())
+        .stream()
+        .filter(task -> task.getSpec().cluster().equals(cluster))
+        .filter(task -> task.getMetadata().getDeletionTimestamp() == null)
+        .filter(task -> !task.known().ended())
+        .sorted(
+            Comparator.comparing((KvorumTask task) -> !task.known().started())
+                .thenComparing(task -> task.getMetadata().getCreationTimestamp())
+                .thenComparing(task -> task.getMetadata().getName()))
+        .toList();
+  }
+
+  /** Returns the task that is next, or under way. */
+  static Optional<TaskView> first(List<KvorumTask> open) {
+    return open.stream()
+        .findFirst()
+        .map(task ->
+            new TaskView(
+                task.getMetadata().getName(), task.getSpec().member(), task.known().started()));
+  }
+}

@@ -1,0 +1,59 @@
+package dev.kvorum.operator.resources;
+
+import dev.kvorum.operator.api.KvorumTask;
+import dev.kvorum.operator.api.KvorumTaskStatus;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.TaskPhase;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/**
+ * Builds tasks with the next status. The same input gives the same status: a time changes only with
+ * what it belongs to.
+ */
+public final class Tasks {
+  private Tasks() {}
+
+  /** Returns the task in the phase that it has, or waiting, for this reason. */
+  public static KvorumTask reported(KvorumTask task, Notice why, Instant now) {
+    return in(task, task.known().started() ? TaskPhase.RUNNING : TaskPhase.WAITING, why, now);
+  }
+
+  /** Returns the task in a phase. */
+  public static KvorumTask in(KvorumTask task, TaskPhase phase, Notice why, Instant now) {
+    KvorumTaskStatus before = task.known();
+    String time = now.truncatedTo(ChronoUnit.SECONDS).toString();
+    boolean starts = phase == TaskPhase.RUNNING && !before.started();
+    KvorumTask next = Topologies.copy(task);
+    next.setStatus(
+        new KvorumTaskStatus(
+            phase,
+            starts ? time : before.startedAt(),
+            phase.ended() ? time : null,
+            List.of(
+                condition(task, "Complete", phase == TaskPhase.COMPLETE, why, time),
+                condition(task, "Failed", phase == TaskPhase.FAILED, why, time))));
+    return next;
+  }
+
+  private static Condition condition(
+      KvorumTask task, String type, boolean holds, Notice why, String time) {
+    String status = holds ? "True" : "False";
+    String since =
+        task.known().conditions().stream()
+            .filter(it -> it.getType().equals(type) && it.getStatus().equals(status))
+            .map(Condition::getLastTransitionTime)
+            .findFirst()
+            .orElse(time);
+    return new ConditionBuilder()
+        .withType(type)
+        .withStatus(status)
+        .withReason(why.reason().label())
+        .withMessage(why.message())
+        .withLastTransitionTime(since)
+        .build();
+  }
+}

@@ -1,0 +1,87 @@
+package dev.kvorum.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.act.KubernetesWrites;
+import dev.kvorum.operator.api.TaskPhase;
+import dev.kvorum.operator.api.TopologyMember;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Event;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.InstantSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A task removes a lost member, and its status describes the progress. */
+class RemovalTaskTest extends MockedKubernetes {
+  @SuppressWarnings("NullAway.Init") // set up before each test
+  private FakeTasks tasks;
+
+  @BeforeEach
+  void start() {
+    tasks = new FakeTasks(client);
+    kubernetes.create(Specs.of(4, "kvorum:1", "10Gi"));
+    kubernetes.turns(operator, 60);
+  }
+
+  private Condition of(String member, String type) {
+    return tasks.status(member).conditions().stream()
+        .filter(it -> it.getType().equals(type))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aLostMemberIsRemovedOnceAndItsNameJoinsAgain() {
+    kubernetes.silent.add("kvorum-1");
+    tasks.remove("kvorum-1");
+    kubernetes.turns(operator, 30);
+    assertThat(tasks.status("kvorum-1").phase()).isEqualTo(TaskPhase.COMPLETE);
+    assertThat(tasks.status("kvorum-1").startedAt()).isNotNull();
+    assertThat(of("kvorum-1", "Complete").getStatus()).isEqualTo("True");
+    assertThat(kubernetes.topology().orElseThrow().members())
+        .extracting(TopologyMember::name)
+        .containsExactly("kvorum-0", "kvorum-2", "kvorum-3");
+    assertThat(ready().getMessage()).isEqualTo("waits for pod kvorum-1 to respond");
+    kubernetes.silent.clear();
+    kubernetes.turns(operator, 30);
+    assertThat(kubernetes.topology().orElseThrow().members()).hasSize(4);
+    assertThat(ready().getStatus()).isEqualTo("True");
+    assertThat(client.v1().events().inNamespace(FakeKubernetes.NAMESPACE).list().getItems())
+        .extracting(Event::getReason)
+        .contains("Removing", "Removed");
+  }
+
+  @Test
+  void tasksWaitForEachOtherAndForTheHealthOfOthers() {
+    kubernetes.silent.add("kvorum-1");
+    kubernetes.rebuilding.add("kvorum-2");
+    tasks.remove("kvorum-1");
+    tasks.remove("kvorum-3");
+    kubernetes.turns(operator, 5);
+    assertThat(tasks.status("kvorum-1").phase()).isEqualTo(TaskPhase.WAITING);
+    assertThat(of("kvorum-1", "Complete").getReason()).isEqualTo("MemberRebuilding");
+    assertThat(of("kvorum-3", "Complete").getMessage())
+        .isEqualTo("waits for the end of task remove-kvorum-1");
+    kubernetes.rebuilding.clear();
+    kubernetes.turns(operator, 30);
+    assertThat(tasks.status("kvorum-1").phase()).isEqualTo(TaskPhase.COMPLETE);
+    assertThat(tasks.status("kvorum-3").phase()).isEqualTo(TaskPhase.FAILED);
+    assertThat(of("kvorum-3", "Failed").getReason()).isEqualTo("MemberRunning");
+  }
+
+  @Test
+  void aTaskForNoClusterIsReported() {
+    tasks.remove("kvorum-1");
+    KvorumTaskReconciler reconciler =
+        new KvorumTaskReconciler(
+            (namespace, name) -> false,
+            new KubernetesWrites(client),
+            InstantSource.system(),
+            new ReconcileGuard(new OperatorMeters(new SimpleMeterRegistry())));
+    reconciler.once(tasks.of("kvorum-1"));
+    assertThat(of("kvorum-1", "Complete").getMessage())
+        .isEqualTo("there is no KvorumCluster kvorum in this namespace");
+    assertThat(tasks.status("kvorum-1").phase()).isEqualTo(TaskPhase.WAITING);
+  }
+}
