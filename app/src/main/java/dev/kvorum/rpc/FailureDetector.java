@@ -5,10 +5,13 @@ package dev.kvorum.rpc;
  * never decides who is a member.
  *
  * <p>A peer is suspect while it has no connection. It is also suspect when a request, at least a
- * heartbeat, is pending and nothing has been received for {@code suspectAfterNanos}. Callers pass
- * the time in nanoseconds of any monotonic clock.
+ * heartbeat, is pending and nothing has been received for {@code suspectAfterNanos}. After three
+ * times that it counts as not connected: a machine that dies closes no connection. Callers pass the
+ * time in nanoseconds of any monotonic clock.
  */
 final class FailureDetector {
+  private static final int GONE = 3;
+
   private final long suspectAfterNanos;
   private boolean connected;
   private boolean owed;
@@ -47,5 +50,10 @@ final class FailureDetector {
 
   boolean isSuspect(long nowNanos) {
     return !connected || silentNanos(nowNanos) > suspectAfterNanos;
+  }
+
+  /** Whether there is a connection on which the peer responds. */
+  boolean isConnected(long nowNanos) {
+    return connected && silentNanos(nowNanos) <= GONE * suspectAfterNanos;
   }
 }

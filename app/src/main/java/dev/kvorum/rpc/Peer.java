@@ -95,7 +95,7 @@ final class Peer implements PeerConnectionOwner {
     return detector.isSuspect(System.nanoTime());
   }
 
-  /** Returns whether there is a connection. Safe for any thread. */
+  /** Returns whether there is a connection on which the peer responds. Safe for any thread. */
   boolean isConnected() {
     return connected;
   }
@@ -145,6 +145,7 @@ final class Peer implements PeerConnectionOwner {
 
   private void measure(@Nullable PeerConnection connection, long now) {
     meters.suspect(detector.isSuspect(now));
+    connected = detector.isConnected(now);
     if (connection != null) {
       connection.countMoved();
     }

@@ -14,7 +14,8 @@ import org.springframework.util.unit.DataSize;
  *     {@code reconnectMax}, with jitter
  * @param reconnectMax longest such pause
  * @param heartbeat interval between pings of a peer
- * @param suspectAfter silence after which a peer is asked last
+ * @param suspectAfter silence after which a peer is asked last; after three times that it is
+ *     reported as not connected
  * @param dropAfter silence after which a connection is closed and opened again
  * @param outboundMax bytes that may wait for slow peers, an eighth of them on one connection
  * @param inFlightMax requests in flight on one connection, 1 to 1048576

@@ -13,6 +13,7 @@ class FailureDetectorTest {
   @Test
   void whoWasNeverConnectedIsSuspect() {
     assertThat(detector.isSuspect(now)).isTrue();
+    assertThat(detector.isConnected(now)).isFalse();
   }
 
   @Test
@@ -29,6 +30,8 @@ class FailureDetectorTest {
     detector.asked(now + 90);
     assertThat(detector.isSuspect(now + 100)).isFalse();
     assertThat(detector.isSuspect(now + 101)).isTrue();
+    assertThat(detector.isConnected(now + 300)).isTrue();
+    assertThat(detector.isConnected(now + 301)).isFalse();
     assertThat(detector.silentNanos(now + 101)).isEqualTo(101);
   }
 

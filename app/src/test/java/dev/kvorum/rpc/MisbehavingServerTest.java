@@ -137,7 +137,8 @@ class MisbehavingServerTest {
       await()
           .atMost(TIMEOUT)
           .until(() -> wire.onLoop(() -> transport.isSuspect(B) && transport.isConnected(B)));
-      assertThat(reply).isNotDone();
+      await().atMost(TIMEOUT).until(() -> wire.onLoop(() -> !transport.isConnected(B)));
+      assertThat(reply).as("a request on the silent connection").isNotDone();
       assertThat(reply).succeedsWithin(TIMEOUT).isEqualTo(UNREACHABLE);
       assertThat(peer.readFrame().kind()).isNotEqualTo(FrameKind.HELLO);
       RawPeer again = RawPeer.welcome(listening);

@@ -103,7 +103,7 @@ public final class Wire {
         "reconnect-max=50ms",
         "heartbeat=20ms",
         "suspect-after=200ms",
-        "drop-after=800ms",
+        "drop-after=2s",
         "connections-max=8",
         "in-flight-max=" + inFlightMax,
         "outbound-max=" + outboundBytesMax);
