@@ -10,7 +10,7 @@ on what is given another owner, which an admission plugin (OwnerReferencesPermis
   verbs: [get, list, watch]
 - apiGroups: [kvorum.dev]
   resources: [kvorumtasks]
-  verbs: [list, watch]
+  verbs: [list]
 - apiGroups: [kvorum.dev]
   resources: [kvorumclusters/status, kvorumloadtests/status, kvorumtasks/status]
   verbs: [update]

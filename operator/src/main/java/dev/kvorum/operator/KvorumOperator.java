@@ -5,7 +5,6 @@ import dev.kvorum.operator.act.KubernetesWrites;
 import dev.kvorum.operator.act.StepExecutor;
 import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.KvorumLoadTest;
-import dev.kvorum.operator.api.KvorumTask;
 import dev.kvorum.operator.loadtest.observe.LoadObserver;
 import dev.kvorum.operator.observe.HttpReports;
 import dev.kvorum.operator.observe.Observer;
@@ -55,14 +54,13 @@ public final class KvorumOperator implements AutoCloseable {
 
   private static final Duration RENEW_EVERY = Duration.ofSeconds(5);
 
-  /** Time-out of the checks whether the API server has the kinds that came later. */
+  /** Time-out of the check whether the API server has the KvorumLoadTest kind. */
   private static final Duration DISCOVERY = Duration.ofSeconds(3);
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final LoadTestMeters loadTestMeters = new LoadTestMeters(registry);
   private final KvorumLoadTestReconciler loadTests;
-  private final KvorumTaskReconciler tasks;
   private final KubernetesClient client;
   private final OperatorSettings settings;
   private final OperatorMeters meters;
@@ -108,9 +106,6 @@ public final class KvorumOperator implements AutoCloseable {
             new LoadTestReconciliation(
                 new LoadObserver(client, InstantSource.system()), writes, meters, loadTestMeters),
             loadTestGuard);
-    tasks =
-        new KvorumTaskReconciler(
-            clusterGuard::mayExist, writes, InstantSource.system(), new ReconcileGuard(meters));
     this.settings = settings;
     this.client = client;
     meters.leader(() -> started && isLeader());
@@ -176,31 +171,27 @@ public final class KvorumOperator implements AutoCloseable {
 
   /** Starts the operator or, where leaders are elected, its candidacy. */
   void start() {
-    registerIfDefined(KvorumLoadTest.class, loadTests);
-    registerIfDefined(KvorumTask.class, tasks);
+    if (loadTestsAreDefined()) {
+      register(loadTests, settings);
+    } else {
+      log.warn(
+          "The KvorumLoadTest CRD is not installed (helm/kvorum/crds): load tests are disabled");
+    }
     started = true;
     operator.start();
     reachability.start();
   }
 
   /**
-   * Registers a reconciler if the CRD of its kind is installed. Helm does not upgrade CRDs, and an
+   * Returns whether the KvorumLoadTest CRD is installed. Helm does not upgrade CRDs, and an
    * operator that is newer than the CRDs still has to manage clusters. An API server that does not
    * respond counts as having the CRD: the start of the operator waits for the server.
    */
-  private <T extends HasMetadata> void registerIfDefined(Class<T> kind, Reconciler<T> reconciler) {
-    boolean defined =
-        CompletableFuture.supplyAsync(() -> client.supports(kind))
-            .completeOnTimeout(true, DISCOVERY.toMillis(), TimeUnit.MILLISECONDS)
-            .exceptionally(unknown -> true)
-            .join();
-    if (defined) {
-      register(reconciler, settings);
-    } else {
-      log.warn(
-          "The CRD {} is not installed (helm/kvorum/crds): this kind is ignored",
-          HasMetadata.getFullResourceName(kind));
-    }
+  private boolean loadTestsAreDefined() {
+    return CompletableFuture.supplyAsync(() -> client.supports(KvorumLoadTest.class))
+        .completeOnTimeout(true, DISCOVERY.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionally(unknown -> true)
+        .join();
   }
 
   int httpPort() {

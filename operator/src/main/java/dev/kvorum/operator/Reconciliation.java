@@ -168,9 +168,10 @@ final class Reconciliation {
     log.warn("{}: {} failed", there.view().name(), plan.step(), failure);
     String why = plan.step().getClass().getSimpleName() + " failed: " + failure.getMessage();
     try {
-      report(
-          there,
-          new Plan(new Step.Wait(ClusterPhase.DEGRADED, Reason.FAILED, why), plan.refused()));
+      Plan failed =
+          new Plan(new Step.Wait(ClusterPhase.DEGRADED, Reason.FAILED, why), plan.refused());
+      report(there, failed);
+      reportTasks(there, failed);
     } catch (KubernetesClientException alsoFailed) {
       log.warn("{}: the status cannot be written either", there.view().name());
     }

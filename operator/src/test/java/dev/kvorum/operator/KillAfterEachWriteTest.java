@@ -13,10 +13,13 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.http.RecordedRequest;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -160,7 +163,7 @@ class KillAfterEachWriteTest {
 
   @Test
   void anOperatorKilledAfterEveryWriteComesToTheSameEnds() {
-    List<End> lived = new java.util.ArrayList<>();
+    List<End> lived = new ArrayList<>();
     life(new FakeKubernetes(client), false, lived);
     int writesOfOneLife = writes.get();
     server.reset();
@@ -187,8 +190,15 @@ class KillAfterEachWriteTest {
     }
     int looked = server.getRequestCount() - requests;
     assertThat(looked).isGreaterThan(100);
+    List<String> read = new ArrayList<>();
     for (int asked = 0; asked < looked; asked++) {
-      assertThat(server.takeRequest().getMethod()).isEqualTo("GET");
+      RecordedRequest request = server.takeRequest();
+      assertThat(request.getMethod()).isEqualTo("GET");
+      read.add(request.getPath().replaceFirst(".*/(kvorum[a-z]+).*", "$1"));
     }
+    read.retainAll(Set.of("kvorumtopologies", "kvorumtasks"));
+    assertThat(read.subList(0, 2))
+        .as("a task that has ended meanwhile is not done again")
+        .containsExactly("kvorumtopologies", "kvorumtasks");
   }
 }

@@ -2,12 +2,12 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.operator.act.KubernetesWrites;
+import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.TaskPhase;
 import dev.kvorum.operator.api.TopologyMember;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Event;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.InstantSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,17 +71,20 @@ class RemovalTaskTest extends MockedKubernetes {
   }
 
   @Test
-  void aTaskForNoClusterIsReported() {
+  void aStepThatFailsIsReportedByItsTask() {
+    kubernetes.silent.add("kvorum-1");
     tasks.remove("kvorum-1");
-    KvorumTaskReconciler reconciler =
-        new KvorumTaskReconciler(
-            (namespace, name) -> false,
-            new KubernetesWrites(client),
-            InstantSource.system(),
-            new ReconcileGuard(new OperatorMeters(new SimpleMeterRegistry())));
-    reconciler.once(tasks.of("kvorum-1"));
+    Reconciliation refused =
+        kubernetes.operator(
+            kubernetes.door(what -> {
+              if (what instanceof KvorumTopology) {
+                throw new KubernetesClientException("no such state", 422, null);
+              }
+            }),
+            InstantSource.system());
+    kubernetes.turns(refused, 5);
+    assertThat(tasks.status("kvorum-1").phase()).isEqualTo(TaskPhase.RUNNING);
     assertThat(of("kvorum-1", "Complete").getMessage())
-        .isEqualTo("there is no KvorumCluster kvorum in this namespace");
-    assertThat(tasks.status("kvorum-1").phase()).isEqualTo(TaskPhase.WAITING);
+        .isEqualTo("NextEpoch failed: no such state");
   }
 }

@@ -50,7 +50,6 @@ class RightsTest {
           "kvorum.dev/kvorumclusters list",
           "kvorum.dev/kvorumclusters watch",
           "kvorum.dev/kvorumloadtests watch",
-          "kvorum.dev/kvorumtasks watch",
           "kvorum.dev/kvorumtopologies list",
           "kvorum.dev/kvorumtopologies watch",
           "apps/statefulsets list",

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
+import org.jspecify.annotations.Nullable;
 
 /** What to do with which member. */
 @ValidationRule(
@@ -21,7 +22,7 @@ public record KvorumTaskSpec(
                 + "share of the records from each other. If the number of members in the "
                 + "cluster's spec stays the same, a new pod of that name joins.")
         @Required
-        TaskAction action,
+        @Nullable TaskAction action,
     @JsonPropertyDescription("Name of the member, such as kvorum-1.")
         @Required
         @Size(min = 1, max = 63)
@@ -32,7 +33,6 @@ public record KvorumTaskSpec(
 
   public KvorumTaskSpec {
     cluster = requireNonNullElse(cluster, "");
-    action = requireNonNullElse(action, TaskAction.REMOVE);
     member = requireNonNullElse(member, "");
   }
 }

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * <p>The gate closes when a majority of members is not connected to a member whose containers
  * Kubernetes believes ready, unless that would leave less than a majority of ready members. It
  * opens when a majority, the member itself included, is connected. Between the two it stays as it
- * is.
+ * is, and that of a pod that is no member too, once it was set.
  */
 public final class ReachabilityPlanner {
   private ReachabilityPlanner() {}
@@ -37,8 +37,7 @@ public final class ReachabilityPlanner {
     long ready = pods.stream().filter(pod -> pod.ready() && members.contains(pod.name())).count();
     Map<String, Boolean> changes = new TreeMap<>();
     for (GatedPod pod : pods) {
-      Optional<Boolean> wanted =
-          members.contains(pod.name()) ? wanted(pod, votes, majority) : Optional.of(true);
+      Optional<Boolean> wanted = wanted(pod, votes, majority);
       if (wanted.isEmpty() || wanted.equals(pod.reachable())) {
         continue;
       }
@@ -54,6 +53,7 @@ public final class ReachabilityPlanner {
   }
 
   private static Optional<Boolean> wanted(GatedPod pod, List<NodeReport> votes, int majority) {
+    // Nobody has a connection to a pod that is no member.
     List<Boolean> seen =
         votes.stream().flatMap(report -> connected(report, pod.name()).stream()).toList();
     if (Collections.frequency(seen, false) >= majority && pod.containersReady()) {

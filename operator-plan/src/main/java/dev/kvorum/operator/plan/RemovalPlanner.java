@@ -30,6 +30,13 @@ public final class RemovalPlanner {
   }
 
   private static Optional<Step> next(Observed observed, TaskView task) {
+    if (task.outdated()) {
+      return failed(
+          task,
+          new Notice(
+              Reason.TASK_OUTDATED,
+              "it is older than the cluster, and was meant for another one of that name"));
+    }
     KvorumTopologySpec topology = observed.epoch().orElseThrow();
     Optional<TopologyMember> member = topology.member(task.member());
     if (task.started() && member.isEmpty()) {
@@ -45,7 +52,7 @@ public final class RemovalPlanner {
     }
     Optional<Notice> impossible = underWay ? Optional.empty() : impossible(observed, task);
     if (impossible.isPresent()) {
-      return Optional.of(new Step.EndTask(task.name(), false, impossible.get()));
+      return failed(task, impossible.get());
     }
     if (obstacle(observed).isPresent()) {
       return Optional.empty();
@@ -61,6 +68,10 @@ public final class RemovalPlanner {
                 ? EpochChange.removing(topology, member.orElseThrow())
                 // It waits for the lost member.
                 : EpochChange.cancel(topology)));
+  }
+
+  private static Optional<Step> failed(TaskView task, Notice why) {
+    return Optional.of(new Step.EndTask(task.name(), false, why));
   }
 
   /** Returns whether a task still asks for the removal of this member. */
@@ -84,6 +95,11 @@ public final class RemovalPlanner {
     }
     int left = others(observed, task).size();
     int copies = observed.spec().replication();
+    if (copies == 1) {
+      return Health.notice(
+          Reason.NO_OTHER_COPY,
+          "replication is 1: the only copies of its records are with " + task.member());
+    }
     return left >= copies
         ? Optional.empty()
         : Health.notice(
@@ -140,7 +156,9 @@ public final class RemovalPlanner {
             .isPresent()
         ? Optional.empty()
         : Health.notice(
-            Reason.NODES_TOO_OLD, member.name() + " has an image that does not know removals");
+            Reason.NODES_TOO_OLD,
+            member.name()
+                + " has an image that does not know removals: set a newer one and delete the pod");
   }
 
   private static Optional<Notice> full(Observed observed, TopologyMember goes) {

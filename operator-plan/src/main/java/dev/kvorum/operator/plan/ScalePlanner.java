@@ -109,8 +109,10 @@ public final class ScalePlanner {
   static Optional<Step> begin(Observed observed) {
     KvorumTopologySpec topology = observed.epoch().orElseThrow();
     int target = target(observed);
+    // A removed member leaves a gap, which is closed before the number would fall below the target.
     Optional<TopologyMember> leaves =
         topology.members().stream()
+            .filter(member -> topology.members().size() > target)
             .filter(member -> observed.ordinal(member) >= target)
             .max(Comparator.comparingInt(observed::ordinal));
     if (leaves.isPresent()) {

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.view.TaskView;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +87,35 @@ class RemovalPlannerTest extends Planned {
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     isLost(1);
     assertFails(Reason.TOO_FEW_MEMBERS);
+  }
+
+  @Test
+  void theOnlyCopiesAreNotRemoved() {
+    world.replication = 1;
+    world.topologyReplication = OptionalInt.of(1);
+    isLost(1);
+    assertFails(Reason.NO_OTHER_COPY);
+  }
+
+  @Test
+  void aTaskForAFormerClusterOfThatNameFails() {
+    isLost(1);
+    world.task = Optional.of(new TaskView("task", "kvorum-1", true, true));
+    assertFails(Reason.TASK_OUTDATED);
+  }
+
+  @Test
+  void aGapIsClosedBeforeMoreMembersLeaveThanAskedFor() {
+    isLost(1);
+    world.run();
+    world.replicas = 3;
+    assertThat(until(EpochChange.AnnounceLeaving.class).member()).isEqualTo("kvorum-4");
+    assertWaits(world.run(), Reason.PODS_PENDING);
+    assertThat(names()).containsExactly("kvorum-0", "kvorum-2", "kvorum-3");
+    world.node(1).dead = false;
+    assertThat(until(EpochChange.AnnounceJoining.class).member()).isEqualTo("kvorum-1");
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+    assertThat(names()).containsExactly("kvorum-0", "kvorum-1", "kvorum-2");
   }
 
   @Test

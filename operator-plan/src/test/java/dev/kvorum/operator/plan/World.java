@@ -140,7 +140,7 @@ final class World {
   }
 
   static TaskView task(String member, boolean started) {
-    return new TaskView("task", member, started);
+    return new TaskView("task", member, started, false);
   }
 
   boolean isBroken(WorldNode node) {
@@ -178,7 +178,9 @@ final class World {
 
   /** Whether a node has a topology that lists it; otherwise it waits for one. */
   boolean answers(WorldNode node) {
-    return topology.isPresent() || (node.epochSeen > 0 && !node.decommissioned);
+    return topology.isPresent()
+        ? members().stream().anyMatch(member -> node(member) == node)
+        : node.epochSeen > 0 && !node.decommissioned;
   }
 
   /** Whether the newest topology that any node has seen is on the volume of one that can say so. */

@@ -74,8 +74,8 @@ public final class Observer {
     Map<String, Pod> pods = pods(cluster, name);
     Map<String, PersistentVolumeClaim> volumes = volumes(namespace, name);
     // After the topology: a task that has ended since is not taken for one to do again.
-    List<KvorumTask> tasks = TaskReader.open(client, namespace, name);
-    Observed view = view(cluster, set, topology, pods, volumes, TaskReader.first(tasks));
+    List<KvorumTask> tasks = TaskReader.open(client, cluster);
+    Observed view = view(cluster, set, topology, pods, volumes, TaskReader.first(tasks, cluster));
     ObjectReader.Read others = new ObjectReader(client, cluster).read(set, view);
     return Optional.of(
         new Snapshot(

@@ -1,8 +1,12 @@
 package dev.kvorum.operator.observe;
 
+import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumTask;
+import dev.kvorum.operator.api.TaskAction;
 import dev.kvorum.operator.view.TaskView;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -12,27 +16,36 @@ final class TaskReader {
   private TaskReader() {}
 
   /** Returns the tasks that have not ended, in the order in which they run. */
-  static List<KvorumTask> open(KubernetesClient client, String namespace, String cluster) {
+  static List<KvorumTask> open(KubernetesClient client, KvorumCluster cluster) {
+    String namespace = cluster.getMetadata().getNamespace();
     return Permitted.read(
             () -> client.resources(KvorumTask.class).inNamespace(namespace).list().getItems(),
             List.<KvorumTask>of())
         .stream()
-        .filter(task -> task.getSpec().cluster().equals(cluster))
+        .filter(task -> task.getSpec().action() == TaskAction.REMOVE)
+        .filter(task -> task.getSpec().cluster().equals(cluster.getMetadata().getName()))
         .filter(task -> task.getMetadata().getDeletionTimestamp() == null)
         .filter(task -> !task.known().ended())
         .sorted(
             Comparator.comparing((KvorumTask task) -> !task.known().started())
-                .thenComparing(task -> task.getMetadata().getCreationTimestamp())
+                .thenComparing(TaskReader::created)
                 .thenComparing(task -> task.getMetadata().getName()))
         .toList();
   }
 
+  private static Instant created(HasMetadata object) {
+    return PodReader.time(object.getMetadata().getCreationTimestamp()).orElseThrow();
+  }
+
   /** Returns the task that is next, or under way. */
-  static Optional<TaskView> first(List<KvorumTask> open) {
+  static Optional<TaskView> first(List<KvorumTask> open, KvorumCluster cluster) {
     return open.stream()
         .findFirst()
         .map(task ->
             new TaskView(
-                task.getMetadata().getName(), task.getSpec().member(), task.known().started()));
+                task.getMetadata().getName(),
+                task.getSpec().member(),
+                task.known().started(),
+                created(task).isBefore(created(cluster))));
   }
 }

@@ -79,7 +79,7 @@ final class KubeLosses {
 
   private void ask(MemberId id) {
     if (id.equals(lost) && !operator.isOver()) {
-      operator.api().task(new TaskView("t" + tasks++, KubeTexts.pod(id), false));
+      operator.api().task(new TaskView("t" + tasks++, KubeTexts.pod(id), false, false));
       operator.changed();
       watch(id);
     }

@@ -106,7 +106,7 @@ public final class KubeObjects {
         topologyVersion++;
       }
       case Step.StartTask _ when planned.task() == taskVersion && task != null ->
-          task(new TaskView(task.name(), task.member(), true));
+          task(new TaskView(task.name(), task.member(), true, false));
       case Step.EndTask _ when planned.task() == taskVersion -> task(null);
       case Step.RestartPod restart -> {
         SimPod pod = pods.get(ordinal(restart.pod()));
