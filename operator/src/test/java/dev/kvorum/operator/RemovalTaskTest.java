@@ -2,6 +2,7 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.operator.api.Conditions;
 import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.TaskPhase;
 import dev.kvorum.operator.api.TopologyMember;
@@ -25,10 +26,7 @@ class RemovalTaskTest extends MockedKubernetes {
   }
 
   private Condition of(String member, String type) {
-    return tasks.status(member).conditions().stream()
-        .filter(it -> it.getType().equals(type))
-        .findFirst()
-        .orElseThrow();
+    return Conditions.find(tasks.status(member).conditions(), type).orElseThrow();
   }
 
   @Test

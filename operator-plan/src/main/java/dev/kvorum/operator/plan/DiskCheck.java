@@ -1,5 +1,6 @@
 package dev.kvorum.operator.plan;
 
+import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.view.NodeReport;
@@ -18,24 +19,22 @@ final class DiskCheck {
 
   private DiskCheck() {}
 
-  static Optional<Step> refusal(Observed observed, TopologyMember leaves) {
-    List<String> full = fullWithout(observed, leaves);
+  /**
+   * Returns that other members have no room for their share of the data of one that leaves. A lost
+   * member does not report its size; it counts with the mean of the others.
+   */
+  static Optional<Notice> fullWithout(Observed observed, TopologyMember leaves) {
+    List<String> full = namesOfFullWithout(observed, leaves);
     return full.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            new Step.Refuse(
-                Reason.DISK_TOO_SMALL,
-                leaves.name()
-                    + " cannot leave: its share of the data does not fit on "
-                    + String.join(", ", full)
-                    + "; raise storage.size"));
+        : Health.notice(
+            Reason.DISK_TOO_SMALL,
+            "its share of the data does not fit on "
+                + String.join(", ", full)
+                + "; raise storage.size");
   }
 
-  /**
-   * Returns the members without room for their share of the data of one that leaves. A lost member
-   * does not report its size; it counts with the mean of the others.
-   */
-  static List<String> fullWithout(Observed observed, TopologyMember leaves) {
+  private static List<String> namesOfFullWithout(Observed observed, TopologyMember leaves) {
     List<TopologyMember> others =
         observed.members().stream().filter(member -> !member.equals(leaves)).toList();
     List<NodeReport> rest = reports(observed, others);

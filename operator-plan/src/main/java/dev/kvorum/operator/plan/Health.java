@@ -237,6 +237,11 @@ public final class Health {
         : notice(Reason.HINTS_WAITING, member.name() + " has hints for " + peer.name());
   }
 
+  /** Returns whether a member reports that it can do what older nodes cannot. */
+  static boolean has(Observed observed, TopologyMember member, String feature) {
+    return report(observed, member).filter(it -> it.features().contains(feature)).isPresent();
+  }
+
   static Optional<NodeReport> report(Observed observed, TopologyMember member) {
     return observed.pod(member).flatMap(observed::report);
   }

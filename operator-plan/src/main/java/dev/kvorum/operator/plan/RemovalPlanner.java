@@ -6,7 +6,6 @@ import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
-import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.TaskView;
 import java.util.List;
@@ -138,7 +137,7 @@ public final class RemovalPlanner {
                     .filter(ill -> ill.reason() == Reason.MEMBER_STARTING),
             () -> Health.first(others, other -> Health.of(observed, other)),
             () -> Health.first(others, other -> tooOld(observed, other)),
-            () -> full(observed, member.get()),
+            () -> DiskCheck.fullWithout(observed, member.get()),
             () -> unsettled(observed, topology, others)));
   }
 
@@ -150,26 +149,12 @@ public final class RemovalPlanner {
   }
 
   private static Optional<Notice> tooOld(Observed observed, TopologyMember member) {
-    return Health.report(observed, member)
-            .map(NodeReport::features)
-            .filter(it -> it.contains(FEATURE))
-            .isPresent()
+    return Health.has(observed, member, FEATURE)
         ? Optional.empty()
         : Health.notice(
             Reason.NODES_TOO_OLD,
             member.name()
                 + " has an image that does not know removals: set a newer one and delete the pod");
-  }
-
-  private static Optional<Notice> full(Observed observed, TopologyMember goes) {
-    List<String> full = DiskCheck.fullWithout(observed, goes);
-    return full.isEmpty()
-        ? Optional.empty()
-        : Health.notice(
-            Reason.DISK_TOO_SMALL,
-            "its share of the data does not fit on "
-                + String.join(", ", full)
-                + "; raise storage.size");
   }
 
   /** A change under way is cancelled, which waits for nobody. */

@@ -110,16 +110,16 @@ public final class ScalePlanner {
     KvorumTopologySpec topology = observed.epoch().orElseThrow();
     int target = target(observed);
     // A removed member leaves a gap, which is closed before the number would fall below the target.
+    boolean tooMany = topology.members().size() > target;
     Optional<TopologyMember> leaves =
         topology.members().stream()
-            .filter(member -> topology.members().size() > target)
-            .filter(member -> observed.ordinal(member) >= target)
+            .filter(member -> tooMany && observed.ordinal(member) >= target)
             .max(Comparator.comparingInt(observed::ordinal));
     if (leaves.isPresent()) {
       return Optional.of(
           mayBegin(observed, topology, ClusterPhase.SCALING_IN)
               .or(() -> waitForPeers(observed, leaves.get()))
-              .or(() -> DiskCheck.refusal(observed, leaves.get()))
+              .or(() -> full(observed, leaves.get()))
               .orElseGet(() -> new Step.NextEpoch(EpochChange.leaving(topology, leaves.get()))));
     }
     for (int ordinal = 0; ordinal < target; ordinal++) {
@@ -185,6 +185,12 @@ public final class ScalePlanner {
                 ClusterPhase.SCALING_IN,
                 gap.reason(),
                 leaves.name() + " cannot leave yet: " + gap.message()));
+  }
+
+  private static Optional<Step> full(Observed observed, TopologyMember leaves) {
+    return DiskCheck.fullWithout(observed, leaves)
+        .map(full ->
+            new Step.Refuse(full.reason(), leaves.name() + " cannot leave: " + full.message()));
   }
 
   private static Optional<Step> next(EpochChange change) {

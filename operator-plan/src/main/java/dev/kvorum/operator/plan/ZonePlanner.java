@@ -5,7 +5,6 @@ import dev.kvorum.operator.api.MemberState;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
-import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.Place;
 import java.util.List;
@@ -59,12 +58,7 @@ final class ZonePlanner {
   /** Returns why these moves cannot begin; an empty text if they can. */
   private static String obstacle(Observed observed, Map<String, String> zones) {
     boolean known =
-        observed.members().stream()
-            .allMatch(member ->
-                Health.report(observed, member)
-                    .map(NodeReport::features)
-                    .filter(it -> it.contains(FEATURE))
-                    .isPresent());
+        observed.members().stream().allMatch(member -> Health.has(observed, member, FEATURE));
     if (!known) {
       return "not all nodes have an image that can change this";
     }

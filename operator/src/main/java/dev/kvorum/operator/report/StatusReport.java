@@ -1,5 +1,6 @@
 package dev.kvorum.operator.report;
 
+import dev.kvorum.operator.api.Conditions;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.Notice;
@@ -14,8 +15,6 @@ import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.PodView;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -128,25 +127,19 @@ public final class StatusReport {
 
   private static Condition condition(
       Observed there, long generation, String type, Verdict verdict) {
-    String status = verdict.holds() ? "True" : "False";
-    Optional<Condition> before = condition(there.status(), type);
-    String since =
-        before
-            .filter(it -> it.getStatus().equals(status))
-            .map(Condition::getLastTransitionTime)
-            .orElseGet(() -> there.now().truncatedTo(ChronoUnit.SECONDS).toString());
-    return new ConditionBuilder()
-        .withType(type)
-        .withStatus(status)
-        .withReason(verdict.why().reason().label())
-        .withMessage(verdict.why().message())
+    return Conditions.next(
+            there.status().conditions(),
+            type,
+            verdict.holds(),
+            verdict.why().reason().label(),
+            verdict.why().message(),
+            there.now())
         .withObservedGeneration(generation)
-        .withLastTransitionTime(since)
         .build();
   }
 
   /** Returns the condition of a type; empty if the status has none. */
   public static Optional<Condition> condition(KvorumClusterStatus status, String type) {
-    return status.conditions().stream().filter(it -> it.getType().equals(type)).findFirst();
+    return Conditions.find(status.conditions(), type);
   }
 }

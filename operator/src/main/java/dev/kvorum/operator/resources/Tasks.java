@@ -1,11 +1,11 @@
 package dev.kvorum.operator.resources;
 
+import dev.kvorum.operator.api.Conditions;
 import dev.kvorum.operator.api.KvorumTask;
 import dev.kvorum.operator.api.KvorumTaskStatus;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.TaskPhase;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -34,26 +34,15 @@ public final class Tasks {
             starts ? time : before.startedAt(),
             phase.ended() ? time : null,
             List.of(
-                condition(task, "Complete", phase == TaskPhase.COMPLETE, why, time),
-                condition(task, "Failed", phase == TaskPhase.FAILED, why, time))));
+                condition(task, "Complete", phase == TaskPhase.COMPLETE, why, now),
+                condition(task, "Failed", phase == TaskPhase.FAILED, why, now))));
     return next;
   }
 
   private static Condition condition(
-      KvorumTask task, String type, boolean holds, Notice why, String time) {
-    String status = holds ? "True" : "False";
-    String since =
-        task.known().conditions().stream()
-            .filter(it -> it.getType().equals(type) && it.getStatus().equals(status))
-            .map(Condition::getLastTransitionTime)
-            .findFirst()
-            .orElse(time);
-    return new ConditionBuilder()
-        .withType(type)
-        .withStatus(status)
-        .withReason(why.reason().label())
-        .withMessage(why.message())
-        .withLastTransitionTime(since)
+      KvorumTask task, String type, boolean holds, Notice why, Instant now) {
+    return Conditions.next(
+            task.known().conditions(), type, holds, why.reason().label(), why.message(), now)
         .build();
   }
 }

@@ -2,6 +2,7 @@ package dev.kvorum.operator.loadtest.report;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.kvorum.operator.api.Conditions;
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
 import dev.kvorum.operator.api.LoadDurations;
 import dev.kvorum.operator.api.LoadReason;
@@ -12,7 +13,6 @@ import dev.kvorum.operator.loadtest.observe.LoadObserved;
 import dev.kvorum.operator.loadtest.plan.Knee;
 import dev.kvorum.operator.loadtest.plan.LoadStep;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,24 +97,19 @@ public final class LoadStatusReport {
 
   private static Condition condition(
       LoadObserved there, long generation, String type, boolean holds, LoadMessages.Notice why) {
-    String status = holds ? "True" : "False";
-    String since =
-        condition(there.status(), type)
-            .filter(it -> it.getStatus().equals(status))
-            .map(Condition::getLastTransitionTime)
-            .orElseGet(() -> now(there));
-    return new ConditionBuilder()
-        .withType(type)
-        .withStatus(status)
-        .withReason(why.reason().label())
-        .withMessage(why.message())
+    return Conditions.next(
+            there.status().conditions(),
+            type,
+            holds,
+            why.reason().label(),
+            why.message(),
+            there.now())
         .withObservedGeneration(generation)
-        .withLastTransitionTime(since)
         .build();
   }
 
   /** Returns the condition of a type; empty if the status has none. */
   public static Optional<Condition> condition(KvorumLoadTestStatus status, String type) {
-    return status.conditions().stream().filter(it -> it.getType().equals(type)).findFirst();
+    return Conditions.find(status.conditions(), type);
   }
 }

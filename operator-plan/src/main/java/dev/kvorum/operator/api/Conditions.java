@@ -1,0 +1,44 @@
+package dev.kvorum.operator.api;
+
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds and builds the conditions of a status. */
+public final class Conditions {
+  private Conditions() {}
+
+  /** Returns the condition of a type; empty if there is none. */
+  public static Optional<Condition> find(List<Condition> conditions, String type) {
+    return conditions.stream().filter(it -> it.getType().equals(type)).findFirst();
+  }
+
+  /**
+   * Begins the next condition of a type. Its time changes only with its value.
+   *
+   * @param before the conditions of the status so far
+   */
+  public static ConditionBuilder next(
+      List<Condition> before,
+      String type,
+      boolean holds,
+      String reason,
+      String message,
+      Instant now) {
+    String status = holds ? "True" : "False";
+    String since =
+        find(before, type)
+            .filter(it -> it.getStatus().equals(status))
+            .map(Condition::getLastTransitionTime)
+            .orElseGet(() -> now.truncatedTo(ChronoUnit.SECONDS).toString());
+    return new ConditionBuilder()
+        .withType(type)
+        .withStatus(status)
+        .withReason(reason)
+        .withMessage(message)
+        .withLastTransitionTime(since);
+  }
+}
