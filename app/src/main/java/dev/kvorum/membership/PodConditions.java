@@ -70,21 +70,26 @@ final class PodConditions {
     waits = left.isPresent() ? "left in epoch " + left.getAsLong() : "never listed";
   }
 
-  /** Sets the conditions that have to be set; a failure is logged once. Blocks. */
-  synchronized void update() {
+  /**
+   * Sets the conditions that have to be set; a failure is logged once. Blocks.
+   *
+   * @return false if one was not set, and this must be called again
+   */
+  synchronized boolean update() {
     Pod pod = own;
     if (pod == null) {
-      return;
+      // It is called again when the pod is seen.
+      return true;
     }
-    if (isGateUnset(pod)) {
-      set(pod, REACHABLE, true, "");
-    }
+    boolean set = !isGateUnset(pod) || set(pod, REACHABLE, true, "") == Outcome.STORED;
     String why = waits;
     if (why != null && !waitingStored) {
       Outcome outcome = set(pod, LISTED, false, why);
       waitingStored = outcome == Outcome.STORED;
       waitingMayBeStored |= outcome != Outcome.REJECTED;
+      set &= waitingStored;
     }
+    return set;
   }
 
   /**
@@ -112,12 +117,14 @@ final class PodConditions {
                 message,
                 Instant.now().truncatedTo(ChronoUnit.SECONDS));
     try {
-      client
-          .pods()
-          .inNamespace(pod.getMetadata().getNamespace())
-          .withName(name)
-          .subresource("status")
-          .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), patch);
+      // The next call must not set again what others have changed since.
+      own =
+          client
+              .pods()
+              .inNamespace(pod.getMetadata().getNamespace())
+              .withName(name)
+              .subresource("status")
+              .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), patch);
       return Outcome.STORED;
     } catch (KubernetesClientException failure) {
       String trouble = String.valueOf(failure.getMessage());

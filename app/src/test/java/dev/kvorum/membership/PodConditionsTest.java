@@ -1,14 +1,19 @@
 package dev.kvorum.membership;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.kvorum.topology.MemberId;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodListBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What a node says by the conditions of its own pod. */
@@ -73,11 +78,64 @@ class PodConditionsTest {
     Pod without = pod("kvorum-0", "127.0.0.1").editSpec().withReadinessGates().endSpec().build();
     assertThat(conditions.see(without)).isFalse();
     assertThat(conditions.see(pod("kvorum-0", "127.0.0.1").build())).isTrue();
+    serverReturns(403);
+    assertThat(conditions.update()).isFalse();
     serverReturns(200);
-    conditions.update();
+    assertThat(conditions.update()).isTrue();
     assertThat(written())
         .contains("\"uid\": \"uid-kvorum-0\"", "\"type\": \"kvorum.dev/Reachable\"")
         .contains("\"status\": \"True\"");
+    int requests = server.getRequestCount();
+    assertThat(conditions.update()).isTrue();
+    assertThat(server.getRequestCount()).as("set once").isEqualTo(requests);
+  }
+
+  @Test
+  void aFailedWriteIsRepeatedWithoutAnEvent() {
+    client.getConfiguration().setRequestRetryBackoffLimit(0);
+    server.clearExpectations();
+    server
+        .expect()
+        .get()
+        .withPath(
+            "/api/v1/namespaces/test/pods?labelSelector=app.kubernetes.io%2Fname%3Dkvorum%2C"
+                + "app.kubernetes.io%2Finstance%3Dkvorum&resourceVersion=0")
+        .andReturn(
+            200,
+            new PodListBuilder()
+                .withNewMetadata()
+                .withResourceVersion("1")
+                .endMetadata()
+                .addToItems(own("True"))
+                .build())
+        .always();
+    server.expect().get().withPath(POD).andReturn(200, own("True")).always();
+    server.expect().patch().withPath(POD + "/status").andReturn(403, own("True")).once();
+    AtomicBoolean stored = new AtomicBoolean();
+    server
+        .expect()
+        .patch()
+        .withPath(POD + "/status")
+        .andReply(
+            200,
+            request -> {
+              stored.set(true);
+              return own("True");
+            })
+        .always();
+    KubernetesTopology source =
+        new KubernetesTopology(
+            server.createClient(),
+            "test",
+            "kvorum",
+            new MemberId("kvorum-0"),
+            7400,
+            Duration.ofHours(1),
+            member -> member + ".invalid");
+    source.follow(topology -> {});
+    source.reportWaiting(OptionalLong.empty());
+    await().untilTrue(stored);
+    source.close();
   }
 
   @Test
@@ -97,7 +155,7 @@ class PodConditionsTest {
     conditions.waiting(OptionalLong.empty());
     conditions.see(own("True"));
     serverReturns(500);
-    conditions.update();
+    assertThat(conditions.update()).isFalse();
     assertThat(conditions.see(own("True"))).as("it is tried again").isTrue();
     assertThat(conditions.listed()).isFalse();
     serverReturns(200);
