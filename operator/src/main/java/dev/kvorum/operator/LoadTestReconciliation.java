@@ -50,8 +50,11 @@ final class LoadTestReconciliation {
     this.results = results;
   }
 
-  /** Runs one reconciliation and returns the delay until the next one. */
-  Duration once(String namespace, String name) {
+  /**
+   * Runs one reconciliation and returns the delay until the next one. One at a time: of two load
+   * tests that are created together, each would find that the other one has not started.
+   */
+  synchronized Duration once(String namespace, String name) {
     Optional<LoadSnapshot> observed = observer.observe(namespace, name);
     if (observed.isEmpty()) {
       results.remove(namespace, name);
