@@ -52,7 +52,6 @@ public final class KubernetesTopology implements TopologySource {
   // Set by the operator once each member of the first epoch has been complete.
   private static final String FOUNDED = "kvorum.dev/founded";
   private static final long RETRY_MILLIS = 500;
-  private static final long CONDITIONS_RETRY_MILLIS = 2000;
   private static final String NAME_LABEL = "app.kubernetes.io/name";
   private static final String INSTANCE_LABEL = "app.kubernetes.io/instance";
 
@@ -71,8 +70,6 @@ public final class KubernetesTopology implements TopologySource {
   private @Nullable SharedIndexInformer<GenericKubernetesResource> topologies;
   private Consumer<Topology> listener = topology -> {};
   private @Nullable Topology newest;
-  // Only used by the thread.
-  private boolean retrying;
   private volatile boolean founded;
   private volatile long receivedNanos = System.nanoTime();
   private volatile String lastTrouble = "";
@@ -214,21 +211,7 @@ public final class KubernetesTopology implements TopologySource {
   @Override
   public void reportWaiting(OptionalLong left) {
     conditions.waiting(left);
-    thread.execute(this::setConditions);
-  }
-
-  /** The operator waits for the conditions of a pod, so a failed write is repeated soon. */
-  private void setConditions() {
-    if (!conditions.update() && !retrying) {
-      retrying = true;
-      thread.schedule(
-          () -> {
-            retrying = false;
-            setConditions();
-          },
-          CONDITIONS_RETRY_MILLIS,
-          TimeUnit.MILLISECONDS);
-    }
+    conditions.updateOn(thread);
   }
 
   @Override
@@ -258,7 +241,7 @@ public final class KubernetesTopology implements TopologySource {
 
   private void note(Pod pod) {
     if (conditions.see(pod) && !thread.isShutdown()) {
-      thread.execute(this::setConditions);
+      conditions.updateOn(thread);
     }
     String address = pod.getStatus() == null ? null : pod.getStatus().getPodIP();
     if (address != null && !address.isEmpty()) {

@@ -12,6 +12,9 @@ import java.net.UnknownHostException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.OptionalLong;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,11 +32,13 @@ final class PodConditions {
   static final String REACHABLE = "kvorum.dev/Reachable";
   static final String LISTED = "kvorum.dev/Listed";
   private static final Logger log = LoggerFactory.getLogger(PodConditions.class);
+  private static final long RETRY_MILLIS = 2000;
   private static final int CLIENT_ERROR = 400;
   private static final int SERVER_ERROR = 500;
 
   private final KubernetesClient client;
   private final String name;
+  private final AtomicBoolean isRetryScheduled = new AtomicBoolean();
   private volatile @Nullable Pod own;
   private volatile @Nullable String waits;
   private volatile boolean waitingStored;
@@ -68,6 +73,24 @@ final class PodConditions {
    */
   void waiting(OptionalLong left) {
     waits = left.isPresent() ? "left in epoch " + left.getAsLong() : "never listed";
+  }
+
+  /**
+   * Sets the conditions that have to be set on a thread, and again until all are: the operator
+   * waits for them.
+   */
+  void updateOn(ScheduledExecutorService thread) {
+    thread.execute(() -> {
+      if (!update() && isRetryScheduled.compareAndSet(false, true)) {
+        thread.schedule(
+            () -> {
+              isRetryScheduled.set(false);
+              updateOn(thread);
+            },
+            RETRY_MILLIS,
+            TimeUnit.MILLISECONDS);
+      }
+    });
   }
 
   /**
