@@ -119,6 +119,7 @@ public final class NodeCore {
             settings.rebalance(),
             repair.receiver(),
             repair::hasAll,
+            repair::handsOn,
             repair::filledSince,
             repair::contacted);
     epochs.listen(next -> repair.follow());

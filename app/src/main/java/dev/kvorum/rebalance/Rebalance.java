@@ -41,6 +41,7 @@ public final class Rebalance {
    * Creates a rebalance without work.
    *
    * @param complete returns whether this member has all its records
+   * @param handsOn returns whether peers may copy them
    * @param contacted notified of members that copy from this one
    */
   public Rebalance(
@@ -48,6 +49,7 @@ public final class Rebalance {
       RebalanceSettings settings,
       StreamReceiver receiver,
       BooleanSupplier complete,
+      BooleanSupplier handsOn,
       Noted noted,
       Consumer<MemberId> contacted) {
     this.context = context;
@@ -60,7 +62,7 @@ public final class Rebalance {
             context, settings.bytesPerSecondMax(), settings.latencyMax().toNanos());
     this.oldestWrite = new OldestWrite(context.layouts());
     this.server =
-        new TransferServer(context, settings, rateLimiter, complete, contacted, oldestWrite);
+        new TransferServer(context, settings, rateLimiter, handsOn, contacted, oldestWrite);
   }
 
   /** Serves members that gain records in a change. */

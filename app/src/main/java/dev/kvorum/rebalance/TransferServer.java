@@ -33,7 +33,7 @@ final class TransferServer implements TransferSource {
   private final BackgroundContext context;
   private final RebalanceSettings settings;
   private final BackgroundRateLimiter rateLimiter;
-  private final BooleanSupplier complete;
+  private final BooleanSupplier handsOn;
   private final Consumer<MemberId> contacted;
   private final OldestWrite oldestWrite;
   private @Nullable Layout layout;
@@ -41,6 +41,7 @@ final class TransferServer implements TransferSource {
   /**
    * Creates a server that serves nothing yet.
    *
+   * @param handsOn returns whether peers may copy the records of this member
    * @param contacted notified of each member that copies
    * @param oldestWrite tracks writes during the change
    */
@@ -48,13 +49,13 @@ final class TransferServer implements TransferSource {
       BackgroundContext context,
       RebalanceSettings settings,
       BackgroundRateLimiter rateLimiter,
-      BooleanSupplier complete,
+      BooleanSupplier handsOn,
       Consumer<MemberId> contacted,
       OldestWrite oldestWrite) {
     this.context = context;
     this.settings = settings;
     this.rateLimiter = rateLimiter;
-    this.complete = complete;
+    this.handsOn = handsOn;
     this.contacted = contacted;
     this.oldestWrite = oldestWrite;
   }
@@ -64,7 +65,7 @@ final class TransferServer implements TransferSource {
     layout = newer;
     // A rebuilt member has records that no write brought.
     boolean isFirst = context.marks().mark(TransferMarks.SERVED) < newer.epoch();
-    oldestWrite.begins(newer.topology(), isFirst && complete.getAsBoolean());
+    oldestWrite.begins(newer.topology(), isFirst && handsOn.getAsBoolean());
   }
 
   @Override
@@ -77,7 +78,7 @@ final class TransferServer implements TransferSource {
     if (now == null
         || now.epoch() != copy.epoch()
         || now.topology().phase() == Phase.STABLE
-        || !complete.getAsBoolean()) {
+        || !handsOn.getAsBoolean()) {
       waiter.answer(NOT_READY);
       return;
     }
@@ -131,7 +132,7 @@ final class TransferServer implements TransferSource {
 
   private ReplicaReply gained(CopyGained copy, Layout now, ScanResult.Page page) {
     // The store may have been lost while the page was read.
-    if (!complete.getAsBoolean()) {
+    if (!handsOn.getAsBoolean()) {
       return NOT_READY;
     }
     long oldest = copy.since() == 0 ? 0 : oldestWrite.oldestSince(copy.epoch() - 1);

@@ -11,7 +11,6 @@ import dev.kvorum.repair.rebuild.StoreReset;
 import dev.kvorum.repair.rebuild.VotingState;
 import dev.kvorum.repair.state.Attempts;
 import dev.kvorum.repair.state.RepairMarks;
-import dev.kvorum.repair.state.RepairMarks.Mark;
 import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.replica.SyncSource;
 import dev.kvorum.replica.VotingRights;
@@ -21,9 +20,7 @@ import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Phase;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,8 +42,8 @@ public final class Repair {
   private final RepairMarks marks;
   private final JoinStatus joining;
   private final VotingState votingState = new VotingState();
+  private final MissedPurgeCheck purges;
   private final ReplicaSync sync;
-  private final long lastAliveMillis;
   private final CompletableFuture<Void> complete = new CompletableFuture<>();
   private RepairState state = new RepairState.Preparing();
 
@@ -73,14 +70,13 @@ public final class Repair {
     this.founding = founding;
     this.marks = new RepairMarks(context.marks(), context.loop(), context::majorityMillis);
     this.joining = new JoinStatus(context, settings, marks);
-    this.lastAliveMillis = context.marks().mark(MarkStore.CLOCK_RESERVED);
+    this.purges = new MissedPurgeCheck(context, settings, marks, this::onMissed);
     this.corruption =
         new CorruptionRecovery(
             context,
             setAside,
             votingState,
-            MissedPurgeCheck.wasAwayLong(context, settings, lastAliveMillis)
-                || context.marks().mark(MarkStore.RESET) != 0);
+            purges.wasAwayLong() || context.marks().mark(MarkStore.RESET) != 0);
     this.sync =
         new ReplicaSync(
             context,
@@ -88,6 +84,7 @@ public final class Repair {
             marks,
             corruption.completeness(this::rebuild),
             votingState::hasAll,
+            this::handsOnNow,
             this::onMissed,
             offsetMillis);
   }
@@ -109,12 +106,8 @@ public final class Repair {
 
   /** Starts; call it once the clock may be used. */
   public void start() {
-    context
-        .loop()
-        .execute(() -> {
-          sync.start();
-          begin();
-        });
+    context.loop().execute(sync::start);
+    context.loop().execute(this::begin);
   }
 
   /** The receiver of streamed records. */
@@ -148,7 +141,8 @@ public final class Repair {
     if (state instanceof RepairState.Resetting) {
       return; // It starts again with the newest layout.
     }
-    if (rebuild() != null || joining.bringsOldRecords() || mayHandOnPurgedRecords()) {
+    boolean isCopiedFrom = context.layouts().get().topology().phase() == Phase.TRANSFERRING;
+    if (rebuild() != null || joining.bringsOldRecords() || (isCopiedFrom && mustAskFirst())) {
       // The sources of a rebuild may be gone, and other members keep what it lacks.
       beginAgain();
       return;
@@ -158,13 +152,23 @@ public final class Repair {
   }
 
   /**
-   * Whether peers are about to copy from this member although it may have been cut off while they
-   * removed tombstones. A session would detect that, but none run during a change.
+   * Whether peers may copy the records of this member: it has all, and none that was deleted and
+   * purged without it. Safe for any thread.
    */
-  private boolean mayHandOnPurgedRecords() {
-    return votingState.hasAll()
-        && context.layouts().get().topology().phase() == Phase.TRANSFERRING
-        && MissedPurgeCheck.isOverdue(context, settings, marks);
+  public boolean handsOn() {
+    return votingState.hasAll() && purges.mayHandOn();
+  }
+
+  /** Whether it was cut off, not stopped, for long; a session would ask only one peer. */
+  private boolean mustAskFirst() {
+    return handsOn() && purges.isOverdue();
+  }
+
+  private boolean handsOnNow() {
+    if (mustAskFirst()) {
+      beginAgain();
+    }
+    return handsOn();
   }
 
   /** Completes once this member has been complete for the first time. */
@@ -187,9 +191,7 @@ public final class Repair {
   }
 
   private void begin() {
-    BooleanSupplier overdue =
-        () -> MissedPurgeCheck.isDue(context, settings, marks, lastAliveMillis);
-    switch (RepairStep.next(marks, joining, overdue)) {
+    switch (RepairStep.next(marks, joining, purges::isDue)) {
       case NUMBER_THE_STORE ->
           marks.keep(
               RepairMarks.LIFE,
@@ -200,7 +202,10 @@ public final class Repair {
           reset("it joins again with records whose tombstones may have been purged");
       case JOIN -> join();
       case REBUILD -> startRebuild();
-      case CHECK_FOR_MISSED_PURGES -> checkForMissedPurges();
+      case CHECK_FOR_MISSED_PURGES -> {
+        state = new RepairState.CheckingPurges();
+        purges.start(this::onComplete);
+      }
       case COMPLETE -> onComplete();
     }
   }
@@ -220,13 +225,6 @@ public final class Repair {
             this::onMissed);
     state = new RepairState.Rebuilding(rebuild);
     rebuild.start();
-  }
-
-  private void checkForMissedPurges() {
-    log.info("This node was away for long: it asks its peers whether it missed purged tombstones");
-    MissedPurgeCheck check = new MissedPurgeCheck(context, marks, this::onComplete, this::onMissed);
-    state = new RepairState.CheckingPurges(check);
-    check.start();
   }
 
   private void join() {
@@ -285,13 +283,15 @@ public final class Repair {
     abort();
     state = new RepairState.Resetting();
     log.warn("This node resets its store: {}", reason);
-    marks.keepAll(
-        List.of(new Mark(RepairMarks.START_OVER, 1)),
+    marks.keep(
+        RepairMarks.START_OVER,
+        1,
         kept -> startOver.startOver(reason, context.loop(), this::beginAgain));
   }
 
   private void abort() {
     attempts.next();
+    purges.stop();
     votingState.lose();
     sync.pause();
     state.stop();

@@ -1,6 +1,5 @@
 package dev.kvorum.repair;
 
-import dev.kvorum.repair.rebuild.MissedPurgeCheck;
 import dev.kvorum.repair.rebuild.Rebuild;
 
 /** State of a member's repair. */
@@ -22,13 +21,8 @@ sealed interface RepairState {
     }
   }
 
-  /** The peers are asked whether tombstones were purged without this member. */
-  record CheckingPurges(MissedPurgeCheck check) implements RepairState {
-    @Override
-    public void stop() {
-      check.stop();
-    }
-  }
+  /** The peers are asked whether tombstones were purged without this member; it does not vote. */
+  record CheckingPurges() implements RepairState {}
 
   /** This member has all of its slots; anti-entropy keeps them equal. */
   record Complete() implements RepairState {}

@@ -107,6 +107,7 @@ final class RebalanceHarness {
             settings,
             new StreamReceiver(context, stamp -> {}),
             () -> complete,
+            () -> complete,
             (millis, next) -> next.run(),
             keeper -> {});
     ReplicaServices none = ReplicaServices.NONE;

@@ -21,6 +21,7 @@ import dev.kvorum.topology.Phase;
 import dev.kvorum.topology.Topology;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -34,8 +35,8 @@ class PurgedRecordsTest {
   private final MemberId first = harness.members.getFirst();
   private final Key key = Key.of("deleted elsewhere");
 
-  /** A corrupted store with one record. */
-  private record OneRecord(Mutation record) implements SetAsideStores {
+  /** A corrupted store with one record, which may take for ever to read. */
+  private record OneRecord(Mutation record, boolean isReadable) implements SetAsideStores {
     @Override
     public boolean isPending() {
       return true;
@@ -47,7 +48,8 @@ class PurgedRecordsTest {
     @Override
     public void next(ScanLimits limits, Executor loop, Waiter<Salvaged> waiter) {
       List<Salvaged.Salvageable> all = List.of(new Salvaged.Salvageable(record, true));
-      loop.execute(() -> waiter.answer(new Salvaged.Page(all, List.of(), true)));
+      Salvaged page = new Salvaged.Page(all, List.of(), true);
+      loop.execute(() -> waiter.answer(isReadable ? page : new Salvaged.Failed("not yet")));
     }
 
     @Override
@@ -85,7 +87,7 @@ class PurgedRecordsTest {
     harness.founded = true;
     harness.store(first).startOver();
     harness.store(first).keepMark("high-water", harness.wallMillis(), Runnable::run, kept -> {});
-    harness.setAside.put(first, new OneRecord(new Mutation(key, record)));
+    harness.setAside.put(first, new OneRecord(new Mutation(key, record), true));
     harness.start(first);
     harness.pass(INTERVAL);
     assertThat(harness.site(first).votesOnAll()).as("seed %d", harness.seed).isTrue();
@@ -110,6 +112,81 @@ class PurgedRecordsTest {
     assertThat(back.repair.hasAll()).as("before it has asked").isFalse();
     harness.pass(MOMENT);
     assertThat(back.startOvers).as("seed %d", harness.seed).hasSize(1);
+  }
+
+  @Test
+  void aTombstoneStaysFromTheFirstWordOfAMemberWithANewStore() {
+    harness.start();
+    passUntilSecond(20);
+    // Due from the next comparison but one on.
+    Versioned tombstone = harness.tombstone(AGE_MIN.minus(INTERVAL.dividedBy(2)), 3);
+    harness.put(key, tombstone);
+    passUntilSecond(45);
+    passUntilSecond(44);
+    harness.kill(first);
+    harness.store(first).startOver();
+    harness.setAside.put(first, new OneRecord(new Mutation(key, tombstone), false));
+    harness.start(first);
+    passUntilSecond(40);
+    for (int other = 1; other < 3; other++) {
+      assertThat(harness.store(other).get(key)).as("seed %d", harness.seed).isPresent();
+    }
+  }
+
+  /** Sessions begin five seconds after each minute. */
+  private void passUntilSecond(long second) {
+    long minute = INTERVAL.toMillis();
+    harness.pass(Duration.ofMillis(Math.floorMod(second * 1000 - harness.wallMillis(), minute)));
+  }
+
+  @Test
+  void aMemberThatWasAwayHandsNothingOnBeforeItsPeersHaveSaidWhatItMissed() {
+    MemberId lost = harness.members.get(1);
+    MemberId down = harness.members.get(2);
+    harness.start();
+    harness.founded = true;
+    harness.put(key, harness.live(MOMENT, 3));
+    harness.pass(INTERVAL.multipliedBy(3));
+    harness.kill(first);
+    harness.putExcept(key, harness.tombstone(MOMENT, 3), Set.of(first));
+    harness.pass(HORIZON.plus(OLD));
+    assertThat(harness.store(down).get(key)).as("the tombstone").isEmpty();
+    harness.kill(lost);
+    harness.loseDisk(lost);
+    harness.kill(down);
+    harness.start(first);
+    harness.start(lost);
+    harness.pass(Duration.ofMinutes(1));
+    assertThat(harness.site(first).votesOnAll()).isTrue();
+    assertThat(harness.store(lost).keys()).as("seed %d", harness.seed).isEmpty();
+    harness.start(down);
+    harness.pass(INTERVAL.multipliedBy(5));
+    assertThat(harness.keys()).as("seed %d", harness.seed).isEmpty();
+    assertThat(harness.sites.values()).allMatch(RepairMember::votesOnAll);
+  }
+
+  @Test
+  void aMemberThatWasCutOffHandsNothingOnToOneThatLostItsDisk() {
+    MemberId lost = harness.members.get(1);
+    harness.start();
+    harness.founded = true;
+    harness.put(key, harness.live(MOMENT, 3));
+    harness.pass(INTERVAL.multipliedBy(3));
+    harness.network.cutOff(first);
+    harness.putExcept(key, harness.tombstone(MOMENT, 3), Set.of(first));
+    harness.pass(HORIZON.plus(OLD));
+    assertThat(harness.store(lost).get(key)).as("the tombstone").isEmpty();
+    harness.kill(lost);
+    harness.loseDisk(lost);
+    harness.network.part(first, harness.members.get(2));
+    harness.network.bringBack(first);
+    harness.start(lost);
+    harness.pass(Duration.ofMinutes(1));
+    assertThat(harness.store(lost).keys()).as("seed %d", harness.seed).isEmpty();
+    harness.network.heal();
+    harness.pass(INTERVAL.multipliedBy(5));
+    assertThat(harness.keys()).as("seed %d", harness.seed).isEmpty();
+    assertThat(harness.sites.values()).allMatch(RepairMember::votesOnAll);
   }
 
   private Layout leaving(MemberId gone) {

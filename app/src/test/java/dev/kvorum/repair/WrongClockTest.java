@@ -245,7 +245,7 @@ class WrongClockTest {
       mark(i, RepairMarks.COMPLETE, begun);
     }
     mark(0, RepairMarks.removedWithoutName(b), harness.wallMillis() + MONTH.toMillis());
-    harness.start();
+    harness.members.forEach(harness::start);
     harness.pass(HORIZON.multipliedBy(2));
     assertThat(harness.site(1).startOvers).as("seed %d", harness.seed).hasSize(1);
     assertThat(harness.site(1).votesOnAll()).isTrue();

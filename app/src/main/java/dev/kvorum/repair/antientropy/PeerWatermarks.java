@@ -28,6 +28,7 @@ final class PeerWatermarks implements WriteListener {
   private final BackgroundContext context;
   private final long settleMillis;
   private final Map<MemberId, Long> covered = new HashMap<>();
+  private final Map<MemberId, Long> lives = new HashMap<>();
 
   // The oldest late arrival since a cut's scan began, and shortly before.
   private final Map<Long, Long> oldestSince =
@@ -92,9 +93,12 @@ final class PeerWatermarks implements WriteListener {
     covered.values().removeIf(upTo -> upTo > stamp);
   }
 
-  /** Discards the watermark of a peer whose store was emptied. */
-  synchronized void remove(MemberId member) {
-    covered.remove(member);
+  /** Discards the watermark of a peer whose store has been replaced: it may hold less. */
+  synchronized void ofStore(MemberId member, long life) {
+    Long before = lives.put(member, life);
+    if (before != null && before != life) {
+      covered.remove(member);
+    }
   }
 
   /** The stamp up to which all these peers have everything; 0 if one of them has no watermark. */

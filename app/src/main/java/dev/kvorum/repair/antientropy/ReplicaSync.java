@@ -29,6 +29,7 @@ public final class ReplicaSync {
    * Anti-entropy that has not begun.
    *
    * @param complete whether this member has all of its slots
+   * @param handsOn whether peers that rebuild may copy this member's records
    * @param missedRemovals called with a peer that removed tombstones which this member never
    *     received
    * @param offsetMillis how far clocks may be apart
@@ -39,6 +40,7 @@ public final class ReplicaSync {
       RepairMarks marks,
       RecordCompleteness completeness,
       BooleanSupplier complete,
+      BooleanSupplier handsOn,
       Consumer<MemberId> missedRemovals,
       long offsetMillis) {
     this.complete = complete;
@@ -61,7 +63,7 @@ public final class ReplicaSync {
             reaper,
             receiver,
             new DroppedRecords(context.nanoTime(), settings.interval(), settings.droppedMax()));
-    this.server = new SyncServer(session, complete, completeness);
+    this.server = new SyncServer(session, complete, handsOn, completeness);
     this.schedule = new AntiEntropy(session, missedRemovals);
   }
 

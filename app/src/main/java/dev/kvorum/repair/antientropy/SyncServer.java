@@ -44,6 +44,7 @@ final class SyncServer implements SyncSource {
   private final MerkleTreeCache trees;
   private final TombstoneReaper reaper;
   private final BooleanSupplier complete;
+  private final BooleanSupplier handsOn;
   private final RecordCompleteness completeness;
   private final Map<MemberId, SharedSlots> shared = new HashMap<>();
   private @Nullable SlotMap sharedOf;
@@ -53,8 +54,13 @@ final class SyncServer implements SyncSource {
    * A server.
    *
    * @param complete whether this member has all of its slots
+   * @param handsOn whether its peers may copy its records
    */
-  SyncServer(SessionContext session, BooleanSupplier complete, RecordCompleteness completeness) {
+  SyncServer(
+      SessionContext session,
+      BooleanSupplier complete,
+      BooleanSupplier handsOn,
+      RecordCompleteness completeness) {
     this.session = session;
     this.context = session.background();
     this.settings = session.settings();
@@ -62,6 +68,7 @@ final class SyncServer implements SyncSource {
     this.trees = session.trees();
     this.reaper = session.reaper();
     this.complete = complete;
+    this.handsOn = handsOn;
     this.completeness = completeness;
   }
 
@@ -89,6 +96,7 @@ final class SyncServer implements SyncSource {
 
   private ReplicaReply status(SyncRequest.AskStatus ask) {
     reaper.contacted(ask.asker());
+    session.watermarks().ofStore(ask.asker(), ask.life());
     long bornWith = marks.bornWith(ask.asker());
     return new SyncReply.Status(
         marks.isBlank(),
@@ -101,14 +109,11 @@ final class SyncServer implements SyncSource {
         marks.get(RepairMarks.LIFE));
   }
 
-  /** The copying member started with an empty store: its earlier watermarks are invalid. */
   private void copy(SyncRequest.Copy copy, Waiter<ReplicaReply> waiter) {
-    if (marks.get(RepairMarks.COMPLETE) != 0 && !complete.getAsBoolean()) {
-      // This member is not complete.
+    if (marks.get(RepairMarks.COMPLETE) != 0 && !handsOn.getAsBoolean()) {
       waiter.answer(NOT_READY);
       return;
     }
-    session.watermarks().remove(copy.keeper());
     scan(
         copy.after(),
         Detail.RECORD,

@@ -24,7 +24,7 @@ public final class Attempts {
   }
 
   /** The same callback, until {@link #next}. */
-  Consumer<Boolean> ofThis(Consumer<Boolean> callback) {
+  public <T> Consumer<T> ofThis(Consumer<T> callback) {
     int begun = current;
     return result -> {
       if (begun == current) {
@@ -39,14 +39,14 @@ public final class Attempts {
       if (done) {
         next.run();
       } else {
-        later(again);
+        later(again, RETRY_MILLIS);
       }
     });
   }
 
   /** Runs something after a pause, unless {@link #next} comes before. */
-  void later(Runnable action) {
+  public void later(Runnable action, long millis) {
     Consumer<Boolean> unlessDropped = ofThis(nothing -> action.run());
-    loop.schedule(() -> unlessDropped.accept(true), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+    loop.schedule(() -> unlessDropped.accept(true), millis, TimeUnit.MILLISECONDS);
   }
 }

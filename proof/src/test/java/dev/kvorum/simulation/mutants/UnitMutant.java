@@ -34,6 +34,18 @@ enum UnitMutant {
       "repair.antientropy.TombstoneReaperTest",
       "aTombstoneThatCameLateAndWentWithoutAMemberIsNotForgottenToIt",
       Patch.returns("repair.antientropy.TombstoneReaper", "hasGoneOnWithout", false)),
+  PURGES_BESIDE_A_NEW_STORE(
+      "repair.PurgedRecordsTest",
+      "aTombstoneStaysFromTheFirstWordOfAMemberWithANewStore",
+      Patch.omits("repair.antientropy.SyncServer", "status", "ofStore")),
+  HANDS_ON_BEFORE_ITS_PEERS_HAVE_REPLIED(
+      "repair.PurgedRecordsTest",
+      "aMemberThatWasAwayHandsNothingOnBeforeItsPeersHaveSaidWhatItMissed",
+      Patch.answers("repair.Repair", "handsOn", "mayHandOn", true)),
+  HANDS_ON_AFTER_IT_WAS_CUT_OFF(
+      "repair.PurgedRecordsTest",
+      "aMemberThatWasCutOffHandsNothingOnToOneThatLostItsDisk",
+      Patch.returns("repair.Repair", "mustAskFirst", false)),
   IGNORES_REMOVALS(
       "storage.rocks.RetiredRecordsTest",
       "refusesWhatIsOlderThanARemovalAndFindsNothing",

@@ -174,7 +174,12 @@ public class SimOperator extends MembersOperator {
       return;
     }
     if (!cluster.areOthersComplete(node)) {
-      after(POLL_MILLIS, () -> announceRemoval(node));
+      if (isOver() && cluster.profile.corrupts()) {
+        // A member may need its word on salvaged records before it is complete.
+        findAgain(node);
+      } else {
+        after(POLL_MILLIS, () -> announceRemoval(node));
+      }
       return;
     }
     changing = node.id;
@@ -214,17 +219,20 @@ public class SimOperator extends MembersOperator {
     SimNode joiner = cluster.byId().get(changing);
     boolean joins = topology().before().stream().noneMatch(member -> member.id().equals(changing));
     publish(Phase.STABLE, false);
-    SimNode back = removed;
-    removed = null;
-    if (back != null) {
-      back.isLost = false;
-      back.start();
+    if (removed != null) {
+      findAgain(removed);
     }
     if (joins && joiner != null && random.nextBoolean()) {
       // Its machine is dead but its volume is not: it never receives its removal.
       count("given-up");
       cluster.giveUp(joiner);
     }
+  }
+
+  private void findAgain(SimNode node) {
+    removed = null;
+    node.isLost = false;
+    node.start();
   }
 
   /** The next epoch of the change under way; a stable one has the members after it, or before. */
