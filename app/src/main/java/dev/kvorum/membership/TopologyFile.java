@@ -8,6 +8,7 @@ import dev.kvorum.topology.Phase;
 import dev.kvorum.topology.Topology;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -15,15 +16,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.zip.CRC32C;
 
 /**
  * The newest topology that this node has followed, in its data directory. The node starts with it
  * while the API server is unavailable. The first line contains epoch, phase and cluster. Each
- * further line describes a member: state, name and zone, and after a tab the next zone of one that
- * moves.
+ * further line but the last describes a member: state, name and zone, and after a tab the next zone
+ * of one that moves. The last line contains the CRC32C of all before it: a flipped digit of an
+ * epoch would be a topology that never was.
  */
 public final class TopologyFile {
   private static final String NAME = "topology";
+  private static final String CHECKSUM = "crc32c ";
 
   private final Path file;
 
@@ -39,14 +43,37 @@ public final class TopologyFile {
    */
   public Optional<Topology> read() {
     try {
-      return Optional.of(parse(Files.readAllLines(file)));
+      return Optional.of(
+          parse(
+              checked(new String(Files.readAllBytes(file), StandardCharsets.UTF_8))
+                  .lines()
+                  .toList()));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(file + " cannot be read: " + e, e);
     } catch (IllegalArgumentException | IndexOutOfBoundsException | NoSuchElementException e) {
-      throw new ForeignDirectoryException(file + " is corrupted: " + e.getMessage());
+      throw new ForeignDirectoryException(
+          file
+              + " is corrupted ("
+              + e.getMessage()
+              + "). Delete it: the node then waits for the topology from the API server");
     }
+  }
+
+  private static String checked(String text) {
+    int end = text.lastIndexOf(CHECKSUM);
+    String body = text.substring(0, Math.max(0, end));
+    if (!text.equals(withChecksum(body))) {
+      throw new IllegalArgumentException("its checksum does not match");
+    }
+    return body;
+  }
+
+  private static String withChecksum(String body) {
+    CRC32C checksum = new CRC32C();
+    checksum.update(body.getBytes(StandardCharsets.UTF_8));
+    return body + CHECKSUM + "%08x\n".formatted(checksum.getValue());
   }
 
   private static Topology parse(List<String> lines) {
@@ -80,7 +107,7 @@ public final class TopologyFile {
       text.append('\n');
     }
     try {
-      DurableFile.replace(file, text.toString());
+      DurableFile.replace(file, withChecksum(text.toString()));
     } catch (IOException e) {
       throw new UncheckedIOException(file + " cannot be written: " + e, e);
     }
