@@ -43,11 +43,7 @@ public final class TopologyFile {
    */
   public Optional<Topology> read() {
     try {
-      return Optional.of(
-          parse(
-              checked(new String(Files.readAllBytes(file), StandardCharsets.UTF_8))
-                  .lines()
-                  .toList()));
+      return Optional.of(parse(checked(Files.readAllBytes(file)).lines().toList()));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {
@@ -61,7 +57,8 @@ public final class TopologyFile {
     }
   }
 
-  private static String checked(String text) {
+  private static String checked(byte[] bytes) {
+    String text = new String(bytes, StandardCharsets.UTF_8);
     int end = text.lastIndexOf(CHECKSUM);
     String body = text.substring(0, Math.max(0, end));
     if (!text.equals(withChecksum(body))) {

@@ -33,6 +33,7 @@ class PurgedRecordsTest {
 
   private final RepairHarness harness = new RepairHarness(3);
   private final MemberId first = harness.members.getFirst();
+  private final MemberId lost = harness.members.get(1);
   private final Key key = Key.of("deleted elsewhere");
 
   /** A corrupted store with one record, which may take for ever to read. */
@@ -141,49 +142,49 @@ class PurgedRecordsTest {
 
   @Test
   void aMemberThatWasAwayHandsNothingOnBeforeItsPeersHaveSaidWhatItMissed() {
-    MemberId lost = harness.members.get(1);
     MemberId down = harness.members.get(2);
-    harness.start();
-    harness.founded = true;
-    harness.put(key, harness.live(MOMENT, 3));
-    harness.pass(INTERVAL.multipliedBy(3));
-    harness.kill(first);
-    harness.putExcept(key, harness.tombstone(MOMENT, 3), Set.of(first));
-    harness.pass(HORIZON.plus(OLD));
-    assertThat(harness.store(down).get(key)).as("the tombstone").isEmpty();
-    harness.kill(lost);
-    harness.loseDisk(lost);
+    deleteWithoutFirst(() -> harness.kill(first));
     harness.kill(down);
     harness.start(first);
-    harness.start(lost);
-    harness.pass(Duration.ofMinutes(1));
+    assertNothingIsCopied();
     assertThat(harness.site(first).votesOnAll()).isTrue();
-    assertThat(harness.store(lost).keys()).as("seed %d", harness.seed).isEmpty();
     harness.start(down);
-    harness.pass(INTERVAL.multipliedBy(5));
-    assertThat(harness.keys()).as("seed %d", harness.seed).isEmpty();
-    assertThat(harness.sites.values()).allMatch(RepairMember::votesOnAll);
+    assertTheDeleteStays();
   }
 
   @Test
   void aMemberThatWasCutOffHandsNothingOnToOneThatLostItsDisk() {
-    MemberId lost = harness.members.get(1);
+    deleteWithoutFirst(() -> harness.network.cutOff(first));
+    harness.network.part(first, harness.members.get(2));
+    harness.network.bringBack(first);
+    assertNothingIsCopied();
+    harness.network.heal();
+    assertTheDeleteStays();
+  }
+
+  /** The others delete a record, remove the tombstone, and one of them loses its disk. */
+  private void deleteWithoutFirst(Runnable goAway) {
     harness.start();
     harness.founded = true;
     harness.put(key, harness.live(MOMENT, 3));
     harness.pass(INTERVAL.multipliedBy(3));
-    harness.network.cutOff(first);
+    goAway.run();
     harness.putExcept(key, harness.tombstone(MOMENT, 3), Set.of(first));
     harness.pass(HORIZON.plus(OLD));
-    assertThat(harness.store(lost).get(key)).as("the tombstone").isEmpty();
+    for (int other = 1; other < 3; other++) {
+      assertThat(harness.store(other).get(key)).as("the tombstone").isEmpty();
+    }
     harness.kill(lost);
     harness.loseDisk(lost);
-    harness.network.part(first, harness.members.get(2));
-    harness.network.bringBack(first);
+  }
+
+  private void assertNothingIsCopied() {
     harness.start(lost);
     harness.pass(Duration.ofMinutes(1));
     assertThat(harness.store(lost).keys()).as("seed %d", harness.seed).isEmpty();
-    harness.network.heal();
+  }
+
+  private void assertTheDeleteStays() {
     harness.pass(INTERVAL.multipliedBy(5));
     assertThat(harness.keys()).as("seed %d", harness.seed).isEmpty();
     assertThat(harness.sites.values()).allMatch(RepairMember::votesOnAll);

@@ -32,7 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class MissedPurgeCheck {
   private static final Logger log = LoggerFactory.getLogger(MissedPurgeCheck.class);
-  private static final long RETRY_MILLIS = 1000;
   private static final long VOTELESS_MAX_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long LOG_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -78,7 +77,8 @@ public final class MissedPurgeCheck {
    * make it due too: the clock was ahead then, or is behind now.
    */
   public boolean isDue() {
-    return !context.peers().get().isEmpty() && !hasPassedLately() && (wasAwayLong() || isOverdue());
+    return !context.peers().get().isEmpty()
+        && (isOverdue() || (wasAwayLong() && !hasPassedLately()));
   }
 
   /**
@@ -163,7 +163,7 @@ public final class MissedPurgeCheck {
       mayVote.run();
     }
     if (!mayHandOn || !votes) {
-      attempts.later(this::ask, RETRY_MILLIS);
+      attempts.later(this::ask);
     }
     if (!mayHandOn && now - nextLogNanos >= 0) {
       nextLogNanos = now + LOG_NANOS;

@@ -39,14 +39,14 @@ public final class Attempts {
       if (done) {
         next.run();
       } else {
-        later(again, RETRY_MILLIS);
+        later(again);
       }
     });
   }
 
   /** Runs something after a pause, unless {@link #next} comes before. */
-  public void later(Runnable action, long millis) {
+  public void later(Runnable action) {
     Consumer<Boolean> unlessDropped = ofThis(nothing -> action.run());
-    loop.schedule(() -> unlessDropped.accept(true), millis, TimeUnit.MILLISECONDS);
+    loop.schedule(() -> unlessDropped.accept(true), RETRY_MILLIS, TimeUnit.MILLISECONDS);
   }
 }
