@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -199,9 +201,30 @@ public final class NodeProcess implements AutoCloseable {
     running().destroy();
   }
 
-  /** SIGSTOP. */
+  /**
+   * SIGSTOP. Returns once all threads have stopped, where the system tells: on a busy machine they
+   * run on for some 20 ms.
+   */
   public void pause() {
     signal("STOP");
+    Path threads = Path.of("/proc", Long.toString(pid()), "task");
+    Awaitility.await("stopped").until(() -> isStopped(threads));
+  }
+
+  private static boolean isStopped(Path threads) throws IOException {
+    if (!Files.exists(threads)) {
+      return true;
+    }
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(threads)) {
+      for (Path thread : all) {
+        if (!Files.readString(thread.resolve("stat")).contains(") T ")) {
+          return false;
+        }
+      }
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
   }
 
   /** SIGCONT. */
