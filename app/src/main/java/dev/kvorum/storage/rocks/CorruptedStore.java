@@ -161,17 +161,17 @@ final class CorruptedStore implements SalvageSource {
     if (key == null) {
       over = true;
     } else {
-      decode(key, scan.at().value(), isLogComplete, key);
+      decode(key, scan.at().value(), isLogComplete);
     }
   }
 
-  private void decode(byte[] key, byte[] stored, boolean isNewest, byte @Nullable [] next) {
+  private void decode(byte[] key, byte[] stored, boolean isNewest) {
+    Key named = Key.ofBytes(key);
     try {
-      Key named = Key.ofBytes(key);
       Mutation mutation = new Mutation(named, RecordCodec.decode(named, ByteBuffer.wrap(stored)));
       found.add(new Salvageable(mutation, isNewest));
     } catch (CorruptRecordException | IllegalArgumentException e) {
-      unreadable.add(SalvageTable.range(key, next));
+      unreadable.add(KeyRange.only(named));
     }
   }
 
@@ -195,8 +195,7 @@ final class CorruptedStore implements SalvageSource {
       reached =
           reached == null || (to != null && SalvageTable.compare(to, reached) < 0) ? to : reached;
     }
-    (reached == null ? held : held.headMap(reached, true))
-        .forEach((key, found) -> lookUp(key, found, gap.before));
+    (reached == null ? held : held.headMap(reached, true)).forEach(this::lookUp);
     if (reached != null) {
       return new Gap(SalvageTable.next(reached), gap.before);
     }
@@ -210,15 +209,15 @@ final class CorruptedStore implements SalvageSource {
     return blobs;
   }
 
-  private void lookUp(byte[] key, byte[] found, byte @Nullable [] next) {
+  private void lookUp(byte[] key, byte[] found) {
     try {
       byte[] newest = db.get(records, read, key);
       if (newest != null) {
-        decode(key, newest, isLogComplete, next);
+        decode(key, newest, isLogComplete);
       }
     } catch (RocksDBException e) {
       // The unreadable record may be a newer version.
-      decode(key, found, false, next);
+      decode(key, found, false);
     }
   }
 

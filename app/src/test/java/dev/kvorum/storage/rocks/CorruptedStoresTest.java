@@ -15,6 +15,7 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.storage.Salvaged;
 import dev.kvorum.storage.Salvaged.Salvageable;
+import dev.kvorum.storage.engine.RecordCodec;
 import dev.kvorum.storage.engine.RecordStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDBException;
 
 /** What is read again of stores whose files are corrupted. */
 class CorruptedStoresTest {
@@ -63,6 +65,20 @@ class CorruptedStoresTest {
     aside.assertEachRecordIsReadableOrReported(60);
     assertThat(aside.unreadable).hasSizeBetween(1, 3);
     assertThat(aside.readable).hasSizeGreaterThan(RECORDS - 60);
+  }
+
+  @Test
+  void reportsARecordThatDoesNotMatchItsChecksum() throws RocksDBException {
+    aside.fill();
+    Key key = Key.of(key(7));
+    byte[] stored = RecordCodec.encode(put(key(7), 9000, "newer").record());
+    stored[stored.length - 1] ^= 1;
+    try (RocksDatabase raw = RocksDatabase.open(StoreFixture.settings(aside.directory()))) {
+      raw.db().put(raw.records(), key.bytes(), stored);
+    }
+    aside.salvage();
+    assertThat(aside.unreadable).containsExactly(KeyRange.only(key));
+    assertThat(aside.readable).hasSize(RECORDS - 1).doesNotContainKey(key);
   }
 
   @Test

@@ -9,12 +9,14 @@ import dev.kvorum.storage.Salvaged.Salvageable;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StoreOpenException;
+import dev.kvorum.storage.engine.StoreSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -30,6 +32,7 @@ final class CrashChecks {
   private final List<String> violations = new ArrayList<>();
   private int powerLosses;
   private int damages;
+  private int combined;
   private int unharmed;
   private int foundAtReads;
   private int foundAtOpening;
@@ -46,7 +49,17 @@ final class CrashChecks {
   }
 
   private RecordStore open(Path directory) {
-    return StoreFixture.open(StoreFixture.with(StoreFixture.settings(directory), more));
+    return StoreFixture.open(settings(directory));
+  }
+
+  /** The settings of stores in images. */
+  StoreSettings settings(Path directory) {
+    return StoreFixture.with(StoreFixture.settings(directory), more);
+  }
+
+  /** Where images are written to, one at a time. */
+  Path place() {
+    return parent.resolve(NAME);
   }
 
   int images() {
@@ -59,15 +72,15 @@ final class CrashChecks {
 
   @Override
   public String toString() {
-    return ("%d images of power losses; %d of damage: %d without effect, %d found by reads, %d when the"
-            + " store was opened")
-        .formatted(powerLosses, damages, unharmed, foundAtReads, foundAtOpening);
+    return ("%d images of power losses; %d of damage and %d of damage with mismatches or in use: %d"
+            + " without effect, %d found by reads, %d when the store was opened")
+        .formatted(powerLosses, damages, combined, unharmed, foundAtReads, foundAtOpening);
   }
 
   /** After a power loss a store opens, and holds a state that is no older than acknowledged. */
   void powerLost(DiskImage image, CrashModel model, Supplier<Object> cause) {
     powerLosses++;
-    Path directory = parent.resolve(NAME);
+    Path directory = place();
     image.writeTo(directory);
     try {
       CrashModel.State recovered;
@@ -92,34 +105,57 @@ final class CrashChecks {
   /** Corruption is never answered with an absence or an older record. */
   void damaged(DiskImage image, CrashModel.State wanted, Supplier<Object> cause) {
     damages++;
-    Path directory = parent.resolve(NAME);
-    image.writeTo(directory);
-    try (RecordStore store = open(directory)) {
-      boolean isUnknown = false;
-      for (String key : CrashRun.keys()) {
-        ReadResult found = StoreFixture.read(store, key);
-        isUnknown |= found instanceof ReadResult.Unknown;
-        if (!(found instanceof ReadResult.Unknown)
-            && !found.equals(lookup(wanted.records().get(key)))) {
-          violation(key + " reads " + found + " instead of " + wanted.records().get(key), cause);
-        }
-      }
-      if (isUnknown) {
-        foundAtReads++;
-      } else {
+    image.writeTo(place());
+    open(wanted, Set.of(), cause);
+  }
+
+  /**
+   * The same of a store that is on disk already and was corrupted in use, or holds newer records of
+   * some keys that do not match their checksums.
+   */
+  void alsoDamaged(CrashModel.State wanted, Set<String> mismatched, Supplier<Object> cause) {
+    combined++;
+    open(wanted, mismatched, cause);
+  }
+
+  private void open(CrashModel.State wanted, Set<String> mismatched, Supplier<Object> cause) {
+    boolean isReadable = false;
+    try (RecordStore store = open(place())) {
+      isReadable = compare(store, wanted, mismatched, cause);
+      if (isReadable) {
         unharmed++;
+      } else {
+        foundAtReads++;
       }
     } catch (StoreOpenException e) {
       foundAtOpening++;
-      if (e.isCorruption()) {
-        salvage(wanted, cause);
-      } else {
+      if (!e.isCorruption()) {
         violation("not taken for damage: " + e.getMessage(), cause);
+        isReadable = true;
       }
     }
-    if (!StoreFiles.like(parent, NAME, "").isEmpty()) {
-      StoreFiles.delete(directory);
+    if (!isReadable) {
+      salvage(wanted, mismatched, cause);
     }
+    if (!StoreFiles.like(parent, NAME, "").isEmpty()) {
+      StoreFiles.delete(place());
+    }
+  }
+
+  /** Reads all keys, and returns whether each of them could be read. */
+  boolean compare(
+      RecordStore store, CrashModel.State wanted, Set<String> mismatched, Supplier<Object> cause) {
+    boolean isReadable = true;
+    for (String key : CrashRun.keys()) {
+      ReadResult found = StoreFixture.read(store, key);
+      Versioned record = wanted.records().get(key);
+      if (found instanceof ReadResult.Unknown) {
+        isReadable = false;
+      } else if (mismatched.contains(key) || !found.equals(lookup(record))) {
+        violation(key + " reads " + found + " instead of " + record, cause);
+      }
+    }
+    return isReadable;
   }
 
   private void violation(String wrong, Supplier<Object> cause) {
@@ -151,7 +187,7 @@ final class CrashChecks {
   }
 
   /** What a corrupted store held is read from it again, or reported as unreadable. */
-  private void salvage(CrashModel.State wanted, Supplier<Object> cause) {
+  private void salvage(CrashModel.State wanted, Set<String> mismatched, Supplier<Object> cause) {
     Map<Key, Salvageable> readable = new HashMap<>();
     List<KeyRange> unreadable = new ArrayList<>();
     Path place = parent.resolve("store");
@@ -172,11 +208,23 @@ final class CrashChecks {
       }
     }
     for (String key : CrashRun.keys()) {
-      String wrong = wrong(key, wanted.records().get(key), readable.get(Key.of(key)), unreadable);
+      Salvageable found = readable.get(Key.of(key));
+      String wrong =
+          mismatched.contains(key)
+              ? wrong(key, found, unreadable)
+              : wrong(key, wanted.records().get(key), found, unreadable);
       if (!wrong.isEmpty()) {
         violation(wrong, cause);
       }
     }
+  }
+
+  private static String wrong(
+      String mismatched, @Nullable Salvageable found, List<KeyRange> unreadable) {
+    boolean isNewest = found != null && found.isNewest();
+    return isNewest || !CrashRun.contains(unreadable, mismatched)
+        ? mismatched + " is salvaged as " + found + ", and its newest record cannot be read"
+        : "";
   }
 
   private static String wrong(

@@ -49,6 +49,7 @@ final class CrashRun {
   private final CrashModel model = new CrashModel();
   private final PowerLoss powerLoss;
   private final DiskCorruption damage;
+  private final CombinedDamage combined;
   private final Semaphore mayCheck = new Semaphore(0);
   private final Semaphore checked = new Semaphore(0);
   private final List<byte[]> marks = new ArrayList<>();
@@ -78,6 +79,7 @@ final class CrashRun {
     this.checks = new CrashChecks(directory, random, blobs);
     this.powerLoss = new PowerLoss(random);
     this.damage = new DiskCorruption(random);
+    this.combined = new CombinedDamage(checks, ~seed);
     this.store =
         RocksStore.open(
             settings,
@@ -128,11 +130,9 @@ final class CrashRun {
     }
   }
 
-  /** Merges all tables and moves what is in the older half of the blob files. */
   private void merge() {
     try {
-      store.engine().collectBlobs(0.5, false);
-      store.engine().compactRecords(true);
+      CombinedDamage.merge(store);
     } catch (EngineException e) {
       throw new IllegalStateException(e);
     }
@@ -228,6 +228,7 @@ final class CrashRun {
       syncs = syncsNow;
       if (!isFirst && random.nextInt(4) == 0) {
         checks.damaged(damage.of(now, synced), model.now(), damage::description);
+        combined.check(now, synced, model.now());
       }
       synced = now;
     }

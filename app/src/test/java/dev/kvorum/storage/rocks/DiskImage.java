@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -45,6 +46,26 @@ final class DiskImage {
       for (Map.Entry<String, byte[]> file : files.entrySet()) {
         Files.write(directory.resolve(file.getKey()), file.getValue());
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Changes the files in a directory, which may be in use, where this image is not the other. */
+  void writeChanges(DiskImage other, Path directory) {
+    try {
+      for (Map.Entry<String, byte[]> file : other.files.entrySet()) {
+        byte[] changed = files.get(file.getKey());
+        Path path = directory.resolve(file.getKey());
+        if (changed == null) {
+          Files.deleteIfExists(path);
+        } else if (!Arrays.equals(changed, file.getValue())) {
+          Files.write(
+              path, changed, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+        }
+      }
+    } catch (NoSuchFileException e) {
+      // Deleted by its owner.
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
