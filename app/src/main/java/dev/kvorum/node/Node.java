@@ -82,11 +82,13 @@ public final class Node implements AutoCloseable {
       membership = settings.membership(random);
       topology = new CurrentTopology(membership.first());
       OnCorruption wanted = settings.properties().storage().corruptionPolicy();
-      OnCorruption onCorruption =
-          topology.get().members().size() > 1 ? wanted : OnCorruption.REFUSE;
       store =
           ReplaceableStore.open(
-              settings.storage(), meters.store()::committed, verifier, onCorruption, wallClock);
+              settings.storage(),
+              meters.store()::committed,
+              verifier,
+              () -> topology.get().hasSourceBeside(settings.self()) ? wanted : OnCorruption.REFUSE,
+              wallClock);
       // After the store is open: a start that fails to open it must not supersede a running
       // process.
       long generation = directory.nextGeneration(wallClock);

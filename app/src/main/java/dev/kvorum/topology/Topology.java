@@ -73,6 +73,11 @@ public record Topology(String clusterId, long epoch, Phase phase, List<Member> m
     return members.stream().filter(member -> member.id().equals(id)).findFirst();
   }
 
+  /** Returns whether a member other than this one has to have records that it can copy. */
+  public boolean hasSourceBeside(MemberId id) {
+    return members.stream().anyMatch(member -> member.isSource() && !member.id().equals(id));
+  }
+
   /** All names in order, separated by commas; for display and for comparing topologies. */
   public String names() {
     return members.stream().map(member -> member.id().name()).collect(Collectors.joining(","));

@@ -115,7 +115,7 @@ class NodeStartTest {
             store,
             CommitListener.NONE,
             new ChecksumVerifier(),
-            OnCorruption.REFUSE,
+            () -> OnCorruption.REFUSE,
             InstantSource.system())) {
       assertThat(other.isFailed()).isFalse();
       assertThatThrownBy(this::node)

@@ -1,5 +1,9 @@
 package dev.kvorum.topology;
 
+import static dev.kvorum.topology.MemberState.ACTIVE;
+import static dev.kvorum.topology.MemberState.JOINING;
+import static dev.kvorum.topology.MemberState.MOVING;
+import static dev.kvorum.topology.MemberState.REMOVING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -24,6 +28,19 @@ class TopologyTest {
 
     assertThat(topology.member(new MemberId("b"))).contains(member("b"));
     assertThat(topology.member(new MemberId("x"))).isEmpty();
+  }
+
+  @Test
+  void hasASourceBesideAMemberOnlyWhileAnotherHoldsRecords() {
+    MemberId self = new MemberId("a");
+    for (MemberState state : MemberState.values()) {
+      Member other = new Member(new MemberId("b"), "z", state, state == MOVING ? "y" : "z");
+      Phase phase = state == ACTIVE ? Phase.STABLE : Phase.TRANSFERRING;
+      assertThat(new Topology("c", 2, phase, List.of(member("a"), other)).hasSourceBeside(self))
+          .as(state.name())
+          .isEqualTo(state != JOINING && state != REMOVING);
+    }
+    assertThat(Topology.stable("c", 1, members("a")).hasSourceBeside(self)).isFalse();
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.engine.RecordStore;
 import java.nio.file.Path;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,7 +17,7 @@ final class CorruptionReport {
   private static final Logger log = LoggerFactory.getLogger(CorruptionReport.class);
 
   private final Path directory;
-  private final OnCorruption onCorruption;
+  private final Supplier<OnCorruption> onCorruption;
   private final BiConsumer<RecordStore, String> replace;
   private @Nullable RecordStore watched;
   private @Nullable String found;
@@ -27,7 +28,9 @@ final class CorruptionReport {
    * @param replace receives a corrupted store to be replaced and a description, on any thread
    */
   CorruptionReport(
-      Path directory, OnCorruption onCorruption, BiConsumer<RecordStore, String> replace) {
+      Path directory,
+      Supplier<OnCorruption> onCorruption,
+      BiConsumer<RecordStore, String> replace) {
     this.directory = directory;
     this.onCorruption = onCorruption;
     this.replace = replace;
@@ -48,7 +51,7 @@ final class CorruptionReport {
   }
 
   private void react(RecordStore damaged, String what) {
-    switch (onCorruption) {
+    switch (onCorruption.get()) {
       case REBUILD -> {
         log.error("The store in {} is corrupted: {}", directory, what);
         replace.accept(damaged, what);

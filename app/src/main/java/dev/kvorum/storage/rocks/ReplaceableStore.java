@@ -28,6 +28,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +43,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
   private static final Logger log = LoggerFactory.getLogger(ReplaceableStore.class);
 
   private final Path directory;
-  private final OnCorruption onCorruption;
+  private final Supplier<OnCorruption> onCorruption;
   private final StoreReplacement replacement;
   private final CorruptedStores corrupted;
   private final IoErrorRecovery recovery;
@@ -61,7 +62,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
       StoreSettings settings,
       CommitListener probe,
       ChecksumVerifier verifier,
-      OnCorruption onCorruption,
+      Supplier<OnCorruption> onCorruption,
       InstantSource wallClock,
       Duration reopenAfter) {
     this.directory = settings.directory();
@@ -85,14 +86,15 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
    * Opens the store of these settings, or creates an empty one. Blocks.
    *
    * @param verifier counts records and hints that do not match their checksums
-   * @param onCorruption {@link OnCorruption#REBUILD} requires that peers have copies of the records
+   * @param onCorruption asked whenever corruption is met; {@link OnCorruption#REBUILD} requires
+   *     that peers have copies of the records
    * @throws StoreOpenException if it cannot be opened, except for corruption that may be set aside
    */
   public static ReplaceableStore open(
       StoreSettings settings,
       CommitListener probe,
       ChecksumVerifier verifier,
-      OnCorruption onCorruption,
+      Supplier<OnCorruption> onCorruption,
       InstantSource wallClock) {
     return open(settings, probe, verifier, onCorruption, wallClock, ReopenBackoff.FIRST);
   }
@@ -101,7 +103,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
       StoreSettings settings,
       CommitListener probe,
       ChecksumVerifier verifier,
-      OnCorruption onCorruption,
+      Supplier<OnCorruption> onCorruption,
       InstantSource wallClock,
       Duration reopenAfter) {
     ReplaceableStore opened =

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,12 +51,12 @@ final class StoreReplacement {
   }
 
   /** Opens the store, or an empty one that replaces it if it is corrupted. */
-  RecordStore begin(OnCorruption onCorruption, Consumer<String> listener) {
+  RecordStore begin(Supplier<OnCorruption> onCorruption, Consumer<String> listener) {
     try {
       places.finishInterrupted();
       return open(listener);
     } catch (StoreOpenException e) {
-      if (!e.isCorruption() || onCorruption == OnCorruption.REFUSE) {
+      if (!e.isCorruption() || onCorruption.get() == OnCorruption.REFUSE) {
         throw e;
       }
       succeedUnreadable(e);

@@ -32,7 +32,7 @@ class HangingReplacementTest {
             HangingScan.shortOfTime(StoreFixture.settings(parent.resolve("store"))),
             CommitListener.NONE,
             new ChecksumVerifier(),
-            OnCorruption.REBUILD,
+            () -> OnCorruption.REBUILD,
             Instant::now);
     assertThat(apply(store, put("k", 1, "v"))).isEqualTo(STORED);
     hanging = HangingScan.beginIn(store);

@@ -69,7 +69,7 @@ class IoErrorRecoveryTest {
             settings,
             CommitListener.NONE,
             new ChecksumVerifier(),
-            onCorruption,
+            () -> onCorruption,
             Instant::now,
             Duration.ofMillis(1));
   }

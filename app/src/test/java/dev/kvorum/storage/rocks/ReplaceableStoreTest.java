@@ -46,15 +46,17 @@ class ReplaceableStoreTest {
   private @TempDir Path parent;
   private long freeMinBytes = 1000;
   private Instant now = NOW;
+  private OnCorruption onCorruption = OnCorruption.REBUILD;
 
   private Path directory() {
     return parent.resolve("store");
   }
 
   private ReplaceableStore open(OnCorruption onCorruption) {
+    this.onCorruption = onCorruption;
     StoreSettings usual = StoreFixture.settings(directory(), freeMinBytes);
     return ReplaceableStore.open(
-        usual, CommitListener.NONE, new ChecksumVerifier(), onCorruption, () -> now);
+        usual, CommitListener.NONE, new ChecksumVerifier(), () -> this.onCorruption, () -> now);
   }
 
   private ReplaceableStore open() {
@@ -138,7 +140,9 @@ class ReplaceableStoreTest {
     fill();
     damageTable();
     AtomicInteger replaced = new AtomicInteger();
-    try (ReplaceableStore store = open()) {
+    try (ReplaceableStore store = open(OnCorruption.REFUSE)) {
+      // The node was started alone and has peers now.
+      onCorruption = OnCorruption.REBUILD;
       store.whenReplaced(
           () -> assertThat(read(store, "late")).as("before it answers").isEqualTo(UNKNOWN),
           () -> {

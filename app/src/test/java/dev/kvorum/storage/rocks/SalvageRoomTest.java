@@ -174,7 +174,7 @@ class SalvageRoomTest {
             settings(parent.resolve("store")),
             CommitListener.NONE,
             new ChecksumVerifier(),
-            OnCorruption.REBUILD,
+            () -> OnCorruption.REBUILD,
             InstantSource.system())) {
       store.startOver("a test").join();
     }
