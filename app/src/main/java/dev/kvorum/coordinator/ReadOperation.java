@@ -12,7 +12,6 @@ import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Store.Detail;
-import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.TraceContext;
 import java.util.BitSet;
 import java.util.concurrent.ScheduledFuture;
@@ -145,6 +144,7 @@ final class ReadOperation {
     ReadResult lookup = ReplyMapper.lookup(reply);
     fetching.clear(replica);
     if (lookup instanceof ReadResult.Found found && !memory.take(found.record().value().length)) {
+      context.meters().readShed();
       finish(new ReadOutcome.Rejected(RejectReason.OVERLOADED));
       return;
     }
@@ -190,14 +190,12 @@ final class ReadOperation {
     }
     long waitNanos = 0;
     for (int i = 0; i < calls.length; i++) {
-      MemberId asked = plan.replicas().get(i);
-      if (calls[i] != null && !asked.equals(context.replicas().self())) {
-        waitNanos = Math.max(waitNanos, context.replicas().slowReadNanos(asked));
+      if (calls[i] != null) {
+        long slow = context.replicas().slowReadNanos(plan.replicas().get(i));
+        waitNanos = Math.max(waitNanos, slow);
       }
     }
-    // If only this node was asked, its disk may be slow: hedge after a millisecond.
-    long delay = waitNanos == 0 ? TimeUnit.MILLISECONDS.toNanos(1) : waitNanos;
-    hedge = context.loop().schedule(this::hedge, delay, TimeUnit.NANOSECONDS);
+    hedge = context.loop().schedule(this::hedge, waitNanos, TimeUnit.NANOSECONDS);
   }
 
   private void hedge() {

@@ -41,7 +41,10 @@ public interface Transport {
    */
   boolean isSuspect(MemberId member);
 
-  /** The 95th percentile of this member's read latency, in nanoseconds. */
+  /**
+   * The 95th percentile of this member's read latency, in nanoseconds; the shortest wait before a
+   * hedge for this node itself, whose disk may be slow.
+   */
   long slowReadNanos(MemberId member);
 
   /** How many reads of this member have been timed; its latency is unknown while 0. */

@@ -142,8 +142,8 @@ final class CoordinatorHarness {
     }
   }
 
-  double counted(String meter) {
-    return registry.counter(meter).count();
+  double counted(String meter, String... tags) {
+    return registry.counter(meter, tags).count();
   }
 
   /** A version this much off the wall clock, from another writer. */

@@ -144,6 +144,28 @@ class CoordinatorReadTest {
   }
 
   @Test
+  void aSlowReadOfItsOwnDiskIsHedgedAfterTheShortestWait() {
+    harness.store.hang();
+    harness.read(1, 3);
+    harness.loop.advance(Duration.ofMillis(9));
+    assertThat(sent(0)).isEmpty();
+    harness.loop.advance(Duration.ofMillis(2));
+    ask(0).answer(ABSENT);
+    assertThat(harness.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
+  }
+
+  @Test
+  void aValueForWhichThereIsNoMemoryIsShed() {
+    harness.store.put(KEY, harness.record(0));
+    harness
+        .coordinator
+        .read(KEY, new Quorum(1, 3), null, bytes -> false)
+        .subscribe(harness.reads::add);
+    assertThat(harness.reads).containsExactly(new ReadOutcome.Rejected(RejectReason.OVERLOADED));
+    assertThat(harness.counted("kvorum.admission.shed", "kind", "read")).isEqualTo(1);
+  }
+
+  @Test
   void aSpentBudgetAllowsNoHedge() {
     CoordinatorHarness poor = new CoordinatorHarness(3, 0);
     for (int read = 0; read < 51; read++) {

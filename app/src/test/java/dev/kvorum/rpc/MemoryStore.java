@@ -31,6 +31,7 @@ public class MemoryStore implements Store, MarkStore {
   private volatile long newestStamp;
   private volatile @Nullable RejectReason refusal;
   private volatile boolean later;
+  private volatile boolean hangs;
   private volatile boolean nearlyFull;
 
   /** From now on every answer is this; null: work again. */
@@ -41,6 +42,11 @@ public class MemoryStore implements Store, MarkStore {
   /** From now on answers come on the loop, not during the call. */
   public void answerLater() {
     later = true;
+  }
+
+  /** From now on nothing is answered. */
+  public void hang() {
+    hangs = true;
   }
 
   /** From now on the disk is nearly full. */
@@ -242,7 +248,7 @@ public class MemoryStore implements Store, MarkStore {
   private void when(Executor loop, Runnable work) {
     if (later) {
       loop.execute(work);
-    } else {
+    } else if (!hangs) {
       work.run();
     }
   }
