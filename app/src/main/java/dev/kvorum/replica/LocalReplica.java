@@ -260,7 +260,12 @@ public final class LocalReplica {
     @Override
     ReplicaReply reply(WriteResult applied) {
       WriteResult counted =
-          applied instanceof WriteResult.Stored ? services.votes().onStored(mutation) : applied;
+          switch (applied) {
+            case WriteResult.Stored stored -> services.votes().onStored(mutation);
+            case WriteResult.Superseded superseded ->
+                services.votes().onSuperseded(mutation, superseded);
+            case WriteResult.Refused refused -> refused;
+          };
       return counted instanceof WriteResult.Stored
           ? ReplicaReply.WriteReply.STORED
           : new ReplicaReply.WriteReply(counted);

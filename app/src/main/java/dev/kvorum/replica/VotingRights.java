@@ -37,6 +37,11 @@ public interface VotingRights {
         public WriteResult onStored(Mutation mutation) {
           return WriteResult.Stored.STORED;
         }
+
+        @Override
+        public WriteResult onSuperseded(Mutation mutation, WriteResult.Superseded superseded) {
+          return superseded;
+        }
       };
 
   /** Returns whether a record of this key that is not stored is certainly absent. */
@@ -56,4 +61,11 @@ public interface VotingRights {
    * newer version.
    */
   WriteResult onStored(Mutation mutation);
+
+  /**
+   * The reply after a mutation met a newer version. {@code Superseded} also implies that the newest
+   * version that this replica ever had is no newer than the one in the reply: the coordinator
+   * writes above it, and is then done ({@code docs/adr/0005}).
+   */
+  WriteResult onSuperseded(Mutation mutation, WriteResult.Superseded superseded);
 }

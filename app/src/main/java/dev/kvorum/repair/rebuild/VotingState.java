@@ -65,16 +65,22 @@ public final class VotingState implements VotingRights {
 
   @Override
   public WriteResult onStored(Mutation mutation) {
-    if (has(mutation.key())) {
-      return WriteResult.Stored.STORED;
-    }
+    return has(mutation.key())
+        ? WriteResult.Stored.STORED
+        : byFloor(mutation, mutation.record().version(), WriteResult.Stored.STORED);
+  }
+
+  @Override
+  public WriteResult onSuperseded(Mutation mutation, WriteResult.Superseded superseded) {
+    return has(mutation.key()) ? superseded : byFloor(mutation, superseded.by(), superseded);
+  }
+
+  private WriteResult byFloor(Mutation mutation, Version newest, WriteResult above) {
     Floor known = floor;
     if (!known.slots.get(Slots.of(mutation.key()))) {
       return new WriteResult.Refused(RejectReason.REBUILDING);
     }
-    return mutation.record().version().isNewerThan(known.version)
-        ? WriteResult.Stored.STORED
-        : new WriteResult.Superseded(known.version);
+    return newest.isNewerThan(known.version) ? above : new WriteResult.Superseded(known.version);
   }
 
   /** Number of slots in which this member votes. */

@@ -60,6 +60,9 @@ class WriteFloorTest {
     harness.pass(TWO_SECONDS);
     assertThat(write(harness.version(Duration.ZERO)))
         .isEqualTo(new WriteResult.Refused(RejectReason.REBUILDING));
+    // What is stored supersedes this one, and may itself be older than what was forgotten.
+    assertThat(write(harness.version(Duration.ofMillis(20))))
+        .isEqualTo(new WriteResult.Refused(RejectReason.REBUILDING));
     harness.network.bringBack(third);
     harness.pass(TWO_SECONDS);
     assertThat(harness.site(lost).votesOnAll()).isFalse();
@@ -77,7 +80,9 @@ class WriteFloorTest {
     assertThat(below).isInstanceOf(WriteResult.Superseded.class);
     Version floor = ((WriteResult.Superseded) below).by();
     assertThat(floor.stamp()).isGreaterThanOrEqualTo(met.stamp());
-    assertThat(write(new Version(floor.stamp() + 1, 0))).isEqualTo(WriteResult.Stored.STORED);
+    Version above = new Version(floor.stamp() + 1, 0);
+    assertThat(write(above)).isEqualTo(WriteResult.Stored.STORED);
+    assertThat(write(floor)).isEqualTo(new WriteResult.Superseded(above));
   }
 
   @Test
