@@ -162,6 +162,22 @@ class PurgedRecordsTest {
     assertTheDeleteStays();
   }
 
+  @Test
+  void membersThatWereCutOffAreCopiedFromAsSoonAsTheyHaveAsked() {
+    harness.start();
+    harness.founded = true;
+    harness.put(key, harness.live(MOMENT, 3));
+    harness.pass(INTERVAL.multipliedBy(3));
+    harness.network.part(first, harness.members.get(2));
+    harness.kill(lost);
+    harness.pass(HORIZON.plus(OLD));
+    harness.loseDisk(lost);
+    harness.network.heal();
+    harness.start(lost);
+    harness.pass(Duration.ofSeconds(1));
+    assertThat(harness.site(lost).votesOnAll()).as("seed %d", harness.seed).isTrue();
+  }
+
   /** The others delete a record, remove the tombstone, and one of them loses its disk. */
   private void deleteWithoutFirst(Runnable goAway) {
     harness.start();

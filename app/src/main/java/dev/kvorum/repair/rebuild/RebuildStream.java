@@ -6,6 +6,7 @@ import dev.kvorum.background.ReplyDeadline;
 import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.SyncReply;
@@ -13,6 +14,7 @@ import dev.kvorum.replica.SyncRequest;
 import dev.kvorum.topology.MemberId;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * source, the stream resumes where it stopped, unless the source's store was emptied.
  */
 final class RebuildStream {
+  private static final ReplicaReply NOT_READY = new ReplicaReply.Failed(RejectReason.NOT_READY);
+  private static final long AGAIN_MILLIS = 200;
+
   private final BackgroundContext context;
   private final RepairSettings settings;
   private final SyncRequest.AskStatus question;
@@ -31,6 +36,7 @@ final class RebuildStream {
   private SyncReply.@Nullable Status first;
   private Optional<Key> after = Optional.empty();
   private boolean isEmptied;
+  private boolean isAskedAgain;
   private boolean over;
 
   /**
@@ -67,6 +73,7 @@ final class RebuildStream {
 
   /** Begins, or resumes after a pause. */
   void advance() {
+    isAskedAgain = false;
     askStatus(this::askPage);
   }
 
@@ -115,12 +122,22 @@ final class RebuildStream {
         this::onPage);
   }
 
+  private void askPageAgain() {
+    if (!over) {
+      askPage();
+    }
+  }
+
   private void onPage(ReplicaReply reply, ReplyDeadline replyDeadline) {
     if (over) {
       return;
     }
     if (reply instanceof ReplicaReply.Page page) {
       applyStreamed(page, replyDeadline);
+    } else if (NOT_READY.equals(reply) && !isAskedAgain) {
+      // One that was cut off asks its peers first what it has missed.
+      isAskedAgain = true;
+      context.loop().schedule(this::askPageAgain, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
     } else {
       paused.accept(false);
     }
