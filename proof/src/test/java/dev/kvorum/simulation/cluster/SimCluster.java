@@ -49,6 +49,7 @@ public final class SimCluster implements Invariants.Watched {
   private final Map<String, Integer> counts = new TreeMap<>();
   private final Breakage breakage;
   private final Meters meters;
+  private final int eventLoops;
   public final MembersOperator operator;
   private final Map<MemberId, SimNode> nodes = new TreeMap<>();
   private @Nullable SimProcess oldProcess;
@@ -68,6 +69,8 @@ public final class SimCluster implements Invariants.Watched {
   public SimCluster(Profile profile, Breakage breakage, Operators operators, boolean print) {
     this.profile = profile;
     trace = new Trace(time, print);
+    boolean areMore = new SplittableRandom(~profile.seed() * 47).nextInt(3) == 0;
+    eventLoops = profile.duplicates() || areMore ? 2 : 1;
     random = new SplittableRandom(profile.seed() ^ 0x5DEECE66DL);
     incarnations = new SplittableRandom(profile.seed() ^ 0x1CA27A7104L);
     network = new SimNetwork(time, random.split(), trace, profile);
@@ -88,8 +91,7 @@ public final class SimCluster implements Invariants.Watched {
     SimProcess.World world =
         new SimProcess.World(
             time,
-            // What else happens does not depend on the number of loops.
-            profile.duplicates() ? 2 : 1,
+            eventLoops,
             network,
             profile.core(),
             profile.durability(),

@@ -110,7 +110,15 @@ public final class ClockJumps {
   }
 
   private boolean areAllUp() {
-    return cluster.nodes().stream().allMatch(ClockJumps::isUp);
+    return cluster.nodes().stream().allMatch(node -> isUp(node) && reachesAll(node));
+  }
+
+  /** One that is fenced reads no clock, also in a calm phase. */
+  private boolean reachesAll(SimNode node) {
+    SimProcess process = node.process();
+    return process != null
+        && cluster.nodes().stream()
+            .allMatch(other -> other == node || process.isConnected(other.id));
   }
 
   private static boolean isUp(SimNode node) {
