@@ -215,7 +215,8 @@ final class CrashRun {
     DiskImage now = whenQuiet();
     boolean isFirst = marks.isEmpty();
     for (int i = isFirst ? 0 : random.nextInt(4); i > 0; i--) {
-      checks.powerLost(powerLoss.image(synced, now, marks), model, powerLoss::choices);
+      DiskImage image = powerLoss.image(synced, now, marks);
+      checks.powerLost(image, synced.namesWith(now), model, powerLoss::choices);
     }
     if (batch.stream().anyMatch(op -> op.isDurableAtOnce(claimed))) {
       model.acknowledged();
