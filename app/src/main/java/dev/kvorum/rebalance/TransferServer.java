@@ -4,7 +4,6 @@ import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.BackgroundRateLimiter;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.RejectReason;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.RecordSum;
 import dev.kvorum.replica.ReplicaReply;
@@ -28,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * rejects requests planned before the change and has stored all writes accepted until then.
  */
 final class TransferServer implements TransferSource {
-  private static final ReplicaReply NOT_READY = new ReplicaReply.Failed(RejectReason.NOT_READY);
 
   private final BackgroundContext context;
   private final RebalanceSettings settings;
@@ -79,7 +77,7 @@ final class TransferServer implements TransferSource {
         || now.epoch() != copy.epoch()
         || now.topology().phase() == Phase.STABLE
         || !handsOn.getAsBoolean()) {
-      waiter.answer(NOT_READY);
+      waiter.answer(ReplicaReply.NOT_READY);
       return;
     }
     contacted.accept(copy.keeper());
@@ -99,7 +97,7 @@ final class TransferServer implements TransferSource {
               if (applied instanceof WriteResult.Stored) {
                 scan(copy, now, waiter);
               } else {
-                waiter.answer(NOT_READY);
+                waiter.answer(ReplicaReply.NOT_READY);
               }
             });
   }
@@ -133,7 +131,7 @@ final class TransferServer implements TransferSource {
   private ReplicaReply gained(CopyGained copy, Layout now, ScanResult.Page page) {
     // The store may have been lost while the page was read.
     if (!handsOn.getAsBoolean()) {
-      return NOT_READY;
+      return ReplicaReply.NOT_READY;
     }
     long oldest = copy.since() == 0 ? 0 : oldestWrite.oldestSince(copy.epoch() - 1);
     List<Mutation> wanted =

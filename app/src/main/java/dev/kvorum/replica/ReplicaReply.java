@@ -29,6 +29,9 @@ public sealed interface ReplicaReply
   /** A record does not match its checksum. */
   Failed MISMATCH = new Failed(RejectReason.CHECKSUM_MISMATCH);
 
+  /** Reply of a member that cannot serve this yet, such as copies of records. */
+  Failed NOT_READY = new Failed(RejectReason.NOT_READY);
+
   /** The result of a read. */
   record ReadReply(ReadResult lookup) implements ReplicaReply {}
 

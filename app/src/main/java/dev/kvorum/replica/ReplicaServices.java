@@ -1,7 +1,5 @@
 package dev.kvorum.replica;
 
-import dev.kvorum.data.RejectReason;
-
 /**
  * Background services behind the replica. They send requests through {@link Replicas}, which needs
  * the replica first. The replica therefore receives them later, all at once.
@@ -22,8 +20,8 @@ public record ReplicaServices(
   public static final ReplicaServices NONE =
       new ReplicaServices(
           (target, waiter) -> waiter.answer(new ReplicaReply.HintsDelivered(0, 0)),
-          (request, loop, waiter) -> waiter.answer(new ReplicaReply.Failed(RejectReason.NOT_READY)),
-          (copy, loop, waiter) -> waiter.answer(new ReplicaReply.Failed(RejectReason.NOT_READY)),
+          (request, loop, waiter) -> waiter.answer(ReplicaReply.NOT_READY),
+          (copy, loop, waiter) -> waiter.answer(ReplicaReply.NOT_READY),
           VotingRights.COMPLETE,
           version -> {});
 }

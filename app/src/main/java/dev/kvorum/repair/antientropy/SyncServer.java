@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Serves the repair sessions and rebuilds of peers. Confined to the event loop of repair. */
 final class SyncServer implements SyncSource {
-  private static final ReplicaReply NOT_READY = new ReplicaReply.Failed(RejectReason.NOT_READY);
 
   private final BackgroundContext context;
   private final RepairSettings settings;
@@ -90,7 +89,7 @@ final class SyncServer implements SyncSource {
               completeness
                   .certain(ask.ranges())
                   .<ReplicaReply>map(SyncReply.Certain::new)
-                  .orElse(NOT_READY));
+                  .orElse(ReplicaReply.NOT_READY));
     }
   }
 
@@ -111,7 +110,7 @@ final class SyncServer implements SyncSource {
 
   private void copy(SyncRequest.Copy copy, Waiter<ReplicaReply> waiter) {
     if (marks.get(RepairMarks.COMPLETE) != 0 && !handsOn.getAsBoolean()) {
-      waiter.answer(NOT_READY);
+      waiter.answer(ReplicaReply.NOT_READY);
       return;
     }
     scan(
@@ -170,7 +169,7 @@ final class SyncServer implements SyncSource {
       return new ReplicaReply.Failed(RejectReason.REBUILDING);
     }
     if (context.layouts().get().topology().phase() != Phase.STABLE) {
-      return NOT_READY;
+      return ReplicaReply.NOT_READY;
     }
     if (isFuture(compare.cut())) {
       return new ReplicaReply.Failed(RejectReason.CLOCK_AHEAD);
@@ -184,7 +183,7 @@ final class SyncServer implements SyncSource {
       return new SyncReply.Elsewhere(trees.newestCut());
     }
     trees.want(compare.cut());
-    return NOT_READY;
+    return ReplicaReply.NOT_READY;
   }
 
   /** Whether a cut is, or may be, in the future by the majority's clock. */
@@ -228,7 +227,7 @@ final class SyncServer implements SyncSource {
   private void list(SyncRequest.ListWanted list, Waiter<ReplicaReply> waiter) {
     WantedLeaves leaves = wanted.get(list.puller());
     if (leaves == null || leaves.cut() != list.cut()) {
-      waiter.answer(NOT_READY);
+      waiter.answer(ReplicaReply.NOT_READY);
       return;
     }
     leaves.used(context.nanoTime().getAsLong());

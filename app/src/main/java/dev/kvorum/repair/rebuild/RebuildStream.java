@@ -6,7 +6,6 @@ import dev.kvorum.background.ReplyDeadline;
 import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.RejectReason;
 import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.SyncReply;
@@ -23,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * source, the stream resumes where it stopped, unless the source's store was emptied.
  */
 final class RebuildStream {
-  private static final ReplicaReply NOT_READY = new ReplicaReply.Failed(RejectReason.NOT_READY);
   private static final long AGAIN_MILLIS = 200;
 
   private final BackgroundContext context;
@@ -134,7 +132,7 @@ final class RebuildStream {
     }
     if (reply instanceof ReplicaReply.Page page) {
       applyStreamed(page, replyDeadline);
-    } else if (NOT_READY.equals(reply) && !isAskedAgain) {
+    } else if (ReplicaReply.NOT_READY.equals(reply) && !isAskedAgain) {
       // One that was cut off asks its peers first what it has missed.
       isAskedAgain = true;
       context.loop().schedule(this::askPageAgain, AGAIN_MILLIS, TimeUnit.MILLISECONDS);

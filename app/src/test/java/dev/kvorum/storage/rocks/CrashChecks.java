@@ -87,7 +87,7 @@ final class CrashChecks {
    *     next one dropped is not among them, but a manifest torn between the two changes names it:
    *     no disk is like that, since it is deleted once the second change is synced
    */
-  void powerLost(DiskImage image, Set<String> known, CrashModel model, Supplier<Object> cause) {
+  void powerLost(DiskImage image, List<String> known, CrashModel model, Supplier<Object> cause) {
     powerLosses++;
     Path directory = place();
     image.writeTo(directory);
@@ -132,22 +132,22 @@ final class CrashChecks {
   }
 
   private void open(CrashModel.State wanted, Set<String> mismatched, Supplier<Object> cause) {
-    boolean isReadable = false;
+    boolean isCorrupted;
     try (RecordStore store = open(place())) {
-      isReadable = compare(store, wanted, mismatched, cause);
-      if (isReadable) {
-        unharmed++;
-      } else {
+      isCorrupted = !compare(store, wanted, mismatched, cause);
+      if (isCorrupted) {
         foundAtReads++;
+      } else {
+        unharmed++;
       }
     } catch (StoreOpenException e) {
       foundAtOpening++;
-      if (!e.isCorruption()) {
+      isCorrupted = e.isCorruption();
+      if (!isCorrupted) {
         violation("not taken for damage: " + e.getMessage(), cause);
-        isReadable = true;
       }
     }
-    if (!isReadable) {
+    if (isCorrupted) {
       salvage(wanted, mismatched, cause);
     }
     if (!StoreFiles.like(parent, NAME, "").isEmpty()) {

@@ -216,7 +216,7 @@ final class CrashRun {
     boolean isFirst = marks.isEmpty();
     for (int i = isFirst ? 0 : random.nextInt(4); i > 0; i--) {
       DiskImage image = powerLoss.image(synced, now, marks);
-      checks.powerLost(image, synced.namesWith(now), model, powerLoss::choices);
+      checks.powerLost(image, PowerLoss.names(synced, now), model, powerLoss::choices);
     }
     if (batch.stream().anyMatch(op -> op.isDurableAtOnce(claimed))) {
       model.acknowledged();

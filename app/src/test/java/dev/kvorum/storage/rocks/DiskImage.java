@@ -10,9 +10,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** The files of a store as bytes, by name; what RocksDB does not read at its start is left out. */
 final class DiskImage {
@@ -76,13 +74,6 @@ final class DiskImage {
   /** Names and bytes; neither the arrays nor the map are to be changed. */
   NavigableMap<String, byte[]> files() {
     return files;
-  }
-
-  /** The names of its files and of another one's. */
-  Set<String> namesWith(DiskImage other) {
-    Set<String> names = new TreeSet<>(files.keySet());
-    names.addAll(other.files.keySet());
-    return names;
   }
 
   Optional<byte[]> file(String name) {

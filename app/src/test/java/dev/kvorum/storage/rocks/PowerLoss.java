@@ -56,7 +56,7 @@ final class PowerLoss {
     Manifest manifest = isChanged(synced, now) ? Manifest.any(random) : Manifest.OLD;
     choices.add(manifest + " manifest");
     Optional<String> reused = reused(synced, now);
-    for (String name : union(synced, now)) {
+    for (String name : names(synced, now)) {
       byte @Nullable [] before = synced.file(name).orElse(null);
       byte @Nullable [] after = now.file(name).orElse(null);
       if (name.equals(SyncedSequence.FILE)) {
@@ -91,7 +91,8 @@ final class PowerLoss {
             !Arrays.equals(file.getValue(), synced.file(file.getKey()).orElse(new byte[0])));
   }
 
-  private static List<String> union(DiskImage synced, DiskImage now) {
+  /** The names of all files in either state. */
+  static List<String> names(DiskImage synced, DiskImage now) {
     List<String> names = new ArrayList<>(synced.files().keySet());
     now.files().keySet().stream().filter(name -> !names.contains(name)).forEach(names::add);
     return names;
