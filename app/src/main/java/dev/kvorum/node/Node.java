@@ -18,7 +18,8 @@ import dev.kvorum.rpc.RpcSettings;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.engine.StoreOpenException;
-import dev.kvorum.storage.rocks.ReplaceableStore;
+import dev.kvorum.storage.replace.ReplaceableStore;
+import dev.kvorum.storage.rocks.RocksStoreDisk;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;
@@ -84,11 +85,9 @@ public final class Node implements AutoCloseable {
       OnCorruption wanted = settings.properties().storage().corruptionPolicy();
       store =
           ReplaceableStore.open(
-              settings.storage(),
-              meters.store()::committed,
-              verifier,
-              () -> topology.get().hasSourceBeside(settings.self()) ? wanted : OnCorruption.REFUSE,
-              wallClock);
+              new RocksStoreDisk(
+                  settings.storage(), meters.store()::committed, verifier, wallClock),
+              () -> topology.get().hasSourceBeside(settings.self()) ? wanted : OnCorruption.REFUSE);
       // After the store is open: a start that fails to open it must not supersede a running
       // process.
       long generation = directory.nextGeneration(wallClock);

@@ -10,7 +10,8 @@
  * <p>Imports {@code background}, {@code config}, {@code coordinator}, {@code data}, {@code hints},
  * {@code membership}, {@code metrics}, {@code placement}, {@code rebalance}, {@code repair}, {@code
  * repair.rebuild}, {@code replica}, {@code rpc}, {@code storage}, {@code storage.engine}, {@code
- * storage.rocks}, {@code topology}, {@code tracing}, Netty and Reactor Netty.
+ * storage.replace}, {@code storage.rocks}, {@code topology}, {@code tracing}, Netty and Reactor
+ * Netty.
  */
 @NullMarked
 package dev.kvorum.node;

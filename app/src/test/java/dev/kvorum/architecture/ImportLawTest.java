@@ -51,8 +51,10 @@ class ImportLawTest {
           Map.entry(
               "storage.engine",
               law("data topology storage settings", LOG, DEFAULTS, SIZES, "org.jctools..")),
+          Map.entry("storage.replace", law("data storage storage.engine", LOG)),
           Map.entry(
-              "storage.rocks", law("data files storage storage.engine", LOG, "org.rocksdb..")),
+              "storage.rocks",
+              law("data files storage storage.engine storage.replace", LOG, "org.rocksdb..")),
           Map.entry("replica", law("data topology storage tracing", LOG)),
           Map.entry(
               "rpc",

@@ -10,7 +10,8 @@ import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.engine.StoreSettings;
-import dev.kvorum.storage.rocks.ReplaceableStore;
+import dev.kvorum.storage.replace.ReplaceableStore;
+import dev.kvorum.storage.rocks.RocksStoreDisk;
 import dev.kvorum.storage.rocks.StoreFiles;
 import dev.kvorum.tracing.Tracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -112,11 +113,9 @@ class NodeStartTest {
     StoreSettings store = NodeSettings.of(LocalCluster.properties(settings)).storage();
     try (ReplaceableStore other =
         ReplaceableStore.open(
-            store,
-            CommitListener.NONE,
-            new ChecksumVerifier(),
-            () -> OnCorruption.REFUSE,
-            InstantSource.system())) {
+            new RocksStoreDisk(
+                store, CommitListener.NONE, new ChecksumVerifier(), InstantSource.system()),
+            () -> OnCorruption.REFUSE)) {
       assertThat(other.isFailed()).isFalse();
       assertThatThrownBy(this::node)
           .isInstanceOf(NodeStartException.class)

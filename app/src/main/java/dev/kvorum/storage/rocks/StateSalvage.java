@@ -6,6 +6,7 @@ import dev.kvorum.storage.engine.MetaNumber;
 import dev.kvorum.storage.engine.Removals;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.storage.engine.StoredMarks;
+import dev.kvorum.storage.replace.PreservedState;
 import java.util.ArrayList;
 import java.util.List;
 import org.rocksdb.ColumnFamilyDescriptor;

@@ -1,8 +1,8 @@
 package dev.kvorum.storage.rocks;
 
-import static dev.kvorum.storage.rocks.SetAsideStore.RECORDS;
-import static dev.kvorum.storage.rocks.SetAsideStore.key;
-import static dev.kvorum.storage.rocks.SetAsideStore.value;
+import static dev.kvorum.storage.rocks.SetAsideFixture.RECORDS;
+import static dev.kvorum.storage.rocks.SetAsideFixture.key;
+import static dev.kvorum.storage.rocks.SetAsideFixture.value;
 import static dev.kvorum.storage.rocks.StoreFixture.apply;
 import static dev.kvorum.storage.rocks.StoreFixture.live;
 import static dev.kvorum.storage.rocks.StoreFixture.put;
@@ -30,11 +30,11 @@ class CorruptedBlobFilesTest {
   private static final String BLOBS = "blob-min=200";
 
   private @TempDir Path parent;
-  private SetAsideStore aside;
+  private SetAsideFixture aside;
 
   @BeforeEach
   void fill() {
-    aside = new SetAsideStore(parent);
+    aside = new SetAsideFixture(parent);
     aside.fill(BLOBS);
     assertThat(blobFiles()).isNotEmpty();
   }

@@ -1,9 +1,9 @@
 package dev.kvorum.storage.rocks;
 
-import static dev.kvorum.storage.rocks.SetAsideStore.RECORDS;
-import static dev.kvorum.storage.rocks.SetAsideStore.key;
-import static dev.kvorum.storage.rocks.SetAsideStore.next;
-import static dev.kvorum.storage.rocks.SetAsideStore.value;
+import static dev.kvorum.storage.rocks.SetAsideFixture.RECORDS;
+import static dev.kvorum.storage.rocks.SetAsideFixture.key;
+import static dev.kvorum.storage.rocks.SetAsideFixture.next;
+import static dev.kvorum.storage.rocks.SetAsideFixture.value;
 import static dev.kvorum.storage.rocks.StoreFixture.STORED;
 import static dev.kvorum.storage.rocks.StoreFixture.apply;
 import static dev.kvorum.storage.rocks.StoreFixture.await;
@@ -17,6 +17,7 @@ import dev.kvorum.storage.Salvaged;
 import dev.kvorum.storage.Salvaged.Salvageable;
 import dev.kvorum.storage.engine.RecordCodec;
 import dev.kvorum.storage.engine.RecordStore;
+import dev.kvorum.storage.replace.CorruptedStores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,11 +32,11 @@ import org.rocksdb.RocksDBException;
 /** What is read again of stores whose files are corrupted. */
 class CorruptedStoresTest {
   private @TempDir Path parent;
-  private SetAsideStore aside;
+  private SetAsideFixture aside;
 
   @BeforeEach
   void create() {
-    aside = new SetAsideStore(parent);
+    aside = new SetAsideFixture(parent);
   }
 
   private static boolean release(CorruptedStores stores) {

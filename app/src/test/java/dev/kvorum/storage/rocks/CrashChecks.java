@@ -10,6 +10,7 @@ import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StoreOpenException;
 import dev.kvorum.storage.engine.StoreSettings;
+import dev.kvorum.storage.replace.CorruptedStores;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -205,7 +206,7 @@ final class CrashChecks {
     List<KeyRange> unreadable = new ArrayList<>();
     Path place = parent.resolve("store");
     try (CorruptedStores stores =
-        new CorruptedStores(StoreFixture.settings(place), new StoreDirectories(place))) {
+        new CorruptedStores(StoreFixture.disk(StoreFixture.settings(place)))) {
       stores.begin();
       boolean isLast = false;
       while (!isLast) {

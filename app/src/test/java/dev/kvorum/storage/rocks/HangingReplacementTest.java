@@ -6,12 +6,10 @@ import static dev.kvorum.storage.rocks.StoreFixture.await;
 import static dev.kvorum.storage.rocks.StoreFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.storage.ChecksumVerifier;
-import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.OnCorruption;
+import dev.kvorum.storage.replace.ReplaceableStore;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,11 +27,9 @@ class HangingReplacementTest {
   void replaceAroundAHangingScan() {
     store =
         ReplaceableStore.open(
-            HangingScan.shortOfTime(StoreFixture.settings(parent.resolve("store"))),
-            CommitListener.NONE,
-            new ChecksumVerifier(),
-            () -> OnCorruption.REBUILD,
-            Instant::now);
+            StoreFixture.disk(
+                HangingScan.shortOfTime(StoreFixture.settings(parent.resolve("store")))),
+            () -> OnCorruption.REBUILD);
     assertThat(apply(store, put("k", 1, "v"))).isEqualTo(STORED);
     hanging = HangingScan.beginIn(store);
     replaced = store.startOver("away too long");

@@ -14,20 +14,18 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.kvorum.data.RejectReason;
-import dev.kvorum.storage.ChecksumVerifier;
-import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.engine.StoreSettings;
+import dev.kvorum.storage.replace.ReplaceableStore;
 import dev.kvorum.topology.MemberId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -54,8 +52,8 @@ class IoErrorRecoveryTest {
   private ReplaceableStore store;
   private int acknowledged;
 
-  private final List<Logger> loggers =
-      List.of(logger(ReplaceableStore.class), logger(IoErrorRecovery.class));
+  private final Logger logger =
+      (Logger) LoggerFactory.getLogger(ReplaceableStore.class.getPackageName());
   private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
 
   @BeforeEach
@@ -66,29 +64,20 @@ class IoErrorRecoveryTest {
   private void open(StoreSettings settings, OnCorruption onCorruption) {
     store =
         ReplaceableStore.open(
-            settings,
-            CommitListener.NONE,
-            new ChecksumVerifier(),
-            () -> onCorruption,
-            Instant::now,
-            Duration.ofMillis(1));
+            StoreFixture.disk(settings), () -> onCorruption, Duration.ofMillis(1));
   }
 
   @BeforeEach
   void listen() {
     logged.list = new CopyOnWriteArrayList<>();
     logged.start();
-    loggers.forEach(logger -> logger.addAppender(logged));
+    logger.addAppender(logged);
   }
 
   @AfterEach
   void close() {
-    loggers.forEach(logger -> logger.detachAppender(logged));
+    logger.detachAppender(logged);
     store.close();
-  }
-
-  private static Logger logger(Class<?> type) {
-    return (Logger) LoggerFactory.getLogger(type);
   }
 
   private void awaitLogged(String text) {

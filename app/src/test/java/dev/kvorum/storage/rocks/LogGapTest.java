@@ -68,7 +68,7 @@ class LogGapTest {
   }
 
   /** Tables that the rest of the manifest does not name are read too. */
-  private static void assertSalvagesAll(SetAsideStore aside, long end) {
+  private static void assertSalvagesAll(SetAsideFixture aside, long end) {
     aside.salvage();
     for (int i = 0; i < RECORDS; i++) {
       assertThat(aside.readable.get(Key.of(key(i))))
@@ -85,7 +85,7 @@ class LogGapTest {
     fill(image);
     int reported = 0;
     for (long end = Files.size(manifest(image)); end > 0; end -= 7) {
-      SetAsideStore aside = new SetAsideStore(parent);
+      SetAsideFixture aside = new SetAsideFixture(parent);
       Path damaged = aside.directory();
       StoreFiles.copy(image, damaged);
       ManifestTail.cut(manifest(damaged), end);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.storage.LostKeys;
+import dev.kvorum.storage.replace.CorruptedStores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,8 +22,7 @@ class RecordedLossTest {
   private @TempDir Path parent;
 
   private CorruptedStores stores() {
-    Path store = parent.resolve("store");
-    return new CorruptedStores(settings(store), new StoreDirectories(store));
+    return new CorruptedStores(StoreFixture.disk(settings(parent.resolve("store"))));
   }
 
   private static boolean keepLost(CorruptedStores stores, LostKeys lost) {

@@ -17,8 +17,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
-import dev.kvorum.storage.ChecksumVerifier;
-import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.ReadResult;
@@ -26,6 +24,7 @@ import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.engine.StoreOpenException;
 import dev.kvorum.storage.engine.StoreSettings;
+import dev.kvorum.storage.replace.ReplaceableStore;
 import dev.kvorum.topology.MemberId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -55,8 +54,7 @@ class ReplaceableStoreTest {
   private ReplaceableStore open(OnCorruption onCorruption) {
     this.onCorruption = onCorruption;
     StoreSettings usual = StoreFixture.settings(directory(), freeMinBytes);
-    return ReplaceableStore.open(
-        usual, CommitListener.NONE, new ChecksumVerifier(), () -> this.onCorruption, () -> now);
+    return ReplaceableStore.open(StoreFixture.disk(usual, () -> now), () -> this.onCorruption);
   }
 
   private ReplaceableStore open() {

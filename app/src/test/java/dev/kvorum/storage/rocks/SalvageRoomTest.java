@@ -1,6 +1,6 @@
 package dev.kvorum.storage.rocks;
 
-import static dev.kvorum.storage.rocks.SetAsideStore.makeRoom;
+import static dev.kvorum.storage.rocks.SetAsideFixture.makeRoom;
 import static dev.kvorum.storage.rocks.StoreFixture.STORED;
 import static dev.kvorum.storage.rocks.StoreFixture.apply;
 import static dev.kvorum.storage.rocks.StoreFixture.awaitUntil;
@@ -13,18 +13,17 @@ import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.seeds.Seeds;
-import dev.kvorum.storage.ChecksumVerifier;
-import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.Salvaged;
 import dev.kvorum.storage.engine.RecordStore;
+import dev.kvorum.storage.replace.CorruptedStores;
+import dev.kvorum.storage.replace.ReplaceableStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -44,7 +43,7 @@ class SalvageRoomTest {
   private final long seed = Seeds.seed();
   private final Random random = new Random(seed);
   private @TempDir Path parent;
-  private SetAsideStore aside;
+  private SetAsideFixture aside;
   private Path directory;
   private final Set<Key> found = new TreeSet<>();
   private final List<KeyRange> unreadable = new ArrayList<>();
@@ -56,7 +55,7 @@ class SalvageRoomTest {
   /** A store of several tables on a level below the first, in order of keys. */
   @BeforeEach
   void fill() {
-    aside = new SetAsideStore(parent);
+    aside = new SetAsideFixture(parent);
     directory = aside.directory();
     try (RecordStore store =
         StoreFixture.open(settings(directory, 1000, Durability.ASYNC, Duration.ofMillis(20)))) {
@@ -76,7 +75,7 @@ class SalvageRoomTest {
   }
 
   private boolean readPage(CorruptedStores stores) {
-    Salvaged next = SetAsideStore.next(stores);
+    Salvaged next = SetAsideFixture.next(stores);
     if (!(next instanceof Salvaged.Page page)) {
       throw new AssertionError("not read: " + next);
     }
@@ -171,11 +170,7 @@ class SalvageRoomTest {
     readHalfAndMakeRoom().close();
     try (ReplaceableStore store =
         ReplaceableStore.open(
-            settings(parent.resolve("store")),
-            CommitListener.NONE,
-            new ChecksumVerifier(),
-            () -> OnCorruption.REBUILD,
-            InstantSource.system())) {
+            StoreFixture.disk(settings(parent.resolve("store"))), () -> OnCorruption.REBUILD)) {
       store.startOver("a test").join();
     }
     try (CorruptedStores stores = aside.stores()) {
@@ -219,7 +214,7 @@ class SalvageRoomTest {
   @Test
   void aDamagedRecordOfWhatIsGoneMakesEverythingUnreadable() throws IOException {
     readHalfAndMakeRoom().close();
-    Files.writeString(directory.resolve(ReleasedPart.FILE), "\0\0\0");
+    Files.writeString(directory.resolve(ReleasedPartFile.NAME), "\0\0\0");
     try (CorruptedStores stores = aside.stores()) {
       assertThat(stores.hadSingleCopies()).isTrue();
       stores.begin();

@@ -12,6 +12,7 @@ import dev.kvorum.data.Versioned;
 import dev.kvorum.seeds.Seeds;
 import dev.kvorum.storage.Salvaged;
 import dev.kvorum.storage.engine.RecordStore;
+import dev.kvorum.storage.replace.CorruptedStores;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -43,8 +44,8 @@ class SalvagedBlobsTest {
   }
 
   /** Several files that each hold keys of the whole range. */
-  private SetAsideStore fill() {
-    SetAsideStore aside = new SetAsideStore(parent);
+  private SetAsideFixture fill() {
+    SetAsideFixture aside = new SetAsideFixture(parent);
     List<Integer> order = new ArrayList<>(IntStream.range(0, RECORDS).boxed().toList());
     Collections.shuffle(order, random);
     try (RecordStore store = StoreFixture.open(aside.with("blob-min=1000", "blob-file=1MB"))) {
@@ -67,7 +68,7 @@ class SalvagedBlobsTest {
   private void readUpTo(CorruptedStores stores, int records) {
     boolean isLast = false;
     while (!isLast && found.size() < records) {
-      Salvaged.Page page = (Salvaged.Page) SetAsideStore.next(stores);
+      Salvaged.Page page = (Salvaged.Page) SetAsideFixture.next(stores);
       page.records().forEach(record -> found.add(record.mutation().key()));
       isLast = page.isLast();
     }
@@ -81,19 +82,19 @@ class SalvagedBlobsTest {
 
   @Test
   void freesTheSpaceOfRecordsThatAreStoredAgain() throws IOException {
-    SetAsideStore aside = fill();
+    SetAsideFixture aside = fill();
     long before = usedBytes(aside.directory());
     try (CorruptedStores stores = aside.stores()) {
       stores.begin();
       readUpTo(stores, RECORDS / 2);
       // What was returned last is stored once the next page is asked for.
       readUpTo(stores, found.size() + 1);
-      SetAsideStore.makeRoom(stores, false, false);
+      SetAsideFixture.makeRoom(stores, false, false);
       long half = usedBytes(aside.directory());
       assertThat(half).as("seed %d", seed).isLessThan(before - RECORDS * 2 / 5 * VALUE_BYTES);
       readUpTo(stores, RECORDS * 3 / 4);
       readUpTo(stores, found.size() + 1);
-      SetAsideStore.makeRoom(stores, false, false);
+      SetAsideFixture.makeRoom(stores, false, false);
       assertThat(usedBytes(aside.directory()))
           .as("seed %d", seed)
           .isLessThan(half - RECORDS / 5 * VALUE_BYTES);

@@ -24,6 +24,7 @@ import dev.kvorum.storage.engine.StoreSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -83,6 +84,14 @@ public final class StoreFixture {
   /** A database without a store. */
   public static Engine engine(StoreSettings settings) {
     return RocksEngine.open(settings);
+  }
+
+  static RocksStoreDisk disk(StoreSettings settings) {
+    return disk(settings, InstantSource.system());
+  }
+
+  static RocksStoreDisk disk(StoreSettings settings, InstantSource wallClock) {
+    return new RocksStoreDisk(settings, CommitListener.NONE, new ChecksumVerifier(), wallClock);
   }
 
   public static RecordStore open(Path directory) {

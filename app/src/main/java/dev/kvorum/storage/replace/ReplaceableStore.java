@@ -1,7 +1,5 @@
-package dev.kvorum.storage.rocks;
+package dev.kvorum.storage.replace;
 
-import dev.kvorum.storage.ChecksumVerifier;
-import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.ForwardingHints;
 import dev.kvorum.storage.ForwardingStore;
 import dev.kvorum.storage.HintStore;
@@ -15,17 +13,13 @@ import dev.kvorum.storage.engine.EngineException;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StoreHealth;
 import dev.kvorum.storage.engine.StoreOpenException;
-import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.storage.engine.StoreStats;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -43,13 +37,12 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
   private static final Logger log = LoggerFactory.getLogger(ReplaceableStore.class);
 
   private final Path directory;
+  private final StoreDisk disk;
   private final Supplier<OnCorruption> onCorruption;
   private final StoreReplacement replacement;
   private final CorruptedStores corrupted;
   private final IoErrorRecovery recovery;
-  private final ScheduledExecutorService replacer =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("kvorum-store-replacer").factory());
+  private final TaskThread replacer;
   private volatile Runnable beforeReplaced = () -> {};
   private volatile Runnable onceItAnswers = () -> {};
   private volatile boolean replacementFailed;
@@ -59,22 +52,22 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
   private boolean closed;
 
   private ReplaceableStore(
-      StoreSettings settings,
-      CommitListener probe,
-      ChecksumVerifier verifier,
+      StoreDisk disk,
       Supplier<OnCorruption> onCorruption,
-      InstantSource wallClock,
-      Duration reopenAfter) {
-    this.directory = settings.directory();
+      Duration reopenAfter,
+      Function<String, TaskThread> threads) {
+    this.disk = disk;
+    this.directory = disk.settings().directory();
     this.onCorruption = onCorruption;
-    this.replacement = new StoreReplacement(settings, probe, verifier, wallClock);
+    this.replacer = threads.apply("kvorum-store-replacer");
+    this.replacement = new StoreReplacement(disk);
     ReopenBackoff backoff = new ReopenBackoff(reopenAfter, System.nanoTime());
-    this.recovery = new IoErrorRecovery(replacement.places(), backoff);
+    this.recovery = new IoErrorRecovery(disk, backoff);
     synchronized (this) {
       // Corruption detected meanwhile waits: a replacement needs a current store.
       this.current = openUnderWatch(listener -> replacement.begin(onCorruption, listener));
       this.marks = new ReopenedMarks(current);
-      this.corrupted = new CorruptedStores(settings, replacement.places());
+      this.corrupted = new CorruptedStores(disk, threads.apply("kvorum-salvage"));
     }
   }
 
@@ -83,31 +76,32 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
   }
 
   /**
-   * Opens the store of these settings, or creates an empty one. Blocks.
+   * Opens the current store of a disk, or creates an empty one. Blocks.
    *
-   * @param verifier counts records and hints that do not match their checksums
    * @param onCorruption asked whenever corruption is met; {@link OnCorruption#REBUILD} requires
    *     that peers have copies of the records
    * @throws StoreOpenException if it cannot be opened, except for corruption that may be set aside
    */
+  public static ReplaceableStore open(StoreDisk disk, Supplier<OnCorruption> onCorruption) {
+    return open(disk, onCorruption, ReopenBackoff.FIRST);
+  }
+
+  /**
+   * The same, with another wait after the first I/O error until the store is opened again.
+   *
+   * @param reopenAfter that wait
+   */
   public static ReplaceableStore open(
-      StoreSettings settings,
-      CommitListener probe,
-      ChecksumVerifier verifier,
-      Supplier<OnCorruption> onCorruption,
-      InstantSource wallClock) {
-    return open(settings, probe, verifier, onCorruption, wallClock, ReopenBackoff.FIRST);
+      StoreDisk disk, Supplier<OnCorruption> onCorruption, Duration reopenAfter) {
+    return open(disk, onCorruption, reopenAfter, PlatformTaskThread::new);
   }
 
   static ReplaceableStore open(
-      StoreSettings settings,
-      CommitListener probe,
-      ChecksumVerifier verifier,
+      StoreDisk disk,
       Supplier<OnCorruption> onCorruption,
-      InstantSource wallClock,
-      Duration reopenAfter) {
-    ReplaceableStore opened =
-        new ReplaceableStore(settings, probe, verifier, onCorruption, wallClock, reopenAfter);
+      Duration reopenAfter,
+      Function<String, TaskThread> threads) {
+    ReplaceableStore opened = new ReplaceableStore(disk, onCorruption, reopenAfter, threads);
     opened.recovery.begin(opened.replacer, () -> opened.current, opened::reopen);
     return opened;
   }
@@ -177,7 +171,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
       replacement.putAside(PreservedState.of(unwanted), isCorrupted, reason);
       corrupted.refresh();
       beforeReplaced.run();
-      current = openUnderWatch(replacement::open);
+      current = openUnderWatch(disk::open);
       marks = new ReopenedMarks(current);
       replacementFailed = false;
       onceItAnswers.run();
@@ -207,7 +201,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
 
   private synchronized void openAgain() {
     if (!closed) {
-      current = openUnderWatch(replacement::open);
+      current = openUnderWatch(disk::open);
       marks.continueIn(current);
       recovery.reopened();
       log.warn("The store in {} was opened again after an I/O error", directory);

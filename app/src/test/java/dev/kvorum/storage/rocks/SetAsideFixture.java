@@ -10,12 +10,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.Salvaged;
 import dev.kvorum.storage.Salvaged.Salvageable;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StoreSettings;
+import dev.kvorum.storage.replace.CorruptedStores;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,14 +27,14 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /** A store in the place where a corrupted one is set aside, and what is read of it again. */
-final class SetAsideStore {
+final class SetAsideFixture {
   static final int RECORDS = 600;
 
   final List<KeyRange> unreadable = new ArrayList<>();
   final Map<Key, Salvageable> readable = new TreeMap<>();
   private final Path parent;
 
-  SetAsideStore(Path parent) {
+  SetAsideFixture(Path parent) {
     this.parent = parent;
   }
 
@@ -74,7 +78,13 @@ final class SetAsideStore {
   }
 
   CorruptedStores stores(StoreDirectories directories) {
-    return new CorruptedStores(settings(parent.resolve("store")), directories);
+    return new CorruptedStores(
+        new RocksStoreDisk(
+            settings(parent.resolve("store")),
+            CommitListener.NONE,
+            new ChecksumVerifier(),
+            InstantSource.system(),
+            directories));
   }
 
   static Salvaged next(CorruptedStores stores) {

@@ -1,11 +1,9 @@
-package dev.kvorum.storage.rocks;
+package dev.kvorum.storage.replace;
 
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StoreHealth;
 import java.io.IOException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -19,28 +17,25 @@ import org.slf4j.LoggerFactory;
 final class IoErrorRecovery {
   private static final Logger log = LoggerFactory.getLogger(IoErrorRecovery.class);
 
-  private final StoreDirectories places;
+  private static final Duration CHECK_PAUSE = Duration.ofSeconds(1);
+
+  private final StoreDisk disk;
   private final ReopenBackoff backoff;
   private final AtomicLong count = new AtomicLong();
 
-  IoErrorRecovery(StoreDirectories places, ReopenBackoff backoff) {
-    this.places = places;
+  IoErrorRecovery(StoreDisk disk, ReopenBackoff backoff) {
+    this.disk = disk;
     this.backoff = backoff;
   }
 
   /**
-   * Checks the current store every second until the executor is shut down.
+   * Checks the current store every second until the thread is shut down.
    *
-   * @param thread a single thread, which blocks as the disk does
+   * @param thread blocks as the disk does
    * @param reopen called there with the store if it is to be opened again now
    */
-  void begin(
-      ScheduledExecutorService thread,
-      Supplier<RecordStore> current,
-      Consumer<RecordStore> reopen) {
-    ScheduledFuture<?> untilClosed =
-        thread.scheduleWithFixedDelay(() -> checkSafely(current, reopen), 1, 1, TimeUnit.SECONDS);
-    assert !untilClosed.isCancelled();
+  void begin(TaskThread thread, Supplier<RecordStore> current, Consumer<RecordStore> reopen) {
+    thread.every(CHECK_PAUSE, () -> check(current.get(), reopen));
   }
 
   /** Counts a store that was opened again. */
@@ -52,15 +47,6 @@ final class IoErrorRecovery {
     return count.get();
   }
 
-  /** A periodic task that throws is not run again. */
-  private void checkSafely(Supplier<RecordStore> current, Consumer<RecordStore> reopen) {
-    try {
-      check(current.get(), reopen);
-    } catch (RuntimeException | Error e) {
-      log.error("A check for I/O errors of the store failed", e);
-    }
-  }
-
   private void check(RecordStore store, Consumer<RecordStore> reopen) {
     // A corrupted store is replaced, or has to stay as it is.
     boolean isStopped = store.health() == StoreHealth.STOPPED && !store.isCorrupted();
@@ -68,7 +54,7 @@ final class IoErrorRecovery {
       return;
     }
     try {
-      places.checkDisk();
+      disk.check();
     } catch (IOException e) {
       log.warn("A store that an I/O error has stopped waits until its disk works", e);
       backoff.postpone(System.nanoTime());

@@ -1,4 +1,4 @@
-package dev.kvorum.storage.rocks;
+package dev.kvorum.storage.replace;
 
 import dev.kvorum.storage.LostKeys;
 import dev.kvorum.storage.Salvaged;
@@ -6,75 +6,74 @@ import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.engine.StoreOpenException;
-import dev.kvorum.storage.engine.StoreSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
-import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The corrupted stores beside a node's store. A separate thread reads one after the other. */
-final class CorruptedStores implements SetAsideStores, AutoCloseable {
+public final class CorruptedStores implements SetAsideStores, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(CorruptedStores.class);
 
-  private final StoreSettings settings;
-  private final StoreDirectories directories;
-  private final LostKeysFile lostFile;
-  private final ExecutorService reader =
-      Executors.newSingleThreadExecutor(
-          Thread.ofPlatform().daemon().name("kvorum-salvage").factory());
+  private final StoreDisk disk;
+  private final TaskThread reader;
 
   // Confined to the reader's thread.
   private final Deque<SalvageReader> unread = new ArrayDeque<>();
   private final List<SalvageReader> read = new ArrayList<>();
   private boolean hasBegun;
 
-  private volatile List<Path> pending = List.of();
+  private volatile List<String> pending = List.of();
 
   // Those whose records the current store has once it is complete.
-  private volatile List<Path> salvaged = List.of();
+  private volatile List<String> salvaged = List.of();
 
   private volatile boolean hadSingleCopies;
   private volatile LostKeys lost;
 
   /** Finds the corrupted stores. Blocks. */
-  CorruptedStores(StoreSettings settings, StoreDirectories directories) {
-    this.settings = settings;
-    this.directories = directories;
-    this.lostFile = new LostKeysFile(directories.lostKeys());
+  public CorruptedStores(StoreDisk disk) {
+    this(disk, new PlatformTaskThread("kvorum-salvage"));
+  }
+
+  CorruptedStores(StoreDisk disk, TaskThread reader) {
+    this.disk = disk;
+    this.reader = reader;
     try {
-      lost = lostFile.read();
+      lost = disk.lostKeys();
     } catch (IOException e) {
-      throw StoreOpenException.of(settings.directory(), e);
+      throw StoreOpenException.of(disk.settings().directory(), e);
     }
     refresh();
     salvaged = pending;
   }
 
   /** Finds the corrupted stores again. Blocks. */
-  synchronized void refresh() {
+  public synchronized void refresh() {
     try {
-      List<Path> found = directories.corrupted();
+      List<String> found = disk.corrupted();
       boolean hadAny = false;
-      for (Path store : found) {
-        hadAny |= ReleasedPart.of(store).map(ReleasedPart::hasSingleCopies).orElse(false);
+      for (String store : found) {
+        hadAny |= released(store).map(ReleasedPart::hasSingleCopies).orElse(false);
       }
       hadSingleCopies = hadAny;
       pending = found;
     } catch (IOException e) {
-      throw StoreOpenException.of(settings.directory(), e);
+      throw StoreOpenException.of(disk.settings().directory(), e);
+    }
+  }
+
+  private Optional<ReleasedPart> released(String store) throws IOException {
+    try (SetAsideStore opened = disk.setAside(store)) {
+      return opened.released();
     }
   }
 
@@ -118,7 +117,8 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
   private Salvaged page(ScanLimits limits) {
     try {
       if (!hasBegun) {
-        directories.corrupted().forEach(store -> unread.add(reader(store)));
+        disk.corrupted()
+            .forEach(store -> unread.add(new SalvageReader(store, disk.setAside(store))));
         hasBegun = true;
       }
       if (!unread.isEmpty() && unread.getFirst().isRead()) {
@@ -131,15 +131,11 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
       Salvaged.Page page = unread.getFirst().next(limits);
       return new Salvaged.Page(
           page.records(), page.unreadable(), page.isLast() && unread.size() == 1);
-    } catch (IOException | RocksDBException | RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       log.error("A corrupted store that was set aside cannot be read", e);
       closeReaders();
       return new Salvaged.Failed(String.valueOf(e.getMessage()));
     }
-  }
-
-  private SalvageReader reader(Path store) {
-    return new SalvageReader(settings.salvagedIn(store));
   }
 
   private void closeReaders() {
@@ -176,16 +172,18 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
    * Records before a reset of the store that it holds the only copies of what was deleted here:
    * those count as unreadable from now on. Blocks.
    */
-  void losePartsStoredAgain() {
-    CompletableFuture.runAsync(this::recordLostParts, reader).join();
+  public void losePartsStoredAgain() {
+    reader.runNow(this::recordLostParts);
   }
 
   private void recordLostParts() {
     try {
-      for (Path store : directories.corrupted()) {
-        Optional<ReleasedPart> part = ReleasedPart.of(store);
-        if (part.isPresent()) {
-          part.get().lost().keepIn(store);
+      for (String store : disk.corrupted()) {
+        try (SetAsideStore opened = disk.setAside(store)) {
+          Optional<ReleasedPart> part = opened.released();
+          if (part.isPresent()) {
+            opened.keepReleased(part.get().lost());
+          }
         }
       }
     } catch (IOException e) {
@@ -197,7 +195,7 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
   public void keepLost(LostKeys now, Executor loop, Consumer<Boolean> kept) {
     onReader(
         () -> {
-          lostFile.write(now);
+          disk.keepLostKeys(now);
           lost = now;
         },
         succeeded -> loop.execute(() -> kept.accept(succeeded)));
@@ -205,13 +203,12 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
 
   @Override
   public void release(Executor loop, Consumer<Boolean> released) {
-    List<Path> unneeded = salvaged;
+    List<String> unneeded = salvaged;
     onReader(
         () -> {
           closeReaders();
           // Without those that an earlier attempt has released.
-          List<Path> left = directories.corrupted().stream().filter(unneeded::contains).toList();
-          directories.release(left, settings.storage().diskFreeMinBytes());
+          disk.release(disk.corrupted().stream().filter(unneeded::contains).toList());
           refresh();
         },
         succeeded -> loop.execute(() -> released.accept(succeeded)));
@@ -241,7 +238,7 @@ final class CorruptedStores implements SetAsideStores, AutoCloseable {
       task.run();
       return true;
     } catch (IOException | RuntimeException | Error e) {
-      log.error("Corrupted stores beside {}: {}", settings.directory(), e.getMessage(), e);
+      log.error("Corrupted stores beside {}: {}", disk.settings().directory(), e.getMessage(), e);
       return false;
     }
   }

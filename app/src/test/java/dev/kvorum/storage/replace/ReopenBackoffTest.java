@@ -1,4 +1,4 @@
-package dev.kvorum.storage.rocks;
+package dev.kvorum.storage.replace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.kvorum.storage.rocks;
+package dev.kvorum.storage.replace;
 
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.Waiter;

@@ -1,18 +1,12 @@
-package dev.kvorum.storage.rocks;
+package dev.kvorum.storage.replace;
 
-import dev.kvorum.storage.ChecksumVerifier;
-import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.OnCorruption;
-import dev.kvorum.storage.engine.DiskSpace;
-import dev.kvorum.storage.engine.Engine;
 import dev.kvorum.storage.engine.EngineException;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StoreOpenException;
-import dev.kvorum.storage.engine.StoreSettings;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -32,54 +26,36 @@ final class StoreReplacement {
    */
   private static final Duration READS_END_MAX = Duration.ofSeconds(60);
 
-  private final StoreSettings settings;
-  private final CommitListener probe;
-  private final ChecksumVerifier verifier;
-  private final InstantSource wallClock;
-  private final StoreDirectories places;
+  private final StoreDisk disk;
 
-  StoreReplacement(
-      StoreSettings settings,
-      CommitListener probe,
-      ChecksumVerifier verifier,
-      InstantSource wallClock) {
-    this.settings = settings;
-    this.probe = probe;
-    this.verifier = verifier;
-    this.wallClock = wallClock;
-    this.places = new StoreDirectories(settings.directory());
+  StoreReplacement(StoreDisk disk) {
+    this.disk = disk;
   }
 
   /** Opens the store, or an empty one that replaces it if it is corrupted. */
   RecordStore begin(Supplier<OnCorruption> onCorruption, Consumer<String> listener) {
     try {
-      places.finishInterrupted();
-      return open(listener);
+      disk.finishInterrupted();
+      return disk.open(listener);
     } catch (StoreOpenException e) {
       if (!e.isCorruption() || onCorruption.get() == OnCorruption.REFUSE) {
         throw e;
       }
       succeedUnreadable(e);
-      return open(listener);
+      return disk.open(listener);
     } catch (IOException e) {
-      throw StoreOpenException.of(settings.directory(), e);
+      throw StoreOpenException.of(disk.settings().directory(), e);
     }
   }
 
   private void succeedUnreadable(StoreOpenException damage) {
     log.error("{}", damage.getMessage());
     try {
-      putAside(StateSalvage.of(settings), true, "it could not be opened");
+      putAside(disk.salvageState(), true, "it could not be opened");
     } catch (IOException | EngineException e) {
       damage.addSuppressed(e);
       throw damage;
     }
-  }
-
-  /** Opens the current store; see {@link RocksStore#open}. */
-  RecordStore open(Consumer<String> listener) {
-    return RocksStore.open(
-        settings, probe, () -> DiskSpace.usableBytes(settings.directory()), verifier, listener);
   }
 
   /** Closes a store that is to be replaced, or throws if it stays in use. Blocks. */
@@ -95,7 +71,7 @@ final class StoreReplacement {
    * error. Only a start forgets what repairs and transfers have derived from them. Blocks.
    */
   void closeToReopen(RecordStore stopped) {
-    if (settings.durability() == Durability.ASYNC) {
+    if (disk.settings().durability() == Durability.ASYNC) {
       throw new IllegalStateException("acknowledged writes may be missing (durability=async)");
     }
     close(stopped);
@@ -108,22 +84,14 @@ final class StoreReplacement {
    */
   void putAside(PreservedState preserved, boolean isCorrupted, String reason)
       throws IOException, EngineException {
-    places.clearFresh();
-    // Write the mark before the move: an empty store without its mark would be treated as a
-    // complete one.
-    try (Engine fresh = RocksEngine.open(settings.in(places.fresh()))) {
-      (isCorrupted ? preserved : preserved.ofReset()).leaveIn(fresh);
-    }
+    // With its mark before the move: an empty store without it would be treated as a complete one.
+    disk.prepareFresh(isCorrupted ? preserved : preserved.ofReset());
     log.warn(
         "Set the store in {} aside as {} ({}). This node starts with an empty store and is"
             + " rebuilt from its peers{}",
-        settings.directory(),
-        places.swap(wallClock.instant(), isCorrupted, settings.storage().diskFreeMinBytes()),
+        disk.settings().directory(),
+        disk.swap(isCorrupted),
         reason,
         isCorrupted ? " and from the readable records of the corrupted store" : "");
-  }
-
-  StoreDirectories places() {
-    return places;
   }
 }

@@ -1,4 +1,4 @@
-package dev.kvorum.storage.rocks;
+package dev.kvorum.storage.replace;
 
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.engine.Engine;
@@ -18,7 +18,7 @@ import dev.kvorum.storage.engine.StoredMarks;
  * @param removedUpTo the newest stamp of all removed records; 0 if none or unknown
  * @param reset 1 if the store, or one before it, was reset and has not been rebuilt since
  */
-record PreservedState(long clockReserved, long removedUpTo, long reset) {
+public record PreservedState(long clockReserved, long removedUpTo, long reset) {
   /** Reads a store's numbers; possible even after it was closed. */
   static PreservedState of(RecordStore store) {
     MarkStore marks = store.marks();
@@ -32,7 +32,7 @@ record PreservedState(long clockReserved, long removedUpTo, long reset) {
   }
 
   /** Writes the numbers to a new store, durably, with a mark that it replaced another store. */
-  void leaveIn(Engine fresh) throws EngineException {
+  public void leaveIn(Engine fresh) throws EngineException {
     try (EngineBatch batch = fresh.batch()) {
       put(batch, StoredMarks.key(MarkStore.SET_ASIDE), 1);
       put(batch, StoredMarks.key(MarkStore.RESET), reset);
