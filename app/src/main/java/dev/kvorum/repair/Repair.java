@@ -52,8 +52,7 @@ public final class Repair {
    * this member was last alive.
    *
    * @param setAside corrupted stores of this member
-   * @param founding whether the cluster was founded before, from a source outside this member's
-   *     store
+   * @param founding whether the cluster was founded before, by what is outside this member's store
    * @param offsetMillis bound on the offset between clocks
    */
   public Repair(
@@ -228,15 +227,16 @@ public final class Repair {
   }
 
   private void join() {
-    Runnable joined =
-        () -> {
-          if (joining.bringsOldRecords()) {
-            begin();
-          } else {
-            onComplete();
-          }
-        };
-    joining.begin(marks.ofThisStore(), attempts.then(joined, this::begin));
+    corruption.skip();
+    joining.begin(marks.ofThisStore(), attempts.then(this::joined, this::begin));
+  }
+
+  private void joined() {
+    if (joining.bringsOldRecords()) {
+      begin();
+    } else {
+      onComplete();
+    }
   }
 
   /** Answers reads of lost keys with "not found" from now on. */
@@ -266,14 +266,14 @@ public final class Repair {
 
   /** Continues with the empty store now in use; safe for any thread. */
   public void onStoreReplaced() {
-    context
-        .loop()
-        .execute(() -> {
-          votingState.unbar();
-          if (!(state instanceof RepairState.Resetting)) {
-            beginAgain();
-          }
-        });
+    context.loop().execute(this::replaced);
+  }
+
+  private void replaced() {
+    votingState.unbar();
+    if (!(state instanceof RepairState.Resetting)) {
+      beginAgain();
+    }
   }
 
   private void reset(String reason) {

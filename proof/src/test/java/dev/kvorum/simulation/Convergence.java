@@ -40,6 +40,8 @@ final class Convergence {
         found.add(node.id + " is fenced");
       } else if (!process.core().repair().complete().isDone()) {
         found.add(node.id + " is not complete");
+      } else if (node.disk.isCorrupted()) {
+        found.add(node.id + " keeps a corrupted store");
       } else if (process.openWrites() != 0) {
         found.add(node.id + " has " + process.openWrites() + " open writes");
       } else if (!process.hints().targets().isEmpty()) {

@@ -56,6 +56,11 @@ final class Coverage {
           "full-disk",
           "long-absence",
           "lost-disk",
+          // What stores meet.
+          "corrupted-store",
+          "death-at-a-step",
+          "store-reopened",
+          "store-restarted",
           // Changes of the members.
           "cancelled",
           "changed",

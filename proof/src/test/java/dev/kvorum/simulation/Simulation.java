@@ -119,7 +119,7 @@ public final class Simulation {
     faults.start();
     cluster.nodes().forEach(SimNode::start);
     cluster.operator.watchFounding();
-    cluster.watchLiveness();
+    cluster.restarts.watch();
     if (profile.changes()) {
       cluster.operator.start();
     }

@@ -63,6 +63,14 @@ public final class CorruptionRecovery {
     isOutdated = true;
   }
 
+  /**
+   * Records that no corrupted store is needed once this member is complete: it joins, and receives
+   * all its records through the change.
+   */
+  public void skip() {
+    stores.begin();
+  }
+
   /** Releases the corrupted stores: this member has all records that can be recovered. */
   public void complete() {
     isOutdated = false;
@@ -76,7 +84,7 @@ public final class CorruptionRecovery {
           context.loop(),
           released -> {
             if (released) {
-              log.info("Salvaged the corrupted stores");
+              log.info("The corrupted stores are no longer needed");
             } else {
               later(this::release);
             }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,12 +21,14 @@ final class IoErrorRecovery {
   private static final Duration CHECK_PAUSE = Duration.ofSeconds(1);
 
   private final StoreDisk disk;
+  private final LongSupplier nanoTime;
   private final ReopenBackoff backoff;
   private final AtomicLong count = new AtomicLong();
 
-  IoErrorRecovery(StoreDisk disk, ReopenBackoff backoff) {
+  IoErrorRecovery(StoreDisk disk, Duration reopenAfter, LongSupplier nanoTime) {
     this.disk = disk;
-    this.backoff = backoff;
+    this.nanoTime = nanoTime;
+    this.backoff = new ReopenBackoff(reopenAfter, nanoTime.getAsLong());
   }
 
   /**
@@ -50,17 +53,17 @@ final class IoErrorRecovery {
   private void check(RecordStore store, Consumer<RecordStore> reopen) {
     // A corrupted store is replaced, or has to stay as it is.
     boolean isStopped = store.health() == StoreHealth.STOPPED && !store.isCorrupted();
-    if (!backoff.isDue(isStopped, System.nanoTime())) {
+    if (!backoff.isDue(isStopped, nanoTime.getAsLong())) {
       return;
     }
     try {
       disk.check();
     } catch (IOException e) {
       log.warn("A store that an I/O error has stopped waits until its disk works", e);
-      backoff.postpone(System.nanoTime());
+      backoff.postpone(nanoTime.getAsLong());
       return;
     }
     reopen.accept(store);
-    backoff.tried(System.nanoTime());
+    backoff.tried(nanoTime.getAsLong());
   }
 }

@@ -55,19 +55,18 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
       StoreDisk disk,
       Supplier<OnCorruption> onCorruption,
       Duration reopenAfter,
-      Function<String, TaskThread> threads) {
+      ReplacementThreads threads) {
     this.disk = disk;
     this.directory = disk.settings().directory();
     this.onCorruption = onCorruption;
-    this.replacer = threads.apply("kvorum-store-replacer");
+    this.replacer = threads.start("kvorum-store-replacer");
     this.replacement = new StoreReplacement(disk);
-    ReopenBackoff backoff = new ReopenBackoff(reopenAfter, System.nanoTime());
-    this.recovery = new IoErrorRecovery(disk, backoff);
+    this.recovery = new IoErrorRecovery(disk, reopenAfter, threads::nanoTime);
     synchronized (this) {
       // Corruption detected meanwhile waits: a replacement needs a current store.
       this.current = openUnderWatch(listener -> replacement.begin(onCorruption, listener));
       this.marks = new ReopenedMarks(current);
-      this.corrupted = new CorruptedStores(disk, threads.apply("kvorum-salvage"));
+      this.corrupted = new CorruptedStores(disk, threads.start("kvorum-salvage"));
     }
   }
 
@@ -93,14 +92,14 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
    */
   public static ReplaceableStore open(
       StoreDisk disk, Supplier<OnCorruption> onCorruption, Duration reopenAfter) {
-    return open(disk, onCorruption, reopenAfter, PlatformTaskThread::new);
+    return open(disk, onCorruption, reopenAfter, ReplacementThreads.PLATFORM);
   }
 
   static ReplaceableStore open(
       StoreDisk disk,
       Supplier<OnCorruption> onCorruption,
       Duration reopenAfter,
-      Function<String, TaskThread> threads) {
+      ReplacementThreads threads) {
     ReplaceableStore opened = new ReplaceableStore(disk, onCorruption, reopenAfter, threads);
     opened.recovery.begin(opened.replacer, () -> opened.current, opened::reopen);
     return opened;
@@ -199,7 +198,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
     }
   }
 
-  private synchronized void openAgain() {
+  synchronized void openAgain() {
     if (!closed) {
       current = openUnderWatch(disk::open);
       marks.continueIn(current);

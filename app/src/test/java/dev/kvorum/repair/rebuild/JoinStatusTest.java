@@ -65,6 +65,16 @@ class JoinStatusTest {
   }
 
   @Test
+  void needsNothingOfAStoreThatWasSetAsideMeanwhile() {
+    MemorySetAside corrupted = new MemorySetAside(List.of());
+    corrupted.isKnown = false;
+    harness.setAside.put(joiner, corrupted);
+    harness.store(joiner).startOver();
+    assertThat(startWith(joining(2)).votesOnAll()).isTrue();
+    assertThat(corrupted.isPending()).isFalse();
+  }
+
+  @Test
   void aMemberThatHasJoinedKeepsItAll() {
     RepairMember member = startWith(RepairHarness.layoutOf(4, harness.members));
     assertThat(member.startOvers).isEmpty();

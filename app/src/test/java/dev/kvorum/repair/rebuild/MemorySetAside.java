@@ -22,6 +22,10 @@ final class MemorySetAside implements SetAsideStores {
   private int next;
   private boolean hasFailed;
   boolean isPending = true;
+
+  /** False for a store that is set aside while the process runs, until it is begun. */
+  boolean isKnown = true;
+
   LostKeys lost = LostKeys.NONE;
   int passes;
 
@@ -43,6 +47,7 @@ final class MemorySetAside implements SetAsideStores {
 
   @Override
   public void begin() {
+    isKnown = true;
     next = released;
     passes++;
   }
@@ -97,7 +102,7 @@ final class MemorySetAside implements SetAsideStores {
   public void release(Executor loop, Consumer<Boolean> released) {
     boolean fails = failedReleases > 0;
     failedReleases -= fails ? 1 : 0;
-    isPending = fails;
+    isPending = fails || !isKnown;
     loop.execute(() -> released.accept(!fails));
   }
 }

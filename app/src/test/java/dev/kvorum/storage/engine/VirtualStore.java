@@ -12,6 +12,7 @@ import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** The store of a node in virtual time: one loop takes the place of all its threads. */
@@ -39,6 +40,7 @@ public final class VirtualStore implements StoreThreads {
       StoreSettings settings,
       LongSupplier freeBytes,
       ChecksumVerifier verifier,
+      Consumer<String> onCorruption,
       ScheduledExecutorService loop,
       Delays delays) {
     return RecordStore.on(
@@ -47,7 +49,7 @@ public final class VirtualStore implements StoreThreads {
         CommitListener.NONE,
         freeBytes,
         verifier,
-        what -> {},
+        onCorruption,
         new VirtualStore(loop, delays));
   }
 

@@ -35,8 +35,6 @@ import org.jspecify.annotations.Nullable;
 public final class SimCluster implements Invariants.Watched {
   private static final Map<List<Member>, SlotMap> PLACEMENTS = new ConcurrentHashMap<>();
 
-  private static final long LIVENESS_MILLIS = 1000;
-
   public final Profile profile;
   public final VirtualLoop time = new VirtualLoop();
   public final Trace trace;
@@ -52,6 +50,7 @@ public final class SimCluster implements Invariants.Watched {
   private final int eventLoops;
   public final MembersOperator operator;
   private final Map<MemberId, SimNode> nodes = new TreeMap<>();
+  public final Restarts restarts = new Restarts(this);
   private @Nullable SimProcess oldProcess;
 
   /** Whether clients ask for nothing at the moment. */
@@ -101,6 +100,7 @@ public final class SimCluster implements Invariants.Watched {
             () -> operator.isFounded(),
             this::isPowered,
             this::startedOver,
+            restarts::died,
             invariants::servedStaleEpoch,
             failure -> failed(id, failure));
     SimNode old = givenUp.remove(id);
@@ -159,7 +159,7 @@ public final class SimCluster implements Invariants.Watched {
 
   private void startedOver(MemberId member) {
     trace.note("starts over " + member);
-    counts.merge("start-over", 1, Integer::sum);
+    count("start-over", 1);
   }
 
   /** Whether all but this one have all that they should have. */
@@ -191,12 +191,17 @@ public final class SimCluster implements Invariants.Watched {
     return nodes;
   }
 
+  /** Counts what happened to a node. */
+  void count(String what, int times) {
+    if (times > 0) {
+      counts.merge(what, times, Integer::sum);
+    }
+  }
+
   /** What the nodes counted, as far as it happened at all. */
   public Map<String, Integer> meters() {
     for (Counter counter : Search.in(registry).counters()) {
-      if (counter.count() > 0) {
-        counts.merge(counter.getId().getName(), (int) counter.count(), Integer::sum);
-      }
+      count(counter.getId().getName(), (int) counter.count());
     }
     return counts;
   }
@@ -219,6 +224,9 @@ public final class SimCluster implements Invariants.Watched {
   public void crash(SimNode node, boolean power) {
     SimProcess ended = node.process();
     node.crash(power);
+    if (ended != null) {
+      count("store-reopened", (int) ended.store.reopened());
+    }
     if (!power && ended != null) {
       onEnd(ended);
     }
@@ -231,18 +239,6 @@ public final class SimCluster implements Invariants.Watched {
         process.onEnd(ended);
       }
     }
-  }
-
-  /** Starts processes again that are superseded, as a platform does whose liveness check fails. */
-  public void watchLiveness() {
-    for (SimNode node : nodes.values()) {
-      SimProcess process = node.process();
-      if (process != null && process.core().fence().isSuperseded()) {
-        crash(node, false);
-        time.schedule(node::start, LIVENESS_MILLIS, TimeUnit.MILLISECONDS);
-      }
-    }
-    time.schedule(this::watchLiveness, LIVENESS_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** The earlier process of a member, while it has two. */

@@ -2,8 +2,10 @@ package dev.kvorum.simulation.cluster;
 
 import dev.kvorum.simulation.network.SimNetwork;
 import dev.kvorum.simulation.run.Trace;
+import dev.kvorum.simulation.storage.DiskSteps.DiedException;
 import dev.kvorum.simulation.storage.SimDisk;
 import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.engine.StoreOpenException;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.virtualtime.VirtualLoop;
 import java.util.concurrent.TimeUnit;
@@ -94,7 +96,17 @@ public final class SimNode {
     powered = true;
     clock.boot();
     trace.note("start " + id);
-    SimProcess started = boot.apply(this);
+    SimProcess started;
+    try {
+      started = boot.apply(this);
+    } catch (DiedException e) {
+      // Whoever ended it starts it again.
+      return;
+    } catch (StoreOpenException e) {
+      trace.note("start failed " + id + ": " + e.getMessage());
+      time.schedule(this::start, 1, TimeUnit.SECONDS);
+      return;
+    }
     process = started;
     started.start(() -> {
       // What supervises processes starts them again.

@@ -1,7 +1,6 @@
 package dev.kvorum.simulation.cluster;
 
 import dev.kvorum.config.CoreSettings;
-import dev.kvorum.data.Key;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.node.NodeCore;
 import dev.kvorum.node.NodeDependencies;
@@ -14,11 +13,11 @@ import dev.kvorum.simulation.network.SimNetwork;
 import dev.kvorum.simulation.network.SimServer;
 import dev.kvorum.simulation.network.SimTransport;
 import dev.kvorum.simulation.storage.SimDisk;
-import dev.kvorum.simulation.storage.SimSetAside;
 import dev.kvorum.simulation.storage.SimStore;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.HintStore;
+import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;
@@ -28,7 +27,6 @@ import dev.kvorum.virtualtime.VirtualLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -54,6 +52,7 @@ public final class SimProcess {
       BooleanSupplier founded,
       Predicate<MemberId> machineIsUp,
       Consumer<MemberId> onStartOver,
+      Consumer<MemberId> onDeath,
       BiConsumer<MemberId, String> onStaleServed,
       Consumer<RuntimeException> onFailure) {}
 
@@ -79,8 +78,16 @@ public final class SimProcess {
     ChecksumVerifier verifier = breakage.verifier();
     disk = node.disk;
     self = new ProcessId(disk.incarnation, ++disk.generation);
-    store = new SimStore(disk, world.durability(), device, random, verifier);
     topology = new CurrentTopology(Objects.requireNonNull(disk.topology));
+    store =
+        new SimStore(
+            disk,
+            world.durability(),
+            device,
+            random,
+            verifier,
+            () -> topology.get().hasSourceBeside(id) ? OnCorruption.REBUILD : OnCorruption.REFUSE,
+            () -> world.onDeath().accept(id));
     NodeDependencies dependencies =
         new NodeDependencies(
             new LocalMember(id, self, world.loopContexts(), topology),
@@ -88,7 +95,7 @@ public final class SimProcess {
             breakage.store(store, node.clock),
             breakage.hints(store, topology),
             breakage.marks(store, node.clock),
-            breakage.setAside(new SimSetAside(disk, device, random)),
+            breakage.setAside(store.corruptedStores()),
             verifier,
             node.clock,
             world.time()::nanoTime,
@@ -96,7 +103,7 @@ public final class SimProcess {
             new Founding(
                 () -> disk.founded || world.founded().getAsBoolean(), () -> disk.founded = true),
             Tracer.NONE,
-            (reason, onLoop, done) -> startOver(disk, onLoop, done));
+            this::startOver);
     List<VirtualLoop> loops =
         Stream.generate(() -> world.time().another(world.onFailure()))
             .limit(world.loopContexts())
@@ -124,6 +131,7 @@ public final class SimProcess {
               transports.add(transport);
               return breakage.transport(id, transport);
             });
+    store.whenReplaced(core::onStoreLost, core::onStoreReplaced);
     for (int i = 0; i < loops.size(); i++) {
       loopContexts.add(loopContext(loops.get(i), transports.get(i), i));
     }
@@ -167,27 +175,14 @@ public final class SimProcess {
   }
 
   /** Goes on with an empty store. */
-  private void startOver(SimDisk disk, Executor onLoop, Runnable done) {
-    Runnable swap =
-        () -> {
-          world.onStartOver().accept(id);
-          store.replace(() -> {
-            disk.startOver();
-          });
-          onLoop.execute(done);
-        };
-    device.schedule(swap, 20, TimeUnit.MILLISECONDS);
+  private void startOver(String reason, Executor onLoop, Runnable done) {
+    world.onStartOver().accept(id);
+    store.startOver(reason).thenRunAsync(done, onLoop);
   }
 
-  /**
-   * Corruption is detected: the store is set aside, and this process continues with an empty one.
-   */
-  public void corrupt(SimDisk disk, Set<Key> corrupted, boolean isLogComplete) {
-    device.execute(() -> {
-      core.onStoreLost();
-      store.replace(() -> disk.setAside(corrupted, isLogComplete));
-      core.onStoreReplaced();
-    });
+  /** Meets corruption of the disk, which has the store set aside. */
+  public void meetCorruption() {
+    device.execute(store::meetCorruption);
   }
 
   /** A write begins; what to run when nothing of it is kept any more. */

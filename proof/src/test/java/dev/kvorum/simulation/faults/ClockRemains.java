@@ -59,7 +59,7 @@ public final class ClockRemains {
         effects.add(new Effect.Meta(number, Version.stampOf(ahead)));
       }
     }
-    process.store.replace(() -> node.disk.plant(effects));
+    process.store.reopen(() -> node.disk.plant(effects));
     return keys;
   }
 
@@ -79,7 +79,7 @@ public final class ClockRemains {
             new Effect.Put(key, tombstone),
             new Effect.Meta(new String(NewestStamps.key(), UTF_8), stamp));
     cluster.invariants.of(key).deleting();
-    process.store.replace(() -> node.disk.plant(effects));
+    process.store.reopen(() -> node.disk.plant(effects));
   }
 
   /** One of them may have to start again meanwhile, and then there must be another live copy. */

@@ -5,6 +5,7 @@ import dev.kvorum.data.Version;
 import dev.kvorum.simulation.cluster.SimCluster;
 import dev.kvorum.simulation.cluster.SimNode;
 import dev.kvorum.simulation.cluster.SimProcess;
+import dev.kvorum.simulation.storage.CorruptedImage;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -23,6 +24,9 @@ import java.util.function.BiConsumer;
  */
 public final class Corruption {
   private static final long ACCEPT_MILLIS = 1000;
+
+  /** Of a replacement and a salvage. */
+  private static final int STEPS_MAX = 12;
 
   private final SimCluster cluster;
   private final SplittableRandom random;
@@ -88,7 +92,8 @@ public final class Corruption {
     SimProcess process = node.process();
     if (process != null) {
       count.accept("corrupted-store", node.id + " " + keys);
-      process.corrupt(node.disk, keys, true);
+      node.disk.corrupt(new CorruptedImage.Corruption(keys, true, true));
+      process.meetCorruption();
     }
   }
 
@@ -124,7 +129,7 @@ public final class Corruption {
 
   /** Whether a node may be corrupted: one that has already lost records must not lose more. */
   private boolean isSound(SimNode node) {
-    return cluster.areOthersComplete(node) && node.isRunning() && node.disk.remains.isEmpty();
+    return cluster.areOthersComplete(node) && node.isRunning() && !node.disk.isCorrupted();
   }
 
   private void later(long millis, Runnable action) {
@@ -135,21 +140,26 @@ public final class Corruption {
   private boolean isAnyDiskLost() {
     return cluster.nodes().stream()
         .anyMatch(node ->
-            node.isAway || (node.disk.remains.isEmpty() && node.disk.written().mark("whole") == 0));
+            node.isAway || (!node.disk.isCorrupted() && node.disk.written().mark("whole") == 0));
   }
 
   private void corrupt(SimNode node, Set<Key> keys, boolean isLogComplete) {
     SimProcess process = node.process();
-    if (process == null || !node.disk.remains.isEmpty() || isAnyDiskLost()) {
+    if (process == null || node.disk.isCorrupted() || isAnyDiskLost()) {
       return;
     }
     count.accept("corrupted-store", node.id + " " + keys + (isLogComplete ? "" : " and log"));
+    // A catalogue that cannot be read hides as much as the end of a log.
+    boolean hasCatalogue = isLogComplete || random.nextBoolean();
+    if (random.nextInt(3) == 0) {
+      node.disk.stepsUntilDeath = 1 + random.nextInt(STEPS_MAX);
+    }
+    node.disk.corrupt(new CorruptedImage.Corruption(keys, isLogComplete, hasCatalogue));
     if (random.nextBoolean()) {
-      process.corrupt(node.disk, keys, isLogComplete);
+      process.meetCorruption();
     } else {
       // Detected at the next opening.
       cluster.crash(node, false);
-      node.disk.setAside(keys, isLogComplete);
       later(100 + random.nextLong(2000), node::start);
     }
   }

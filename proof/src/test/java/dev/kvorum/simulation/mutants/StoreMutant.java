@@ -11,7 +11,8 @@ enum StoreMutant implements Defect {
       Patch.redirects(
           "storage.engine.CommitBatch", "write", "write", BrokenRules.class, "writeUnsynced")),
   TAKES_A_FAILED_SCAN_FOR_THE_END(Patch.omits("storage.engine.RecordScan", "collect", "check")),
-  NEVER_RELEASES_HINTS(Patch.skips("storage.engine.HintLedger", "release"));
+  NEVER_RELEASES_HINTS(Patch.skips("storage.engine.HintLedger", "release")),
+  NEVER_OPENS_AGAIN(Patch.skips("storage.replace.IoErrorRecovery", "check"));
 
   @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed
   private final List<Patch> patches;

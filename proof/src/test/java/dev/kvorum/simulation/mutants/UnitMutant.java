@@ -74,15 +74,31 @@ enum UnitMutant {
   FORGETS_LOST_KEYS_OF_DELETED_TABLES(
       "storage.rocks.SalvageRoomTest",
       "aNewProcessContinuesWhereTablesAreGone",
-      Patch.omits("storage.rocks.SalvageReader", "resume", "note")),
+      Patch.omits("storage.replace.SalvageReader", "resume", "note")),
   FORGETS_DELETED_TABLES_AT_A_RESET(
       "storage.rocks.SalvageRoomTest",
       "theStoreIsOnlyReplacedOnceItsLossIsRecorded",
-      Patch.omits("storage.rocks.ReplaceableStore", "mayReplace", "losePartsStoredAgain")),
+      Patch.omits("storage.replace.ReplaceableStore", "mayReplace", "losePartsStoredAgain")),
+  DELETES_TABLES_WITHOUT_A_RECORD(
+      "storage.rocks.SalvageRoomTest",
+      "aNewProcessContinuesWhereTablesAreGone",
+      Patch.skips("storage.replace.SalvageReader", "keep")),
+  FORGETS_THE_RESERVED_CLOCK(
+      "storage.rocks.ReplaceableStoreTest",
+      "putsAStoreAsideWhoseDamageIsMetInAReadAndGoesOn",
+      Patch.answers("storage.replace.PreservedState", "of", "mark", 0L)),
+  FORGETS_WHAT_WAS_REMOVED(
+      "storage.rocks.ReplaceableStoreTest",
+      "putsAStoreAsideWhoseDamageIsMetInAReadAndGoesOn",
+      Patch.answers("storage.replace.PreservedState", "of", "removedUpTo", 0L)),
   JOINS_WITH_OLD_RECORDS(
       "repair.rebuild.JoinStatusTest",
       "whatCameInAnEarlierChangeIsPutAside",
       Patch.returns("repair.rebuild.JoinStatus", "bringsOldRecords", false)),
+  KEEPS_THE_CORRUPTED_STORE_OF_A_JOINER(
+      "repair.rebuild.JoinStatusTest",
+      "needsNothingOfAStoreThatWasSetAsideMeanwhile",
+      Patch.omits("repair.Repair", "join", "skip")),
   COUNTS_A_COPY_FROM_AN_EMPTIED_SOURCE(
       "repair.rebuild.EmptiedSourcesTest",
       "aCopyFromAMemberThatRebuildsDoesNotCountAsAFullOne",

@@ -3,6 +3,8 @@ package dev.kvorum.simulation.storage;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.storage.engine.Removals;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -10,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a disk would hold if the machine lost power now, or what its processes see of it. */
 public final class DiskImage {
+  private static final String REMOVED_UP_TO = new String(Removals.KEY, StandardCharsets.UTF_8);
+
   public final NavigableMap<Key, Versioned> records = new TreeMap<>();
   final NavigableMap<byte[], byte[]> hints = new TreeMap<>(Arrays::compareUnsigned);
 
@@ -54,6 +58,11 @@ public final class DiskImage {
   /** The node's mark of this name; 0 when there is none. */
   public long mark(String name) {
     return meta.getOrDefault(Effect.Meta.mark(name, 0).key(), 0L);
+  }
+
+  /** The newest stamp of what was removed. */
+  long removedUpTo() {
+    return meta.getOrDefault(REMOVED_UP_TO, 0L);
   }
 
   DiskImage copy() {

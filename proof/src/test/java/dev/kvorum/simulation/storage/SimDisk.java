@@ -5,14 +5,12 @@ import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.LostKeys;
 import dev.kvorum.storage.MarkStore;
-import dev.kvorum.storage.engine.NewestStamps;
-import dev.kvorum.storage.engine.Removals;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,9 +24,6 @@ public final class SimDisk {
   public interface Watcher {
     void wrote(MemberId owner, Effect.Put put);
   }
-
-  private static final String REMOVED_UP_TO = new String(Removals.KEY, StandardCharsets.UTF_8);
-  private static final String CEILING = new String(NewestStamps.key(), StandardCharsets.UTF_8);
 
   final MemberId owner;
   private final Watcher watcher;
@@ -48,8 +43,22 @@ public final class SimDisk {
   /** Keys whose record cannot be read. */
   public final Set<Key> damaged = new HashSet<>();
 
-  /** What is left of corrupted stores. */
-  public final SimSetAside.Remains remains = new SimSetAside.Remains();
+  /** What is wrong with the store, which a process may not know yet. */
+  CorruptedImage.@Nullable Corruption corruption;
+
+  /** Corrupted stores that were set aside, by name. */
+  final Map<String, CorruptedImage> corrupted = new LinkedHashMap<>();
+
+  private int setAside;
+
+  /** The store that is to take the current one's place. */
+  @Nullable DiskImage fresh;
+
+  /** Whether no store is in the current one's place. */
+  boolean isMovedAway;
+
+  /** After how many further steps of a replacement or salvage the process dies; 0: it does not. */
+  public int stepsUntilDeath;
 
   LostKeys lost = LostKeys.NONE;
   public boolean isSlowToSalvage;
@@ -92,6 +101,7 @@ public final class SimDisk {
     other.everSynced.putAll(everSynced);
     other.everWritten.putAll(everWritten);
     other.generation = generation;
+    stepsUntilDeath = 0;
     if (!isEmpty) {
       keepsMarks = false;
       other.incarnation = incarnation;
@@ -198,40 +208,54 @@ public final class SimDisk {
     written = synced.copy();
   }
 
-  /** Turns out to be corrupted: an empty store takes the place of what is written. */
-  public void setAside(Set<Key> corrupted, boolean isLogComplete) {
-    DiskImage old = written;
-    remains.add(old, corrupted, isLogComplete);
-    empty();
-    preserve(old, old.mark(MarkStore.RESET));
+  /** Turns out to be corrupted, at the next opening or as soon as that is read. */
+  public void corrupt(CorruptedImage.Corruption found) {
+    corruption = found;
   }
 
-  /** As a node leaves it in the store that takes another one's place. */
-  private void preserve(DiskImage old, long reset) {
-    long removedUpTo = old.meta.getOrDefault(REMOVED_UP_TO, 0L);
-    written.meta.put(REMOVED_UP_TO, removedUpTo);
-    written.meta.put(CEILING, removedUpTo);
-    written.apply(Effect.Meta.mark(MarkStore.SET_ASIDE, 1));
-    written.apply(Effect.Meta.mark(MarkStore.RESET, reset));
-    written.apply(Effect.Meta.mark(MarkStore.CLOCK_RESERVED, old.mark(MarkStore.CLOCK_RESERVED)));
-    synced = written.copy();
+  /** Whether the store is corrupted, or one that was set aside is still needed. */
+  public boolean isCorrupted() {
+    return corruption != null || !corrupted.isEmpty();
+  }
+
+  /** Sets the store aside; without {@code isKept} it is deleted. Returns its name. */
+  String moveAway(boolean isKept) {
+    String name = "set-aside-" + setAside++;
+    if (isKept) {
+      CorruptedImage.Corruption known = corruption;
+      corrupted.put(
+          name,
+          new CorruptedImage(written, known == null ? CorruptedImage.Corruption.NONE : known));
+    }
+    corruption = null;
+    empty();
+    isMovedAway = true;
+    return name;
+  }
+
+  /** Puts a store in the place of the one that was moved away. */
+  void install(DiskImage store) {
+    written = store;
+    synced = store.copy();
+    isMovedAway = false;
+  }
+
+  /** A directory of its own on this disk, to prepare a store in. */
+  SimDisk apart() {
+    SimDisk apart = new SimDisk(owner, null, watcher, () -> incarnation);
+    apart.failingShare = failingShare;
+    return apart;
   }
 
   /** Is replaced by another disk. */
   public void wipe() {
-    remains.clear();
+    corruption = null;
+    corrupted.clear();
+    fresh = null;
+    isMovedAway = false;
     lost = LostKeys.NONE;
     founded = false;
     empty();
-    incarnation = incarnations.getAsLong();
-    topology = null;
-  }
-
-  /** Loses its store, but not what was set aside. */
-  public void startOver() {
-    DiskImage old = written;
-    empty();
-    preserve(old, 1);
     incarnation = incarnations.getAsLong();
     topology = null;
   }
@@ -254,6 +278,7 @@ public final class SimDisk {
     slowMillis = 0;
     full = false;
     failingShare = 0;
+    stepsUntilDeath = 0;
     damaged.clear();
   }
 

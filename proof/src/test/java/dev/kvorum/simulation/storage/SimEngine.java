@@ -14,20 +14,21 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** A key-value database on a simulated disk, with the disk's faults. */
 final class SimEngine implements Engine {
+  /** The key of no record: a read of it meets corruption that no record is hit by. */
+  static final Key PROBE = Key.of("a corrupted block");
+
   private final SimDisk disk;
   private final RandomGenerator random;
   private final List<Batch> batches = new ArrayList<>();
+  private boolean isStopped;
 
   SimEngine(SimDisk disk, RandomGenerator random) {
     this.disk = disk;
@@ -57,15 +58,27 @@ final class SimEngine implements Engine {
   }
 
   private byte @Nullable [] record(Key key) throws EngineException {
-    if (disk.damaged.contains(key)) {
-      throw failure("cannot read " + key);
-    }
+    checkReadable(key);
     Versioned record = disk.written().records.get(key);
     return record == null ? null : RecordCodec.encode(record);
   }
 
-  private static EngineException failure(String what) {
-    return new EngineException(what, EngineException.Kind.OTHER, new IOException(what));
+  private void checkReadable(Key key) throws EngineException {
+    if (disk.damaged.contains(key)) {
+      throw failure("cannot read " + key, EngineException.Kind.OTHER);
+    }
+    CorruptedImage.Corruption known = disk.corruption;
+    if (known != null && (key.equals(PROBE) || known.keys().contains(key))) {
+      throw corruption(key.toString());
+    }
+  }
+
+  static EngineException corruption(String where) {
+    return failure("corrupted: " + where, EngineException.Kind.CORRUPTION);
+  }
+
+  private static EngineException failure(String what, EngineException.Kind kind) {
+    return new EngineException(what, kind, new IOException(what));
   }
 
   @Override
@@ -74,7 +87,7 @@ final class SimEngine implements Engine {
     return stored == null ? NOT_FOUND : copied(stored, into);
   }
 
-  private static int copied(byte[] stored, byte[] into) {
+  static int copied(byte[] stored, byte[] into) {
     System.arraycopy(stored, 0, into, 0, Math.min(stored.length, into.length));
     return stored.length;
   }
@@ -110,7 +123,10 @@ final class SimEngine implements Engine {
           written.meta.forEach((name, number) ->
               held.put(name.getBytes(StandardCharsets.UTF_8), MetaNumber.encode(number)));
     }
-    return new SimCursor(end == null ? held : held.headMap(end, false), family);
+    boolean areRecords = family == Family.RECORDS;
+    return new SimCursor(
+        end == null ? held : held.headMap(end, false),
+        areRecords ? key -> checkReadable(Key.ofBytes(key)) : key -> {});
   }
 
   @Override
@@ -202,9 +218,16 @@ final class SimEngine implements Engine {
 
     @Override
     public void write(boolean sync) throws EngineException {
+      if (isStopped) {
+        throw failure("writes have stopped", EngineException.Kind.IO_ERROR);
+      }
       if (disk.failingShare > 0 && random.nextDouble() < disk.failingShare) {
         disk.fail(List.copyOf(effects));
-        throw failure("cannot write a batch");
+        // A sync that failed stops RocksDB until it is opened again.
+        isStopped = sync && random.nextBoolean();
+        throw failure(
+            "cannot write a batch",
+            isStopped ? EngineException.Kind.IO_ERROR : EngineException.Kind.OTHER);
       }
       disk.write(List.copyOf(effects), sync);
     }
@@ -232,69 +255,5 @@ final class SimEngine implements Engine {
     byte[] value = new byte[from.remaining()];
     from.get(value);
     return Versioned.received(version, isTombstone, expiry, copies, value, checksum);
-  }
-
-  private final class SimCursor implements Cursor {
-    private final NavigableMap<byte[], byte[]> held;
-    private final Family family;
-    private Iterator<Map.Entry<byte[], byte[]>> rest;
-    private Map.@Nullable Entry<byte[], byte[]> at;
-    private boolean failed;
-
-    SimCursor(NavigableMap<byte[], byte[]> held, Family family) {
-      this.held = held;
-      this.family = family;
-      this.rest = held.entrySet().iterator();
-    }
-
-    @Override
-    public void seekToFirst() {
-      seek(new byte[0]);
-    }
-
-    @Override
-    public void seek(byte[] key) {
-      rest = held.tailMap(key, true).entrySet().iterator();
-      next();
-    }
-
-    @Override
-    public void next() {
-      at = rest.hasNext() ? rest.next() : null;
-      if (at != null && family == Family.RECORDS && disk.damaged.contains(Key.ofBytes(key()))) {
-        failed = true;
-        at = null;
-      }
-    }
-
-    @Override
-    public boolean isValid() {
-      return at != null;
-    }
-
-    @Override
-    public byte[] key() {
-      return Objects.requireNonNull(at).getKey();
-    }
-
-    @Override
-    public byte[] value() {
-      return Objects.requireNonNull(at).getValue();
-    }
-
-    @Override
-    public int value(byte[] into) {
-      return copied(value(), into);
-    }
-
-    @Override
-    public void check() throws EngineException {
-      if (failed) {
-        throw failure("cannot scan");
-      }
-    }
-
-    @Override
-    public void close() {}
   }
 }

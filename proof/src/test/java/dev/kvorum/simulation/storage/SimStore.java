@@ -8,17 +8,22 @@ import dev.kvorum.storage.ForwardingHints;
 import dev.kvorum.storage.ForwardingStore;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.MarkStore;
+import dev.kvorum.storage.OnCorruption;
+import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
-import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StorageSettings;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.storage.engine.VirtualStore;
+import dev.kvorum.storage.replace.ReplaceableStore;
+import dev.kvorum.storage.replace.VirtualReplacement;
 import dev.kvorum.virtualtime.VirtualLoop;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** The store of one process, on a simulated disk that takes its time. */
@@ -26,27 +31,35 @@ public final class SimStore extends ForwardingStore
     implements ForwardingHints, MarkStore, VirtualStore.Delays {
   private static final long HINT_BYTES_MAX = 64 << 10;
 
-  private final SimDisk disk;
-  private final StoreSettings settings;
-  private final VirtualLoop device;
-  private final RandomGenerator random;
-  private final ChecksumVerifier verifier;
-  private SimEngine engine;
-  private RecordStore current;
+  private static final long PAGE_MICROS = 20_000;
+  private static final long SLOW_PAGE_MICROS = 800_000;
 
+  private final SimDisk disk;
+  private final SimStoreDisk files;
+  private final RandomGenerator random;
+  private final boolean isSlowToSalvage;
+  private final ReplaceableStore current;
+
+  /**
+   * Opens the store.
+   *
+   * @param die ends this process
+   */
   public SimStore(
       SimDisk disk,
       Durability durability,
       VirtualLoop device,
       RandomGenerator random,
-      ChecksumVerifier verifier) {
+      ChecksumVerifier verifier,
+      Supplier<OnCorruption> onCorruption,
+      Runnable die) {
     this.disk = disk;
-    this.settings = settings(durability);
-    this.device = device;
     this.random = random;
-    this.verifier = verifier;
-    this.engine = new SimEngine(disk, random);
-    this.current = open(engine);
+    this.isSlowToSalvage = random.nextBoolean();
+    DiskSteps steps = new DiskSteps(disk, random, die);
+    this.files =
+        new SimStoreDisk(disk, settings(durability), steps, verifier, device, random, this);
+    this.current = VirtualReplacement.open(files, onCorruption, device, this::taskMicros);
   }
 
   private static StoreSettings settings(Durability durability) {
@@ -61,14 +74,6 @@ public final class SimStore extends ForwardingStore
     return StoreSettings.of(Path.of("simulated"), storage, HINT_BYTES_MAX, Duration.ofSeconds(5));
   }
 
-  private RecordStore open(SimEngine on) {
-    return VirtualStore.open(on, settings, this::freeBytes, verifier, device, this);
-  }
-
-  private long freeBytes() {
-    return disk.full ? 0 : Long.MAX_VALUE;
-  }
-
   @Override
   public long commitMicros(boolean needsSync) {
     long micros = needsSync ? 300 + random.nextLong(4000) : 20 + random.nextLong(100);
@@ -80,21 +85,54 @@ public final class SimStore extends ForwardingStore
     return 50 + random.nextLong(3000) + 500 * disk.slowMillis;
   }
 
+  /** Reading around what is corrupted takes its time, of one member more than of another. */
+  private long taskMicros() {
+    boolean isSlow = isSlowToSalvage || disk.isSlowToSalvage;
+    long own = random.nextLong(isSlow ? SLOW_PAGE_MICROS : PAGE_MICROS);
+    return 1000 + 1000 * disk.slowMillis + own;
+  }
+
   /**
    * Closes the store and continues with what is on the disk then.
    *
    * @param change of the disk, once nothing of the old store is under way
    */
-  public void replace(Runnable change) {
-    current.close();
-    change.run();
-    engine = new SimEngine(disk, random);
-    current = open(engine);
+  public void reopen(Runnable change) {
+    VirtualReplacement.reopen(current, change);
+  }
+
+  /** Reads what is corrupted. */
+  public void meetCorruption() {
+    current.read(SimEngine.PROBE, Detail.RECORD, Runnable::run, found -> {});
+  }
+
+  /** See {@link ReplaceableStore#whenReplaced}. */
+  public void whenReplaced(Runnable before, Runnable after) {
+    current.whenReplaced(before, after);
+  }
+
+  /** See {@link ReplaceableStore#startOver}. */
+  public CompletableFuture<Void> startOver(String reason) {
+    return current.startOver(reason);
+  }
+
+  public SetAsideStores corruptedStores() {
+    return current.corruptedStores();
+  }
+
+  /** Whether the process has to be started again. */
+  public boolean needsRestart() {
+    return current.needsRestart();
+  }
+
+  /** How often the store was opened again after an I/O error. */
+  public long reopened() {
+    return current.reopened();
   }
 
   /** The process dies: what was being written may be there or not. */
   public void die() {
-    engine.die();
+    files.die();
   }
 
   @Override
@@ -109,18 +147,18 @@ public final class SimStore extends ForwardingStore
 
   @Override
   public MarkStore ofThisStore() {
-    return disk.keepsMarks ? current.marks() : this;
+    return disk.keepsMarks ? current.ofThisStore() : this;
   }
 
   @Override
   public long mark(String name) {
-    return current.marks().mark(name);
+    return current.mark(name);
   }
 
   @Override
   public void keepMark(String name, long number, Executor loop, Waiter<WriteResult> waiter) {
     if (disk.keepsMarks) {
-      current.marks().keepMark(name, number, loop, waiter);
+      current.keepMark(name, number, loop, waiter);
     } else {
       waiter.answer(new WriteResult.Refused(RejectReason.STORAGE_FAILED));
     }
