@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * rejects requests planned before the change and has stored all writes accepted until then.
  */
 final class TransferServer implements TransferSource {
-
   private final BackgroundContext context;
   private final RebalanceSettings settings;
   private final BackgroundRateLimiter rateLimiter;

@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Serves the repair sessions and rebuilds of peers. Confined to the event loop of repair. */
 final class SyncServer implements SyncSource {
-
   private final BackgroundContext context;
   private final RepairSettings settings;
   private final RepairMarks marks;

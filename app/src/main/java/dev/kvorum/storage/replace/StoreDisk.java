@@ -17,6 +17,12 @@ import java.util.function.Consumer;
  * process ends before, the change is complete or was not made, unless stated otherwise.
  */
 public interface StoreDisk {
+  /**
+   * Corrupted stores that are kept. Each is as large as a store; a disk that corrupts one store
+   * after the other should be replaced.
+   */
+  int CORRUPTED_MAX = 4;
+
   /** Settings of the current store. */
   StoreSettings settings();
 
@@ -49,7 +55,7 @@ public interface StoreDisk {
    * @param isCorrupted whether the old store is kept until {@link #release}; otherwise it is kept
    *     only as the newest one, and only while the disk has room for it
    * @return the old store's new name, for the log
-   * @throws IOException also if too many corrupted stores are kept already
+   * @throws IOException also if {@link #CORRUPTED_MAX} corrupted stores are kept already
    */
   String swap(boolean isCorrupted) throws IOException;
 

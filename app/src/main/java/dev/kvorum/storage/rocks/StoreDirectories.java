@@ -1,6 +1,7 @@
 package dev.kvorum.storage.rocks;
 
 import dev.kvorum.storage.engine.DiskSpace;
+import dev.kvorum.storage.replace.StoreDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -36,11 +37,6 @@ class StoreDirectories {
 
   private static final String CORRUPTED = ".corrupted";
   private static final int BLOCK_BYTES = 4096;
-
-  /**
-   * Each is as large as a store; a disk that corrupts one store after the other should be replaced.
-   */
-  static final int CORRUPTED_MAX = 4;
 
   StoreDirectories(Path current) {
     this.current = current.toAbsolutePath();
@@ -107,9 +103,9 @@ class StoreDirectories {
    * @throws IOException also if too many corrupted stores are kept already
    */
   Path swap(Instant now, boolean isCorrupted, long freeMinBytes) throws IOException {
-    if (isCorrupted && corrupted().size() >= CORRUPTED_MAX) {
+    if (isCorrupted && corrupted().size() >= StoreDisk.CORRUPTED_MAX) {
       throw new IOException(
-          CORRUPTED_MAX
+          StoreDisk.CORRUPTED_MAX
               + " corrupted stores are kept in "
               + parent
               + " and not yet salvaged: replace the disk, keep these directories");

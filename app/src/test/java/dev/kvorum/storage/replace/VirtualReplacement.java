@@ -119,7 +119,7 @@ public final class VirtualReplacement implements ReplacementThreads {
 
     @Override
     public void close() {
-      isShutdown = true;
+      shutdown();
     }
   }
 }

@@ -18,6 +18,7 @@ import dev.kvorum.storage.Salvaged.Salvageable;
 import dev.kvorum.storage.engine.RecordCodec;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.replace.CorruptedStores;
+import dev.kvorum.storage.replace.StoreDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -185,13 +186,13 @@ class CorruptedStoresTest {
   @Test
   void isNeverDeletedWhileItIsPendingAndBoundedInNumber() throws IOException {
     StoreDirectories directories = new StoreDirectories(parent.resolve("store"));
-    for (int i = 0; i < StoreDirectories.CORRUPTED_MAX; i++) {
+    for (int i = 0; i < StoreDisk.CORRUPTED_MAX; i++) {
       Files.createDirectories(parent.resolve("store"));
       Files.createDirectories(directories.fresh());
       // There is never room for a second store of this size, and all within one second.
       directories.swap(Instant.EPOCH, true, Long.MAX_VALUE);
     }
-    assertThat(directories.corrupted()).hasSize(StoreDirectories.CORRUPTED_MAX);
+    assertThat(directories.corrupted()).hasSize(StoreDisk.CORRUPTED_MAX);
     Files.createDirectories(directories.fresh());
     assertThatIOException()
         .isThrownBy(() -> directories.swap(Instant.EPOCH, true, 0))

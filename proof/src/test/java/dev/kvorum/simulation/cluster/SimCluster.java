@@ -224,10 +224,11 @@ public final class SimCluster implements Invariants.Watched {
   public void crash(SimNode node, boolean power) {
     SimProcess ended = node.process();
     node.crash(power);
-    if (ended != null) {
-      count("store-reopened", (int) ended.store.reopened());
+    if (ended == null) {
+      return;
     }
-    if (!power && ended != null) {
+    count("store-reopened", (int) ended.store.reopened());
+    if (!power) {
       onEnd(ended);
     }
   }

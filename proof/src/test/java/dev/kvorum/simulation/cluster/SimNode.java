@@ -100,7 +100,7 @@ public final class SimNode {
     try {
       started = boot.apply(this);
     } catch (DiedException e) {
-      // Whoever ended it starts it again.
+      // It died at a step on its disk, and Restarts has scheduled the next start.
       return;
     } catch (StoreOpenException e) {
       trace.note("start failed " + id + ": " + e.getMessage());

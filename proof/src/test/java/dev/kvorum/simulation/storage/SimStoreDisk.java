@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The stores on a simulated disk, as one process sees them. */
 final class SimStoreDisk implements StoreDisk {
-  /** As in a node. */
-  private static final int CORRUPTED_MAX = 4;
-
   private final SimDisk disk;
   private final StoreSettings settings;
   private final DiskSteps steps;
