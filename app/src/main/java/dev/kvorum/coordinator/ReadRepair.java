@@ -54,7 +54,8 @@ final class ReadRepair {
    * @param dead returns whether the newest record is a tombstone or has expired by now
    * @param keepers members that keep the record at the writer's number of copies; a read creates no
    *     additional copies
-   * @param ack number of replicas in each set that must have the record, or all of a smaller set
+   * @param ack number of replicas in each set that must have the record; where fewer of the
+   *     repliers keep it, all of these
    * @param plan the replicas of the read
    * @param tracker the replies to the read
    * @param trace trace of the read, or null; the read waits for these writes
@@ -85,7 +86,8 @@ final class ReadRepair {
     for (List<Integer> numbers : keepers.sets()) {
       List<MemberId> set = numbers.stream().map(keepers.replicas()::get).toList();
       int holding = (int) set.stream().filter(holders::contains).count();
-      lacks.add(new Lack(set, Math.min(ack, set.size()) - holding));
+      int replied = holding + (int) set.stream().filter(behind::contains).count();
+      lacks.add(new Lack(set, Math.min(ack, replied) - holding));
     }
   }
 

@@ -74,7 +74,7 @@ public final class NodeCore {
             dependencies.marks().mark(MarkStore.CLOCK_RESERVED));
     this.peerClocks =
         new RemoteClockMonitor(
-            clock, settings.clock().maxOffset(), dependencies.nanoTime(), this::peers);
+            clock, settings.clock().maxOffset(), dependencies.nanoTime(), dependencies::settled);
     this.reservation =
         new ClockReservation(clock, peerClocks, dependencies.marks(), settings.clock().reserve());
     this.epochs = new TopologyApplier(dependencies, layout, loopContexts);

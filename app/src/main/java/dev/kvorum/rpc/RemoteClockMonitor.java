@@ -94,7 +94,7 @@ public final class RemoteClockMonitor implements ClockBounds {
    * @param clock issues the node's versions
    * @param maxOffset largest allowed difference between clocks
    * @param nanoTime a monotonic clock in nanoseconds
-   * @param peers all peers, including those that never reply
+   * @param peers all peers whose clocks count, including those that never reply
    */
   public RemoteClockMonitor(
       HybridLogicalClock clock,

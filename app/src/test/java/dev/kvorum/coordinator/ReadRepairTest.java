@@ -196,6 +196,21 @@ class ReadRepairTest {
     assertThat(harness.reads).hasSize(1).first().isInstanceOf(ReadOutcome.Unanswered.class);
   }
 
+  /** Of more replicas than have copies, so many may be away as the read can do without. */
+  @Test
+  void aRecordOfFewerCopiesIsRepairedWhereAReplyWasOlder() {
+    Versioned tombstone = Versioned.tombstone(harness.version(0), 3);
+    harness.store.put(KEY, tombstone);
+    harness.read(3, 4);
+    ask(0).answer(UNREACHABLE);
+    ask(1).answer(ABSENT);
+    ask(2).answer(ABSENT);
+    assertThat(harness.reads).isEmpty();
+    assertThat(written(ask(1).request())).isEqualTo(tombstone);
+    ask(1).answer(TOO_OLD);
+    assertThat(harness.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
+  }
+
   @Test
   void aRepairEndsAtTheDeadlineOfItsReadThoughOthersWaitLonger() {
     harness.store.put(KEY, newest);

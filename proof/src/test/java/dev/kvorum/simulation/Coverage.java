@@ -44,6 +44,7 @@ final class Coverage {
           // Faults.
           "clock-jump",
           "clock-wrong",
+          "clock-wrong-change",
           "clock-wrong-lost-disk",
           "clock-wrong-start",
           "clock-wrong-stopped",

@@ -1,5 +1,6 @@
 package dev.kvorum.simulation;
 
+import dev.kvorum.coordinator.Quorum;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.simulation.clients.SimClient;
 import dev.kvorum.simulation.cluster.Breakage;
@@ -135,12 +136,8 @@ public final class Simulation {
     }
     readAll();
     writeAll(0);
-    if (profile.wipes() && cluster.random.nextInt(3) == 0) {
-      leaveOneAway();
-    }
-    // Of three, each keeps every record.
-    if (profile.wipes() && cluster.nodes().size() == 3 && cluster.random.nextInt(3) == 0) {
-      loseMostDisks();
+    if (profile.wipes()) {
+      new AwayTrials(this, cluster).play();
     }
     // Long enough for tombstones to be removed, and for what that could bring back.
     advance(REAPING_MILLIS);
@@ -167,40 +164,6 @@ public final class Simulation {
       sessions++;
       new SimClient("c" + sessions, cluster, outcomes).run(millis);
     }
-  }
-
-  /** In peace, one member is away until the others have removed tombstones without it. */
-  private void leaveOneAway() {
-    SimNode away = cluster.anyNode(cluster.random);
-    cluster.trace.note("away " + away.id);
-    cluster.crash(away, false);
-    long millis = Profile.HORIZON.toMillis() + 4000 + cluster.random.nextLong(8000);
-    clientsFor(millis + 2000);
-    advance(millis);
-    away.start();
-    awaitConvergence();
-    readAll();
-  }
-
-  /** In peace, all members but one that is away lose their disks: they must wait for that one. */
-  private void loseMostDisks() {
-    SimNode away = cluster.anyNode(cluster.random);
-    if (!away.disk.isIntact()) {
-      return;
-    }
-    cluster.trace.note("all disks are lost but that of " + away.id);
-    for (SimNode node : cluster.nodes()) {
-      cluster.crash(node, node != away);
-      if (node != away) {
-        node.disk.wipe();
-        node.start();
-      }
-    }
-    clientsFor(3000);
-    advance(3000 + cluster.random.nextLong(3000));
-    away.start();
-    awaitConvergence();
-    readAll();
   }
 
   boolean isBroken() {
@@ -235,13 +198,17 @@ public final class Simulation {
     if (profile.clockTickMillis() > 1) {
       return;
     }
-    boolean isComplete = cluster.nodes().stream().allMatch(SimNode::isRunning);
-    // Without one node there is no majority of two copies.
+    List<SimNode> running = cluster.nodes().stream().filter(SimNode::isRunning).toList();
+    int away = cluster.nodes().size() - running.size();
+    // Without one node there may be no majority of two copies, or of more than there are members.
     List<HotKey> strict =
         profile.keys().stream()
-            .filter(key -> key.strict() && (isComplete || key.from() > 2))
+            .filter(key ->
+                key.strict()
+                    && Quorum.majorityOf(key.from())
+                        <= Math.min(key.from(), cluster.nodes().size()) - away)
             .toList();
-    for (SimNode node : cluster.nodes().stream().filter(SimNode::isRunning).toList()) {
+    for (SimNode node : running) {
       HotKey key = strict.get(cluster.random.nextInt(strict.size()));
       String what = node.id + " takes no write of " + key;
       repeat(

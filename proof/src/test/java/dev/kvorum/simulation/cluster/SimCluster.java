@@ -28,6 +28,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,9 @@ public final class SimCluster implements Invariants.Watched {
   private final Map<MemberId, SimNode> nodes = new TreeMap<>();
   public final Restarts restarts = new Restarts(this);
   private @Nullable SimProcess oldProcess;
+
+  /** Whether a process that starts here now may read no other clock than a wrong one. */
+  public Predicate<SimNode> isMisled = node -> false;
 
   /** Whether clients ask for nothing at the moment. */
   public boolean quiet;
@@ -144,6 +148,7 @@ public final class SimCluster implements Invariants.Watched {
         own,
         network,
         trace,
+        node -> isMisled.test(node),
         node -> {
           // A lost disk has no topology, so it fetches one.
           node.disk.learn(operator.topology());

@@ -11,11 +11,14 @@ import dev.kvorum.virtualtime.VirtualLoop;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** A machine with its disk, its clock and, most of the time, a process. */
 public final class SimNode {
+  private static final long MISLED_MILLIS = 500;
+
   public final MemberId id;
   public SimDisk disk;
   public final SimClock clock;
@@ -23,6 +26,7 @@ public final class SimNode {
   private final RandomGenerator random;
   private final SimNetwork network;
   private final Trace trace;
+  private final Predicate<SimNode> isMisled;
   private final Function<SimNode, SimProcess> boot;
   private @Nullable SimProcess process;
   private boolean powered = true;
@@ -43,6 +47,8 @@ public final class SimNode {
   /**
    * A machine without a process.
    *
+   * @param isMisled whether one that starts now may read no other clock than a wrong one, and has
+   *     to wait
    * @param boot starts one
    */
   SimNode(
@@ -53,6 +59,7 @@ public final class SimNode {
       RandomGenerator random,
       SimNetwork network,
       Trace trace,
+      Predicate<SimNode> isMisled,
       Function<SimNode, SimProcess> boot) {
     this.id = id;
     this.disk = disk;
@@ -61,6 +68,7 @@ public final class SimNode {
     this.random = random;
     this.network = network;
     this.trace = trace;
+    this.isMisled = isMisled;
     this.boot = boot;
   }
 
@@ -91,6 +99,10 @@ public final class SimNode {
   /** Starts a process if there is none. */
   public void start() {
     if (process != null || isLost || !mayStart.getAsBoolean()) {
+      return;
+    }
+    if (isMisled.test(this)) {
+      time.schedule(this::start, MISLED_MILLIS, TimeUnit.MILLISECONDS);
       return;
     }
     powered = true;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Wall clocks that are wrong by minutes to a month, forward or backward, one member's at a time: of
- * a process that runs, that is stopped meanwhile, or that is started with it.
+ * a process that runs, that is stopped meanwhile, or that is started with it. Members join, leave,
+ * move and are removed meanwhile.
  *
  * <p>A node relies on its last readings of the other clocks. So a start with a wrong clock, and a
  * jump of another member's clock after that, happen in a calm phase in which all nodes are
@@ -199,11 +200,15 @@ public final class ClockJumps {
 
   private void correctLater(SimNode node) {
     informed = node.process();
-    long millis = random.nextInt(4) == 0 ? random.nextLong(15_000) : random.nextLong(3000);
+    boolean isLong = random.nextInt(4) == 0 || cluster.profile.changes();
+    long epoch = cluster.operator.topology().epoch();
     later(
-        millis,
+        isLong ? random.nextLong(15_000) : random.nextLong(3000),
         () -> {
           cluster.trace.note("clock right " + node.id);
+          if (cluster.operator.topology().epoch() > epoch) {
+            count.accept("clock-wrong-change", node.id.name());
+          }
           node.clock.correct();
           wrong = false;
           later(300 + random.nextLong(2500), this::next);

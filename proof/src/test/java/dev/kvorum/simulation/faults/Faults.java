@@ -67,6 +67,7 @@ public final class Faults {
       flips.start();
     }
     if (cluster.profile.jumps()) {
+      cluster.isMisled = clocks::mislead;
       clocks.start();
     }
     if (cluster.profile.duplicates()) {
@@ -191,7 +192,7 @@ public final class Faults {
 
   /** Starts a node; one that is away for long only when that is over. */
   private void start(SimNode node, boolean isBack) {
-    if ((node.isAway && !isBack) || clocks.mislead(node)) {
+    if (node.isAway && !isBack) {
       later(1000, () -> start(node, isBack));
     } else {
       node.start();

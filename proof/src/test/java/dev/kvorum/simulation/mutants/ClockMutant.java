@@ -4,6 +4,7 @@ import dev.kvorum.simulation.run.Profile;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
+import dev.kvorum.topology.MemberState;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -29,6 +30,14 @@ enum ClockMutant implements Defect {
       redirects("repair.antientropy.TombstoneReaper", "counts", "horizon", "anHour")),
   RETURNS_EXPIRED_RECORDS(
       redirects("coordinator.ReadOperation", "complete", "isLive", "isNoTombstone")),
+  /** A clock that nobody has read yet, beside one that is away and one that is wrong. */
+  COUNTS_THE_CLOCK_OF_A_JOINER(
+      Patch.answers("node.NodeDependencies", "settled", "state", MemberState.ACTIVE)) {
+    @Override
+    public boolean canShowIn(Profile profile) {
+      return profile.jumps() && profile.changes();
+    }
+  },
   /** A start with a clock that is ahead moves the mark above which the next one begins. */
   RESERVES_BEFORE_IT_KNOWS_THE_TIME {
     @Override

@@ -124,10 +124,9 @@ public record Profile(
     boolean corrupts = wipes && !jumps && !staged && new SplittableRandom(~seed).nextInt(3) == 0;
     boolean powerCuts = !async || random.nextInt(3) == 0;
     boolean lossy = async && powerCuts;
-    // A member that leaves and joins again has lost its disk as well. With more members a majority
-    // needs more clocks than a member may have read. A cancelled joiner loses its hints; where
-    // hints are the only repair, nothing else restores their writes.
-    boolean changes = changes(random.nextInt(2) == 0, bias) && trouble == Trouble.ROUGH && !jumps;
+    // A member that leaves and joins again has lost its disk as well. A cancelled joiner loses its
+    // hints; where hints are the only repair, nothing else restores their writes.
+    boolean changes = changes(random.nextInt(2) == 0, bias) && trouble == Trouble.ROUGH;
     boolean duplicates =
         trouble == Trouble.ROUGH
             && bias == Bias.NONE
