@@ -40,7 +40,8 @@ final class AwayTrials {
   /** In peace, all members but one that is away lose their disks: they must wait for that one. */
   private void loseMostDisks() {
     SimNode away = cluster.anyNode(cluster.random);
-    if (!away.disk.isIntact()) {
+    // One that starts over has as little as those that lose their disks.
+    if (!SimCluster.isComplete(away) || !away.disk.isIntact()) {
       return;
     }
     cluster.trace.note("all disks are lost but that of " + away.id);
