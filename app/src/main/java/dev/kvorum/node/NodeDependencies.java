@@ -11,7 +11,6 @@ import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
-import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.tracing.Tracer;
 import java.time.InstantSource;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /**
  * The dependencies of a node: a machine's disk, clocks and thread, or a simulator's substitutes for
@@ -56,20 +54,18 @@ public record NodeDependencies(
 
   /** The other members. */
   List<MemberId> peers() {
-    return others().map(Member::id).toList();
+    return topology().get().members().stream()
+        .map(Member::id)
+        .filter(id -> !id.equals(self()))
+        .toList();
   }
 
   /** The other members that are known to all: no joiner, and none that is removed as lost. */
   List<MemberId> settled() {
-    return others()
-        .filter(
-            other -> other.state() != MemberState.JOINING && other.state() != MemberState.REMOVING)
+    return topology().get().members().stream()
+        .filter(other -> other.isSource() && !other.id().equals(self()))
         .map(Member::id)
         .toList();
-  }
-
-  private Stream<Member> others() {
-    return topology().get().members().stream().filter(other -> !other.id().equals(self()));
   }
 
   CurrentTopology topology() {

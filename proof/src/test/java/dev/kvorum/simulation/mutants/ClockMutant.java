@@ -4,7 +4,6 @@ import dev.kvorum.simulation.run.Profile;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
-import dev.kvorum.topology.MemberState;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -32,7 +31,7 @@ enum ClockMutant implements Defect {
       redirects("coordinator.ReadOperation", "complete", "isLive", "isNoTombstone")),
   /** A clock that nobody has read yet, beside one that is away and one that is wrong. */
   COUNTS_THE_CLOCK_OF_A_JOINER(
-      Patch.answers("node.NodeDependencies", "settled", "state", MemberState.ACTIVE)) {
+      Patch.answers("node.NodeDependencies", "settled", "isSource", true)) {
     @Override
     public boolean canShowIn(Profile profile) {
       return profile.jumps() && profile.changes();
