@@ -11,7 +11,7 @@ import time
 STARTED = time.monotonic()
 CLUSTER = 'namespace="default",cluster="kvorum"'
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1)
-STEP_SECONDS = 15
+STEP_SECONDS = 10
 STEPS = 5
 BEFORE_SECONDS = 5
 # Kinds of steps by the seconds after which each is taken again.
