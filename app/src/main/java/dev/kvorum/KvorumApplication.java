@@ -18,10 +18,11 @@ public class KvorumApplication {
 
   private static volatile boolean started;
 
-  /** Runs a node until it is stopped, or prints its settings if asked for them. */
+  /** Runs a node until it is stopped, or prints what it is asked for. */
   public static void main(String[] arguments) {
-    if (CommandLine.asksForHelp(arguments)) {
-      System.out.print(CommandLine.help());
+    Optional<String> answer = CommandLine.answer(arguments);
+    if (answer.isPresent()) {
+      System.out.print(answer.get());
       return;
     }
     Optional<String> mistake = CommandLine.mistake(arguments);

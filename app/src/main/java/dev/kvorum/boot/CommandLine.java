@@ -1,6 +1,7 @@
 package dev.kvorum.boot;
 
 import dev.kvorum.config.SettingNames;
+import dev.kvorum.rpc.Release;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -27,8 +29,9 @@ public final class CommandLine {
   private static final String USAGE =
       """
       Usage: kvorum-node [--NAME=VALUE …]
+             kvorum-node --version | --print-protocol
       Runs one node until it is stopped (SIGTERM or Ctrl-C). Each setting is also an environment variable: KVORUM_NODE_NAME
-      is --kvorum.node.name. Durations need a unit (500ms, 10s, 1m, 7d); sizes are in powers of 1024 (256KB, 64MB).
+      is --kvorum.node.name. --print-protocol prints the versions of the protocol between nodes, min..max. Durations need a unit (500ms, 10s, 1m, 7d); sizes are in powers of 1024 (256KB, 64MB).
       """;
 
   /** The documentation of all settings, a part of the jar. */
@@ -45,9 +48,18 @@ public final class CommandLine {
 
   private CommandLine() {}
 
-  /** Returns whether the arguments ask for help instead of a node. */
-  public static boolean asksForHelp(String... arguments) {
-    return Stream.of(arguments).anyMatch(Set.of("--help", "-h", "help", "-?")::contains);
+  /** Returns what to print if the arguments ask for that instead of a node. */
+  public static Optional<String> answer(String... arguments) {
+    return Stream.of(arguments).map(CommandLine::answer).filter(Objects::nonNull).findFirst();
+  }
+
+  private static @Nullable String answer(String argument) {
+    return switch (argument) {
+      case "--help", "-h", "help", "-?" -> help();
+      case "--version" -> Release.CURRENT.version() + "\n";
+      case "--print-protocol" -> Release.CURRENT.protocols() + "\n";
+      default -> null;
+    };
   }
 
   /** Returns the usage and all settings with their defaults and meanings. */

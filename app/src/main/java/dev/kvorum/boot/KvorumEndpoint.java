@@ -6,6 +6,8 @@ import dev.kvorum.node.Node;
 import dev.kvorum.placement.Slots;
 import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.repair.RepairReport;
+import dev.kvorum.rpc.PeerReleases;
+import dev.kvorum.rpc.Release;
 import dev.kvorum.storage.engine.StoreStats;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
@@ -14,6 +16,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -49,6 +52,8 @@ public class KvorumEndpoint {
     state.put("generation", node.self().process().generation());
     state.put("fenced", node.core().fence().isRaised());
     state.put("ready", node.ready().isDone());
+    state.put("version", node.self().release().version());
+    state.put("protocols", node.self().release().protocols().toString());
     state.put("features", FEATURES);
     state.put("epoch", node.core().epochSeen());
     state.put("topologyEpoch", topology.epoch());
@@ -146,6 +151,11 @@ public class KvorumEndpoint {
     if (member.state() == MemberState.MOVING) {
       state.put("nextZone", member.nextZone());
     }
+    PeerReleases releases = node.core().handshakes().releases();
+    Optional<Release> release =
+        self ? Optional.of(node.self().release()) : releases.of(member.id());
+    state.put("version", release.map(Release::version).orElse(""));
+    state.put("protocols", release.map(it -> it.protocols().toString()).orElse(""));
     state.put("connected", self || node.isConnected(member.id()));
     state.put("hints", node.store().count(member.id()));
     return state;

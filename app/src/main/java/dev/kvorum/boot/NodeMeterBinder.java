@@ -13,6 +13,8 @@ import dev.kvorum.placement.SlotMap;
 import dev.kvorum.placement.Slots;
 import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.repair.RepairReport;
+import dev.kvorum.rpc.PeerReleases;
+import dev.kvorum.rpc.Release;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.ChecksumVerifier.Place;
 import dev.kvorum.storage.engine.EngineStats;
@@ -60,14 +62,8 @@ final class NodeMeterBinder {
     pod();
     netty();
     tracing();
-    String version = NodeMeterBinder.class.getPackage().getImplementationVersion();
     meters.show(
-        BUILD,
-        () -> 1,
-        "version",
-        version == null ? "development" : version,
-        "java",
-        Runtime.version().toString());
+        BUILD, () -> 1, "version", Release.CURRENT.version(), "java", Runtime.version().toString());
   }
 
   /** Binds the meters of the HTTP server. */
@@ -84,12 +80,14 @@ final class NodeMeterBinder {
   }
 
   private void peers() {
+    PeerReleases releases = node.core().handshakes().releases();
     meters
         .rpc()
         .show(
             new RpcMeters.Lookups(
                 peer -> node.isConnected(new MemberId(peer)),
-                peer -> node.store().count(new MemberId(peer))));
+                peer -> node.store().count(new MemberId(peer)),
+                peer -> releases.protocol(new MemberId(peer)).orElse(0)));
     meters.show(HINT_BYTES, () -> node.store().bytes());
     long hintsMax = settings.properties().hints().max().toBytes();
     meters.show(HINT_BYTES_MAX, () -> hintsMax);

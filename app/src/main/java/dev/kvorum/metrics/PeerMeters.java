@@ -55,6 +55,10 @@ public final class PeerMeters {
                 .description("1 while every event loop has a connection to it")
                 .tag("peer", peer)
                 .register(registry),
+            Gauge.builder("kvorum.rpc.protocol", () -> lookups.protocol().applyAsLong(peer))
+                .description("version of the protocol used with it, 0 without one in common")
+                .tag("peer", peer)
+                .register(registry),
             Gauge.builder("kvorum.hints.waiting", () -> lookups.hintsWaiting().applyAsLong(peer))
                 .description("hints stored for a peer")
                 .tag("peer", peer)

@@ -11,15 +11,19 @@ import java.util.function.ToLongFunction;
 public final class RpcMeters {
   private final MeterRegistry registry;
   private final Map<String, Opened> peers = new ConcurrentHashMap<>();
-  private volatile Lookups lookups = new Lookups(peer -> false, peer -> 0);
+  private volatile Lookups lookups = new Lookups(peer -> false, peer -> 0, peer -> 0);
 
   /**
    * Values that each scrape polls for a peer, by its name.
    *
    * @param connected returns whether every event loop has a connection to it
    * @param hintsWaiting returns the number of hints for it
+   * @param protocol returns the version of the protocol in common with it, 0 if there is none
    */
-  public record Lookups(Predicate<String> connected, ToLongFunction<String> hintsWaiting) {}
+  public record Lookups(
+      Predicate<String> connected,
+      ToLongFunction<String> hintsWaiting,
+      ToLongFunction<String> protocol) {}
 
   private record Opened(PeerMeters meters, int users) {}
 
@@ -27,6 +31,20 @@ public final class RpcMeters {
     this.registry = registry;
     fenced("superseded", 0);
     fenced("duplicate", 0);
+    rejected("protocol", 0);
+  }
+
+  /** Counts a connection that was rejected for its handshake. */
+  public void rejected(String reason) {
+    rejected(reason, 1);
+  }
+
+  private void rejected(String reason, int times) {
+    Counter.builder("kvorum.rpc.rejected")
+        .description("connections rejected for their handshake")
+        .tag("reason", reason)
+        .register(registry)
+        .increment(times);
   }
 
   /** Counts a process of a peer that was rejected because of another process of the same member. */
@@ -64,7 +82,9 @@ public final class RpcMeters {
 
   private Lookups lookups() {
     return new Lookups(
-        peer -> lookups.connected().test(peer), peer -> lookups.hintsWaiting().applyAsLong(peer));
+        peer -> lookups.connected().test(peer),
+        peer -> lookups.hintsWaiting().applyAsLong(peer),
+        peer -> lookups.protocol().applyAsLong(peer));
   }
 
   /** Removes the meters of a former member, once no other caller uses them. */

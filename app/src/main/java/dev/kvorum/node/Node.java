@@ -93,7 +93,7 @@ public final class Node implements AutoCloseable {
       long generation = directory.nextGeneration(wallClock);
       long incarnation = membership.identity().incarnation();
       ProcessId process = new ProcessId(incarnation, generation);
-      self = new LocalMember(settings.self(), process, settings.eventLoops(), topology);
+      self = LocalMember.of(settings.self(), process, settings.eventLoops(), topology);
     } catch (IllegalArgumentException
         | ForeignDirectoryException
         | UncheckedIOException

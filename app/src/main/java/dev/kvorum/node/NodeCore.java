@@ -268,6 +268,7 @@ public final class NodeCore {
             this::peers,
             loopContexts.stream().map(LoopContext::transport).toList(),
             processes,
+            handshakes.releases(),
             peerClocks::hasRead);
     reservation.start(
         first.loop(), dependencies.nanoTime(), settings.startupPeers(), reach::isMajorityRefusing);

@@ -1,6 +1,7 @@
 package dev.kvorum.node;
 
 import dev.kvorum.replica.Transport;
+import dev.kvorum.rpc.PeerReleases;
 import dev.kvorum.rpc.ProcessRegistry;
 import dev.kvorum.topology.MemberId;
 import java.util.List;
@@ -19,6 +20,7 @@ final class PeerReach {
   private final Supplier<List<MemberId>> peers;
   private final List<Transport> transports;
   private final ProcessRegistry processes;
+  private final PeerReleases releases;
   private final Predicate<MemberId> clockKnown;
 
   /**
@@ -32,10 +34,12 @@ final class PeerReach {
       Supplier<List<MemberId>> peers,
       List<Transport> transports,
       ProcessRegistry processes,
+      PeerReleases releases,
       Predicate<MemberId> clockKnown) {
     this.peers = peers;
     this.transports = transports;
     this.processes = processes;
+    this.releases = releases;
     this.clockKnown = clockKnown;
   }
 
@@ -57,9 +61,20 @@ final class PeerReach {
 
   /** Returns whether so many peers refuse connections that no majority of clocks can be read. */
   boolean isMajorityRefusing() {
+    return leavesNoMajority(peer -> !processes.isConnected(peer) && isKnown(peer));
+  }
+
+  /**
+   * Returns whether so many peers have no version of the protocol in common with this node that it
+   * cannot reach a majority of the members.
+   */
+  boolean isMajorityIncompatible() {
+    return leavesNoMajority(releases::isIncompatible);
+  }
+
+  private boolean leavesNoMajority(Predicate<MemberId> lost) {
     List<MemberId> all = peers.get();
-    long refusing =
-        all.stream().filter(peer -> !processes.isConnected(peer) && isKnown(peer)).count();
-    return 2 * (all.size() + 1 - refusing) <= all.size() + 1;
+    long members = all.size() + 1L;
+    return 2 * (members - all.stream().filter(lost).count()) <= members;
   }
 }

@@ -9,13 +9,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The steps of a starting node until it is ready, on the first event loop. It connects to peers,
  * pulls hints, and waits until the store is complete and the clock may be used, for at most {@code
- * startup-peers} and the time for hints.
+ * startup-peers} and the time for hints. It is not ready while a majority of members has no version
+ * of the protocol in common with it: it would answer clients with 504 only.
  */
 final class Startup {
+  private static final Logger log = LoggerFactory.getLogger(Startup.class);
   private static final long POLL_MILLIS = 20;
 
   private final CoreSettings settings;
@@ -27,6 +31,7 @@ final class Startup {
   private final LongSupplier nanoTime;
   private final long deadlineNanos;
   private final CompletableFuture<Void> ready;
+  private boolean toldAlone;
 
   /**
    * Creates a startup; {@link #begin} starts it.
@@ -34,8 +39,7 @@ final class Startup {
    * @param peers supplies the other members
    * @param clockReserved returns whether this node's clock may be used
    * @param complete returns whether this replica's store is complete
-   * @param ready completes once the node is ready for clients, at the latest after {@code
-   *     startupPeers} and the time for hints
+   * @param ready completes once the node is ready for clients
    */
   Startup(
       CoreSettings settings,
@@ -87,11 +91,23 @@ final class Startup {
   private void readyOnceComplete() {
     // Checked again: a peer may have started to accept connections meanwhile.
     if (clockReserved.getAsBoolean()
+        && !isAlone()
         && (isLate() || (complete.getAsBoolean() && reach.isComplete()))) {
       ready.complete(null);
     } else {
       again(this::readyOnceComplete);
     }
+  }
+
+  private boolean isAlone() {
+    boolean alone = reach.isMajorityIncompatible();
+    if (alone && !toldAlone) {
+      toldAlone = true;
+      log.error(
+          "This node is not ready: a majority of members has no version of the protocol in common"
+              + " with it. Upgrade through a release in between");
+    }
+    return alone;
   }
 
   private boolean isLate() {

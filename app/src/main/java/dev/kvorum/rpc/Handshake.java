@@ -1,5 +1,6 @@
 package dev.kvorum.rpc;
 
+import dev.kvorum.rpc.Objection.Reason;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import io.netty.buffer.ByteBuf;
@@ -11,7 +12,7 @@ import java.util.Optional;
  * First frame of either side of a connection: the sender, the intended receiver, and their cluster.
  * A connection to a reused address can therefore not reach the wrong node.
  *
- * @param protocol version of the frames' layout
+ * @param release the speaker's release
  * @param clusterId id of the cluster
  * @param speaker the member that sends this
  * @param listener the member that it intends to reach
@@ -21,7 +22,7 @@ import java.util.Optional;
  * @param loops number of connections that the speaker makes to each peer
  */
 record Handshake(
-    int protocol,
+    Release release,
     String clusterId,
     MemberId speaker,
     MemberId listener,
@@ -30,13 +31,11 @@ record Handshake(
     String members,
     int loops) {
 
-  /**
-   * The protocol version of this code. Version 2 added the generation and the number of event
-   * loops, version 3 the checksums of records.
-   */
-  static final int PROTOCOL = 3;
-
   private static final int PROTOCOL_WITH_GENERATION = 2;
+
+  // Tags of fields, since protocol 4. A node of protocol 3 ignores all of them.
+  private static final int PROTOCOL_MAX = 1;
+  private static final int VERSION = 2;
 
   /** First bytes of a handshake, so that another protocol on the port is detected at once. */
   private static final int MAGIC = 0x4b564f52;
@@ -44,7 +43,7 @@ record Handshake(
   static Handshake of(LocalMember self, MemberId listener) {
     Topology topology = self.topology().get();
     return new Handshake(
-        PROTOCOL,
+        self.release(),
         topology.clusterId(),
         self.id(),
         listener,
@@ -60,35 +59,49 @@ record Handshake(
   }
 
   /** Why this node must reject the sender, or empty. */
-  Optional<String> objection(LocalMember here) {
+  Optional<Objection> objection(LocalMember here) {
     Topology topology = here.topology().get();
     MemberId self = here.id();
-    if (protocol != PROTOCOL) {
-      return Optional.of("protocol " + protocol + ", this node uses " + PROTOCOL);
-    }
     if (!clusterId.equals(topology.clusterId())) {
-      return Optional.of(
+      return object(
+          Reason.CLUSTER,
           "cluster '" + clusterId + "', this node belongs to '" + topology.clusterId() + "'");
     }
     if (!listener.equals(self)) {
-      return Optional.of("it expects " + listener + ", this node is " + self);
+      return object(Reason.LISTENER, "it expects " + listener + ", this node is " + self);
     }
     if (topology.member(speaker).isEmpty()) {
-      return Optional.of("it is not a member of " + topology.names());
+      return object(Reason.STRANGER, "it is not a member of " + topology.names());
+    }
+    if (here.release().protocols().common(release.protocols()).isEmpty()) {
+      return object(
+          Reason.PROTOCOL,
+          "it runs "
+              + release
+              + ", this node "
+              + here.release()
+              + "; nodes need a version in common, so upgrade through a release in between");
     }
     if (epoch == topology.epoch() && !members.equals(topology.names())) {
-      return Optional.of("its members are " + members + ", here they are " + topology.names());
+      return object(
+          Reason.MEMBERS, "its members are " + members + ", here they are " + topology.names());
     }
     if (speaker.writer(process.incarnation()) == self.writer(here.incarnation())) {
-      return Optional.of(
+      return object(
+          Reason.WRITER,
           "its versions could not be distinguished from those of this node; give one of the two"
               + " an empty data directory");
     }
     return Optional.empty();
   }
 
+  private static Optional<Objection> object(Reason reason, String text) {
+    return Optional.of(new Objection(reason, text));
+  }
+
   void write(ByteBuf out) {
-    out.writeInt(MAGIC).writeInt(protocol);
+    // A node of protocol 3 or older expects its own version here.
+    out.writeInt(MAGIC).writeInt(release.protocols().min());
     writeText(clusterId, out);
     writeText(speaker.name(), out);
     writeText(listener.name(), out);
@@ -97,6 +110,9 @@ record Handshake(
     // These follow the fields of protocol 1, so that a node of protocol 1 can still read the
     // version.
     out.writeLong(process.generation()).writeInt(loops);
+    TaggedFields.write(PROTOCOL_MAX, out, field -> field.writeInt(release.protocols().max()));
+    TaggedFields.write(
+        VERSION, out, field -> field.writeCharSequence(release.version(), StandardCharsets.UTF_8));
   }
 
   static Handshake read(ByteBuf in) throws MalformedFrameException {
@@ -114,10 +130,26 @@ record Handshake(
       boolean old = protocol < PROTOCOL_WITH_GENERATION;
       ProcessId process = new ProcessId(incarnation, old ? 0 : in.readLong());
       int loops = old ? 1 : in.readInt();
-      return new Handshake(protocol, clusterId, speaker, listener, process, epoch, members, loops);
+      Release release = readRelease(protocol, in);
+      return new Handshake(release, clusterId, speaker, listener, process, epoch, members, loops);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw new MalformedFrameException("bad handshake: " + e.getMessage());
     }
+  }
+
+  private static Release readRelease(int protocolMin, ByteBuf in) {
+    int[] max = {protocolMin};
+    String[] version = {""};
+    TaggedFields.read(
+        in,
+        (tag, content) -> {
+          switch (tag) {
+            case PROTOCOL_MAX -> max[0] = content.readInt();
+            case VERSION -> version[0] = content.toString(StandardCharsets.UTF_8);
+            default -> {}
+          }
+        });
+    return new Release(version[0], new ProtocolRange(protocolMin, max[0]));
   }
 
   private static void writeText(String text, ByteBuf out) {

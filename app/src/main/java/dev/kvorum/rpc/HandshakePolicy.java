@@ -1,5 +1,6 @@
 package dev.kvorum.rpc;
 
+import dev.kvorum.rpc.Objection.Reason;
 import dev.kvorum.topology.MemberId;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -13,6 +14,7 @@ public final class HandshakePolicy {
   private final ProcessRegistry processes;
   private final Fence fence;
   private final Consumer<MemberId> onNewerEpoch;
+  private final PeerReleases releases;
 
   /**
    * Creates the policy of one node.
@@ -25,6 +27,7 @@ public final class HandshakePolicy {
     this.processes = processes;
     this.fence = fence;
     this.onNewerEpoch = onNewerEpoch;
+    this.releases = new PeerReleases(self.release());
   }
 
   LocalMember self() {
@@ -39,9 +42,29 @@ public final class HandshakePolicy {
     return self.greeting(listener);
   }
 
+  /** The releases of the peers. */
+  public PeerReleases releases() {
+    return releases;
+  }
+
   /** Why the connection must be closed, or empty: the handshake is from a wrong node. */
-  Optional<String> objection(Handshake hello) {
-    return hello.objection(self);
+  Optional<Objection> objection(Handshake hello) {
+    Optional<Objection> objection = hello.objection(self);
+    objection.ifPresent(found -> processes.meters().rejected(found.reason().label()));
+    if (objection.map(Objection::reason).orElse(Reason.PROTOCOL) == Reason.PROTOCOL) {
+      releases.note(hello.speaker(), hello.release());
+    }
+    return objection;
+  }
+
+  /** The fields of the frame that rejects a handshake. */
+  FrameFields fieldsOf(Objection objection, Handshake hello) {
+    return FrameFields.of(objection, self.release(), hello.release());
+  }
+
+  /** The version of the protocol on a connection with an accepted handshake. */
+  int protocol(Handshake hello) {
+    return self.release().protocols().common(hello.release().protocols()).orElseThrow();
   }
 
   /** Registers an accepted connection, or returns why its process is fenced. */

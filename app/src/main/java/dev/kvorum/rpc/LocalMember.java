@@ -8,7 +8,14 @@ import dev.kvorum.topology.MemberId;
  *
  * @param loops number of event loops, each of which connects to each peer
  */
-public record LocalMember(MemberId id, ProcessId process, int loops, CurrentTopology topology) {
+public record LocalMember(
+    MemberId id, ProcessId process, Release release, int loops, CurrentTopology topology) {
+  /** A member that runs this release. */
+  public static LocalMember of(
+      MemberId id, ProcessId process, int loops, CurrentTopology topology) {
+    return new LocalMember(id, process, Release.CURRENT, loops, topology);
+  }
+
   /** Incarnation of this node's data directory. */
   public long incarnation() {
     return process.incarnation();

@@ -37,6 +37,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
   private final IntObjectHashMap<Pending> pending = new IntObjectHashMap<>();
   private Channel channel;
   private FrameWriter writer;
+  private int protocol;
   private int lastCall;
   private int lastPing;
   // Call number of the heartbeat that requests the time, until its reply; 0 when there is none.
@@ -85,9 +86,12 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
     }
     int call = ++lastCall;
     try {
-      ByteBuf out = writer.begin(ReplicaCodec.kindOf(request), call);
+      FrameFields fields = FrameFields.of(request, protocol);
+      ReplicaRequest body = fields.isEmpty() ? request : request.untraced();
+      ByteBuf out = writer.begin(fields.marked(ReplicaCodec.kindOf(body)), call);
+      fields.write(out);
       out.writeLong(epoch).writeInt((int) timeoutMillis);
-      ReplicaCodec.write(request, out);
+      ReplicaCodec.write(body, out);
       writer.end();
     } catch (OutOfMemoryError e) {
       // Out of memory outside the heap: reject the request, as with a full queue.
@@ -136,9 +140,10 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
     owner.received();
     receivedBytes += FrameWriter.LENGTH_BYTES + frame.readableBytes();
     try {
-      byte kind = frame.readByte();
+      byte marked = frame.readByte();
       int call = frame.readInt();
-      switch (kind) {
+      FrameFields fields = FrameFields.read(marked, frame);
+      switch (FrameFields.kind(marked)) {
         case FrameKind.PONG -> {
           if (call == question) {
             question = 0;
@@ -148,7 +153,10 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
           }
         }
         case FrameKind.WELCOME -> welcome(Handshake.read(frame));
-        case FrameKind.REJECTED -> close("refused: " + frame.toString(StandardCharsets.UTF_8));
+        case FrameKind.REJECTED -> {
+          handshakes.releases().note(peer, fields.release());
+          close("refused: " + frame.toString(StandardCharsets.UTF_8));
+        }
         case FrameKind.FENCED -> {
           FenceNotice notice = FenceNotice.read(frame);
           handshakes.fence().refusedBy(peer, notice);
@@ -159,7 +167,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
           if (asked != null) {
             // Keep the call pending while reading: a malformed reply closes the connection and
             // fails it.
-            ReplicaReply reply = ReplicaCodec.readReply(kind, frame);
+            ReplicaReply reply = ReplicaCodec.readReply(FrameFields.kind(marked), frame);
             pending.remove(call);
             asked.answer(reply);
           }
@@ -171,7 +179,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
   }
 
   private void welcome(Handshake answer) {
-    String objection = handshakes.objection(answer).orElse("");
+    String objection = handshakes.objection(answer).map(Objection::text).orElse("");
     if (objection.isEmpty() && !answer.speaker().equals(peer)) {
       objection = "it is " + answer.speaker() + ", not " + peer;
     }
@@ -185,6 +193,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
       return;
     }
     frames.expectUpTo(FrameReader.BYTES_MAX);
+    protocol = handshakes.protocol(answer);
     handshakes.fence().admittedBy(peer);
     owner.ready(this);
     handshakes.noteEpoch(answer);

@@ -89,6 +89,10 @@ public final class ProcessRegistry {
     }
   }
 
+  RpcMeters meters() {
+    return meters;
+  }
+
   /**
    * Admits a connection with a valid handshake, or returns why its process is fenced. Connections
    * of a process that this one replaces are closed before the call returns or soon after.

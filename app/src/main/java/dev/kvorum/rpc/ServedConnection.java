@@ -93,8 +93,10 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
       return;
     }
     try {
-      byte kind = frame.readByte();
+      byte marked = frame.readByte();
       int call = frame.readInt();
+      byte kind = FrameFields.kind(marked);
+      FrameFields fields = FrameFields.read(marked, frame);
       if (speaker == null) {
         greet(kind, frame);
         return;
@@ -114,7 +116,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
           handshakes.fence().refusedBy(speaker, FenceNotice.read(frame));
           channel.close();
         }
-        default -> serve(kind, call, frame);
+        default -> serve(kind, call, fields, frame);
       }
     } catch (MalformedFrameException | IndexOutOfBoundsException e) {
       log.warn("Closed the connection of {}: {}", name(), e.getMessage());
@@ -127,12 +129,14 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
       throw new MalformedFrameException("no handshake");
     }
     Handshake hello = Handshake.read(frame);
-    Optional<String> objection = handshakes.objection(hello);
+    Optional<Objection> objection = handshakes.objection(hello);
     if (objection.isPresent()) {
-      log.warn("Refused {}: {}", hello.speaker(), objection.get());
-      writer
-          .begin(FrameKind.REJECTED, 0)
-          .writeCharSequence(objection.get(), StandardCharsets.UTF_8);
+      String why = objection.get().text();
+      log.warn("Refused {}: {}", hello.speaker(), why);
+      FrameFields fields = handshakes.fieldsOf(objection.get(), hello);
+      ByteBuf out = writer.begin(fields.marked(FrameKind.REJECTED), 0);
+      fields.write(out);
+      out.writeCharSequence(why, StandardCharsets.UTF_8);
       writer.end();
       channel.eventLoop().execute(channel::close);
       // A member that joined in an epoch unknown to this node is rejected too.
@@ -179,10 +183,11 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
     open.clear();
   }
 
-  private void serve(byte kind, int call, ByteBuf frame) throws MalformedFrameException {
+  private void serve(byte kind, int call, FrameFields fields, ByteBuf frame)
+      throws MalformedFrameException {
     long epoch = frame.readLong();
     long timeoutMillis = frame.readUnsignedInt();
-    ReplicaRequest request = ReplicaCodec.readRequest(kind, frame);
+    ReplicaRequest request = fields.complete(ReplicaCodec.readRequest(kind, frame));
     Serving serving = new Serving(call, System.nanoTime() + timeoutMillis * 1_000_000);
     if (open.size() >= settings.inFlightMax() || writer.isFull()) {
       serving.answer(OVERLOADED);

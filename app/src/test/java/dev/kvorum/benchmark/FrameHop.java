@@ -102,7 +102,7 @@ final class FrameHop implements HopBenchmark.Hop {
     List<Member> members =
         List.of(
             new Member(CLIENT, "", MemberState.ACTIVE), new Member(SERVER, "", MemberState.ACTIVE));
-    return new LocalMember(
+    return LocalMember.of(
         id, new ProcessId(1, 1), 1, new CurrentTopology(Topology.stable("hop", 1, members)));
   }
 

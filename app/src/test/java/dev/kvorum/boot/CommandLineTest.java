@@ -52,11 +52,19 @@ class CommandLineTest {
 
   @Test
   void helpListsEverySettingWithItsDefaultAndMeaning() {
-    assertThat(CommandLine.asksForHelp("--server.port=1", "--help")).isTrue();
-    assertThat(CommandLine.asksForHelp("--server.port=1")).isFalse();
+    assertThat(CommandLine.answer("--server.port=1", "--help")).contains(CommandLine.help());
+    assertThat(CommandLine.answer("--server.port=1")).isEmpty();
     assertThat(CommandLine.help())
         .contains(SettingNames.list().stream().map(name -> "  --" + name + "=").toList())
         .contains("--kvorum.rpc.port=7400\n", "default for from, 1 to 100")
         .doesNotContain("`", "=empty");
+  }
+
+  @Test
+  void printsTheRangeOfProtocolsForScripts() {
+    assertThat(CommandLine.answer("--print-protocol"))
+        .hasValueSatisfying(range -> assertThat(range).matches("[1-9]\\d*\\.\\.[1-9]\\d*\n"));
+    assertThat(CommandLine.answer("--version"))
+        .hasValueSatisfying(version -> assertThat(version).matches("\\S+\n"));
   }
 }

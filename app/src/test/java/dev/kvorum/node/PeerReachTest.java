@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.rpc.FenceNotice;
+import dev.kvorum.rpc.PeerReleases;
 import dev.kvorum.rpc.ProcessId;
 import dev.kvorum.rpc.ProcessRegistry;
 import dev.kvorum.rpc.ScriptedTransport;
@@ -21,10 +22,12 @@ class PeerReachTest {
 
   private final ProcessRegistry processes =
       new ProcessRegistry(new Meters(new SimpleMeterRegistry()).rpc());
+  private final PeerReleases releases = WireDoor.releases();
   private final ScriptedTransport transport = new ScriptedTransport();
   private final Set<MemberId> clocks = new HashSet<>();
   private final PeerReach reach =
-      new PeerReach(() -> List.of(N1, N2), List.of(transport), processes, clocks::contains);
+      new PeerReach(
+          () -> List.of(N1, N2), List.of(transport), processes, releases, clocks::contains);
 
   private void connect(MemberId peer) {
     ProcessRegistry.Link link =
@@ -61,5 +64,15 @@ class PeerReachTest {
   @Test
   void knowsWhenTooManyPeersRefuseConnectionsForAMajority() {
     assertThat(reach.isMajorityRefusing()).isTrue();
+  }
+
+  @Test
+  void knowsWhenTooManyPeersHaveOnlyOtherProtocols() {
+    WireDoor.noteProtocols(releases, N1, 100, 101);
+    assertThat(reach.isMajorityIncompatible()).isFalse();
+    WireDoor.noteProtocols(releases, N2, 1, 1);
+    assertThat(reach.isMajorityIncompatible()).isTrue();
+    WireDoor.noteProtocols(releases, N2, 1, 100);
+    assertThat(reach.isMajorityIncompatible()).isFalse();
   }
 }

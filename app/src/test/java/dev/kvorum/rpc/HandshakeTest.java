@@ -9,6 +9,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HandshakeTest {
   private static final MemberId A = new MemberId("a");
@@ -20,7 +22,7 @@ class HandshakeTest {
   }
 
   private static String objection(Handshake received) {
-    return received.objection(Wire.member(B, HERE)).orElse("");
+    return received.objection(Wire.member(B, HERE)).map(Objection::text).orElse("");
   }
 
   @Test
@@ -44,9 +46,6 @@ class HandshakeTest {
 
   @Test
   void allOtherConnectionsGetTheReason() {
-    Handshake fine = hello(HERE, A, B, 1);
-    assertThat(objection(new Handshake(4, "kvorum", A, B, fine.process(), 1, fine.members(), 1)))
-        .isEqualTo("protocol 4, this node uses 3");
     assertThat(objection(hello(Wire.topology("other", 1, "a", "b"), A, B, 1)))
         .isEqualTo("cluster 'other', this node belongs to 'kvorum'");
     assertThat(objection(hello(HERE, A, new MemberId("c"), 1)))
@@ -64,13 +63,66 @@ class HandshakeTest {
     assertThat(objection(hello(HERE, A, B, twin))).contains("an empty data directory");
   }
 
+  private static Handshake hello(Release release) {
+    ProcessId process = new ProcessId(1, 7);
+    return new Handshake(release, "kvorum", A, B, process, 1, HERE.names(), 1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,3", "3,3", "3,4", "4,5", "1,9"})
+  void aReleaseWithAVersionOfTheProtocolInCommonIsWelcome(int min, int max) {
+    assertThat(objection(hello(new Release("0.9", new ProtocolRange(min, max))))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,2", "5,6"})
+  void aReleaseWithoutOneIsRefusedWithBothRanges(int min, int max) {
+    Handshake hello = hello(new Release("0.9", new ProtocolRange(min, max)));
+    assertThat(objection(hello))
+        .startsWith("it runs 0.9 with protocol " + min + ".." + max + ", this node ")
+        .contains(" with protocol 3..4; ");
+    assertThat(hello.objection(Wire.member(B, HERE)).map(Objection::reason))
+        .contains(Objection.Reason.PROTOCOL);
+  }
+
   @Test
-  void oneOfTheFirstProtocolIsReadAndRefusedForIt() throws MalformedFrameException {
+  void aNodeOfTheFirstProtocolIsReadAndRefusedForIt() throws MalformedFrameException {
+    ByteBuf frame = withoutFields(hello(HERE, A, B, 1));
+    frame.setInt(Integer.BYTES, 1).writerIndex(frame.writerIndex() - Long.BYTES - Integer.BYTES);
+    assertThat(objection(Handshake.read(frame)))
+        .startsWith("it runs a release with protocol 1..1, this node ");
+  }
+
+  /** As a node of protocol 3 sends it. */
+  private static ByteBuf withoutFields(Handshake hello) {
+    ByteBuf frame = Unpooled.buffer();
+    hello.write(frame);
+    int fields = 3 + Integer.BYTES + 3 + hello.release().version().length();
+    return frame.writerIndex(frame.writerIndex() - fields);
+  }
+
+  @Test
+  void aNodeWithoutARangeHasTheOneVersionThatItNames() throws MalformedFrameException {
+    Handshake read = Handshake.read(withoutFields(hello(HERE, A, B, 1)));
+    assertThat(read.release()).isEqualTo(new Release("", new ProtocolRange(3, 3)));
+    assertThat(objection(read)).isEmpty();
+  }
+
+  @Test
+  void fieldsOfALaterReleaseAreSkipped() throws MalformedFrameException {
     Handshake hello = hello(HERE, A, B, 1);
     ByteBuf frame = Unpooled.buffer();
     hello.write(frame);
-    frame.setInt(Integer.BYTES, 1).writerIndex(frame.writerIndex() - Long.BYTES - Integer.BYTES);
-    assertThat(objection(Handshake.read(frame))).isEqualTo("protocol 1, this node uses 3");
+    TaggedFields.write(200, frame, field -> field.writeLong(7));
+    assertThat(Handshake.read(frame)).isEqualTo(hello);
+  }
+
+  @Test
+  void aFieldThatIsCutOffIsMalformed() {
+    ByteBuf frame = Unpooled.buffer();
+    hello(HERE, A, B, 1).write(frame);
+    frame.writeByte(200).writeShort(2).writeByte(1);
+    assertThatThrownBy(() -> Handshake.read(frame)).isInstanceOf(MalformedFrameException.class);
   }
 
   @Test

@@ -34,9 +34,13 @@ final class RawPeer implements AutoCloseable {
 
   /** Takes a connection and its hello, as {@code b}, and welcomes it. */
   static RawPeer welcome(ServerSocket listening) throws IOException {
+    return welcome(listening, Wire.member(Wire.B));
+  }
+
+  static RawPeer welcome(ServerSocket listening, LocalMember b) throws IOException {
     RawPeer peer = new RawPeer(listening.accept());
     peer.readFrame();
-    peer.send(FrameKind.WELCOME, 0, Wire.member(Wire.B).greeting(Wire.A)::write);
+    peer.send(FrameKind.WELCOME, 0, b.greeting(Wire.A)::write);
     return peer;
   }
 

@@ -77,7 +77,13 @@ public final class Wire {
   }
 
   public static LocalMember member(MemberId id, ProcessId process, Topology topology) {
-    return new LocalMember(id, process, 1, new CurrentTopology(topology));
+    return LocalMember.of(id, process, 1, new CurrentTopology(topology));
+  }
+
+  /** A member that runs another release. */
+  static LocalMember member(MemberId id, Release release) {
+    LocalMember member = member(id);
+    return new LocalMember(id, member.process(), release, 1, member.topology());
   }
 
   /** The handshake policy of a node that has had no connection yet. */

@@ -143,7 +143,7 @@ public final class WireDoor {
   }
 
   /** Why a connection must be closed for its handshake, if so: it is of a wrong node. */
-  public static Optional<String> objection(HandshakePolicy handshakes, byte[] hello) {
+  public static Optional<Objection> objection(HandshakePolicy handshakes, byte[] hello) {
     return handshakes.objection(handshake(hello));
   }
 
@@ -182,6 +182,16 @@ public final class WireDoor {
   /** A peer admits this process, or is no member any more. */
   public static void admitted(HandshakePolicy handshakes, MemberId peer) {
     handshakes.fence().admittedBy(peer);
+  }
+
+  /** What a process of this release knows of its peers' releases when it starts: nothing. */
+  public static PeerReleases releases() {
+    return new PeerReleases(Release.CURRENT);
+  }
+
+  /** A peer names the versions of the protocol that it has. */
+  public static void noteProtocols(PeerReleases releases, MemberId peer, int min, int max) {
+    releases.note(peer, new Release("", new ProtocolRange(min, max)));
   }
 
   /** A registry that compares the processes of incoming connections only: for mutants. */

@@ -8,14 +8,16 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nodes of different protocols refuse each other's connections; a node refuses a data directory of
- * a newer format before it changes any file.
+ * Nodes without a protocol in common refuse each other's connections, and the one that is alone
+ * does not become ready; a node refuses a data directory of a newer format before it changes any
+ * file.
  */
 @ContainerTest
 class IncompatibleVersionsIT {
   @Test
-  void refusesANodeOfAnotherProtocol() {
-    String other = Patched.image("dev.kvorum.rpc.Handshake", "static final int PROTOCOL = ");
+  void refusesANodeTwoReleasesAhead() {
+    String other =
+        Patched.image("dev.kvorum.rpc.ProtocolRange", "SUPPORTED = new ProtocolRange(", 2);
     try (ContainerCluster cluster = ContainerCluster.three()) {
       CheckedWrites.during(
           cluster,
@@ -25,19 +27,21 @@ class IncompatibleVersionsIT {
             Awaitility.await("the refusal is logged")
                 .atMost(Duration.ofSeconds(30))
                 .until(() ->
-                    cluster.node(0).getLogs().contains("this node uses")
-                        && stranger.getLogs().contains("this node uses"));
+                    cluster.node(0).getLogs().contains("upgrade through a release in between")
+                        && stranger.getLogs().contains("is not ready: a majority"));
             assertThat(cluster.isConnected(0, 2)).isFalse();
+            assertThat(stranger.management("/actuator/health/readiness").status()).isEqualTo(503);
             cluster.replaceBy(2, Images.node()).start();
             cluster.awaitComplete();
           });
-      assertThat(cluster.node(0).getLogs()).containsPattern("protocol \\d+, this node uses \\d+");
+      assertThat(cluster.node(0).getLogs())
+          .containsPattern("it runs .* with protocol \\d+\\.\\.\\d+, this node .* with protocol");
     }
   }
 
   @Test
   void refusesDataOfANewerFormatBeforeItChangesAny() {
-    String newer = Patched.image("dev.kvorum.membership.Identity", "String FORMAT = ");
+    String newer = Patched.image("dev.kvorum.membership.Identity", "String FORMAT = ", 1);
     try (ContainerCluster cluster = ContainerCluster.of(1, newer, 1, node -> {})) {
       assertThat(cluster.node(0).put("newer", "yes").status()).isEqualTo(201);
       cluster.node(0).terminate();

@@ -20,14 +20,14 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
-/** The node of a later version: its sources with a number raised, compiled again. */
+/** The node of a later version: its sources with numbers raised, compiled again. */
 final class Patched {
   private static final Path APP = Images.ROOT.resolve("app");
 
   private Patched() {}
 
-  /** The node's image in which the number after this text in this class is larger by one. */
-  static String image(String className, String before) {
+  /** The node's image in which the numbers after this text in a line of this class are larger. */
+  static String image(String className, String before, int by) {
     String file = className.replace('.', '/');
     String name = className.substring(className.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
     try {
@@ -35,7 +35,8 @@ final class Patched {
       Path source = work.resolve(file + ".java");
       Files.createDirectories(source.getParent());
       Files.writeString(
-          source, raised(Files.readString(APP.resolve("src/main/java/" + file + ".java")), before));
+          source,
+          raised(Files.readString(APP.resolve("src/main/java/" + file + ".java")), before, by));
       compile(source, work);
       Path jar = work.resolve("kvorum-app.jar");
       Files.copy(
@@ -54,11 +55,14 @@ final class Patched {
     }
   }
 
-  private static String raised(String source, String before) {
-    Matcher matcher = Pattern.compile(Pattern.quote(before) + "(\"?)(\\d+)").matcher(source);
-    assertThat(matcher.find()).as("'%s' and a number are in the source", before).isTrue();
-    int next = Integer.parseInt(matcher.group(2)) + 1;
-    return matcher.replaceFirst(Matcher.quoteReplacement(before + matcher.group(1) + next));
+  private static String raised(String source, String before, int by) {
+    Matcher line = Pattern.compile(Pattern.quote(before) + "[^\n]*\\d[^\n]*").matcher(source);
+    assertThat(line.find()).as("'%s' and a number are in the source", before).isTrue();
+    String raised =
+        Pattern.compile("\\d+")
+            .matcher(line.group())
+            .replaceAll(number -> String.valueOf(Integer.parseInt(number.group()) + by));
+    return line.replaceFirst(Matcher.quoteReplacement(raised));
   }
 
   private static void compile(Path source, Path to) throws IOException {

@@ -7,8 +7,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rolling replacement between two versions, and back. This is the contract for every change of a
- * format: mixed versions work together, or refuse each other ({@link IncompatibleVersionsIT}).
+ * Rolling replacement between two versions with different protocols, and back. This is the contract
+ * for every change of a format: mixed versions work together, or refuse each other ({@link
+ * IncompatibleVersionsIT}).
  */
 @ContainerTest
 class UpgradeIT {
@@ -32,10 +33,33 @@ class UpgradeIT {
           () -> {
             replaceAllBy(cluster, Images.node());
             assertThat(cluster.node(0).get("from-before").body()).isEqualTo("yes");
+            assertThat(protocol(cluster, 0, 1))
+                .as("between members of the new version")
+                .isEqualTo(4);
+            cluster.replaceBy(2, previous).start();
+            cluster.awaitComplete();
+            assertThat(protocol(cluster, 0, 2)).as("with one of the version before").isEqualTo(3);
             replaceAllBy(cluster, previous);
             assertThat(cluster.node(0).get("from-before").body()).isEqualTo("yes");
           });
     }
+  }
+
+  private static int protocol(ContainerCluster cluster, int of, int with) {
+    String name = "kvorum_rpc_protocol";
+    return (int)
+        Double.parseDouble(
+            cluster
+                .node(of)
+                .management("/actuator/prometheus?includedNames=" + name)
+                .body()
+                .lines()
+                .filter(line ->
+                    line.startsWith(name + "{")
+                        && line.contains("peer=\"" + cluster.node(with).name() + "\""))
+                .map(line -> line.substring(line.lastIndexOf(' ')))
+                .findFirst()
+                .orElseThrow());
   }
 
   /** The last member first, as a StatefulSet does. */

@@ -90,7 +90,7 @@ public final class SimProcess {
             () -> world.onDeath().accept(id));
     NodeDependencies dependencies =
         new NodeDependencies(
-            new LocalMember(id, self, world.loopContexts(), topology),
+            LocalMember.of(id, self, world.loopContexts(), topology),
             newer -> disk.topology = newer,
             breakage.store(store, node.clock),
             breakage.hints(store, topology),

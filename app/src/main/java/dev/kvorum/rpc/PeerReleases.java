@@ -1,0 +1,51 @@
+package dev.kvorum.rpc;
+
+import dev.kvorum.topology.MemberId;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The releases that the peers run, as their last handshakes or rejections named them. Safe for any
+ * thread.
+ */
+public final class PeerReleases {
+  private final Release own;
+  private final Map<MemberId, Release> peers = new ConcurrentHashMap<>();
+
+  PeerReleases(Release own) {
+    this.own = own;
+  }
+
+  /** Remembers what a peer has sent; nothing changes if it did not. */
+  void note(MemberId peer, @Nullable Release release) {
+    if (release != null) {
+      peers.put(peer, release);
+    }
+  }
+
+  void forget(MemberId peer) {
+    peers.remove(peer);
+  }
+
+  /** The release of a peer, if it has told this process. */
+  public Optional<Release> of(MemberId peer) {
+    return Optional.ofNullable(peers.get(peer));
+  }
+
+  /** The version of the protocol that this node and a peer use, if they have one in common. */
+  public OptionalInt protocol(MemberId peer) {
+    return of(peer)
+        .map(release -> own.protocols().common(release.protocols()))
+        .orElse(OptionalInt.empty());
+  }
+
+  /**
+   * Returns whether a peer is known to have no version of the protocol in common with this node.
+   */
+  public boolean isIncompatible(MemberId peer) {
+    return of(peer).isPresent() && protocol(peer).isEmpty();
+  }
+}

@@ -1,0 +1,81 @@
+package dev.kvorum.rpc;
+
+import static dev.kvorum.rpc.Wire.A;
+import static dev.kvorum.rpc.Wire.B;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.tracing.TraceContext;
+import java.io.IOException;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code a} runs this release, {@code b} another one. */
+class TwoReleasesTest {
+  private static final Release BEFORE = new Release("", new ProtocolRange(3, 3));
+  private static final Release NEXT = new Release("9.1.0", new ProtocolRange(4, 5));
+  private static final Release AFTER_NEXT = new Release("9.2.0", new ProtocolRange(5, 6));
+
+  private final Wire wire = new Wire();
+  private final HandshakePolicy a = Wire.handshakes(Wire.member(A));
+
+  @AfterEach
+  void close() {
+    wire.close();
+  }
+
+  /** The kind of the frame in which {@code a} sends a traced read to {@code b}. */
+  private byte tracedRead(Release release) throws IOException {
+    try (ServerSocket listening = RawPeer.listen()) {
+      wire.pointTo(listening.getLocalPort());
+      NettyTransport transport = wire.dial(a, Wire.settings(), wire.loop);
+      try (RawPeer b = RawPeer.welcome(listening, Wire.member(B, release))) {
+        wire.awaitConnected(transport);
+        ReplicaRequest read = Wire.read("k").within(new TraceContext(1, 2, 3, true));
+        wire.loop.execute(() -> transport.ask(B, read, 1, 10_000, reply -> {}));
+        byte kind = FrameKind.PING;
+        while (kind == FrameKind.PING) {
+          kind = b.readFrame().kind();
+        }
+        return kind;
+      }
+    }
+  }
+
+  @Test
+  void eachIsAskedAsItsReleaseReads() throws IOException {
+    assertThat(tracedRead(BEFORE)).isEqualTo(FrameKind.TRACED);
+    assertThat(a.releases().protocol(B)).hasValue(3);
+  }
+
+  @Test
+  void theNextOneIsAskedInThisReleasesProtocol() throws IOException {
+    assertThat(tracedRead(NEXT)).isEqualTo((byte) (FrameKind.READ | 0x40));
+    assertThat(a.releases().protocol(B)).hasValue(4);
+    assertThat(a.releases().of(B)).contains(NEXT);
+  }
+
+  @Test
+  void fieldsOfARequestArrive() throws Exception {
+    HeldStore held = new HeldStore();
+    wire.serve(Wire.member(B, NEXT), held, Wire.settings());
+    NettyTransport transport = wire.connect();
+    ReplicaRequest read = Wire.read("k").within(new TraceContext(1, 2, 3, true));
+    wire.loop.execute(() -> transport.ask(B, read, 1, 10_000, reply -> {}));
+    await().until(() -> held.held.size() == 1);
+  }
+
+  @Test
+  void theRejectedOneLearnsTheReleaseFromTheRejection() {
+    HandshakePolicy b = Wire.handshakes(Wire.member(B, AFTER_NEXT));
+    wire.serve(b, new MemoryStore(), Wire.settings());
+    NettyTransport transport = wire.dial(a, Wire.settings(), wire.loop);
+    await().until(() -> a.releases().isIncompatible(B));
+    assertThat(a.releases().of(B)).contains(AFTER_NEXT);
+    assertThat(b.releases().of(A)).contains(Release.CURRENT);
+    assertThat(transport.isConnected(B)).isFalse();
+    assertThat(b.releases().isIncompatible(A)).isTrue();
+  }
+}
