@@ -3,6 +3,7 @@ package dev.kvorum.containers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,9 @@ class IncompatibleVersionsIT {
                     cluster.node(0).getLogs().contains("upgrade through a release in between")
                         && stranger.getLogs().contains("is not ready: a majority"));
             assertThat(cluster.isConnected(0, 2)).isFalse();
-            assertThat(stranger.management("/actuator/health/readiness").status()).isEqualTo(503);
+            Awaitility.await("it answers that it is not ready")
+                .ignoreException(UncheckedIOException.class)
+                .until(() -> stranger.management("/actuator/health/readiness").status() == 503);
             cluster.replaceBy(2, Images.node()).start();
             cluster.awaitComplete();
           });
