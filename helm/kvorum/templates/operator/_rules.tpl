@@ -18,7 +18,7 @@ on what is given another owner, which an admission plugin (OwnerReferencesPermis
 - apiGroups: [kvorum.dev]
   resources: [kvorumtopologies]
   verbs: [get, list, watch, create, update, delete]
-# A load test is made of Jobs, and of scripts in a ConfigMap; a Job is never changed.
+# A load test is made of Jobs, and of scripts in a ConfigMap; a new image is asked for its release by one. A Job is never changed.
 - apiGroups: [batch]
   resources: [jobs]
   verbs: [list, watch, create, delete]

@@ -2,6 +2,9 @@ package dev.kvorum;
 
 import dev.kvorum.boot.CommandLine;
 import dev.kvorum.boot.NodeConfiguration;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.Security;
 import java.util.Optional;
 import org.springframework.boot.SpringApplication;
@@ -19,10 +22,10 @@ public class KvorumApplication {
   private static volatile boolean started;
 
   /** Runs a node until it is stopped, or prints what it is asked for. */
-  public static void main(String[] arguments) {
-    Optional<String> answer = CommandLine.answer(arguments);
+  public static void main(String[] arguments) throws IOException {
+    Optional<CommandLine.Answer> answer = CommandLine.answer(arguments);
     if (answer.isPresent()) {
-      System.out.print(answer.get());
+      print(answer.get());
       return;
     }
     Optional<String> mistake = CommandLine.mistake(arguments);
@@ -35,6 +38,14 @@ public class KvorumApplication {
     SpringApplication.getShutdownHandlers().add(KvorumApplication::endWell);
     SpringApplication.run(KvorumApplication.class, arguments);
     started = true;
+  }
+
+  private static void print(CommandLine.Answer answer) throws IOException {
+    if (answer.file().isEmpty()) {
+      System.out.print(answer.text());
+    } else {
+      Files.writeString(Path.of(answer.file()), answer.text());
+    }
   }
 
   /**

@@ -29,13 +29,17 @@ public final class CommandLine {
   private static final String USAGE =
       """
       Usage: kvorum-node [--NAME=VALUE …]
-             kvorum-node --version | --print-protocol
+             kvorum-node --version | --print-protocol | --print-release=FILE
       Runs one node until it is stopped (SIGTERM or Ctrl-C). Each setting is also an environment variable: KVORUM_NODE_NAME
-      is --kvorum.node.name. --print-protocol prints the versions of the protocol between nodes, min..max. Durations need a unit (500ms, 10s, 1m, 7d); sizes are in powers of 1024 (256KB, 64MB).
+      is --kvorum.node.name. --print-protocol prints the versions of the protocol between nodes, min..max; --print-release writes both
+      to a file, for the operator. Durations need a unit (500ms, 10s, 1m, 7d); sizes are in powers of 1024 (256KB, 64MB).
       """;
 
   /** The documentation of all settings, a part of the jar. */
   private static final String PAGE = "/META-INF/settings.md";
+
+  /** For the operator: a pod's termination message is a file. */
+  private static final String RELEASE = "--print-release=";
 
   private static final Pattern ROW = Pattern.compile("\\| `(.+?)` \\| (.*?) \\| (.*) \\|");
   private static final Pattern GROUP = Pattern.compile("## Settings (.*)");
@@ -48,17 +52,30 @@ public final class CommandLine {
 
   private CommandLine() {}
 
+  /**
+   * An answer instead of a node.
+   *
+   * @param file where to write it; empty for the standard output
+   */
+  public record Answer(String text, String file) {}
+
   /** Returns what to print if the arguments ask for that instead of a node. */
-  public static Optional<String> answer(String... arguments) {
+  public static Optional<Answer> answer(String... arguments) {
     return Stream.of(arguments).map(CommandLine::answer).filter(Objects::nonNull).findFirst();
   }
 
-  private static @Nullable String answer(String argument) {
+  private static @Nullable Answer answer(String argument) {
+    Release release = Release.CURRENT;
     return switch (argument) {
-      case "--help", "-h", "help", "-?" -> help();
-      case "--version" -> Release.CURRENT.version() + "\n";
-      case "--print-protocol" -> Release.CURRENT.protocols() + "\n";
-      default -> null;
+      case "--help", "-h", "help", "-?" -> new Answer(help(), "");
+      case "--version" -> new Answer(release.version() + "\n", "");
+      case "--print-protocol" -> new Answer(release.protocols() + "\n", "");
+      default ->
+          argument.startsWith(RELEASE)
+              ? new Answer(
+                  "version=" + release.version() + "\nprotocols=" + release.protocols() + "\n",
+                  argument.substring(RELEASE.length()))
+              : null;
     };
   }
 

@@ -52,7 +52,8 @@ class CommandLineTest {
 
   @Test
   void helpListsEverySettingWithItsDefaultAndMeaning() {
-    assertThat(CommandLine.answer("--server.port=1", "--help")).contains(CommandLine.help());
+    assertThat(CommandLine.answer("--server.port=1", "--help"))
+        .contains(new CommandLine.Answer(CommandLine.help(), ""));
     assertThat(CommandLine.answer("--server.port=1")).isEmpty();
     assertThat(CommandLine.help())
         .contains(SettingNames.list().stream().map(name -> "  --" + name + "=").toList())
@@ -61,10 +62,15 @@ class CommandLineTest {
   }
 
   @Test
-  void printsTheRangeOfProtocolsForScripts() {
+  void printsTheReleaseForScriptsAndTheOperator() {
     assertThat(CommandLine.answer("--print-protocol"))
-        .hasValueSatisfying(range -> assertThat(range).matches("[1-9]\\d*\\.\\.[1-9]\\d*\n"));
+        .hasValueSatisfying(it -> assertThat(it.text()).matches("[1-9]\\d*\\.\\.[1-9]\\d*\n"));
     assertThat(CommandLine.answer("--version"))
-        .hasValueSatisfying(version -> assertThat(version).matches("\\S+\n"));
+        .hasValueSatisfying(it -> assertThat(it.text()).matches("\\S+\n"));
+    assertThat(CommandLine.answer("--print-release=/dev/termination-log"))
+        .hasValueSatisfying(it -> {
+          assertThat(it.file()).isEqualTo("/dev/termination-log");
+          assertThat(it.text()).matches("version=\\S+\nprotocols=[1-9]\\d*\\.\\.[1-9]\\d*\n");
+        });
   }
 }

@@ -213,6 +213,7 @@ final class Reconciliation {
           Step.SaveTopology _,
           Step.RestoreTopology _,
           Step.ResizeVolume _,
+          Step.CheckImage _,
           Step.CreateStatefulSet _,
           Step.UpdateStatefulSet _,
           Step.RecreateStatefulSet _,

@@ -42,11 +42,25 @@ class DefaultImageTest extends MockedKubernetes {
     operatorWithDefault("kvorum:newer");
     kubernetes.edit(Specs.of(3, "kvorum:absent", "10Gi"));
     kubernetes.turns(operator, 40);
-    assertThat(condition("Degraded").getReason()).isEqualTo("UpdateStalled");
-    assertThat(images()).containsOnlyOnce("kvorum:absent");
+    assertThat(condition("Ready").getReason()).isEqualTo("ImageUnusable");
+    assertThat(images()).as("no member is taken").containsOnly("kvorum:default").hasSize(3);
     kubernetes.edit(Specs.withoutImage("10Gi"));
     kubernetes.turns(operator, 40);
     isReadyWith("kvorum:default");
+  }
+
+  @Test
+  void anImageTwoReleasesAheadIsRefusedAndScalingGoesOn() {
+    kubernetes.imageChecks.answers.put("kvorum:far", "version=9.0.0\nprotocols=9..10\n");
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    kubernetes.turns(operator, 40);
+    assertThat(kubernetes.cluster().getStatus().version()).isEqualTo("1.0.0");
+    kubernetes.edit(Specs.of(4, "kvorum:far", "10Gi"));
+    kubernetes.turns(operator, 60);
+    assertThat(condition("Ready").getReason()).isEqualTo("UpgradeTooFar");
+    assertThat(condition("Ready").getMessage())
+        .contains("kvorum:far has 9.0.0 with protocol 9..10");
+    assertThat(images()).containsOnly("kvorum:1").hasSize(4);
   }
 
   @Test

@@ -121,16 +121,16 @@ class EvictionTest extends MockedKubernetes {
   void theStatusListsTheStateOfEachMember() {
     assertThat(members())
         .containsExactly(
-            new MemberStatus("kvorum-0", MemberStatus.State.ACTIVE, 1L),
-            new MemberStatus("kvorum-1", MemberStatus.State.ACTIVE, 1L),
-            new MemberStatus("kvorum-2", MemberStatus.State.ACTIVE, 1L));
+            new MemberStatus("kvorum-0", MemberStatus.State.ACTIVE, 1L, "1.0.0", "3..4"),
+            new MemberStatus("kvorum-1", MemberStatus.State.ACTIVE, 1L, "1.0.0", "3..4"),
+            new MemberStatus("kvorum-2", MemberStatus.State.ACTIVE, 1L, "1.0.0", "3..4"));
     kubernetes.rebuilding.add("kvorum-1");
     kubernetes.silent.add("kvorum-2");
     reconcile(4);
     assertThat(members())
         .containsExactly(
-            new MemberStatus("kvorum-0", MemberStatus.State.ACTIVE, 1L),
-            new MemberStatus("kvorum-1", MemberStatus.State.REBUILDING, 1L),
-            new MemberStatus("kvorum-2", MemberStatus.State.ACTIVE, 1L));
+            new MemberStatus("kvorum-0", MemberStatus.State.ACTIVE, 1L, "1.0.0", "3..4"),
+            new MemberStatus("kvorum-1", MemberStatus.State.REBUILDING, 1L, "1.0.0", "3..4"),
+            new MemberStatus("kvorum-2", MemberStatus.State.ACTIVE, 1L, "1.0.0", "3..4"));
   }
 }

@@ -12,6 +12,7 @@ import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.observe.Observer;
 import dev.kvorum.operator.observe.ReportSource;
 import dev.kvorum.operator.view.NodeReport;
+import dev.kvorum.operator.view.Release;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -48,6 +49,9 @@ final class FakeKubernetes implements ReportSource {
 
   private final KubernetesClient client;
 
+  /** The images that are asked for their release. */
+  final FakeImageChecks imageChecks;
+
   /** Nodes' image where a cluster sets none. */
   String defaultImage = "kvorum:default";
 
@@ -71,6 +75,7 @@ final class FakeKubernetes implements ReportSource {
 
   FakeKubernetes(KubernetesClient client) {
     this.client = client;
+    this.imageChecks = new FakeImageChecks(client);
     for (String zone : List.of("a", "b", "c")) {
       client
           .nodes()
@@ -190,7 +195,7 @@ final class FakeKubernetes implements ReportSource {
     if (set == null) {
       return false;
     }
-    boolean changed = false;
+    boolean changed = imageChecks.tick(absentImages);
     Map<String, Pod> there = new HashMap<>();
     pods().forEach(pod -> there.put(pod.getMetadata().getName(), pod));
     int replicas = set.getSpec().getReplicas();
@@ -270,6 +275,7 @@ final class FakeKubernetes implements ReportSource {
           new NodeReport(
               topology.get().clusterId(),
               pod.pod(),
+              new Release("1.0.0", "3..4"),
               Set.of("moving", "removing"),
               epoch,
               Optional.of(

@@ -46,6 +46,7 @@ final class FakeLoad {
             3,
             1L,
             null,
+            null,
             id,
             null,
             null,

@@ -11,6 +11,7 @@ import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.observe.ReportSource;
 import dev.kvorum.operator.view.NodeReport;
+import dev.kvorum.operator.view.Release;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -119,6 +120,7 @@ class ReachabilityWatchTest {
           new NodeReport(
               clusterId,
               address.pod(),
+              Release.UNKNOWN,
               Set.of(),
               1,
               Optional.empty(),

@@ -31,6 +31,10 @@ import io.fabric8.kubernetes.model.annotation.Version;
     jsonPath = ".status.epoch",
     type = AdditionalPrinterColumn.Type.INTEGER)
 @AdditionalPrinterColumn(
+    name = "VERSION",
+    jsonPath = ".status.version",
+    type = AdditionalPrinterColumn.Type.STRING)
+@AdditionalPrinterColumn(
     name = "PHASE",
     jsonPath = ".status.phase",
     type = AdditionalPrinterColumn.Type.STRING)

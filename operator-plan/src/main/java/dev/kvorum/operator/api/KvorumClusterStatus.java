@@ -21,6 +21,9 @@ public record KvorumClusterStatus(
     @JsonPropertyDescription("Number of members in the topology.") Integer members,
     @JsonPropertyDescription("Number of members that are ready.") Integer readyMembers,
     @JsonPropertyDescription("The topology's epoch; 0 before the cluster is founded.") Long epoch,
+    @JsonPropertyDescription(
+            "The version that the members run; during an update both, separated by a comma.")
+        @Nullable String version,
     @JsonPropertyDescription("The phase of the cluster.") @Nullable ClusterPhase phase,
     @JsonPropertyDescription("Id of the cluster, assigned once.") @Nullable String clusterId,
     @JsonPropertyDescription(
@@ -40,7 +43,7 @@ public record KvorumClusterStatus(
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static final KvorumClusterStatus NONE =
       new KvorumClusterStatus(
-          null, null, null, null, null, null, null, null, null, null, null, null);
+          null, null, null, null, null, null, null, null, null, null, null, null, null);
 
   public KvorumClusterStatus {
     replicas = requireNonNullElse(replicas, 0);
@@ -60,6 +63,7 @@ public record KvorumClusterStatus(
         members,
         readyMembers,
         epoch,
+        version,
         phase,
         id,
         defaultImage,

@@ -15,7 +15,12 @@ public record MemberStatus(
                 + "of its disk, or `Down` while it is not ready.")
         @Required
         State state,
-    @JsonPropertyDescription("The epoch that it last reported to apply.") @Nullable Long epoch) {
+    @JsonPropertyDescription("The epoch that it last reported to apply.") @Nullable Long epoch,
+    @JsonPropertyDescription("The version that it last reported to run.") @Nullable String version,
+    @JsonPropertyDescription(
+            "The versions of the protocol between nodes that it last reported to have, "
+                + "`min..max`.")
+        @Nullable String protocols) {
   /** The state of a member, in one word. */
   public enum State {
     @JsonProperty("Active")

@@ -28,6 +28,7 @@ public final class ClusterPlanner {
                 () -> impossible(observed),
                 () -> VolumePlanner.next(observed),
                 () -> objects(observed),
+                () -> ImagePlanner.begin(observed),
                 () -> StatefulSetPlanner.next(observed),
                 () -> RolloutPlanner.repair(observed),
                 () -> BootstrapPlanner.found(observed),
@@ -37,6 +38,7 @@ public final class ClusterPlanner {
                 () -> RolloutPlanner.next(observed),
                 () -> ZonePlanner.begin(observed),
                 () -> ScalePlanner.begin(observed),
+                () -> ImagePlanner.pending(observed),
                 () -> remaining(observed))
             .map(Supplier::get)
             .flatMap(Optional::stream)
@@ -123,6 +125,7 @@ public final class ClusterPlanner {
             foreignNotices(observed),
             observed.invalid().stream(),
             ScalePlanner.refusal(observed).stream(),
+            ImagePlanner.refusal(observed).stream(),
             VolumePlanner.refusal(observed).stream(),
             refusedObjects(observed))
         .flatMap(notices -> notices)

@@ -31,6 +31,7 @@ public final class StatefulSetPlanner {
               "waits until the deleted StatefulSet is gone to recreate it"));
     }
     if (observed.specHash().isPresent()
+        && ImagePlanner.admits(observed)
         && (!observed.specHash().get().equals(set.specHash()) || otherDefault(observed, set))) {
       return Optional.of(new Step.UpdateStatefulSet());
     }
@@ -71,6 +72,7 @@ public final class StatefulSetPlanner {
     long wanted = VolumePlanner.wantedBytes(observed);
     return set.volumeBytes() < wanted
         && observed.specHash().isPresent()
+        && ImagePlanner.admits(observed)
         && !observed.volumes().isEmpty()
         && observed.volumes().values().stream()
             .filter(volume -> !volume.deleting())

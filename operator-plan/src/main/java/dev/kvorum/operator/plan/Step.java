@@ -30,6 +30,9 @@ public sealed interface Step {
   /** Requests a larger volume. */
   record ResizeVolume(String volume, long bytes) implements Step {}
 
+  /** Asks an image that no pod has yet for its release. */
+  record CheckImage(String image) implements Step {}
+
   /** Creates the StatefulSet. */
   record CreateStatefulSet(int replicas) implements Step {}
 

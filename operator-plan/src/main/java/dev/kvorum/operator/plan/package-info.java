@@ -2,10 +2,10 @@
  * Planning: pure functions from the observed state to the next step.
  *
  * <p>Reading order: {@link Step}, {@link ClusterPlanner} (the order of precedence), then one
- * planner per task: {@link BootstrapPlanner}, {@link VolumePlanner}, {@link StatefulSetPlanner},
- * {@link RolloutPlanner}, {@link ScalePlanner}, {@link ZonePlanner}, {@link RemovalPlanner}; {@link
- * Health} has their checks of members. {@link ReachabilityPlanner} stands apart: it is asked twice
- * a second.
+ * planner per task: {@link BootstrapPlanner}, {@link VolumePlanner}, {@link ImagePlanner}, {@link
+ * StatefulSetPlanner}, {@link RolloutPlanner}, {@link ScalePlanner}, {@link ZonePlanner}, {@link
+ * RemovalPlanner}; {@link Health} has their checks of members. {@link ReachabilityPlanner} stands
+ * apart: it is asked twice a second.
  *
  * <p>Imports api and view; no Fabric8 client, no clock, no logger.
  */

@@ -5,10 +5,11 @@ import dev.kvorum.operator.api.MemberStatus;
 import dev.kvorum.operator.api.TopologyMember;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Derives the members' states for the status. A member without a report keeps its last reported
- * epoch and, as long as its pod is ready, whether it is rebuilding.
+ * epoch and release and, as long as its pod is ready, whether it is rebuilding.
  */
 final class MemberStates {
   private MemberStates() {}
@@ -33,13 +34,20 @@ final class MemberStates {
                     && before
                         .filter(it -> it.state() == MemberStatus.State.REBUILDING)
                         .isPresent());
+    Release release = observed.release(member);
     return new MemberStatus(
         member.name(),
         state(member.state(), rebuilding, ready),
         report
             .map(NodeReport::epoch)
             .or(() -> before.flatMap(it -> Optional.ofNullable(it.epoch())))
-            .orElse(null));
+            .orElse(null),
+        emptyAsNull(release.version()),
+        emptyAsNull(release.protocols()));
+  }
+
+  private static @Nullable String emptyAsNull(String text) {
+    return text.isEmpty() ? null : text;
   }
 
   private static MemberStatus.State state(MemberState listed, boolean rebuilding, boolean ready) {

@@ -14,6 +14,7 @@ import java.util.Set;
  *
  * @param cluster the id of its cluster
  * @param node its name
+ * @param release the release that it runs
  * @param features what it can do that older nodes cannot
  * @param epoch the epoch by which it plans and below which it rejects requests
  * @param reported the rest of that epoch's topology, if reported
@@ -28,6 +29,7 @@ import java.util.Set;
 public record NodeReport(
     String cluster,
     String node,
+    Release release,
     Set<String> features,
     long epoch,
     Optional<Reported> reported,

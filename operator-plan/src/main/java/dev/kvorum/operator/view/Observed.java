@@ -1,5 +1,7 @@
 package dev.kvorum.operator.view;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumTopologySpec;
@@ -123,6 +125,22 @@ public record Observed(
   /** Returns the members' states, the last known ones where there is no report. */
   public List<MemberStatus> memberStates() {
     return MemberStates.of(this);
+  }
+
+  /** Returns the release that a member last reported to run. */
+  public Release release(TopologyMember member) {
+    return pod(member)
+        .flatMap(this::report)
+        .map(NodeReport::release)
+        .or(() ->
+            status.memberStates().stream()
+                .filter(it -> it.name().equals(member.name()))
+                .findFirst()
+                .map(it ->
+                    new Release(
+                        requireNonNullElse(it.version(), ""),
+                        requireNonNullElse(it.protocols(), ""))))
+        .orElse(Release.UNKNOWN);
   }
 
   /**

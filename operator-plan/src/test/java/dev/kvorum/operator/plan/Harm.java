@@ -41,6 +41,7 @@ final class Harm {
         checkPods(there, create.replicas());
       }
       case Step.RestartPod restart -> checkRestart(restart);
+      case Step.UpdateStatefulSet _ -> checkImage();
       case Step.BootstrapTopology found -> {
         assertThat(world.topology).isEmpty();
         assertThat(world.nodes.values())
@@ -55,7 +56,7 @@ final class Harm {
           Step.MarkVolume _,
           Step.OwnVolume _,
           Step.ResizeVolume _,
-          Step.UpdateStatefulSet _,
+          Step.CheckImage _,
           Step.RecreateStatefulSet _,
           Step.MarkTopology _,
           Step.SaveTopology _,
@@ -64,6 +65,18 @@ final class Harm {
           Step.Wait _,
           Step.Refuse _,
           Step.Rest _ -> {}
+    }
+  }
+
+  /** Members that answer must be able to talk to a pod from the new template. */
+  private void checkImage() {
+    for (TopologyMember member : world.members()) {
+      WorldNode node = world.node(member);
+      if (node.there && node.ready && !node.dead && !node.silent) {
+        assertThat(world.release(node.image).worksWith(world.release(world.image)))
+            .as("%s talks to %s", member.name(), world.image)
+            .isTrue();
+      }
     }
   }
 

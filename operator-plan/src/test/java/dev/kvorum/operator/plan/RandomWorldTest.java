@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.api.DeletionPolicy;
 import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.view.ImageCheck;
 import dev.kvorum.operator.view.Place;
+import dev.kvorum.operator.view.Release;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -45,6 +47,7 @@ class RandomWorldTest {
             "BeginSettling",
             "MakeStable",
             "Cancel",
+            "CheckImage",
             "RestartPod",
             "StartTask",
             "EndTask",
@@ -61,6 +64,10 @@ class RandomWorldTest {
   private void play(long seed, Map<String, Integer> taken) {
     random = generator(seed);
     world = new World();
+    for (int image = 0; image < 3; image++) {
+      Release release = new Release(image + ".0.0", (3 + image) + ".." + (4 + image));
+      world.answers.put("kvorum:" + image, new ImageCheck.Done(release));
+    }
     harm = new Harm(world);
     trace.clear();
     try {
@@ -177,6 +184,8 @@ class RandomWorldTest {
     world.paused = false;
     world.replicas = Math.max(world.replicas, world.replication);
     world.badHashes.clear();
+    // The one in between works with the others.
+    world.image = "kvorum:1";
     world
         .nodes
         .values()

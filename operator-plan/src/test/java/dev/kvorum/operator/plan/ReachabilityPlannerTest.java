@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.view.GatedPod;
 import dev.kvorum.operator.view.NodeReport;
+import dev.kvorum.operator.view.Release;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,6 +49,7 @@ class ReachabilityPlannerTest {
         new NodeReport(
             "id",
             name(ordinal),
+            Release.UNKNOWN,
             Set.of(),
             1,
             Optional.empty(),

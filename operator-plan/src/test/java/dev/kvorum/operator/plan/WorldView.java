@@ -55,7 +55,7 @@ record WorldView(World world) {
                 "1")),
         world.task,
         ObjectsView.of(world.objectsMissing ? List.of("Service/kvorum") : List.of(), List.of()),
-        new ImageView(world.image, world.image),
+        new ImageView(world.image, world.image, world.check()),
         world.invalid.isEmpty() ? Optional.of(world.specHash) : Optional.empty(),
         world.invalid);
   }
@@ -89,10 +89,11 @@ record WorldView(World world) {
         0,
         world.statusEpoch,
         null,
+        null,
         world.clusterId.isEmpty() ? null : world.clusterId,
         null,
         null,
-        List.of(),
+        world.memberStates,
         List.of());
   }
 
@@ -160,6 +161,7 @@ record WorldView(World world) {
     return new NodeReport(
         world.clusterId,
         World.NAME + "-" + ordinal,
+        world.release(node.image),
         world.features,
         node.epochSeen,
         node.reported,

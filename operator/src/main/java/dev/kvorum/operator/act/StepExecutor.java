@@ -10,6 +10,7 @@ import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.observe.Snapshot;
 import dev.kvorum.operator.plan.Step;
 import dev.kvorum.operator.resources.ClusterObjects;
+import dev.kvorum.operator.resources.ImageCheckJobs;
 import dev.kvorum.operator.resources.StatefulSets;
 import dev.kvorum.operator.resources.Tasks;
 import dev.kvorum.operator.resources.Topologies;
@@ -67,6 +68,8 @@ public final class StepExecutor {
               Volumes.withTopology(volume(there, save.volume()), topology(there).getSpec()));
       case Step.ResizeVolume resize ->
           writes.replace(Volumes.resized(volume(there, resize.volume()), there.cluster()));
+      case Step.CheckImage check ->
+          writes.create(ImageCheckJobs.of(there.cluster(), check.image()));
       case Step.CreateStatefulSet create ->
           writes.create(
               owned(

@@ -4,12 +4,16 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.resources.SpecHash;
+import dev.kvorum.operator.view.ImageCheck;
 import dev.kvorum.operator.view.ImageView;
+import dev.kvorum.operator.view.StatefulSetView;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -28,13 +32,33 @@ final class ImageReader {
     this.operators = operators;
   }
 
+  /**
+   * Returns the image of the members.
+   *
+   * @param check returns what is known of an image that the members do not have yet
+   */
   ImageView view(
-      KvorumCluster cluster, boolean listed, Optional<StatefulSet> set, Map<String, Pod> pods) {
+      KvorumCluster cluster,
+      boolean listed,
+      Optional<StatefulSet> set,
+      Map<String, Pod> pods,
+      Function<String, ImageCheck> check) {
     String said = requireNonNullElse(cluster.getSpec().image(), "");
     KvorumClusterStatus status = requireNonNullElse(cluster.getStatus(), KvorumClusterStatus.NONE);
     boolean founded = listed || status.epoch() > 0;
     String byDefault = founded ? kept(status, said, set, pods) : operators;
-    return new ImageView(said.isEmpty() ? byDefault : said, byDefault);
+    String wanted = said.isEmpty() ? byDefault : said;
+    boolean isNew =
+        listed
+            && !wanted.isEmpty()
+            && set.map(Views::statefulSet).filter(it -> gets(it, cluster, wanted)).isPresent();
+    return new ImageView(
+        wanted, byDefault, isNew ? check.apply(wanted) : new ImageCheck.NotNeeded());
+  }
+
+  /** Returns whether the next template has another image. */
+  private static boolean gets(StatefulSetView set, KvorumCluster cluster, String wanted) {
+    return !set.image().equals(wanted) && !set.specHash().equals(SpecHash.of(cluster.getSpec()));
   }
 
   /**

@@ -47,6 +47,7 @@ public final class Observer {
   private final ReportSource reports;
   private final InstantSource clock;
   private final ImageReader images;
+  private final ImageCheckReader imageChecks;
   private final Machines machines;
 
   public Observer(
@@ -55,6 +56,7 @@ public final class Observer {
     this.reports = reports;
     this.clock = clock;
     this.images = new ImageReader(defaultImage);
+    this.imageChecks = new ImageCheckReader(client);
     this.machines = new Machines(client, clock);
   }
 
@@ -98,7 +100,9 @@ public final class Observer {
       Map<String, PersistentVolumeClaim> volumes,
       Optional<TaskView> task) {
     Instant now = clock.instant();
-    ImageView image = images.view(cluster, topology.isPresent(), set, pods);
+    ImageView image =
+        images.view(
+            cluster, topology.isPresent(), set, pods, it -> imageChecks.check(cluster, it, now));
     SortedMap<Integer, PodView> views = podViews(cluster, pods, now);
     List<Notice> invalid = StatefulSets.invalid(cluster, image.wanted());
     return new Observed(

@@ -7,6 +7,7 @@ import dev.kvorum.operator.api.MemberState;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.view.NodeReport;
+import dev.kvorum.operator.view.Release;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -48,6 +49,7 @@ final class ReportReader {
         new NodeReport(
             json.path("cluster").asText(),
             json.path("node").asText(),
+            release(json),
             features(json.path("features")),
             json.path("epoch").asLong(),
             reported(json),
@@ -80,6 +82,13 @@ final class ReportReader {
         .filter(known -> epoch.isMissingNode() || epoch.asLong() == json.path("epoch").asLong())
         .filter(known -> members.size() == json.path("members").size())
         .map(known -> new NodeReport.Reported(known, members));
+  }
+
+  /** Nodes of the first protocols name no release. */
+  private static Release release(JsonNode json) {
+    return json.path("protocols").isTextual()
+        ? new Release(json.path("version").asText(), json.path("protocols").asText())
+        : Release.UNNAMED;
   }
 
   private static Set<String> features(JsonNode json) {

@@ -18,6 +18,7 @@ public final class Events {
   public static Optional<News> of(Step step) {
     return switch (step) {
       case Step.CreateStatefulSet _,
+          Step.CheckImage _,
           Step.UpdateStatefulSet _,
           Step.RecreateStatefulSet _,
           Step.ScaleStatefulSet _,

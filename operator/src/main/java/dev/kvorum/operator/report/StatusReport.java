@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Derives a cluster's status from the observed state and the plan. The same input gives the same
@@ -38,6 +39,7 @@ public final class StatusReport {
         there.members().size(),
         Math.toIntExact(there.members().stream().filter(member -> ready(there, member)).count()),
         before.clusterId() == null ? 0 : epoch(there),
+        versions(there),
         StepMessages.phase(plan.step(), founded, !plan.refused().isEmpty()),
         before.clusterId(),
         there.image().byDefault().isEmpty() ? null : there.image().byDefault(),
@@ -47,6 +49,17 @@ public final class StatusReport {
             condition(there, generation, "Ready", ready(plan)),
             condition(there, generation, "Progressing", progressing(plan)),
             condition(there, generation, "Degraded", degraded(there, plan))));
+  }
+
+  private static @Nullable String versions(Observed there) {
+    String versions =
+        there.members().stream()
+            .map(member -> there.release(member).version())
+            .filter(version -> !version.isEmpty())
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining(", "));
+    return versions.isEmpty() ? null : versions;
   }
 
   /**
@@ -99,6 +112,7 @@ public final class StatusReport {
               Step.SaveTopology _,
               Step.RestoreTopology _,
               Step.ResizeVolume _,
+              Step.CheckImage _,
               Step.CreateStatefulSet _,
               Step.UpdateStatefulSet _,
               Step.RecreateStatefulSet _,

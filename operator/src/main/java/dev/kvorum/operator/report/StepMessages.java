@@ -33,6 +33,8 @@ public final class StepMessages {
                   + ")");
       case Step.ResizeVolume resize ->
           new Notice(Reason.RESIZING_VOLUME, "raises the size of volume " + resize.volume());
+      case Step.CheckImage check ->
+          new Notice(Reason.CHECKING_IMAGE, "asks image " + check.image() + " for its release");
       case Step.CreateStatefulSet create ->
           new Notice(
               Reason.CREATING_OBJECTS,
@@ -115,7 +117,7 @@ public final class StepMessages {
           Step.BootstrapTopology _ ->
           founded ? ClusterPhase.UPDATING : ClusterPhase.CREATING;
       case Step.ResizeVolume _, Step.RecreateStatefulSet _ -> ClusterPhase.RESIZING;
-      case Step.UpdateStatefulSet _, Step.RestartPod _ -> ClusterPhase.UPDATING;
+      case Step.CheckImage _, Step.UpdateStatefulSet _, Step.RestartPod _ -> ClusterPhase.UPDATING;
       case Step.ScaleStatefulSet scale -> {
         if (!founded) {
           yield ClusterPhase.CREATING;

@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
 import io.fabric8.kubernetes.api.model.PodReadinessGate;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
-import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Probe;
@@ -35,7 +34,6 @@ final class PodTemplates {
   static final int HTTP_PORT = 8080;
   static final int MANAGEMENT_PORT = 8090;
   static final int RPC_PORT = 7400;
-  static final long USER = 10_001;
 
   /**
    * Selects the container that kubectl uses by default, beside the one that changes the owner of
@@ -86,16 +84,10 @@ final class PodTemplates {
   }
 
   private static PodSecurityContext nobody() {
-    return new PodSecurityContextBuilder()
-        .withRunAsNonRoot(true)
-        .withRunAsUser(USER)
-        .withRunAsGroup(USER)
-        .withFsGroup(USER)
+    return SecurityContexts.pod()
+        .withFsGroup(SecurityContexts.USER)
         // Avoids a walk through all files of a volume at every start.
         .withFsGroupChangePolicy("OnRootMismatch")
-        .withNewSeccompProfile()
-        .withType("RuntimeDefault")
-        .endSeccompProfile()
         .build();
   }
 
@@ -169,13 +161,7 @@ final class PodTemplates {
         .withNewSleep(STILL_SERVING_SECONDS)
         .endPreStop()
         .endLifecycle()
-        .withNewSecurityContext()
-        .withAllowPrivilegeEscalation(false)
-        .withReadOnlyRootFilesystem(true)
-        .withNewCapabilities()
-        .withDrop("ALL")
-        .endCapabilities()
-        .endSecurityContext()
+        .withSecurityContext(SecurityContexts.container())
         .addNewVolumeMount()
         .withName(StatefulSets.VOLUME)
         .withMountPath("/data")

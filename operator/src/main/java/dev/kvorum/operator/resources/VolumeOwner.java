@@ -25,7 +25,7 @@ public final class VolumeOwner {
   }
 
   private static Container container(Container node) {
-    String owner = PodTemplates.USER + ":" + PodTemplates.USER;
+    String owner = SecurityContexts.USER + ":" + SecurityContexts.USER;
     return new ContainerBuilder()
         .withName("own-the-volume")
         .withImage(node.getImage())

@@ -39,14 +39,17 @@ class ImportLawTest {
   @ArchTest static final ArchRule viewsImportApiAndTheModel = imports("view", own("api"), MODEL);
 
   @ArchTest
-  static final ArchRule observeImportsApiViewsAndResources =
+  static final ArchRule observeImportsApiJobsViewsAndResources =
       imports(
           "observe",
           own("api"),
+          own("job"),
           own("view"),
           own("resources"),
           "io.fabric8.kubernetes..",
           "com.fasterxml.jackson..");
+
+  @ArchTest static final ArchRule jobsImportTheModel = imports("job", MODEL);
 
   @ArchTest
   static final ArchRule plansAreMadeFromValuesAlone = imports("plan", own("api"), own("view"));
@@ -86,13 +89,19 @@ class ImportLawTest {
       imports(
           "loadtest.observe",
           own("api"),
+          own("job"),
           own("loadtest.resources"),
           "io.fabric8.kubernetes..",
           "com.fasterxml.jackson..");
 
   @ArchTest
   static final ArchRule plansOfLoadTestsAreMadeFromValuesAlone =
-      imports("loadtest.plan", own("api"), own("loadtest.observe"), own("loadtest.resources"));
+      imports(
+          "loadtest.plan",
+          own("api"),
+          own("job"),
+          own("loadtest.observe"),
+          own("loadtest.resources"));
 
   @ArchTest
   static final ArchRule actingOnLoadTestsImportsWhatItCarriesOut =
@@ -117,6 +126,7 @@ class ImportLawTest {
               own("api"),
               own("view"),
               own("resources"),
+              own("job"),
               own("observe"),
               own("plan"),
               own("act"),

@@ -129,6 +129,7 @@ public final class KubeObjects {
           Step.PutObject _,
           Step.OwnVolume _,
           Step.ResizeVolume _,
+          Step.CheckImage _,
           Step.CreateStatefulSet _,
           Step.RecreateStatefulSet _,
           Step.BootstrapTopology _,

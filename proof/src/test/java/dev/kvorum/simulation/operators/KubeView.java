@@ -3,12 +3,14 @@ package dev.kvorum.simulation.operators;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.view.ImageCheck;
 import dev.kvorum.operator.view.ImageView;
 import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.ObjectsView;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.Place;
 import dev.kvorum.operator.view.PodView;
+import dev.kvorum.operator.view.Release;
 import dev.kvorum.operator.view.SpareDomains;
 import dev.kvorum.operator.view.StatefulSetView;
 import dev.kvorum.operator.view.TopologyView;
@@ -177,6 +179,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
     return new NodeReport(
         topology.clusterId(),
         name,
+        Release.UNKNOWN,
         Set.of("moving", "removing"),
         process.core().epochSeen(),
         Optional.of(new NodeReport.Reported(KubeTexts.phase(topology), members)),
@@ -213,7 +216,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         Optional.ofNullable(seen.topology),
         Optional.ofNullable(seen.task),
         ObjectsView.NONE,
-        new ImageView(IMAGE, IMAGE),
+        new ImageView(IMAGE, IMAGE, new ImageCheck.NotNeeded()),
         Optional.of(seen.template),
         List.of());
   }

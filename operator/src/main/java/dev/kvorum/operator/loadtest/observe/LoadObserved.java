@@ -3,6 +3,7 @@ package dev.kvorum.operator.loadtest.observe;
 import dev.kvorum.operator.api.KvorumLoadTestSpec;
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
 import dev.kvorum.operator.api.LoadReason;
+import dev.kvorum.operator.job.JobView;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.List;

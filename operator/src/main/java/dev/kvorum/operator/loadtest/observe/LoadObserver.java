@@ -6,6 +6,8 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumLoadTest;
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
+import dev.kvorum.operator.job.JobReader;
+import dev.kvorum.operator.job.JobView;
 import dev.kvorum.operator.loadtest.resources.LoadJobs;
 import dev.kvorum.operator.loadtest.resources.LoadLabels;
 import dev.kvorum.operator.loadtest.resources.LoadScripts;
@@ -23,6 +25,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a load test and everything that it depends on from the API. */
 public final class LoadObserver {
@@ -64,14 +67,17 @@ public final class LoadObserver {
             rival(test, jobs),
             scripts.filter(LoadScripts::same).isPresent(),
             IntStream.range(0, LoadJobs.FILL_ATTEMPTS)
-                .mapToObj(attempt ->
-                    JobReader.view(test, jobs.get(LoadJobs.fillName(name, attempt)), pods, now))
+                .mapToObj(
+                    attempt -> view(test, jobs.get(LoadJobs.fillName(name, attempt)), pods, now))
                 .toList(),
             IntStream.range(0, test.getSpec().rates().size())
-                .mapToObj(
-                    step -> JobReader.view(test, jobs.get(LoadJobs.name(name, step)), pods, now))
+                .mapToObj(step -> view(test, jobs.get(LoadJobs.name(name, step)), pods, now))
                 .toList());
     return Optional.of(new LoadSnapshot(view, test, scripts, jobs));
+  }
+
+  private static JobView view(KvorumLoadTest test, @Nullable Job job, List<Pod> pods, Instant now) {
+    return JobReader.view(test.getMetadata().getUid(), LoadJobs.CONTAINER, job, pods, now);
   }
 
   private static KvorumLoadTestStatus status(KvorumLoadTest test) {

@@ -2,7 +2,7 @@ package dev.kvorum.operator.loadtest.plan;
 
 import dev.kvorum.operator.api.LoadDurations;
 import dev.kvorum.operator.api.LoadReason;
-import dev.kvorum.operator.loadtest.observe.JobView;
+import dev.kvorum.operator.job.JobView;
 import dev.kvorum.operator.loadtest.observe.LoadObserved;
 import dev.kvorum.operator.loadtest.observe.ResultReader;
 import dev.kvorum.operator.loadtest.resources.LoadJobs;

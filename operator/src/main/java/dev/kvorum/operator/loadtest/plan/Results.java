@@ -3,7 +3,7 @@ package dev.kvorum.operator.loadtest.plan;
 import dev.kvorum.operator.api.LoadErrors;
 import dev.kvorum.operator.api.LoadResult;
 import dev.kvorum.operator.api.LoadSummary;
-import dev.kvorum.operator.loadtest.observe.JobView;
+import dev.kvorum.operator.job.JobView;
 import dev.kvorum.operator.loadtest.observe.ResultReader;
 import java.util.List;
 

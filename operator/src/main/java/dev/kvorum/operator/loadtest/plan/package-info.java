@@ -5,7 +5,7 @@
  * dev.kvorum.operator.loadtest.plan.LoadPlanner}, then {@link
  * dev.kvorum.operator.loadtest.plan.Knee} and {@link dev.kvorum.operator.loadtest.plan.Wrk2Units}.
  *
- * <p>Imports api, loadtest.observe and, for the names of Jobs, loadtest.resources.
+ * <p>Imports api, job, loadtest.observe and, for the names of Jobs, loadtest.resources.
  */
 @NullMarked
 package dev.kvorum.operator.loadtest.plan;

@@ -11,7 +11,7 @@ import dev.kvorum.operator.api.LoadReason;
 import dev.kvorum.operator.api.LoadResult;
 import dev.kvorum.operator.api.LoadTestPhase;
 import dev.kvorum.operator.api.LoadWorkload;
-import dev.kvorum.operator.loadtest.observe.JobView;
+import dev.kvorum.operator.job.JobView;
 import dev.kvorum.operator.loadtest.observe.LoadObserved;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;

@@ -1,12 +1,10 @@
-package dev.kvorum.operator.loadtest.observe;
+package dev.kvorum.operator.job;
 
-import dev.kvorum.operator.api.KvorumLoadTest;
-import dev.kvorum.operator.loadtest.resources.LoadJobs;
-import dev.kvorum.operator.loadtest.resources.LoadLabels;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
@@ -24,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Converts a Job and its pod to a value. The description of a problem stays the same while the
  * problem lasts, although Kubernetes changes the wording with every attempt.
  */
-final class JobReader {
+public final class JobReader {
   private static final Set<String> NO_IMAGE =
       Set.of("ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull");
   private static final String BAD_NAME = "InvalidImageName";
@@ -40,16 +38,25 @@ final class JobReader {
 
   private JobReader() {}
 
-  static JobView view(KvorumLoadTest test, @Nullable Job job, List<Pod> pods, Instant now) {
+  /**
+   * Returns the view of a Job.
+   *
+   * @param owner uid of the object to which it must belong
+   * @param container name of its container
+   * @param pods among them that of the Job
+   */
+  public static JobView view(
+      String owner, String container, @Nullable Job job, List<Pod> pods, Instant now) {
     if (job == null) {
       return new JobView.Absent();
     }
-    if (!LoadLabels.isOwned(job, test)) {
+    if (!isOf(job, owner)) {
       return new JobView.Foreign();
     }
     // A Job that is being deleted still counts; it is created again once it is gone.
-    Optional<Pod> pod = pods.stream().filter(it -> isOf(it, job)).findFirst();
-    Optional<JobView> ended = pod.flatMap(JobReader::ended);
+    Optional<Pod> pod =
+        pods.stream().filter(it -> isOf(it, job.getMetadata().getUid())).findFirst();
+    Optional<JobView> ended = pod.flatMap(it -> ended(it, container));
     if (ended.isPresent()) {
       return ended.get();
     }
@@ -60,8 +67,8 @@ final class JobReader {
     if (condition(job, "Complete").isPresent()) {
       return new JobView.Succeeded("", Optional.empty(), Optional.empty());
     }
-    Optional<ContainerStatus> container = pod.flatMap(JobReader::container);
-    if (container.map(ContainerStatus::getState).map(ContainerState::getRunning).isPresent()) {
+    Optional<ContainerStatus> status = pod.flatMap(it -> status(it, container));
+    if (status.map(ContainerStatus::getState).map(ContainerState::getRunning).isPresent()) {
       return new JobView.Running();
     }
     Instant since =
@@ -69,7 +76,7 @@ final class JobReader {
             .map(Instant::parse)
             .orElse(now);
     Optional<JobView.Trouble> trouble =
-        pod.isPresent() ? trouble(pod.get(), container) : noPod(job, since, now);
+        pod.isPresent() ? trouble(pod.get(), status) : noPod(job, since, now);
     return new JobView.Pending(since, trouble);
   }
 
@@ -85,9 +92,9 @@ final class JobReader {
                     + job.getMetadata().getName()));
   }
 
-  private static boolean isOf(Pod pod, Job job) {
-    return pod.getMetadata().getOwnerReferences().stream()
-        .anyMatch(owner -> Objects.equals(owner.getUid(), job.getMetadata().getUid()));
+  private static boolean isOf(HasMetadata object, String uid) {
+    return object.getMetadata().getOwnerReferences().stream()
+        .anyMatch(owner -> Objects.equals(owner.getUid(), uid));
   }
 
   private static Optional<JobCondition> condition(Job job, String type) {
@@ -98,23 +105,23 @@ final class JobReader {
             .findFirst();
   }
 
-  private static Optional<ContainerStatus> container(Pod pod) {
+  private static Optional<ContainerStatus> status(Pod pod, String container) {
     PodStatus status = pod.getStatus();
     return status == null
         ? Optional.empty()
         : status.getContainerStatuses().stream()
-            .filter(container -> container.getName().equals(LoadJobs.CONTAINER))
+            .filter(it -> it.getName().equals(container))
             .findFirst();
   }
 
-  private static Optional<JobView> ended(Pod pod) {
+  private static Optional<JobView> ended(Pod pod, String container) {
     Optional<String> evicted = evicted(pod);
     boolean over = "Failed".equals(pod.getStatus() == null ? null : pod.getStatus().getPhase());
     if (over && "DeadlineExceeded".equals(pod.getStatus().getReason())) {
       return Optional.of(deadline());
     }
     ContainerStateTerminated end =
-        container(pod)
+        status(pod, container)
             .map(ContainerStatus::getState)
             .map(ContainerState::getTerminated)
             .orElse(null);
@@ -128,10 +135,10 @@ final class JobReader {
     if (evicted.isPresent() && (over || end != null)) {
       return Optional.of(new JobView.Failed(JobView.Cause.EVICTED, evicted.get()));
     }
-    return Optional.ofNullable(end).map(JobReader::exited);
+    return Optional.ofNullable(end).map(it -> exited(it, container));
   }
 
-  private static JobView exited(ContainerStateTerminated end) {
+  private static JobView exited(ContainerStateTerminated end, String container) {
     if ("OOMKilled".equals(end.getReason())) {
       return new JobView.Failed(
           JobView.Cause.KILLED, "its container used more memory than its limit");
@@ -143,7 +150,8 @@ final class JobReader {
     }
     String said = last(Objects.requireNonNullElse(end.getMessage(), ""));
     return new JobView.Failed(
-        JobView.Cause.EXIT, "wrk2 exited with code " + code + (said.isEmpty() ? "" : ": " + said));
+        JobView.Cause.EXIT,
+        container + " exited with code " + code + (said.isEmpty() ? "" : ": " + said));
   }
 
   /** Returns the last line of a container's output. */

@@ -1,4 +1,4 @@
-package dev.kvorum.operator.loadtest.observe;
+package dev.kvorum.operator.job;
 
 import java.time.Instant;
 import java.util.Optional;
@@ -49,7 +49,7 @@ public sealed interface JobView {
     DEADLINE
   }
 
-  /** Returns whether it may still offer load. */
+  /** Returns whether it may still run. */
   default boolean active() {
     return switch (this) {
       case Absent _, Foreign _, Succeeded _, Failed _ -> false;

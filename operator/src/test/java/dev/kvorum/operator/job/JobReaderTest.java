@@ -1,4 +1,4 @@
-package dev.kvorum.operator.loadtest.observe;
+package dev.kvorum.operator.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -95,7 +95,7 @@ class JobReaderTest {
   }
 
   private static JobView view(Job job, Pod pod) {
-    return JobReader.view(test("uid"), job, List.of(pod), NOW);
+    return JobReader.view("uid", LoadJobs.CONTAINER, job, List.of(pod), NOW);
   }
 
   private static JobView.Failed failed(Job job, Pod pod) {
@@ -104,9 +104,10 @@ class JobReaderTest {
 
   @Test
   void aJobOfAnEarlierLoadTestOfTheNameIsForeign() {
-    assertThat(JobReader.view(test("other"), job(), List.of(), NOW))
+    assertThat(JobReader.view("other", LoadJobs.CONTAINER, job(), List.of(), NOW))
         .isEqualTo(new JobView.Foreign());
-    assertThat(JobReader.view(test("uid"), null, List.of(), NOW)).isEqualTo(new JobView.Absent());
+    assertThat(JobReader.view("uid", LoadJobs.CONTAINER, null, List.of(), NOW))
+        .isEqualTo(new JobView.Absent());
   }
 
   @Test

@@ -1,0 +1,82 @@
+package dev.kvorum.operator.plan;
+
+import dev.kvorum.operator.api.ClusterPhase;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.view.ImageCheck;
+import dev.kvorum.operator.view.Observed;
+import dev.kvorum.operator.view.Release;
+import java.util.Optional;
+
+/**
+ * Checks a new image before any pod gets it: it must run, and its release must have a version of
+ * the protocol in common with each member. Until then the pods keep their template, and everything
+ * else goes on.
+ */
+final class ImagePlanner {
+  private ImagePlanner() {}
+
+  /** Asks a new image for its release, unless the spec is refused anyway. */
+  static Optional<Step> begin(Observed observed) {
+    return observed.image().check() instanceof ImageCheck.Missing && observed.specHash().isPresent()
+        ? Optional.of(new Step.CheckImage(observed.image().wanted()))
+        : Optional.empty();
+  }
+
+  /** Returns whether the template may get the wanted image. */
+  static boolean admits(Observed observed) {
+    return switch (observed.image().check()) {
+      case ImageCheck.NotNeeded _ -> true;
+      case ImageCheck.Missing _, ImageCheck.Running _, ImageCheck.Failed _ -> false;
+      case ImageCheck.Done done -> tooFar(observed, done.release()).isEmpty();
+    };
+  }
+
+  /** Waits for the answer, once there is nothing else to do. */
+  static Optional<Step> pending(Observed observed) {
+    return observed.image().check() instanceof ImageCheck.Running
+        ? Optional.of(
+            new Step.Wait(
+                ClusterPhase.UPDATING,
+                Reason.CHECKING_IMAGE,
+                "asks image " + observed.image().wanted() + " for its release"))
+        : Optional.empty();
+  }
+
+  /** Returns why the wanted image is not rolled out. */
+  static Optional<Notice> refusal(Observed observed) {
+    return switch (observed.image().check()) {
+      case ImageCheck.NotNeeded _, ImageCheck.Missing _, ImageCheck.Running _ -> Optional.empty();
+      case ImageCheck.Failed failed ->
+          Health.notice(
+              Reason.IMAGE_UNUSABLE,
+              "the update to image "
+                  + observed.image().wanted()
+                  + " is not begun: "
+                  + failed.why()
+                  + ". Change the spec or revert it");
+      case ImageCheck.Done done -> tooFar(observed, done.release());
+    };
+  }
+
+  private static Optional<Notice> tooFar(Observed observed, Release next) {
+    return Health.first(
+        observed.members(),
+        member -> {
+          Release now = observed.release(member);
+          return now.worksWith(next)
+              ? Optional.empty()
+              : Health.notice(
+                  Reason.UPGRADE_TOO_FAR,
+                  "the update is not begun: image "
+                      + observed.image().wanted()
+                      + " has "
+                      + next
+                      + ", and "
+                      + member.name()
+                      + " runs "
+                      + now
+                      + ". Go through a release in between");
+        });
+  }
+}

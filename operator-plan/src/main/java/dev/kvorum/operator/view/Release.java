@@ -1,0 +1,43 @@
+package dev.kvorum.operator.view;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The release that a node runs or an image contains.
+ *
+ * @param version of the product; empty if it is not known
+ * @param protocols the versions of the protocol between nodes that it has, {@code min..max}; empty
+ *     if they are not known
+ */
+public record Release(String version, String protocols) {
+  /** Of a node or image that could not be asked. */
+  public static final Release UNKNOWN = new Release("", "");
+
+  /** Of a node or image that names no release. */
+  public static final Release UNNAMED = new Release("", "3..3");
+
+  private static final Pattern RANGE = Pattern.compile("([0-9]{1,6})\\.\\.([0-9]{1,6})");
+
+  /** Returns whether nodes of both can talk to each other; true if either is not known. */
+  public boolean worksWith(Release other) {
+    Matcher own = RANGE.matcher(protocols);
+    Matcher others = RANGE.matcher(other.protocols);
+    return !own.matches()
+        || !others.matches()
+        || (min(own) <= max(others) && min(others) <= max(own));
+  }
+
+  private static int min(Matcher range) {
+    return Integer.parseInt(range.group(1));
+  }
+
+  private static int max(Matcher range) {
+    return Integer.parseInt(range.group(2));
+  }
+
+  @Override
+  public String toString() {
+    return (version.isEmpty() ? "a release" : version) + " with protocol " + protocols;
+  }
+}

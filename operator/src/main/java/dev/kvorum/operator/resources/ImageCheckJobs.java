@@ -1,0 +1,106 @@
+package dev.kvorum.operator.resources;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.PodExtras;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Builds the Job that asks an image for its release. Its pod has no data and no API access. */
+public final class ImageCheckJobs {
+  public static final String CONTAINER = "release";
+
+  /** The option that names the file for the answer, which becomes the termination message. */
+  public static final String OPTION = "--print-release=";
+
+  /** The name label; not that of members, so that no Service and no informer selects the pod. */
+  private static final String NAME = "kvorum-image-check";
+
+  private static final String RESULT = "/dev/termination-log";
+
+  /** Long enough to pull an image. */
+  private static final long DEADLINE_SECONDS = 600;
+
+  /** After that, an image that was refused is asked again: its name may stand for another one. */
+  private static final int TTL_SECONDS = 300;
+
+  private ImageCheckJobs() {}
+
+  /** Returns the labels of the Job and its pod. */
+  public static Map<String, String> selector(String cluster) {
+    return new TreeMap<>(Map.of(Labels.NAME_LABEL, NAME, Labels.INSTANCE_LABEL, cluster));
+  }
+
+  /** Returns the name of the Job. */
+  public static String name(String cluster, String image) {
+    return cluster + "-image-" + SpecHash.ofText(image).substring(0, 8);
+  }
+
+  /** Returns the Job for an image. */
+  public static Job of(KvorumCluster cluster, String image) {
+    String name = cluster.getMetadata().getName();
+    Map<String, String> labels = selector(name);
+    labels.put(Labels.MANAGED_BY_LABEL, "kvorum-operator");
+    return new JobBuilder()
+        .withNewMetadata()
+        .withName(name(name, image))
+        .withNamespace(cluster.getMetadata().getNamespace())
+        .withLabels(labels)
+        .withOwnerReferences(Labels.owner(cluster))
+        .endMetadata()
+        .withNewSpec()
+        .withBackoffLimit(0)
+        .withActiveDeadlineSeconds(DEADLINE_SECONDS)
+        .withTtlSecondsAfterFinished(TTL_SECONDS)
+        .withTemplate(pod(cluster, labels, image))
+        .endSpec()
+        .build();
+  }
+
+  private static PodTemplateSpec pod(
+      KvorumCluster cluster, Map<String, String> labels, String image) {
+    PodExtras extras = requireNonNullElse(cluster.getSpec().pod(), PodExtras.NONE);
+    return new PodTemplateSpecBuilder()
+        .withNewMetadata()
+        .withLabels(labels)
+        .endMetadata()
+        .withNewSpec()
+        .withRestartPolicy("Never")
+        .withAutomountServiceAccountToken(false)
+        .withEnableServiceLinks(false)
+        .withNodeSelector(extras.nodeSelector())
+        .withTolerations(extras.tolerations())
+        .withImagePullSecrets(extras.imagePullSecrets())
+        .withPriorityClassName(extras.priorityClassName())
+        .withSecurityContext(SecurityContexts.pod().build())
+        .withContainers(container(cluster, image))
+        .endSpec()
+        .build();
+  }
+
+  private static Container container(KvorumCluster cluster, String image) {
+    return new ContainerBuilder()
+        .withName(CONTAINER)
+        .withImage(image)
+        .withImagePullPolicy(cluster.getSpec().imagePullPolicy().label())
+        .withArgs(OPTION + RESULT)
+        .withTerminationMessagePath(RESULT)
+        // Falls back to the last output of an image that does not know the option.
+        .withTerminationMessagePolicy("FallbackToLogsOnError")
+        .withNewResources()
+        .addToRequests("cpu", new Quantity("100m"))
+        .addToRequests("memory", new Quantity("128Mi"))
+        .addToLimits("memory", new Quantity("256Mi"))
+        .endResources()
+        .withSecurityContext(SecurityContexts.container())
+        .build();
+  }
+}
