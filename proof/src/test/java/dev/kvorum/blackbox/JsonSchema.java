@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class JsonSchema {
   private static final Set<String> ANNOTATIONS =
-      Set.of("description", "contentEncoding", "format", "default", "example");
+      Set.of("title", "description", "contentEncoding", "format", "default", "example");
 
   private final UnaryOperator<JsonNode> resolver;
 

@@ -214,6 +214,24 @@ final class OpenApi {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
+  /** Fails unless each body that is described has an example that its schema allows. */
+  void checkExamples() {
+    root.findValues("content").stream()
+        .flatMap(content -> content.properties().stream())
+        .filter(body -> body.getValue().has("schema"))
+        .forEach(body -> {
+          JsonNode schema = body.getValue().get("schema");
+          JsonNode example =
+              body.getValue().has("example")
+                  ? body.getValue().get("example")
+                  : resolved(schema).path("example");
+          assertThat(example.isMissingNode())
+              .as("%s without an example: %s", body.getKey(), schema)
+              .isFalse();
+          schemas.check(schema, example);
+        });
+  }
+
   /** All parts that may be referred to, and all that are. */
   Map<String, Set<String>> components() {
     Set<String> there = new TreeSet<>();

@@ -93,6 +93,11 @@ class OpenApiTest {
   }
 
   @Test
+  void eachBodyHasAnExampleThatItsSchemaAllows() {
+    api.checkExamples();
+  }
+
+  @Test
   void usesAllOfItsComponentsAndNoOthers() {
     assertThat(api.components().get("used")).isEqualTo(api.components().get("there"));
   }
