@@ -2,6 +2,7 @@ package dev.kvorum.simulation;
 
 import dev.kvorum.simulation.cluster.SimCluster;
 import dev.kvorum.simulation.cluster.SimNode;
+import dev.kvorum.simulation.cluster.SimProcess;
 import dev.kvorum.simulation.run.Profile;
 
 /** What a healed cluster has to stand while one of its members is away. */
@@ -40,8 +41,11 @@ final class AwayTrials {
   /** In peace, all members but one that is away lose their disks: they must wait for that one. */
   private void loseMostDisks() {
     SimNode away = cluster.anyNode(cluster.random);
-    // One that starts over has as little as those that lose their disks.
-    if (!SimCluster.isComplete(away) || !away.disk.isIntact()) {
+    SimProcess process = away.process();
+    // One that starts over has as little as those that lose their disks, and refuses writes before
+    // its disk tells.
+    boolean votes = process != null && process.core().repair().hasAll();
+    if (!votes || !SimCluster.isComplete(away) || !away.disk.isIntact()) {
       return;
     }
     cluster.trace.note("all disks are lost but that of " + away.id);

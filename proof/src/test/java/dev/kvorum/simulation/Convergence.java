@@ -40,6 +40,8 @@ final class Convergence {
         found.add(node.id + " is fenced");
       } else if (!process.core().repair().complete().isDone()) {
         found.add(node.id + " is not complete");
+      } else if (!process.isHealthy()) {
+        found.add(node.id + " takes no writes");
       } else if (node.disk.isCorrupted()) {
         found.add(node.id + " keeps a corrupted store");
       } else if (process.openWrites() != 0) {

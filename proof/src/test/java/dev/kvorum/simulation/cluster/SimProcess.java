@@ -200,6 +200,11 @@ public final class SimProcess {
     return ready;
   }
 
+  /** Whether its store takes writes; one that an error has stopped is opened again later. */
+  public boolean isHealthy() {
+    return !store.isFailed() && !core.isClockStoreFailed();
+  }
+
   /** The first event loop. */
   public VirtualLoop loop() {
     return loopContexts.getFirst().loop();

@@ -106,6 +106,11 @@ public final class SimStore extends ForwardingStore
     current.read(SimEngine.PROBE, Detail.RECORD, Runnable::run, found -> {});
   }
 
+  /** See {@link ReplaceableStore#isFailed}. */
+  public boolean isFailed() {
+    return current.isFailed();
+  }
+
   /** See {@link ReplaceableStore#whenReplaced}. */
   public void whenReplaced(Runnable before, Runnable after) {
     current.whenReplaced(before, after);
