@@ -4,6 +4,7 @@ import dev.kvorum.rpc.Objection.Reason;
 import dev.kvorum.topology.MemberId;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Accepts or rejects handshakes. One instance serves incoming and outgoing connections on all event
@@ -51,10 +52,29 @@ public final class HandshakePolicy {
   Optional<Objection> objection(Handshake hello) {
     Optional<Objection> objection = hello.objection(self);
     objection.ifPresent(found -> processes.meters().rejected(found.reason().label()));
-    if (objection.map(Objection::reason).orElse(Reason.PROTOCOL) == Reason.PROTOCOL) {
+    if (objection.isEmpty()) {
       releases.note(hello.speaker(), hello.release());
+    } else if (objection.get().reason() == Reason.PROTOCOL) {
+      noteRejection(hello.speaker(), hello.release());
     }
     return objection;
+  }
+
+  /**
+   * Remembers the release of a peer that could not be talked to, if it is known. A stray process
+   * does not hide the release of the one that is connected.
+   */
+  void noteRejection(MemberId peer, @Nullable Release release) {
+    if (release != null && !processes.isConnected(peer)) {
+      releases.note(peer, release);
+    }
+  }
+
+  /** Forgets the release of a former member. */
+  void forget(MemberId peer) {
+    if (self.topology().get().member(peer).isEmpty()) {
+      releases.forget(peer);
+    }
   }
 
   /** The fields of the frame that rejects a handshake. */

@@ -156,7 +156,7 @@ final class Peer implements PeerConnectionOwner {
     closed = true;
     allMeters.close(id.name());
     clocks.remove(id);
-    handshakes.releases().forget(id);
+    handshakes.forget(id);
     handshakes.fence().admittedBy(id);
     if (established != null) {
       established.close("this node is stopping");

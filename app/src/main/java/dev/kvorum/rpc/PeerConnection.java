@@ -154,7 +154,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
         }
         case FrameKind.WELCOME -> welcome(Handshake.read(frame));
         case FrameKind.REJECTED -> {
-          handshakes.releases().note(peer, fields.release());
+          handshakes.noteRejection(peer, fields.release());
           close("refused: " + frame.toString(StandardCharsets.UTF_8));
         }
         case FrameKind.FENCED -> {

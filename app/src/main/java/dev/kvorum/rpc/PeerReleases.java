@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The releases that the peers run, as their last handshakes or rejections named them. Safe for any
@@ -19,11 +18,8 @@ public final class PeerReleases {
     this.own = own;
   }
 
-  /** Remembers what a peer has sent; nothing changes if it did not. */
-  void note(MemberId peer, @Nullable Release release) {
-    if (release != null) {
-      peers.put(peer, release);
-    }
+  void note(MemberId peer, Release release) {
+    peers.put(peer, release);
   }
 
   void forget(MemberId peer) {

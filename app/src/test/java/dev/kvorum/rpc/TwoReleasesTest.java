@@ -68,6 +68,21 @@ class TwoReleasesTest {
   }
 
   @Test
+  void aStrayProcessDoesNotHideTheReleaseOfTheConnectedOne() throws IOException {
+    wire.serve(a, new MemoryStore(), Wire.settings());
+    LocalMember b = Wire.member(B, NEXT);
+    try (RawPeer connected = RawPeer.connect(wire.port())) {
+      connected.send(FrameKind.HELLO, 0, b.greeting(A)::write);
+      assertThat(connected.readFrame().kind()).isEqualTo(FrameKind.WELCOME);
+      try (RawPeer stray = RawPeer.connect(wire.port())) {
+        stray.send(FrameKind.HELLO, 0, Wire.member(B, AFTER_NEXT).greeting(A)::write);
+        assertThat(FrameFields.kind(stray.readFrame().kind())).isEqualTo(FrameKind.REJECTED);
+      }
+      assertThat(a.releases().of(B)).contains(NEXT);
+    }
+  }
+
+  @Test
   void theRejectedOneLearnsTheReleaseFromTheRejection() {
     HandshakePolicy b = Wire.handshakes(Wire.member(B, AFTER_NEXT));
     wire.serve(b, new MemoryStore(), Wire.settings());

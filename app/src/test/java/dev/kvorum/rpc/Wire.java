@@ -161,6 +161,11 @@ public final class Wire {
     return server;
   }
 
+  /** Where the last server listens. */
+  int port() {
+    return port;
+  }
+
   /** From now on {@code b} is looked for here. */
   void pointTo(int portOfB) {
     port = portOfB;

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers which volume sizes and objects the API server has rejected, for example because of a
- * quota, a storage class or an admission plugin. For {@link #AGAIN_AFTER}, a rejected request
+ * Remembers which volume sizes, objects and checks the API server has rejected, for example because
+ * of a quota, a storage class or an admission plugin. For {@link #AGAIN_AFTER}, a rejected request
  * neither blocks later steps nor is repeated at every reconciliation. The state is only in memory:
  * an operator that has just started requests each of them again.
  */
@@ -32,7 +32,7 @@ final class Refusals {
 
   private final Map<Key, Refusal> refusals = new ConcurrentHashMap<>();
 
-  /** A volume by its name, or any other object by its kind and name. */
+  /** A volume by its name, anything else by its kind and name. */
   private record Key(String namespace, String object) {}
 
   private record Refusal(String asked, Instant until, String why) {}
@@ -42,7 +42,11 @@ final class Refusals {
     Instant now = there.view().now();
     refusals.values().removeIf(refusal -> !now.isBefore(refusal.until()));
     Map<String, String> whys = new HashMap<>();
-    Stream.concat(there.volumes().keySet().stream(), there.wanted().keySet().stream())
+    Stream.of(
+            there.volumes().keySet().stream(),
+            there.wanted().keySet().stream(),
+            Stream.of(there.view().image().checkName()))
+        .flatMap(objects -> objects)
         .forEach(object -> {
           Refusal refusal = refusals.get(key(there, object));
           if (refusal != null && refusal.asked().equals(asked(there, object))) {
@@ -63,7 +67,7 @@ final class Refusals {
           case BAD_REQUEST, FORBIDDEN, INVALID -> true;
           default -> false;
         };
-    Optional<String> object = refused ? object(step) : Optional.empty();
+    Optional<String> object = refused ? object(there, step) : Optional.empty();
     if (object.isEmpty()) {
       return Optional.empty();
     }
@@ -78,9 +82,12 @@ final class Refusals {
     return Optional.of(known(there));
   }
 
-  private static Optional<String> object(Step step) {
+  private static Optional<String> object(Snapshot there, Step step) {
     if (step instanceof Step.ResizeVolume resize) {
       return Optional.of(resize.volume());
+    }
+    if (step instanceof Step.CheckImage) {
+      return Optional.of(there.view().image().checkName());
     }
     return step instanceof Step.PutObject put ? Optional.of(put.object()) : Optional.empty();
   }
@@ -90,6 +97,9 @@ final class Refusals {
    * once.
    */
   private static String asked(Snapshot there, String object) {
+    if (object.equals(there.view().image().checkName())) {
+      return object;
+    }
     HasMetadata wanted = there.wanted().get(object);
     return wanted == null
         ? Long.toString(Sizes.bytes(there.view().spec().storage().size()))

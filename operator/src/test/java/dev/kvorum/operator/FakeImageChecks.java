@@ -81,6 +81,7 @@ final class FakeImageChecks {
                 .withNewState()
                 .withNewTerminated()
                 .withExitCode(0)
+                .withStartedAt("2026-01-01T00:00:00Z")
                 .withMessage(answers.getOrDefault(image, USUAL))
                 .endTerminated()
                 .endState()

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
@@ -20,6 +21,7 @@ class RefusedObjectsTest extends MockedKubernetes {
 
   private Instant now = Instant.parse("2026-06-01T00:00:00Z");
   private boolean refuses = true;
+  private Class<?> refusedKind = PodDisruptionBudget.class;
   private int refused;
 
   @BeforeEach
@@ -28,7 +30,7 @@ class RefusedObjectsTest extends MockedKubernetes {
   }
 
   private void refuse(Object written) {
-    if (refuses && written instanceof PodDisruptionBudget) {
+    if (refuses && refusedKind.isInstance(written)) {
       refused++;
       throw new KubernetesClientException(
           "Failure executing: POST", 403, new StatusBuilder().withMessage(POLICY).build());
@@ -50,6 +52,20 @@ class RefusedObjectsTest extends MockedKubernetes {
     assertThat(ready().getReason()).isEqualTo("ObjectRefused");
     assertThat(ready().getMessage()).contains("PodDisruptionBudget/kvorum", POLICY);
     assertThat(events()).filteredOn(said -> said.contains(POLICY)).hasSize(1);
+  }
+
+  @Test
+  void aJobThatIsRefusedHoldsNoUpdateUp() {
+    refusedKind = Job.class;
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    kubernetes.turns(operator, 40);
+    kubernetes.edit(Specs.of(4, "kvorum:2", "10Gi"));
+    kubernetes.turns(operator, 60);
+    assertThat(refused).isPositive();
+    assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
+    assertThat(kubernetes.pods())
+        .hasSize(4)
+        .allMatch(pod -> pod.getSpec().getContainers().getFirst().getImage().equals("kvorum:2"));
   }
 
   private static Map<String, Quantity> size(PersistentVolumeClaim claim) {

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * Checks a new image before any pod gets it: it must run, and its release must have a version of
- * the protocol in common with each member. Until then the pods keep their template, and everything
- * else goes on.
+ * the protocol in common with each member. Until then the pods keep their template, and what needs
+ * no other template goes on. An image that a pod has run is not asked: the way back is always open.
  */
 final class ImagePlanner {
   private ImagePlanner() {}
@@ -30,6 +30,12 @@ final class ImagePlanner {
       case ImageCheck.Missing _, ImageCheck.Running _, ImageCheck.Failed _ -> false;
       case ImageCheck.Done done -> tooFar(observed, done.release()).isEmpty();
     };
+  }
+
+  /** Returns whether an image is to be asked, or was asked and has not answered. */
+  static boolean isAsking(Observed observed) {
+    ImageCheck check = observed.image().check();
+    return check instanceof ImageCheck.Missing || check instanceof ImageCheck.Running;
   }
 
   /** Waits for the answer, once there is nothing else to do. */
@@ -52,7 +58,7 @@ final class ImagePlanner {
               Reason.IMAGE_UNUSABLE,
               "the update to image "
                   + observed.image().wanted()
-                  + " is not begun: "
+                  + " and all other changes of the pods are not begun: "
                   + failed.why()
                   + ". Change the spec or revert it");
       case ImageCheck.Done done -> tooFar(observed, done.release());
@@ -68,7 +74,7 @@ final class ImagePlanner {
               ? Optional.empty()
               : Health.notice(
                   Reason.UPGRADE_TOO_FAR,
-                  "the update is not begun: image "
+                  "the update and all other changes of the pods are not begun: image "
                       + observed.image().wanted()
                       + " has "
                       + next

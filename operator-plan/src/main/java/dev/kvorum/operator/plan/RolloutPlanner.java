@@ -51,7 +51,8 @@ public final class RolloutPlanner {
   /** Restarts the next outdated pod; waits while the cluster is not healthy. */
   static Optional<Step> next(Observed observed) {
     List<PodView> outdated = outdated(observed);
-    if (outdated.isEmpty()) {
+    // The template may be about to change: no pod is taken for one that is on its way out.
+    if (outdated.isEmpty() || ImagePlanner.isAsking(observed)) {
       return Optional.empty();
     }
     Optional<Notice> trouble = updatedInTrouble(observed);

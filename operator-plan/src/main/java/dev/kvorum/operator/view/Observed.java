@@ -58,21 +58,23 @@ public record Observed(
   }
 
   /**
-   * Returns this state with the volume sizes and objects that the API server has rejected, and why.
+   * Returns this state with the volume sizes, objects and checks that the API server has rejected,
+   * and why.
    */
   public Observed withRefused(Map<String, String> whys) {
     SortedMap<Integer, VolumeView> marked = new TreeMap<>(volumes);
     marked.replaceAll((ordinal, volume) ->
         whys.containsKey(volume.name()) ? volume.refused(whys.get(volume.name())) : volume);
-    return with(marked, objects.refused(whys));
+    return with(marked, objects.refused(whys), image.refused(whys));
   }
 
   /** Returns this state with the problems of other objects. */
   public Observed withObjects(ObjectsView others) {
-    return with(volumes, others);
+    return with(volumes, others, image);
   }
 
-  private Observed with(SortedMap<Integer, VolumeView> nextVolumes, ObjectsView nextObjects) {
+  private Observed with(
+      SortedMap<Integer, VolumeView> nextVolumes, ObjectsView nextObjects, ImageView nextImage) {
     return new Observed(
         now,
         name,
@@ -87,7 +89,7 @@ public record Observed(
         topology,
         task,
         nextObjects,
-        image,
+        nextImage,
         specHash,
         invalid);
   }

@@ -28,6 +28,11 @@ public record Release(String version, String protocols) {
         || (min(own) <= max(others) && min(others) <= max(own));
   }
 
+  /** Returns whether it is known which versions of the protocol it has. */
+  public boolean hasProtocols() {
+    return RANGE.matcher(protocols).matches();
+  }
+
   private static int min(Matcher range) {
     return Integer.parseInt(range.group(1));
   }

@@ -73,7 +73,7 @@ final class Harm {
     for (TopologyMember member : world.members()) {
       WorldNode node = world.node(member);
       if (node.there && node.ready && !node.dead && !node.silent) {
-        assertThat(world.release(node.image).worksWith(world.release(world.image)))
+        assertThat(world.images.release(node.image).worksWith(world.images.release(world.image)))
             .as("%s talks to %s", member.name(), world.image)
             .isTrue();
       }

@@ -17,7 +17,7 @@ class ImagePlannerTest extends Planned {
   private void wants(String image, ImageCheck answer) {
     world.image = image;
     world.specHash = image;
-    world.answers.put(image, answer);
+    world.images.answers.put(image, answer);
   }
 
   private List<Notice> refused() {
@@ -61,8 +61,9 @@ class ImagePlannerTest extends Planned {
         .containsExactly(
             new Notice(
                 Reason.UPGRADE_TOO_FAR,
-                "the update is not begun: image kvorum:3 has 3.0.0 with protocol 5..6, and"
-                    + " kvorum-0 runs 1.0.0 with protocol 3..4. Go through a release in between"));
+                "the update and all other changes of the pods are not begun: image kvorum:3 has 3.0.0"
+                    + " with protocol 5..6, and kvorum-0 runs 1.0.0 with protocol 3..4. Go through"
+                    + " a release in between"));
     assertThat(pods()).as("pods that were there").containsAll(before);
     assertThat(world.members()).as("scaling goes on").hasSize(4);
 
@@ -99,6 +100,47 @@ class ImagePlannerTest extends Planned {
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     assertThat(refused()).isEmpty();
     assertThat(pods()).isEqualTo(before);
+  }
+
+  @Test
+  void theWayBackIsOpenHalfwayThroughAnUpdate() {
+    born();
+    wants("kvorum:2", NEXT);
+    assertThat(until(Step.RestartPod.class).pod()).isEqualTo("kvorum-2");
+    world.apply(next());
+    world.converge();
+    wants("kvorum:1", new ImageCheck.Failed("the image kvorum:1 cannot be pulled"));
+    assertThat(next()).as("without a question").isEqualTo(new Step.UpdateStatefulSet());
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+    assertThat(world.present()).allMatch(node -> node.image.equals("kvorum:1"));
+  }
+
+  @Test
+  void theWayBackFromAReleaseThatIsTooFarIsOpen() {
+    born();
+    wants("kvorum:3", new ImageCheck.Done(Release.UNKNOWN));
+    until(Step.RestartPod.class);
+    world.apply(next());
+    world.converge();
+    world.images.answers.put("kvorum:3", AFTER_NEXT);
+    world.node(2).ready = false;
+    world.observe();
+    wants("kvorum:1", new ImageCheck.Done(new Release("1.0.0", "3..4")));
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+    assertThat(refused()).isEmpty();
+    assertThat(world.present()).allMatch(node -> node.image.equals("kvorum:1"));
+  }
+
+  @Test
+  void noFurtherMemberIsTakenWhileAnotherImageIsAsked() {
+    born();
+    wants("kvorum:2", NEXT);
+    until(Step.RestartPod.class);
+    world.apply(next());
+    world.converge();
+    wants("kvorum:3", new ImageCheck.Running());
+    assertWaits(world.run(), Reason.CHECKING_IMAGE);
+    assertThat(world.present().stream().filter(node -> node.image.equals("kvorum:2"))).hasSize(1);
   }
 
   @Test

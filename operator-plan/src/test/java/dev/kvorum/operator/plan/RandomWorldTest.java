@@ -66,7 +66,7 @@ class RandomWorldTest {
     world = new World();
     for (int image = 0; image < 3; image++) {
       Release release = new Release(image + ".0.0", (3 + image) + ".." + (4 + image));
-      world.answers.put("kvorum:" + image, new ImageCheck.Done(release));
+      world.images.answers.put("kvorum:" + image, new ImageCheck.Done(release));
     }
     harm = new Harm(world);
     trace.clear();

@@ -109,7 +109,7 @@ class RolloutPlannerTest extends Planned {
 
   @Test
   void aDefaultImageThatCannotRunIsRepairedUntilTheClusterIsFounded() {
-    world.badImages.add("kvorum:bad");
+    world.images.bad.add("kvorum:bad");
     world.image = "kvorum:bad";
     for (Step step = next(); !(step instanceof Step.BootstrapTopology); step = next()) {
       world.apply(step);

@@ -6,18 +6,14 @@ import dev.kvorum.operator.api.MemberStatus;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
-import dev.kvorum.operator.view.ImageCheck;
 import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.Place;
-import dev.kvorum.operator.view.Release;
 import dev.kvorum.operator.view.SpareDomains;
 import dev.kvorum.operator.view.TaskView;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -38,9 +34,7 @@ final class World {
   long sizeGib = 10;
   DeletionPolicy deletionPolicy = DeletionPolicy.RETAIN;
   final Set<String> badHashes = new HashSet<>();
-  final Set<String> badImages = new HashSet<>();
-  final Set<String> askedImages = new HashSet<>();
-  final Map<String, ImageCheck> answers = new HashMap<>();
+  final WorldImages images = new WorldImages();
   boolean growable = true;
   Set<String> features = Set.of(ZonePlanner.FEATURE, RemovalPlanner.FEATURE);
   SpareDomains spare = SpareDomains.NONE;
@@ -90,23 +84,6 @@ final class World {
     return observed;
   }
 
-  /** What the operator knows of the image that the template should have. */
-  ImageCheck check() {
-    if (topology.isEmpty() || setImage.equals(image) || setHash.equals(specHash)) {
-      return new ImageCheck.NotNeeded();
-    }
-    return askedImages.contains(image) ? answer(image) : new ImageCheck.Missing();
-  }
-
-  private ImageCheck answer(String of) {
-    return answers.getOrDefault(of, new ImageCheck.Done(new Release("1.0.0", "3..4")));
-  }
-
-  /** The release in an image. */
-  Release release(String of) {
-    return answer(of) instanceof ImageCheck.Done done ? done.release() : Release.UNKNOWN;
-  }
-
   /** What the API does with a step. */
   void apply(Step step) {
     switch (step) {
@@ -120,7 +97,7 @@ final class World {
       case Step.OwnVolume it ->
           node(ordinal(it.volume())).owned = deletionPolicy == DeletionPolicy.DELETE;
       case Step.ResizeVolume it -> node(ordinal(it.volume())).volumeGib = it.bytes() / GIB;
-      case Step.CheckImage it -> askedImages.add(it.image());
+      case Step.CheckImage it -> images.asked.add(it.image());
       case Step.CreateStatefulSet it -> {
         setReplicas = OptionalInt.of(it.replicas());
         replicasSaid = it.replicas();
@@ -172,7 +149,7 @@ final class World {
   }
 
   boolean isBroken(WorldNode node) {
-    return badHashes.contains(node.hash) || badImages.contains(node.image);
+    return badHashes.contains(node.hash) || images.bad.contains(node.image);
   }
 
   static int ordinal(String name) {

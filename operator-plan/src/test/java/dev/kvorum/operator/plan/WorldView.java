@@ -55,7 +55,7 @@ record WorldView(World world) {
                 "1")),
         world.task,
         ObjectsView.of(world.objectsMissing ? List.of("Service/kvorum") : List.of(), List.of()),
-        new ImageView(world.image, world.image, world.check()),
+        new ImageView(world.image, world.image, world.images.check(world)),
         world.invalid.isEmpty() ? Optional.of(world.specHash) : Optional.empty(),
         world.invalid);
   }
@@ -161,7 +161,7 @@ record WorldView(World world) {
     return new NodeReport(
         world.clusterId,
         World.NAME + "-" + ordinal,
-        world.release(node.image),
+        world.images.release(node.image),
         world.features,
         node.epochSeen,
         node.reported,

@@ -88,6 +88,7 @@ public final class JobReader {
             new JobView.Trouble(
                 false,
                 false,
+                false,
                 "its pod could not be created; see the Events of Job "
                     + job.getMetadata().getName()));
   }
@@ -197,7 +198,7 @@ public final class JobReader {
               .findFirst()
               .map(it ->
                   new JobView.Trouble(
-                      false, false, "its pod cannot be scheduled: " + it.getMessage()));
+                      false, false, false, "its pod cannot be scheduled: " + it.getMessage()));
     }
     return Optional.ofNullable(container.get().getState())
         .map(ContainerState::getWaiting)
@@ -208,10 +209,10 @@ public final class JobReader {
 
   private static JobView.Trouble waiting(String reason, String image) {
     if (reason.equals(BAD_NAME)) {
-      return new JobView.Trouble(true, true, "the image name " + image + " is not valid");
+      return new JobView.Trouble(true, true, true, "the image name " + image + " is not valid");
     }
     return NO_IMAGE.contains(reason)
-        ? new JobView.Trouble(true, false, "the image " + image + " cannot be pulled")
-        : new JobView.Trouble(false, false, "its container cannot be created: " + reason);
+        ? new JobView.Trouble(true, true, false, "the image " + image + " cannot be pulled")
+        : new JobView.Trouble(true, false, false, "its container cannot be created: " + reason);
   }
 }

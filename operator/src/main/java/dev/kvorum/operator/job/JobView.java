@@ -32,10 +32,11 @@ public sealed interface JobView {
   /**
    * What prevents a container from starting.
    *
+   * @param placed whether its pod has a machine
    * @param image whether the image is the cause
    * @param hopeless whether waiting cannot help
    */
-  record Trouble(boolean image, boolean hopeless, String message) {}
+  record Trouble(boolean placed, boolean image, boolean hopeless, String message) {}
 
   /** The cause of the end of a Job. */
   enum Cause {

@@ -18,13 +18,16 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Reads what an image has answered to the question for its release. An image that could not be
- * asked for a reason that is not its own, such as a quota or a full cluster, counts as one of an
- * unknown release: nodes themselves refuse each other if they have no protocol in common.
+ * Reads what an image has answered to the question for its release. An image whose pod found no
+ * place, as with a quota or a full cluster, counts as one of an unknown release: nodes themselves
+ * refuse each other if they have no protocol in common.
  */
 final class ImageCheckReader {
   /** Time for which a pod may wait for a machine or a quota. */
   private static final Duration PLACE_WAIT_MAX = Duration.ofMinutes(1);
+
+  /** What a node says that does not know the option. */
+  private static final String COMPLAINT = "kvorum-node: --print-release is no setting";
 
   private final KubernetesClient client;
 
@@ -36,7 +39,7 @@ final class ImageCheckReader {
     String namespace = cluster.getMetadata().getNamespace();
     String name = cluster.getMetadata().getName();
     Map<String, String> labels = ImageCheckJobs.selector(name);
-    String wanted = ImageCheckJobs.name(name, image);
+    String wanted = ImageCheckJobs.of(cluster, image).getMetadata().getName();
     List<Job> jobs =
         client.batch().v1().jobs().inNamespace(namespace).withLabels(labels).list().getItems();
     List<Pod> pods = client.pods().inNamespace(namespace).withLabels(labels).list().getItems();
@@ -55,15 +58,16 @@ final class ImageCheckReader {
       case JobView.Absent _ -> new ImageCheck.Missing();
       case JobView.Foreign _, JobView.Running _ -> new ImageCheck.Running();
       case JobView.Pending pending -> pending(pending, now);
-      case JobView.Succeeded done -> new ImageCheck.Done(release(done.message()));
+      case JobView.Succeeded done -> answered(done);
       case JobView.Failed failed ->
           switch (failed.cause()) {
             case EXIT ->
-                // The complaint of a release without the option names it.
-                failed.message().contains("--print-release")
+                failed.message().contains(COMPLAINT)
                     ? new ImageCheck.Done(Release.UNNAMED)
                     : new ImageCheck.Failed(failed.message());
-            case KILLED, DEADLINE -> new ImageCheck.Failed(failed.message());
+            case KILLED -> new ImageCheck.Failed(failed.message());
+            case DEADLINE ->
+                new ImageCheck.Failed("it was not pulled and started within ten minutes");
             case EVICTED -> new ImageCheck.Done(Release.UNKNOWN);
           };
     };
@@ -74,7 +78,7 @@ final class ImageCheckReader {
       return new ImageCheck.Running();
     }
     JobView.Trouble trouble = pending.trouble().get();
-    if (trouble.image()) {
+    if (trouble.placed()) {
       return new ImageCheck.Failed(trouble.message());
     }
     return now.isBefore(pending.since().plus(PLACE_WAIT_MAX))
@@ -82,16 +86,21 @@ final class ImageCheckReader {
         : new ImageCheck.Done(Release.UNKNOWN);
   }
 
-  private static Release release(String answer) {
+  private static ImageCheck answered(JobView.Succeeded done) {
+    if (done.startedAt().isEmpty()) {
+      // The pod is gone, and its answer with it.
+      return new ImageCheck.Done(Release.UNKNOWN);
+    }
     Properties lines = new Properties();
     try {
-      lines.load(new StringReader(answer));
+      lines.load(new StringReader(done.message()));
     } catch (IOException | IllegalArgumentException e) {
-      return Release.UNNAMED;
+      lines.clear();
     }
-    String protocols = lines.getProperty("protocols", "");
-    return protocols.isEmpty()
-        ? Release.UNNAMED
-        : new Release(lines.getProperty("version", ""), protocols);
+    Release release =
+        new Release(lines.getProperty("version", ""), lines.getProperty("protocols", ""));
+    return release.hasProtocols()
+        ? new ImageCheck.Done(release)
+        : new ImageCheck.Failed("it is no image of a Kvorum node: it does not name its release");
   }
 }

@@ -7,10 +7,12 @@ import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.resources.SpecHash;
 import dev.kvorum.operator.view.ImageCheck;
 import dev.kvorum.operator.view.ImageView;
+import dev.kvorum.operator.view.PodView;
 import dev.kvorum.operator.view.StatefulSetView;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -35,6 +37,7 @@ final class ImageReader {
   /**
    * Returns the image of the members.
    *
+   * @param views the pods as values
    * @param check returns what is known of an image that the members do not have yet
    */
   ImageView view(
@@ -42,6 +45,7 @@ final class ImageReader {
       boolean listed,
       Optional<StatefulSet> set,
       Map<String, Pod> pods,
+      Collection<PodView> views,
       Function<String, ImageCheck> check) {
     String said = requireNonNullElse(cluster.getSpec().image(), "");
     KvorumClusterStatus status = requireNonNullElse(cluster.getStatus(), KvorumClusterStatus.NONE);
@@ -51,6 +55,7 @@ final class ImageReader {
     boolean isNew =
         listed
             && !wanted.isEmpty()
+            && views.stream().noneMatch(pod -> pod.hasRun() && pod.image().equals(wanted))
             && set.map(Views::statefulSet).filter(it -> gets(it, cluster, wanted)).isPresent();
     return new ImageView(
         wanted, byDefault, isNew ? check.apply(wanted) : new ImageCheck.NotNeeded());

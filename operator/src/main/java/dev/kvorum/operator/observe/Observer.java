@@ -100,10 +100,15 @@ public final class Observer {
       Map<String, PersistentVolumeClaim> volumes,
       Optional<TaskView> task) {
     Instant now = clock.instant();
+    SortedMap<Integer, PodView> views = podViews(cluster, pods, now);
     ImageView image =
         images.view(
-            cluster, topology.isPresent(), set, pods, it -> imageChecks.check(cluster, it, now));
-    SortedMap<Integer, PodView> views = podViews(cluster, pods, now);
+            cluster,
+            topology.isPresent(),
+            set,
+            pods,
+            views.values(),
+            it -> imageChecks.check(cluster, it, now));
     List<Notice> invalid = StatefulSets.invalid(cluster, image.wanted());
     return new Observed(
         now,

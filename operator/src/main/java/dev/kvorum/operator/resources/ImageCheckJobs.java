@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -24,13 +25,14 @@ public final class ImageCheckJobs {
   /** The name label; not that of members, so that no Service and no informer selects the pod. */
   private static final String NAME = "kvorum-image-check";
 
+  private static final int HASH_DIGITS = 8;
   private static final String RESULT = "/dev/termination-log";
 
   /** Long enough to pull an image. */
   private static final long DEADLINE_SECONDS = 600;
 
   /** After that, an image that was refused is asked again: its name may stand for another one. */
-  private static final int TTL_SECONDS = 300;
+  private static final int TTL_SECONDS = 1800;
 
   private ImageCheckJobs() {}
 
@@ -39,41 +41,50 @@ public final class ImageCheckJobs {
     return new TreeMap<>(Map.of(Labels.NAME_LABEL, NAME, Labels.INSTANCE_LABEL, cluster));
   }
 
-  /** Returns the name of the Job. */
-  public static String name(String cluster, String image) {
-    return cluster + "-image-" + SpecHash.ofText(image).substring(0, 8);
-  }
-
-  /** Returns the Job for an image. */
+  /**
+   * Returns the Job for an image. Its name has a hash of the pod: what makes an image run, such as
+   * the secret of a registry, takes effect at once.
+   */
   public static Job of(KvorumCluster cluster, String image) {
     String name = cluster.getMetadata().getName();
-    Map<String, String> labels = selector(name);
-    labels.put(Labels.MANAGED_BY_LABEL, "kvorum-operator");
+    PodTemplateSpec pod = pod(cluster, image);
+    String hash = SpecHash.ofText(Serialization.asJson(pod)).substring(0, HASH_DIGITS);
     return new JobBuilder()
         .withNewMetadata()
-        .withName(name(name, image))
+        .withName(name + "-image-" + hash)
         .withNamespace(cluster.getMetadata().getNamespace())
-        .withLabels(labels)
+        .withLabels(labels(name))
         .withOwnerReferences(Labels.owner(cluster))
         .endMetadata()
         .withNewSpec()
         .withBackoffLimit(0)
         .withActiveDeadlineSeconds(DEADLINE_SECONDS)
         .withTtlSecondsAfterFinished(TTL_SECONDS)
-        .withTemplate(pod(cluster, labels, image))
+        .withTemplate(pod)
         .endSpec()
         .build();
   }
 
-  private static PodTemplateSpec pod(
-      KvorumCluster cluster, Map<String, String> labels, String image) {
+  private static Map<String, String> labels(String cluster) {
+    Map<String, String> labels = selector(cluster);
+    labels.put(Labels.MANAGED_BY_LABEL, "kvorum-operator");
+    return labels;
+  }
+
+  private static PodTemplateSpec pod(KvorumCluster cluster, String image) {
+    String name = cluster.getMetadata().getName();
     PodExtras extras = requireNonNullElse(cluster.getSpec().pod(), PodExtras.NONE);
+    Map<String, String> labels = new TreeMap<>(extras.labels());
+    labels.putAll(labels(name));
     return new PodTemplateSpecBuilder()
         .withNewMetadata()
         .withLabels(labels)
+        .withAnnotations(new TreeMap<>(extras.annotations()))
         .endMetadata()
         .withNewSpec()
         .withRestartPolicy("Never")
+        // It may have the registry's secrets, or the right to run as this user.
+        .withServiceAccountName(AccessObjects.accountName(name))
         .withAutomountServiceAccountToken(false)
         .withEnableServiceLinks(false)
         .withNodeSelector(extras.nodeSelector())

@@ -139,7 +139,10 @@ class JobReaderTest {
     assertThat(((JobView.Pending) view(job, NO_POD)).trouble())
         .contains(
             new JobView.Trouble(
-                false, false, "its pod could not be created; see the Events of Job sweep-0"));
+                false,
+                false,
+                false,
+                "its pod could not be created; see the Events of Job sweep-0"));
     assertThat(((JobView.Pending) view(job, pod().build())).trouble()).isEmpty();
   }
 
@@ -199,7 +202,8 @@ class JobReaderTest {
             new JobView.Pending(
                 NOW,
                 Optional.of(
-                    new JobView.Trouble(true, false, "the image wrk2:none cannot be pulled"))));
+                    new JobView.Trouble(
+                        true, true, false, "the image wrk2:none cannot be pulled"))));
     assertThat(((JobView.Pending) view(job(), pod(waiting("InvalidImageName")))).trouble())
         .hasValueSatisfying(it -> assertThat(it.hopeless()).isTrue());
     assertThat(view(job(), pod(waiting("ContainerCreating"))))
@@ -215,6 +219,7 @@ class JobReaderTest {
             .endStatus()
             .build();
     assertThat(((JobView.Pending) view(job(), unschedulable)).trouble())
-        .contains(new JobView.Trouble(false, false, "its pod cannot be scheduled: 0/3 nodes"));
+        .contains(
+            new JobView.Trouble(false, false, false, "its pod cannot be scheduled: 0/3 nodes"));
   }
 }

@@ -6,6 +6,7 @@ import dev.kvorum.operator.job.JobView;
 import dev.kvorum.operator.view.ImageCheck;
 import dev.kvorum.operator.view.Release;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,7 @@ class ImageCheckReaderTest {
   }
 
   private static ImageCheck answered(String text) {
-    return view(new JobView.Succeeded(text, Optional.empty(), Optional.empty()));
+    return view(new JobView.Succeeded(text, Optional.of(NOW.toString()), Optional.empty()));
   }
 
   private static ImageCheck failed(JobView.Cause cause, String message) {
@@ -41,13 +42,34 @@ class ImageCheckReaderTest {
                 JobView.Cause.EXIT,
                 "release exited with code 2: kvorum-node: --print-release is no setting"))
         .isEqualTo(new ImageCheck.Done(Release.UNNAMED));
-    assertThat(answered("")).isEqualTo(new ImageCheck.Done(Release.UNNAMED));
-    assertThat(answered("\\u00zz")).isEqualTo(new ImageCheck.Done(Release.UNNAMED));
+  }
+
+  @Test
+  void anImageThatIsNoNodeFails() {
+    String noNode = "it is no image of a Kvorum node: it does not name its release";
+    for (String answer : List.of("", "v1.2.3", "\\u00zz", "version=1\nprotocols=many")) {
+      assertThat(answered(answer)).isEqualTo(new ImageCheck.Failed(noNode));
+    }
+    assertThat(
+            failed(
+                JobView.Cause.EXIT,
+                "release exited with code 128: exec: \"--print-release=/dev/termination-log\": no such"
+                    + " file"))
+        .isInstanceOf(ImageCheck.Failed.class);
+  }
+
+  @Test
+  void anAnswerThatIsGoneWithItsPodIsUnknown() {
+    assertThat(view(new JobView.Succeeded("", Optional.empty(), Optional.empty())))
+        .isEqualTo(new ImageCheck.Done(Release.UNKNOWN));
   }
 
   @Test
   void anImageThatCannotRunFails() {
-    JobView.Trouble absent = new JobView.Trouble(true, false, "the image x cannot be pulled");
+    JobView.Trouble broken =
+        new JobView.Trouble(true, false, false, "its container cannot be created: X");
+    assertThat(waits(1, broken)).isInstanceOf(ImageCheck.Failed.class);
+    JobView.Trouble absent = new JobView.Trouble(true, true, false, "the image x cannot be pulled");
     assertThat(waits(1, absent)).isEqualTo(new ImageCheck.Failed("the image x cannot be pulled"));
     assertThat(failed(JobView.Cause.EXIT, "release exited with code 1: no main class"))
         .isInstanceOf(ImageCheck.Failed.class);
@@ -57,7 +79,7 @@ class ImageCheckReaderTest {
 
   @Test
   void oneThatFindsNoPlaceIsNotWaitedForLong() {
-    JobView.Trouble full = new JobView.Trouble(false, false, "its pod cannot be scheduled");
+    JobView.Trouble full = new JobView.Trouble(false, false, false, "its pod cannot be scheduled");
     assertThat(waits(30, full)).isInstanceOf(ImageCheck.Running.class);
     assertThat(waits(60, full)).isEqualTo(new ImageCheck.Done(Release.UNKNOWN));
     assertThat(failed(JobView.Cause.EVICTED, "its pod was evicted"))

@@ -216,7 +216,7 @@ class LoadPlannerTest {
 
   private static JobView pending(long seconds, boolean image, boolean hopeless) {
     return new JobView.Pending(
-        NOW.minusSeconds(seconds), Optional.of(new JobView.Trouble(image, hopeless, "why")));
+        NOW.minusSeconds(seconds), Optional.of(new JobView.Trouble(true, image, hopeless, "why")));
   }
 
   @Test
