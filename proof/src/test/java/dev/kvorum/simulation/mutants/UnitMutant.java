@@ -224,7 +224,27 @@ enum UnitMutant {
   RESTARTS_A_POD_THAT_IS_UNREADY_BESIDE_ANOTHER(
       "operator.plan.RolloutPlannerTest",
       "aPodThatIsNotReadyIsNotRestartedWhileTheLastOneRebuilds",
-      plan("RolloutPlanner", "repair", "updatedUnhealthy", "none"));
+      plan("RolloutPlanner", "repair", "updatedUnhealthy", "none")),
+  ROLLS_OUT_A_RELEASE_THAT_IS_TOO_FAR(
+      "operator.plan.ImagePlannerTest",
+      "anImageTwoReleasesAheadIsRefusedAndTheOneInBetweenIsNot",
+      Patch.returns("operator.plan.ImagePlanner", "admits", true)),
+  TAKES_A_POD_WHILE_AN_IMAGE_IS_ASKED(
+      "operator.plan.ImagePlannerTest",
+      "noFurtherMemberIsTakenWhileAnotherImageIsAsked",
+      Patch.answers("operator.plan.RolloutPlanner", "next", "isAsking", false)),
+  IS_READY_AMONG_OTHER_PROTOCOLS(
+      "node.PeerReachTest",
+      "knowsWhenTooManyPeersHaveOnlyOtherProtocols",
+      Patch.returns("node.PeerReach", "isMajorityIncompatible", false)),
+  BELIEVES_STRAY_PROCESSES(
+      "rpc.TwoReleasesTest",
+      "aStrayProcessDoesNotHideTheReleaseOfTheConnectedOne",
+      Patch.answers("rpc.HandshakePolicy", "noteRejection", "isConnected", false)),
+  SENDS_FIELDS_TO_PEERS_THAT_CANNOT_READ_THEM(
+      "rpc.TwoReleasesTest",
+      "eachIsAskedAsItsReleaseReads",
+      Patch.answers("rpc.PeerConnection", "welcome", "protocol", 4));
 
   /** The unit test that holds the rule. */
   final String test;
