@@ -9,6 +9,13 @@ import java.util.function.ToLongFunction;
 
 /** Meters of the requests to peers, by peer. Safe for use by many threads. */
 public final class RpcMeters {
+  private static final ByReason FENCED =
+      new ByReason(
+          "kvorum.rpc.fenced",
+          "connections rejected because of another process of the same member");
+  private static final ByReason REJECTED =
+      new ByReason("kvorum.rpc.rejected", "connections rejected for their handshake");
+
   private final MeterRegistry registry;
   private final Map<String, Opened> peers = new ConcurrentHashMap<>();
   private volatile Lookups lookups = new Lookups(peer -> false, peer -> 0, peer -> 0);
@@ -25,36 +32,30 @@ public final class RpcMeters {
       ToLongFunction<String> hintsWaiting,
       ToLongFunction<String> protocol) {}
 
+  private record ByReason(String name, String description) {}
+
   private record Opened(PeerMeters meters, int users) {}
 
   RpcMeters(MeterRegistry registry) {
     this.registry = registry;
-    fenced("superseded", 0);
-    fenced("duplicate", 0);
-    rejected("protocol", 0);
+    count(FENCED, "superseded", 0);
+    count(FENCED, "duplicate", 0);
+    count(REJECTED, "protocol", 0);
   }
 
   /** Counts a connection that was rejected for its handshake. */
   public void rejected(String reason) {
-    rejected(reason, 1);
-  }
-
-  private void rejected(String reason, int times) {
-    Counter.builder("kvorum.rpc.rejected")
-        .description("connections rejected for their handshake")
-        .tag("reason", reason)
-        .register(registry)
-        .increment(times);
+    count(REJECTED, reason, 1);
   }
 
   /** Counts a process of a peer that was rejected because of another process of the same member. */
   public void fenced(String reason) {
-    fenced(reason, 1);
+    count(FENCED, reason, 1);
   }
 
-  private void fenced(String reason, int times) {
-    Counter.builder("kvorum.rpc.fenced")
-        .description("connections rejected because of another process of the same member")
+  private void count(ByReason counter, String reason, int times) {
+    Counter.builder(counter.name())
+        .description(counter.description())
         .tag("reason", reason)
         .register(registry)
         .increment(times);
