@@ -16,9 +16,9 @@ import java.util.Optional;
 final class ImagePlanner {
   private ImagePlanner() {}
 
-  /** Asks a new image for its release, unless the spec is refused anyway. */
+  /** Asks a new image for its release. */
   static Optional<Step> begin(Observed observed) {
-    return observed.image().check() instanceof ImageCheck.Missing && observed.specHash().isPresent()
+    return isToBeAsked(observed)
         ? Optional.of(new Step.CheckImage(observed.image().wanted()))
         : Optional.empty();
   }
@@ -34,8 +34,13 @@ final class ImagePlanner {
 
   /** Returns whether an image is to be asked, or was asked and has not answered. */
   static boolean isAsking(Observed observed) {
-    ImageCheck check = observed.image().check();
-    return check instanceof ImageCheck.Missing || check instanceof ImageCheck.Running;
+    return isToBeAsked(observed) || observed.image().check() instanceof ImageCheck.Running;
+  }
+
+  /** No template is made from a spec that is refused, so its image is not asked. */
+  private static boolean isToBeAsked(Observed observed) {
+    return observed.image().check() instanceof ImageCheck.Missing
+        && observed.specHash().isPresent();
   }
 
   /** Waits for the answer, once there is nothing else to do. */

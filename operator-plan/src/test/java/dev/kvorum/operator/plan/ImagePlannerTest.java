@@ -144,6 +144,21 @@ class ImagePlannerTest extends Planned {
   }
 
   @Test
+  void theImageOfASpecThatIsRefusedHoldsNoUpdateUp() {
+    born();
+    world.specHash = "b";
+    until(Step.RestartPod.class);
+    world.apply(next());
+    world.converge();
+    wants("kvorum:2", NEXT);
+    Notice why = new Notice(Reason.INVALID_QUANTITY, "a mistyped quantity");
+    world.invalid = List.of(why);
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+    assertThat(refused()).containsExactly(why);
+    assertThat(world.present()).allMatch(node -> node.hash.equals("b"));
+  }
+
+  @Test
   void anImageThatCouldNotBeAskedIsRolledOut() {
     born();
     wants("kvorum:2", new ImageCheck.Done(Release.UNKNOWN));
