@@ -5,9 +5,11 @@ import static java.util.Objects.requireNonNullElse;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Toleration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Fields of pods in addition to those that the operator sets. */
@@ -33,5 +35,26 @@ public record PodExtras(
     annotations = Map.copyOf(requireNonNullElse(annotations, Map.of()));
     labels = Map.copyOf(requireNonNullElse(labels, Map.of()));
     imagePullSecrets = List.copyOf(requireNonNullElse(imagePullSecrets, List.of()));
+  }
+
+  /**
+   * Returns a pod with these fields.
+   *
+   * @param own the operator's labels
+   */
+  public PodTemplateSpecBuilder template(Map<String, String> own) {
+    Map<String, String> all = new TreeMap<>(labels);
+    all.putAll(own);
+    return new PodTemplateSpecBuilder()
+        .withNewMetadata()
+        .withLabels(all)
+        .withAnnotations(new TreeMap<>(annotations))
+        .endMetadata()
+        .withNewSpec()
+        .withNodeSelector(nodeSelector)
+        .withTolerations(tolerations)
+        .withImagePullSecrets(imagePullSecrets)
+        .withPriorityClassName(priorityClassName)
+        .endSpec();
   }
 }

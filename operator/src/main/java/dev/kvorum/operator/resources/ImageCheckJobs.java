@@ -7,7 +7,6 @@ import dev.kvorum.operator.api.PodExtras;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
@@ -73,24 +72,14 @@ public final class ImageCheckJobs {
 
   private static PodTemplateSpec pod(KvorumCluster cluster, String image) {
     String name = cluster.getMetadata().getName();
-    PodExtras extras = requireNonNullElse(cluster.getSpec().pod(), PodExtras.NONE);
-    Map<String, String> labels = new TreeMap<>(extras.labels());
-    labels.putAll(labels(name));
-    return new PodTemplateSpecBuilder()
-        .withNewMetadata()
-        .withLabels(labels)
-        .withAnnotations(new TreeMap<>(extras.annotations()))
-        .endMetadata()
-        .withNewSpec()
+    return requireNonNullElse(cluster.getSpec().pod(), PodExtras.NONE)
+        .template(labels(name))
+        .editSpec()
         .withRestartPolicy("Never")
         // It may have the registry's secrets, or the right to run as this user.
         .withServiceAccountName(AccessObjects.accountName(name))
         .withAutomountServiceAccountToken(false)
         .withEnableServiceLinks(false)
-        .withNodeSelector(extras.nodeSelector())
-        .withTolerations(extras.tolerations())
-        .withImagePullSecrets(extras.imagePullSecrets())
-        .withPriorityClassName(extras.priorityClassName())
         .withSecurityContext(SecurityContexts.pod().build())
         .withContainers(container(cluster, image))
         .endSpec()

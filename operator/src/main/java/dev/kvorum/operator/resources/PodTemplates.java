@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
 import io.fabric8.kubernetes.api.model.PodReadinessGate;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -53,19 +52,15 @@ final class PodTemplates {
     KvorumClusterSpec spec = cluster.getSpec();
     String name = cluster.getMetadata().getName();
     PodExtras extras = extras(spec);
-    return new PodTemplateSpecBuilder()
-        .withNewMetadata()
-        .withLabels(labels(name, extras))
+    return extras
+        .template(Labels.labels(name))
+        .editMetadata()
         .withAnnotations(annotations(spec, extras, image))
         .endMetadata()
-        .withNewSpec()
+        .editSpec()
         .withServiceAccountName(AccessObjects.accountName(name))
         .withTerminationGracePeriodSeconds(TERMINATION_SECONDS)
         .withEnableServiceLinks(false)
-        .withNodeSelector(extras.nodeSelector())
-        .withTolerations(extras.tolerations())
-        .withImagePullSecrets(extras.imagePullSecrets())
-        .withPriorityClassName(extras.priorityClassName())
         .withTopologySpreadConstraints(
             spread(name, spec.zones().key(), spec.zones().whenUnsatisfiable().label()),
             spread(name, HOST, Unsatisfiable.SCHEDULE_ANYWAY.label()))
@@ -94,12 +89,6 @@ final class PodTemplates {
   private static PodExtras extras(KvorumClusterSpec spec) {
     PodExtras said = spec.pod();
     return said == null ? PodExtras.NONE : said;
-  }
-
-  private static Map<String, String> labels(String name, PodExtras extras) {
-    Map<String, String> labels = new TreeMap<>(extras.labels());
-    labels.putAll(Labels.labels(name));
-    return labels;
   }
 
   private static Map<String, String> annotations(

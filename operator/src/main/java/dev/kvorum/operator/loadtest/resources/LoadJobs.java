@@ -11,7 +11,6 @@ import dev.kvorum.operator.api.ResourcesSpec;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,23 +193,13 @@ public final class LoadJobs {
   }
 
   private static PodTemplateSpec pod(KvorumLoadTest test, Container container) {
-    PodExtras extras = requireNonNullElse(test.getSpec().pod(), PodExtras.NONE);
-    Map<String, String> labels = new TreeMap<>(extras.labels());
-    labels.putAll(LoadLabels.labels(test));
-    return new PodTemplateSpecBuilder()
-        .withNewMetadata()
-        .withLabels(labels)
-        .withAnnotations(new TreeMap<>(extras.annotations()))
-        .endMetadata()
-        .withNewSpec()
+    return requireNonNullElse(test.getSpec().pod(), PodExtras.NONE)
+        .template(LoadLabels.labels(test))
+        .editSpec()
         .withRestartPolicy("Never")
         .withTerminationGracePeriodSeconds(TERMINATION_SECONDS)
         .withAutomountServiceAccountToken(false)
         .withEnableServiceLinks(false)
-        .withNodeSelector(extras.nodeSelector())
-        .withTolerations(extras.tolerations())
-        .withImagePullSecrets(extras.imagePullSecrets())
-        .withPriorityClassName(extras.priorityClassName())
         .withNewSecurityContext()
         .withRunAsNonRoot(true)
         .withRunAsUser(USER)
