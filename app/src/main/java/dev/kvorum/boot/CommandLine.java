@@ -2,6 +2,7 @@ package dev.kvorum.boot;
 
 import dev.kvorum.config.SettingNames;
 import dev.kvorum.rpc.Release;
+import dev.kvorum.topology.Feature;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -73,7 +74,11 @@ public final class CommandLine {
       default ->
           argument.startsWith(RELEASE)
               ? new Answer(
-                  "version=" + release.version() + "\nprotocols=" + release.protocols() + "\n",
+                  "version=%s\nprotocols=%s\nfeatures=%s\n"
+                      .formatted(
+                          release.version(),
+                          release.protocols(),
+                          Feature.names(release.features())),
                   argument.substring(RELEASE.length()))
               : null;
     };

@@ -9,6 +9,7 @@ import dev.kvorum.repair.RepairReport;
 import dev.kvorum.rpc.PeerReleases;
 import dev.kvorum.rpc.Release;
 import dev.kvorum.storage.engine.StoreStats;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
@@ -17,7 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -27,8 +30,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 /** {@code /actuator/kvorum}: the state of this node and of the cluster. */
 @Endpoint(id = "kvorum")
 public class KvorumEndpoint {
-  /** What an operator may ask of this node and not of older ones. */
-  private static final List<String> FEATURES = List.of("moving", "removing");
+  /** What an operator may ask of this node and not of older ones, besides {@link Feature}s. */
+  private static final List<String> CHANGES = List.of("moving", "removing");
 
   private final Node node;
   private final String clusterName;
@@ -54,7 +57,8 @@ public class KvorumEndpoint {
     state.put("ready", node.ready().isDone());
     state.put("version", node.self().release().version());
     state.put("protocols", node.self().release().protocols().toString());
-    state.put("features", FEATURES);
+    state.put("features", supported());
+    state.put("activeFeatures", labels(node.self().features().get()));
     state.put("epoch", node.core().epochSeen());
     state.put("topologyEpoch", topology.epoch());
     state.put("phase", topology.phase().name());
@@ -77,6 +81,15 @@ public class KvorumEndpoint {
     state.put("dataBytes", stats.database().dataBytes());
     state.put("diskFreeBytes", stats.diskFreeBytes());
     return state;
+  }
+
+  private List<String> supported() {
+    return Stream.concat(CHANGES.stream(), labels(node.self().release().features()).stream())
+        .toList();
+  }
+
+  private static List<String> labels(Set<Feature> features) {
+    return features.stream().map(Feature::label).sorted().toList();
   }
 
   /**

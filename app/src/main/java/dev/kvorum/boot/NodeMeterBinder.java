@@ -139,7 +139,8 @@ final class NodeMeterBinder {
 
   private SlotsHeld slotsHeld() {
     SlotMap map = node.core().layout().before();
-    int copies = Math.min(settings.properties().cluster().replication(), node.fromMax());
+    int copies =
+        Math.min(settings.properties().cluster().replication(), node.core().layout().fromMax());
     long[] held = new long[2];
     IntStream.range(0, Slots.COUNT)
         .mapToObj(slot -> map.preferenceList(slot).replicas(copies).indexOf(node.self().id()))

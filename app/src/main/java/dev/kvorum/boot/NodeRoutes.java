@@ -12,6 +12,7 @@ import dev.kvorum.http.RequestLog;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.node.Node;
 import dev.kvorum.repair.RepairReport;
+import dev.kvorum.topology.Feature;
 import java.util.function.Supplier;
 
 /** The routes of the public API of one node. */
@@ -31,15 +32,16 @@ public final class NodeRoutes {
     return new EntityRoutes(
         new EntityHandler(
             node::coordinator,
-            node::fromMax,
+            () -> node.core().layout().fromMax(),
             admission,
             node.store()::diskFreeBytes,
+            () -> node.self().features().contains(Feature.CONTENT_TYPE),
             settings.http(),
             log),
         new RangeHandler(node::coordinator, range, places, log, meters),
         new ExplainHandler(
             node::coordinator,
-            node::fromMax,
+            () -> node.core().layout().fromMax(),
             admission,
             settings.http(),
             log,

@@ -67,11 +67,14 @@ public record KvorumProperties(
    * @param peers static members, {@code kvorum-0=host:7400,…}, this node included; empty: this node
    *     alone
    * @param replication default for {@code from}, 1 to 100; cannot be changed once there is data
+   * @param holdFeatures static members activate no feature of a new release, so that the one before
+   *     can be started again; has no effect on what is active
    */
   public record Cluster(
       @DefaultValue("kvorum") String id,
       @DefaultValue("") String peers,
-      @DefaultValue("3") int replication) {
+      @DefaultValue("3") int replication,
+      @DefaultValue("false") boolean holdFeatures) {
     public Cluster {
       Bounds.between("kvorum.cluster.replication", replication, 1, 100);
     }

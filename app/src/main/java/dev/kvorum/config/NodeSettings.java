@@ -111,6 +111,11 @@ public record NodeSettings(KvorumProperties properties, MemberId self) {
             LoggerFactory.getLogger(Tracer.class)::warn);
   }
 
+  /** Returns whether a feature becomes active as soon as all members have it. */
+  public boolean agreesOnFeatures() {
+    return properties.kubernetes().topology().isEmpty() && !properties.cluster().holdFeatures();
+  }
+
   public int eventLoops() {
     int set = properties.node().eventLoops();
     return set > 0 ? set : Runtime.getRuntime().availableProcessors();

@@ -1,5 +1,6 @@
 package dev.kvorum.coordinator;
 
+import dev.kvorum.data.RecordKind;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 
@@ -9,9 +10,15 @@ public sealed interface Change {
    * Stores a value.
    *
    * @param ttlMillis time to live, or 0 if the value does not expire
+   * @param kind what the bytes are
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Put(byte[] value, long ttlMillis) implements Change {}
+  record Put(byte[] value, long ttlMillis, RecordKind kind) implements Change {
+    /** Stores a value without a media type. */
+    public Put(byte[] value, long ttlMillis) {
+      this(value, ttlMillis, RecordKind.VALUE);
+    }
+  }
 
   /** Removes the key. */
   record Delete() implements Change {}
@@ -21,7 +28,7 @@ public sealed interface Change {
     return switch (this) {
       case Put put -> {
         long expiry = put.ttlMillis() == 0 ? Versioned.NEVER : nowMillis + put.ttlMillis();
-        yield Versioned.live(version, expiry, from, put.value());
+        yield Versioned.live(version, put.kind(), expiry, from, put.value());
       }
       case Delete delete -> Versioned.tombstone(version, from);
     };

@@ -5,6 +5,7 @@ import dev.kvorum.coordinator.KeyReport.Copy;
 import dev.kvorum.coordinator.ReadTracker.Standing;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.RejectReason;
+import dev.kvorum.data.TypedValue;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.placement.ReplicaPlan;
@@ -113,7 +114,7 @@ final class ExplainOperation {
       int bytes = 0;
       ReadResult kept = result;
       if (result instanceof ReadResult.Found found) {
-        bytes = found.record().value().length;
+        bytes = TypedValue.contentBytes(found.record());
         if (memory.take(bytes)) {
           record = found.record().head();
           kept = new ReadResult.Found(record);

@@ -19,14 +19,14 @@ final class Checksum {
     return (int) crc.getValue();
   }
 
-  static int ofHead(Key key, Version version, boolean tombstone, long expiresAtMillis, int from) {
+  static int ofHead(Key key, Version version, RecordKind kind, long expiresAtMillis, int from) {
     byte[] fixed =
         ByteBuffer.allocate(FIXED_BYTES)
             .putLong(version.stamp())
             .putInt(version.writer())
             .putLong(expiresAtMillis)
             .put((byte) from)
-            .put((byte) (tombstone ? 1 : 0))
+            .put(kind.flags())
             .array();
     CRC32C crc = new CRC32C();
     crc.update(key.bytes());

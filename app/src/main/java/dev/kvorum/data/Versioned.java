@@ -3,7 +3,7 @@ package dev.kvorum.data;
 import java.util.Arrays;
 
 /**
- * One copy of a record: a value or a tombstone, with its version.
+ * One copy of a record: a value, with its media type or without, or a tombstone, with its version.
  *
  * <p>A record receives its checksum once, when a {@link Mutation} combines it with its key. The
  * checksum then accompanies it to every disk and connection. A record that does not match its
@@ -25,7 +25,7 @@ public final class Versioned {
   private static final byte[] NO_VALUE = new byte[0];
 
   private final Version version;
-  private final boolean tombstone;
+  private final RecordKind kind;
   private final long expiresAtMillis;
   private final int from;
   private final byte[] value;
@@ -34,7 +34,7 @@ public final class Versioned {
 
   private Versioned(
       Version version,
-      boolean tombstone,
+      RecordKind kind,
       long expiresAtMillis,
       int from,
       byte[] value,
@@ -47,7 +47,7 @@ public final class Versioned {
       throw new IllegalArgumentException("negative expiry " + expiresAtMillis);
     }
     this.version = version;
-    this.tombstone = tombstone;
+    this.kind = kind;
     this.expiresAtMillis = expiresAtMillis;
     this.from = from;
     this.value = value;
@@ -57,12 +57,18 @@ public final class Versioned {
 
   /** A value that expires at this Unix time in milliseconds, or {@link #NEVER}. */
   public static Versioned live(Version version, long expiresAtMillis, int from, byte[] value) {
-    return new Versioned(version, false, expiresAtMillis, from, value, false, 0);
+    return live(version, RecordKind.VALUE, expiresAtMillis, from, value);
+  }
+
+  /** A value of this kind. */
+  public static Versioned live(
+      Version version, RecordKind kind, long expiresAtMillis, int from, byte[] value) {
+    return new Versioned(version, kind, expiresAtMillis, from, value, false, 0);
   }
 
   /** Creates a tombstone. */
   public static Versioned tombstone(Version version, int from) {
-    return new Versioned(version, true, NEVER, from, NO_VALUE, false, 0);
+    return new Versioned(version, RecordKind.TOMBSTONE, NEVER, from, NO_VALUE, false, 0);
   }
 
   /**
@@ -70,12 +76,12 @@ public final class Versioned {
    */
   public static Versioned received(
       Version version,
-      boolean tombstone,
+      RecordKind kind,
       long expiresAtMillis,
       int from,
       byte[] value,
       int checksum) {
-    return new Versioned(version, tombstone, expiresAtMillis, from, value, true, checksum);
+    return new Versioned(version, kind, expiresAtMillis, from, value, true, checksum);
   }
 
   /**
@@ -87,24 +93,28 @@ public final class Versioned {
   public static Versioned withoutValue(
       Key key,
       Version version,
-      boolean tombstone,
+      RecordKind kind,
       long expiresAtMillis,
       int from,
       byte[] bytes,
       int offset,
       int length) {
     int checksum =
-        Checksum.ofHead(key, version, tombstone, expiresAtMillis, from)
+        Checksum.ofHead(key, version, kind, expiresAtMillis, from)
             ^ Checksum.ofValue(bytes, offset, length);
-    return received(version, tombstone, expiresAtMillis, from, NO_VALUE, checksum);
+    return received(version, kind, expiresAtMillis, from, NO_VALUE, checksum);
   }
 
   public Version version() {
     return version;
   }
 
+  public RecordKind kind() {
+    return kind;
+  }
+
   public boolean tombstone() {
-    return tombstone;
+    return kind == RecordKind.TOMBSTONE;
   }
 
   public long expiresAtMillis() {
@@ -123,7 +133,7 @@ public final class Versioned {
 
   /** Returns whether a reader at this Unix time in milliseconds sees a value. */
   public boolean isLiveAt(long nowMillis) {
-    return !tombstone && (expiresAtMillis == NEVER || nowMillis < expiresAtMillis);
+    return !tombstone() && (expiresAtMillis == NEVER || nowMillis < expiresAtMillis);
   }
 
   /**
@@ -148,7 +158,7 @@ public final class Versioned {
   }
 
   private int head(Key key, Version under) {
-    return Checksum.ofHead(key, under, tombstone, expiresAtMillis, from);
+    return Checksum.ofHead(key, under, kind, expiresAtMillis, from);
   }
 
   /**
@@ -157,8 +167,8 @@ public final class Versioned {
    */
   public boolean outweighs(Versioned other) {
     return version.equals(other.version)
-        && !tombstone
-        && !other.tombstone
+        && !tombstone()
+        && !other.tombstone()
         && Integer.compareUnsigned(checksum(), other.checksum()) > 0;
   }
 
@@ -173,17 +183,17 @@ public final class Versioned {
   }
 
   private Versioned with(Version other, int itsChecksum) {
-    return received(other, tombstone, expiresAtMillis, from, value, itsChecksum);
+    return received(other, kind, expiresAtMillis, from, value, itsChecksum);
   }
 
   /** This record without its value, with its checksum as it is. */
   public Versioned head() {
-    return received(version, tombstone, expiresAtMillis, from, NO_VALUE, checksum());
+    return received(version, kind, expiresAtMillis, from, NO_VALUE, checksum());
   }
 
   /** This record without its value, with the checksum of the current bytes. */
   public Versioned withoutValue(Key key) {
-    return withoutValue(key, version, tombstone, expiresAtMillis, from, value, 0, value.length);
+    return withoutValue(key, version, kind, expiresAtMillis, from, value, 0, value.length);
   }
 
   /** Returns whether both are the same write; does not compare checksums. */
@@ -191,7 +201,7 @@ public final class Versioned {
   public boolean equals(Object other) {
     return other instanceof Versioned that
         && version.equals(that.version)
-        && tombstone == that.tombstone
+        && kind == that.kind
         && expiresAtMillis == that.expiresAtMillis
         && from == that.from
         && Arrays.equals(value, that.value);
@@ -204,7 +214,7 @@ public final class Versioned {
 
   @Override
   public String toString() {
-    String what = tombstone ? "tombstone" : value.length + " bytes";
+    String what = tombstone() ? "tombstone" : value.length + " bytes";
     String expiry = expiresAtMillis == NEVER ? "" : " until " + expiresAtMillis;
     return version + " " + what + expiry + " from " + from;
   }

@@ -5,13 +5,16 @@ import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.coordinator.Quorum;
 import dev.kvorum.coordinator.ReadOutcome;
 import dev.kvorum.coordinator.WriteOutcome;
+import dev.kvorum.data.RecordKind;
 import dev.kvorum.data.RejectReason;
+import dev.kvorum.data.TypedValue;
 import dev.kvorum.http.AdmissionControl.Permit;
 import dev.kvorum.http.connection.WriteStallHandler;
 import dev.kvorum.http.problem.BadRequestException;
 import dev.kvorum.http.problem.Problems;
 import dev.kvorum.http.request.BodyReader;
 import dev.kvorum.http.request.EntityQuery;
+import dev.kvorum.http.request.MediaType;
 import dev.kvorum.metrics.Operation;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -21,6 +24,7 @@ import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -48,6 +52,7 @@ public final class EntityHandler {
   private final IntSupplier members;
   private final AdmissionControl admission;
   private final LongSupplier diskFreeBytes;
+  private final BooleanSupplier keepsTypes;
   private final HttpSettings settings;
   private final RequestLog requestLog;
 
@@ -57,18 +62,21 @@ public final class EntityHandler {
    * @param coordinator returns the coordinator of the calling event loop
    * @param members returns how many members may keep a copy now
    * @param diskFreeBytes returns the free space of this node's disk
+   * @param keepsTypes returns whether values are stored with their media type
    */
   public EntityHandler(
       Supplier<Coordinator> coordinator,
       IntSupplier members,
       AdmissionControl admission,
       LongSupplier diskFreeBytes,
+      BooleanSupplier keepsTypes,
       HttpSettings settings,
       RequestLog requestLog) {
     this.coordinator = coordinator;
     this.members = members;
     this.admission = admission;
     this.diskFreeBytes = diskFreeBytes;
+    this.keepsTypes = keepsTypes;
     this.settings = settings;
     this.requestLog = requestLog;
   }
@@ -160,24 +168,30 @@ public final class EntityHandler {
       return tooLarge(exchange, headers, length);
     }
     long bytes = (length < 0 && !empty ? settings.valueBytesMax() : Math.max(0, length));
+    String type = MediaType.of(headers);
+    byte[] head = type.isEmpty() || !keepsTypes.getAsBoolean() ? NO_BODY : TypedValue.head(type);
     Permit permit = admission.write(bytes + WRITE_OVERHEAD_BYTES);
     if (permit == null) {
       return shed(exchange);
     }
     exchange.taken(permit);
-    long ttlMillis = query.ttlMillis() == null ? 0 : query.ttlMillis();
     if (empty || length == 0) {
-      return write(exchange, query, quorum, new Change.Put(NO_BODY, ttlMillis), permit, 201);
+      return write(exchange, query, quorum, put(query, head, head), permit, 201);
     }
     return BodyReader.read(
-            request.receive(), length, settings.valueBytesMax(), settings.discardBytesMax())
+            request.receive(), head, length, settings.valueBytesMax(), settings.discardBytesMax())
         .timeout(bodyDeadline(request))
         .flatMap(body ->
             body.isTooLarge()
                 ? Mono.from(tooLarge(exchange, headers, body.droppedBytes()))
-                : write(
-                    exchange, query, quorum, new Change.Put(body.bytes(), ttlMillis), permit, 201))
+                : write(exchange, query, quorum, put(query, head, body.bytes()), permit, 201))
         .onErrorResume(failure -> failed(exchange, failure));
+  }
+
+  private static Change put(EntityQuery query, byte[] head, byte[] value) {
+    long ttlMillis = query.ttlMillis() == null ? 0 : query.ttlMillis();
+    RecordKind kind = head.length == 0 ? RecordKind.VALUE : RecordKind.TYPED_VALUE;
+    return new Change.Put(value, ttlMillis, kind);
   }
 
   private Mono<Void> bodyDeadline(HttpServerRequest request) {

@@ -1,6 +1,7 @@
 package dev.kvorum.http;
 
 import dev.kvorum.data.Mutation;
+import dev.kvorum.data.TypedValue;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.http.problem.BadRequestException;
 import dev.kvorum.http.request.AcceptHeader;
@@ -10,6 +11,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
 
@@ -21,13 +23,17 @@ enum RangeFormat {
     void write(Mutation record, boolean value, ByteBuf out) {
       out.writeBytes(record.key().bytes()).writeByte('\n');
       if (value) {
-        out.writeBytes(record.record().value());
+        Versioned its = record.record();
+        int at = TypedValue.contentAt(its);
+        out.writeBytes(its.value(), at, its.value().length - at);
       }
     }
 
     @Override
     int bytes(Mutation record, boolean value) {
-      return record.key().bytes().length + 1 + (value ? record.record().value().length : 0);
+      return record.key().bytes().length
+          + 1
+          + (value ? TypedValue.contentBytes(record.record()) : 0);
     }
   },
   /** One JSON object and a newline per record. */
@@ -38,15 +44,21 @@ enum RangeFormat {
       writeEscaped(record.key().bytes(), out);
       out.writeByte('"');
       if (value) {
-        out.writeBytes(VALUE).writeBytes(Base64.getEncoder().encode(record.record().value()));
+        out.writeBytes(VALUE).writeBytes(Base64.getEncoder().encode(content(record.record())));
         out.writeByte('"');
       } else {
         out.writeBytes(BYTES);
-        ByteBufUtil.writeAscii(out, Integer.toString(record.record().value().length));
+        ByteBufUtil.writeAscii(out, Integer.toString(TypedValue.contentBytes(record.record())));
       }
       out.writeBytes(VERSION);
       ByteBufUtil.writeAscii(out, record.record().version().toString());
       out.writeByte('"');
+      String type = TypedValue.typeOf(record.record());
+      if (!type.isEmpty()) {
+        out.writeBytes(TYPE);
+        writeEscaped(ascii(type), out);
+        out.writeByte('"');
+      }
       if (record.record().expiresAtMillis() != Versioned.NEVER) {
         out.writeBytes(EXPIRES);
         ByteBufUtil.writeAscii(out, Long.toString(record.record().expiresAtMillis()));
@@ -65,6 +77,7 @@ enum RangeFormat {
   private static final byte[] VALUE = ascii(",\"value\":\"");
   private static final byte[] BYTES = ascii(",\"bytes\":");
   private static final byte[] VERSION = ascii(",\"version\":\"");
+  private static final byte[] TYPE = ascii(",\"type\":\"");
   private static final byte[] EXPIRES = ascii(",\"expires\":");
   private static final byte[] RESUME = ascii(",\"resume\":\"");
   private static final byte[] END = ascii("\"}\n");
@@ -136,6 +149,11 @@ enum RangeFormat {
         out.writeByte(b);
       }
     }
+  }
+
+  private static byte[] content(Versioned record) {
+    int at = TypedValue.contentAt(record);
+    return at == 0 ? record.value() : Arrays.copyOfRange(record.value(), at, record.value().length);
   }
 
   private static byte[] ascii(String text) {

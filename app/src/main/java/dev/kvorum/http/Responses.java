@@ -1,6 +1,7 @@
 package dev.kvorum.http;
 
 import dev.kvorum.data.RejectReason;
+import dev.kvorum.data.TypedValue;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.http.problem.JsonLine;
@@ -62,12 +63,17 @@ final class Responses {
       return response.status(HttpResponseStatus.NOT_MODIFIED).send();
     }
     exchange.outcome("found");
-    response.header(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_OCTET_STREAM);
+    String type = TypedValue.typeOf(record);
+    response.header(
+        HttpHeaderNames.CONTENT_TYPE,
+        type.isEmpty() ? HttpHeaderValues.APPLICATION_OCTET_STREAM : type);
+    int at = TypedValue.contentAt(record);
+    int bytes = record.value().length - at;
     if (request.method().equals(HttpMethod.HEAD)) {
-      response.header(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(record.value().length));
+      response.header(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(bytes));
       return response.send();
     }
-    return response.sendObject(Unpooled.wrappedBuffer(record.value()));
+    return response.sendObject(Unpooled.wrappedBuffer(record.value(), at, bytes));
   }
 
   /** Sends an object as JSON, to HEAD its headers alone. */

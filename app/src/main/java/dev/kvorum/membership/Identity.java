@@ -1,6 +1,7 @@
 package dev.kvorum.membership;
 
 import dev.kvorum.files.DurableFile;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
 import java.io.IOException;
 import java.io.Reader;
@@ -8,22 +9,29 @@ import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * The owner of a data directory, in its file {@code identity}, which is written once at the first
- * use.
+ * The owner of a data directory, in its file {@code identity}, which is written at the first use
+ * and when a feature becomes active.
  *
  * @param incarnation random number chosen when the directory was created; a different one means a
  *     different disk
  * @param members names for which the slots were laid out, if the members can never change; else
  *     empty
+ * @param features what other files of the directory may contain and other members may send
  */
-public record Identity(String clusterId, MemberId member, long incarnation, String members) {
+public record Identity(
+    String clusterId, MemberId member, long incarnation, String members, Set<Feature> features) {
   private static final String FILE = "identity";
   private static final String FORMAT = "1";
+
+  /** Releases that know no features refuse it. */
+  private static final String FORMAT_WITH_FEATURES = "2";
 
   /**
    * Reads the identity of a directory, or creates one if the directory is missing or empty.
@@ -43,9 +51,23 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
         return found;
       }
       refuseStrangeFiles(directory);
-      Identity fresh = new Identity(clusterId, self, random.nextLong(), members);
+      Identity fresh = new Identity(clusterId, self, random.nextLong(), members, Set.of());
       fresh.write(file);
       return fresh;
+    } catch (IOException e) {
+      throw DataDirectory.unusable(directory, e);
+    }
+  }
+
+  /**
+   * Stores the active features durably. From then on, a release that lacks one of them refuses the
+   * directory.
+   *
+   * @throws UncheckedIOException if the file cannot be written
+   */
+  void keep(Set<Feature> active, Path directory) {
+    try {
+      new Identity(clusterId, member, incarnation, members, active).write(directory.resolve(FILE));
     } catch (IOException e) {
       throw DataDirectory.unusable(directory, e);
     }
@@ -122,22 +144,33 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
       if (format == null) {
         throw new ForeignDirectoryException(file + " is corrupted: it has no format");
       }
-      if (!FORMAT.equals(format)) {
+      if (!FORMAT.equals(format) && !FORMAT_WITH_FEATURES.equals(format)) {
         throw new ForeignDirectoryException(
             file
                 + " has format "
                 + format
-                + ", this version supports format "
+                + ", this version supports formats "
                 + FORMAT
+                + " and "
+                + FORMAT_WITH_FEATURES
                 + "; run the version that wrote it");
       }
       return new Identity(
           properties.getProperty("cluster", ""),
           new MemberId(properties.getProperty("member", "")),
           Long.parseUnsignedLong(properties.getProperty("incarnation", ""), 16),
-          properties.getProperty("members", ""));
+          properties.getProperty("members", ""),
+          features(file, properties.getProperty("features", "")));
     } catch (IllegalArgumentException | CharacterCodingException e) {
       throw new ForeignDirectoryException(file + " is corrupted: " + e.getMessage());
+    }
+  }
+
+  private static Set<Feature> features(Path file, String labels) {
+    try {
+      return labels.isEmpty() ? Set.of() : Feature.of(List.of(labels.split(",", -1)));
+    } catch (IllegalArgumentException e) {
+      throw new ForeignDirectoryException(file.getParent() + " cannot be used: " + e.getMessage());
     }
   }
 
@@ -150,14 +183,22 @@ public record Identity(String clusterId, MemberId member, long incarnation, Stri
   private void write(Path file) throws IOException {
     String text =
         """
-        # Whose data this is. Written once by Kvorum; do not edit.
+        # Whose data this is. Written by Kvorum; do not edit.
         format=%s
         cluster=%s
         member=%s
         incarnation=%s
         members=%s
         """
-            .formatted(FORMAT, escaped(clusterId), member, Long.toHexString(incarnation), members);
+            .formatted(
+                features.isEmpty() ? FORMAT : FORMAT_WITH_FEATURES,
+                escaped(clusterId),
+                member,
+                Long.toHexString(incarnation),
+                members);
+    if (!features.isEmpty()) {
+      text += "features=" + Feature.names(features) + "\n";
+    }
     DurableFile.replace(file, text);
   }
 }

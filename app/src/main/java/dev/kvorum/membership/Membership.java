@@ -1,5 +1,6 @@
 package dev.kvorum.membership;
 
+import dev.kvorum.topology.ActiveFeatures;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.io.UncheckedIOException;
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Makes a starting node a member: claims its data directory and receives a topology that lists it.
  *
+ * @param features those that are active in the data directory, and where further ones are stored
  * @param first the topology to start with
  * @param file stores newer topologies; may block
  * @param onLeft called with a topology that does not list this node; may block
@@ -26,6 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 public record Membership(
     Identity identity,
+    ActiveFeatures features,
     Topology first,
     Consumer<Topology> file,
     Consumer<Topology> onLeft,
@@ -48,6 +51,7 @@ public record Membership(
         Identity.claim(directory, topology.clusterId(), topology.names(), self, random);
     return new Membership(
         identity,
+        features(identity, directory),
         topology,
         newer -> {},
         newer -> {},
@@ -86,9 +90,13 @@ public record Membership(
       decommissionMarker.wipe();
       identity = claim(directory, clusterId, self, random);
     }
+    ActiveFeatures features = features(identity, directory);
+    // First, so that a release that knows no features does not read the file.
+    features.activate(first.features());
     file.write(first);
     return new Membership(
         identity,
+        features,
         first,
         file::write,
         newer -> decommissionMarker.mark(newer.epoch()),
@@ -129,6 +137,10 @@ public record Membership(
       // The store records the same; the next start tries again.
       log.warn("{}", e.getMessage());
     }
+  }
+
+  private static ActiveFeatures features(Identity identity, Path directory) {
+    return new ActiveFeatures(identity.features(), all -> identity.keep(all, directory));
   }
 
   private static Identity claim(

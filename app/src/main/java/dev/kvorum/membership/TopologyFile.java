@@ -1,6 +1,7 @@
 package dev.kvorum.membership;
 
 import dev.kvorum.files.DurableFile;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -16,18 +17,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
  * The newest topology that this node has followed, in its data directory. The node starts with it
- * while the API server is unavailable. The first line contains epoch, phase and cluster. Each
- * further line but the last describes a member: state, name and zone, and after a tab the next zone
- * of one that moves. The last line contains the CRC32C of all before it: a flipped digit of an
- * epoch would be a topology that never was.
+ * while the API server is unavailable. The first line contains epoch, phase and cluster. The second
+ * lists the features, if there are any. Each further line but the last describes a member: state,
+ * name and zone, and after a tab the next zone of one that moves. The last line contains the CRC32C
+ * of all before it: a flipped digit of an epoch would be a topology that never was.
  */
 public final class TopologyFile {
   private static final String NAME = "topology";
   private static final String CHECKSUM = "crc32c ";
+  private static final String FEATURES = "FEATURES ";
 
   private final Path file;
 
@@ -75,15 +78,21 @@ public final class TopologyFile {
 
   private static Topology parse(List<String> lines) {
     String[] head = lines.getFirst().split(" ", 3);
+    Set<Feature> features = Set.of();
     List<Member> members = new ArrayList<>();
     for (String line : lines.subList(1, lines.size())) {
+      if (line.startsWith(FEATURES)) {
+        features = Feature.of(List.of(line.substring(FEATURES.length()).split(",", -1)));
+        continue;
+      }
       String[] words = line.split(" ", 3);
       MemberState state = MemberState.valueOf(words[0]);
       String[] zones =
           state == MemberState.MOVING ? words[2].split("\t", 2) : new String[] {words[2], words[2]};
       members.add(new Member(new MemberId(words[1]), zones[0], state, zones[1]));
     }
-    return new Topology(head[2], Long.parseLong(head[0]), Phase.valueOf(head[1]), members);
+    return new Topology(
+        head[2], Long.parseLong(head[0]), Phase.valueOf(head[1]), members, features);
   }
 
   /**
@@ -95,6 +104,9 @@ public final class TopologyFile {
     StringBuilder text = new StringBuilder();
     text.append(topology.epoch()).append(' ').append(topology.phase()).append(' ');
     text.append(topology.clusterId()).append('\n');
+    if (!topology.features().isEmpty()) {
+      text.append(FEATURES).append(Feature.names(topology.features())).append('\n');
+    }
     for (Member member : topology.members()) {
       text.append(member.state()).append(' ').append(member.id()).append(' ');
       text.append(member.zone());

@@ -1,5 +1,6 @@
 package dev.kvorum.membership;
 
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -37,7 +38,17 @@ final class TopologyMapper {
       throw new IllegalArgumentException("spec.epoch is not a positive number");
     }
     return new Topology(
-        text(spec, "clusterId"), epoch.longValue(), one(Phase.class, text(spec, "phase")), members);
+        text(spec, "clusterId"),
+        epoch.longValue(),
+        one(Phase.class, text(spec, "phase")),
+        members,
+        Feature.of(features(spec)));
+  }
+
+  private static List<String> features(Map<?, ?> spec) {
+    return spec.get("features") instanceof List<?> labels
+        ? labels.stream().map(String::valueOf).toList()
+        : List.of();
   }
 
   private static String text(Map<?, ?> map, String name) {

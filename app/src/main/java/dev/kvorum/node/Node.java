@@ -93,7 +93,9 @@ public final class Node implements AutoCloseable {
       long generation = directory.nextGeneration(wallClock);
       long incarnation = membership.identity().incarnation();
       ProcessId process = new ProcessId(incarnation, generation);
-      self = LocalMember.of(settings.self(), process, settings.eventLoops(), topology);
+      self =
+          LocalMember.of(
+              settings.self(), process, settings.eventLoops(), topology, membership.features());
     } catch (IllegalArgumentException
         | ForeignDirectoryException
         | UncheckedIOException
@@ -139,6 +141,9 @@ public final class Node implements AutoCloseable {
       loopContext.loop().execute(() -> coordinatorOfLoop.set(loopContext.coordinator()));
     }
     store.whenReplaced(core::onStoreLost, core::onStoreReplaced);
+    if (settings.agreesOnFeatures()) {
+      FeatureAgreement.begin(self, core, background);
+    }
     server = new RpcServer(core.handshakes(), core.replica(), rpc, outbound, transports::seen);
   }
 
@@ -259,11 +264,6 @@ public final class Node implements AutoCloseable {
 
   public ReplaceableStore store() {
     return store;
-  }
-
-  /** Largest number of copies that a client can request. */
-  public int fromMax() {
-    return core.layout().fromMax();
   }
 
   /** Whether the cluster is founded, from sources other than the store. */

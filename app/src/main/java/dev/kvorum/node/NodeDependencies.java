@@ -25,6 +25,7 @@ import java.util.function.LongSupplier;
  *
  * @param member identity of this node
  * @param topologyFile stores a topology on disk, or throws; may block
+ * @param store the records of this member; a {@link FeatureGate} is put in front
  * @param setAside corrupted stores that the current one has replaced
  * @param verifier verifies the checksums of records, including those of the store
  * @param wallClock the machine's wall clock
@@ -48,6 +49,10 @@ public record NodeDependencies(
     Founding founding,
     Tracer tracer,
     StoreReset startOver) {
+  public NodeDependencies {
+    store = new FeatureGate(store, member.features(), background);
+  }
+
   MemberId self() {
     return member.id();
   }

@@ -105,7 +105,8 @@ final class Startup {
       toldAlone = true;
       log.error(
           "This node is not ready: a majority of members has no version of the protocol in common"
-              + " with it. Upgrade through a release in between");
+              + " with it, or has active features that its release lacks. Upgrade through a"
+              + " release in between, or run one that has the features");
     }
     return alone;
   }

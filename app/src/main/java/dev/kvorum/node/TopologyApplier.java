@@ -91,6 +91,7 @@ final class TopologyApplier {
       return;
     }
     try {
+      dependencies.member().features().activate(newer.features());
       dependencies.topologyFile().accept(newer);
     } catch (RuntimeException e) {
       // Its source will offer it again.

@@ -1,9 +1,14 @@
 package dev.kvorum.rpc;
 
+import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.replica.TransferReply;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.tracing.TraceContext;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trace the trace to which the request belongs
  * @param release the release of a node that rejects a handshake for its protocol
+ * @param features names of those that a rejected node lacks, or that a topology in the body has
  */
-record FrameFields(@Nullable TraceContext trace, @Nullable Release release) {
-  static final FrameFields NONE = new FrameFields(null, null);
+record FrameFields(@Nullable TraceContext trace, @Nullable Release release, List<String> features) {
+  static final FrameFields NONE = new FrameFields(null, null, List.of());
 
   /** First version of the protocol whose nodes read fields. */
   private static final int PROTOCOL = 4;
@@ -23,23 +29,49 @@ record FrameFields(@Nullable TraceContext trace, @Nullable Release release) {
   private static final int PRESENT = 0x40;
   private static final int TRACE = 1;
   private static final int RELEASE = 2;
+  private static final int FEATURES = 3;
 
   /** Returns the fields of a request. A peer of an older protocol gets none. */
   static FrameFields of(ReplicaRequest request, int protocol) {
     return protocol >= PROTOCOL && request instanceof ReplicaRequest.Traced traced
-        ? new FrameFields(traced.parent(), null)
+        ? new FrameFields(traced.parent(), null, List.of())
         : NONE;
   }
 
-  /** Returns the fields of a rejection that {@code here} sends to {@code peer}. */
-  static FrameFields of(Objection objection, Release here, Release peer) {
-    return objection.reason() == Objection.Reason.PROTOCOL && peer.protocols().max() >= PROTOCOL
-        ? new FrameFields(null, here)
+  /** Returns the fields of a reply. Only peers with its features are connected. */
+  static FrameFields of(ReplicaReply reply) {
+    return reply instanceof TransferReply.Known known && !known.topology().features().isEmpty()
+        ? new FrameFields(null, null, labels(known.topology().features()))
         : NONE;
+  }
+
+  /**
+   * Returns the fields of a rejection that {@code here} sends to {@code peer}.
+   *
+   * @param required features that all peers must have
+   */
+  static FrameFields of(Objection objection, Release here, Release peer, Set<Feature> required) {
+    if (peer.protocols().max() < PROTOCOL) {
+      return NONE;
+    }
+    return switch (objection.reason()) {
+      case PROTOCOL -> new FrameFields(null, here, List.of());
+      case FEATURE -> new FrameFields(null, here, labels(peer.lacking(required)));
+      default -> NONE;
+    };
+  }
+
+  private static List<String> labels(Set<Feature> features) {
+    return features.stream().map(Feature::label).sorted().toList();
+  }
+
+  /** The fields of a rejection for this node's own reasons. */
+  static FrameFields rejection(Release peer) {
+    return new FrameFields(null, peer, List.of());
   }
 
   boolean isEmpty() {
-    return trace == null && release == null;
+    return trace == null && release == null && features.isEmpty();
   }
 
   /** Returns the kind as it is sent in a frame with these fields. */
@@ -78,6 +110,9 @@ record FrameFields(@Nullable TraceContext trace, @Nullable Release release) {
                   .writeInt(release.protocols().max())
                   .writeCharSequence(release.version(), StandardCharsets.UTF_8));
     }
+    if (!features.isEmpty()) {
+      TaggedFields.write(FEATURES, String.join(",", features), out);
+    }
     out.setShort(start - Short.BYTES, out.writerIndex() - start);
   }
 
@@ -92,12 +127,13 @@ record FrameFields(@Nullable TraceContext trace, @Nullable Release release) {
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw new MalformedFrameException("bad fields: " + e.getMessage());
     }
-    return new FrameFields(reader.trace, reader.release);
+    return new FrameFields(reader.trace, reader.release, reader.features);
   }
 
   private static final class Reader implements TaggedFields.Visitor {
     private @Nullable TraceContext trace;
     private @Nullable Release release;
+    private List<String> features = List.of();
 
     @Override
     public void field(int tag, ByteBuf in) {
@@ -107,6 +143,7 @@ record FrameFields(@Nullable TraceContext trace, @Nullable Release release) {
           ProtocolRange protocols = new ProtocolRange(in.readInt(), in.readInt());
           release = new Release(in.toString(StandardCharsets.UTF_8), protocols);
         }
+        case FEATURES -> features = TaggedFields.list(in);
         default -> {}
       }
     }
@@ -118,5 +155,17 @@ record FrameFields(@Nullable TraceContext trace, @Nullable Release release) {
       throw new MalformedFrameException("a trace within a trace");
     }
     return request.within(trace);
+  }
+
+  /** Returns the reply of a frame with these fields. */
+  ReplicaReply complete(ReplicaReply reply) throws MalformedFrameException {
+    if (features.isEmpty() || !(reply instanceof TransferReply.Known known)) {
+      return reply;
+    }
+    try {
+      return new TransferReply.Known(known.topology().with(Feature.of(features)));
+    } catch (IllegalArgumentException e) {
+      throw new MalformedFrameException(String.valueOf(e.getMessage()));
+    }
   }
 }

@@ -1,12 +1,16 @@
 package dev.kvorum.rpc;
 
 import dev.kvorum.rpc.Objection.Reason;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * First frame of either side of a connection: the sender, the intended receiver, and their cluster.
@@ -36,6 +40,7 @@ record Handshake(
   // Tags of fields, since protocol 4. A node of protocol 3 ignores all of them.
   private static final int PROTOCOL_MAX = 1;
   private static final int VERSION = 2;
+  private static final int FEATURES = 3;
 
   /** First bytes of a handshake, so that another protocol on the port is detected at once. */
   private static final int MAGIC = 0x4b564f52;
@@ -58,8 +63,12 @@ record Handshake(
     return clusterId.equals(topology.clusterId()) && epoch > topology.epoch();
   }
 
-  /** Why this node must reject the sender, or empty. */
-  Optional<Objection> objection(LocalMember here) {
+  /**
+   * Why this node must reject the sender, or empty.
+   *
+   * @param required features that all peers must have
+   */
+  Optional<Objection> objection(LocalMember here, Set<Feature> required) {
     Topology topology = here.topology().get();
     MemberId self = here.id();
     if (!clusterId.equals(topology.clusterId())) {
@@ -81,6 +90,16 @@ record Handshake(
               + ", this node "
               + here.release()
               + "; nodes need a version in common, so upgrade through a release in between");
+    }
+    Set<Feature> lacking = release.lacking(required);
+    if (!lacking.isEmpty()) {
+      return object(
+          Reason.FEATURE,
+          "it runs "
+              + release
+              + ", which lacks the active feature "
+              + Feature.names(lacking)
+              + "; run a release that has it");
     }
     if (epoch == topology.epoch() && !members.equals(topology.names())) {
       return object(
@@ -111,8 +130,10 @@ record Handshake(
     // version.
     out.writeLong(process.generation()).writeInt(loops);
     TaggedFields.write(PROTOCOL_MAX, out, field -> field.writeInt(release.protocols().max()));
-    TaggedFields.write(
-        VERSION, out, field -> field.writeCharSequence(release.version(), StandardCharsets.UTF_8));
+    TaggedFields.write(VERSION, release.version(), out);
+    if (!release.features().isEmpty()) {
+      TaggedFields.write(FEATURES, Feature.names(release.features()), out);
+    }
   }
 
   static Handshake read(ByteBuf in) throws MalformedFrameException {
@@ -140,16 +161,18 @@ record Handshake(
   private static Release readRelease(int protocolMin, ByteBuf in) {
     int[] max = {protocolMin};
     String[] version = {""};
+    List<String> features = new ArrayList<>();
     TaggedFields.read(
         in,
         (tag, content) -> {
           switch (tag) {
             case PROTOCOL_MAX -> max[0] = content.readInt();
             case VERSION -> version[0] = content.toString(StandardCharsets.UTF_8);
+            case FEATURES -> features.addAll(TaggedFields.list(content));
             default -> {}
           }
         });
-    return new Release(version[0], new ProtocolRange(protocolMin, max[0]));
+    return new Release(version[0], new ProtocolRange(protocolMin, max[0]), Feature.known(features));
   }
 
   private static void writeText(String text, ByteBuf out) {

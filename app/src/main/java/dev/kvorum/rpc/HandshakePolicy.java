@@ -1,21 +1,28 @@
 package dev.kvorum.rpc;
 
 import dev.kvorum.rpc.Objection.Reason;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Accepts or rejects handshakes. One instance serves incoming and outgoing connections on all event
  * loops.
  */
 public final class HandshakePolicy {
+  private static final Logger log = LoggerFactory.getLogger(HandshakePolicy.class);
+
   private final LocalMember self;
   private final ProcessRegistry processes;
   private final Fence fence;
   private final Consumer<MemberId> onNewerEpoch;
   private final PeerReleases releases;
+  private volatile Set<Feature> required;
+  private volatile Runnable onAdmitted = () -> {};
 
   /**
    * Creates the policy of one node.
@@ -29,6 +36,29 @@ public final class HandshakePolicy {
     this.fence = fence;
     this.onNewerEpoch = onNewerEpoch;
     this.releases = new PeerReleases(self.release());
+    this.required = self.features().get();
+    self.features().beforeUse(this::require);
+  }
+
+  /** Registers what is run, on any thread, after each connection that was admitted. */
+  public void onAdmitted(Runnable listener) {
+    onAdmitted = listener;
+  }
+
+  /** Cuts off the peers whose release lacks a feature. Each is rejected from now on. */
+  private void require(Set<Feature> all) {
+    log.info(
+        "Active features: {}; peers without them are rejected from now on", Feature.names(all));
+    required = all;
+    processes.connected().stream().filter(this::lacksFeature).forEach(this::cutOff);
+  }
+
+  private boolean lacksFeature(MemberId peer) {
+    return releases.of(peer).filter(release -> release.lacking(required).isEmpty()).isEmpty();
+  }
+
+  private void cutOff(MemberId peer) {
+    processes.cutOff(peer, "its release lacks an active feature");
   }
 
   LocalMember self() {
@@ -50,23 +80,29 @@ public final class HandshakePolicy {
 
   /** Why the connection must be closed, or empty: the handshake is from a wrong node. */
   Optional<Objection> objection(Handshake hello) {
-    Optional<Objection> objection = hello.objection(self);
+    Optional<Objection> objection = hello.objection(self, required);
     objection.ifPresent(found -> processes.meters().rejected(found.reason().label()));
     if (objection.isEmpty()) {
       releases.note(hello.speaker(), hello.release());
-    } else if (objection.get().reason() == Reason.PROTOCOL) {
-      noteRejection(hello.speaker(), hello.release());
+    } else if (objection.get().reason() == Reason.PROTOCOL
+        || objection.get().reason() == Reason.FEATURE) {
+      noteRejection(hello.speaker(), FrameFields.rejection(hello.release()));
     }
     return objection;
   }
 
   /**
-   * Remembers the release of a peer that could not be talked to, if it is known. A stray process
-   * does not hide the release of the one that is connected.
+   * Remembers the release of a peer that could not be talked to, if it is known, and whether it
+   * demands features that this node lacks. A stray process does not hide the release of the one
+   * that is connected.
    */
-  void noteRejection(MemberId peer, @Nullable Release release) {
-    if (release != null && !processes.isConnected(peer)) {
-      releases.note(peer, release);
+  void noteRejection(MemberId peer, FrameFields why) {
+    if (why.release() == null || processes.isConnected(peer)) {
+      return;
+    }
+    releases.note(peer, why.release());
+    if (!why.features().isEmpty()) {
+      releases.noteDemand(peer);
     }
   }
 
@@ -79,7 +115,7 @@ public final class HandshakePolicy {
 
   /** The fields of the frame that rejects a handshake. */
   FrameFields fieldsOf(Objection objection, Handshake hello) {
-    return FrameFields.of(objection, self.release(), hello.release());
+    return FrameFields.of(objection, self.release(), hello.release(), required);
   }
 
   /** The version of the protocol on a connection with an accepted handshake. */
@@ -89,7 +125,16 @@ public final class HandshakePolicy {
 
   /** Registers an accepted connection, or returns why its process is fenced. */
   Optional<FenceNotice> enter(Handshake hello, ProcessRegistry.Link link) {
-    return processes.enter(hello.speaker(), hello.process(), hello.loops(), link);
+    Optional<FenceNotice> refused =
+        processes.enter(hello.speaker(), hello.process(), hello.loops(), link);
+    if (refused.isEmpty()) {
+      if (!hello.release().lacking(required).isEmpty()) {
+        // A feature has become active since the handshake was checked.
+        cutOff(hello.speaker());
+      }
+      onAdmitted.run();
+    }
+    return refused;
   }
 
   void leave(MemberId speaker, ProcessRegistry.Link link) {

@@ -1,5 +1,6 @@
 package dev.kvorum.rpc;
 
+import dev.kvorum.topology.ActiveFeatures;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
 
@@ -9,11 +10,26 @@ import dev.kvorum.topology.MemberId;
  * @param loops number of event loops, each of which connects to each peer
  */
 public record LocalMember(
-    MemberId id, ProcessId process, Release release, int loops, CurrentTopology topology) {
-  /** A member that runs this release. */
+    MemberId id,
+    ProcessId process,
+    Release release,
+    int loops,
+    CurrentTopology topology,
+    ActiveFeatures features) {
+  /** A member that runs this release, with features that no disk keeps. */
   public static LocalMember of(
       MemberId id, ProcessId process, int loops, CurrentTopology topology) {
-    return new LocalMember(id, process, Release.CURRENT, loops, topology);
+    return of(id, process, loops, topology, ActiveFeatures.inMemory());
+  }
+
+  /** A member that runs this release. */
+  public static LocalMember of(
+      MemberId id,
+      ProcessId process,
+      int loops,
+      CurrentTopology topology,
+      ActiveFeatures features) {
+    return new LocalMember(id, process, Release.CURRENT, loops, topology, features);
   }
 
   /** Incarnation of this node's data directory. */

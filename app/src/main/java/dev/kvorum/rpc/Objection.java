@@ -10,6 +10,8 @@ public record Objection(Reason reason, String text) {
   public enum Reason {
     /** No version of the protocol is common to both. */
     PROTOCOL("protocol"),
+    /** The sender's release lacks a feature that is active here. */
+    FEATURE("feature"),
     /** They belong to different clusters. */
     CLUSTER("cluster"),
     /** The sender expects another member at this address. */

@@ -86,9 +86,17 @@ final class Peer implements PeerConnectionOwner {
       ReplicaRequest request, long epoch, long timeoutMillis, Waiter<ReplicaReply> waiter) {
     PeerConnection connection = established;
     if (connection == null) {
-      return PeerConnection.refuse(RejectReason.UNREACHABLE, meters, waiter);
+      return refuse(RejectReason.UNREACHABLE, meters, waiter);
     }
     return connection.ask(request, epoch, timeoutMillis, waiter);
+  }
+
+  /** Replies to a request that is not sent. */
+  static Transport.Call refuse(
+      RejectReason reason, PeerMeters meters, Waiter<ReplicaReply> waiter) {
+    meters.refused(reason.label());
+    waiter.answer(new ReplicaReply.Failed(reason));
+    return Transport.Call.DONE;
   }
 
   boolean isSuspect() {

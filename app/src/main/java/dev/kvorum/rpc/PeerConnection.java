@@ -46,8 +46,8 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
   private RemoteClockMonitor.Asked asked = new RemoteClockMonitor.Asked(0, 0);
   private long receivedBytes;
   private String closeReason = "closed by the peer";
-  // Set by the loop on which a newer process was seen. Replies are ignored from then on.
-  private volatile boolean fenced;
+  // Set by any thread. From then on no request is sent, and replies are ignored.
+  private volatile boolean cutOff;
 
   @SuppressWarnings("NullAway.Init") // channel and writer are set before the first use
   PeerConnection(
@@ -81,8 +81,9 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
   /** Sends a request. Call it only after the owner was notified that the connection is ready. */
   Transport.Call ask(
       ReplicaRequest request, long epoch, long timeoutMillis, Waiter<ReplicaReply> waiter) {
-    if (pending.size() >= settings.inFlightMax() || writer.isFull()) {
-      return refuse(RejectReason.OVERLOADED, meters, waiter);
+    if (cutOff || pending.size() >= settings.inFlightMax() || writer.isFull()) {
+      RejectReason reason = cutOff ? RejectReason.UNREACHABLE : RejectReason.OVERLOADED;
+      return Peer.refuse(reason, meters, waiter);
     }
     int call = ++lastCall;
     try {
@@ -95,19 +96,11 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
       writer.end();
     } catch (OutOfMemoryError e) {
       // Out of memory outside the heap: reject the request, as with a full queue.
-      return refuse(RejectReason.OVERLOADED, meters, waiter);
+      return Peer.refuse(RejectReason.OVERLOADED, meters, waiter);
     }
     Pending asked = new Pending(call, request.untraced() instanceof ReplicaRequest.Read, waiter);
     pending.put(call, asked);
     return asked;
-  }
-
-  /** Replies to a request that is not sent. */
-  static Transport.Call refuse(
-      RejectReason reason, PeerMeters meters, Waiter<ReplicaReply> waiter) {
-    meters.refused(reason.label());
-    waiter.answer(new ReplicaReply.Failed(reason));
-    return Transport.Call.DONE;
   }
 
   /** Counts the bytes sent and received since the last call. */
@@ -134,7 +127,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
 
   @Override
   protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
-    if (fenced) {
+    if (cutOff) {
       return;
     }
     owner.received();
@@ -154,7 +147,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
         }
         case FrameKind.WELCOME -> welcome(Handshake.read(frame));
         case FrameKind.REJECTED -> {
-          handshakes.noteRejection(peer, fields.release());
+          handshakes.noteRejection(peer, fields);
           close("refused: " + frame.toString(StandardCharsets.UTF_8));
         }
         case FrameKind.FENCED -> {
@@ -167,7 +160,8 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
           if (asked != null) {
             // Keep the call pending while reading: a malformed reply closes the connection and
             // fails it.
-            ReplicaReply reply = ReplicaCodec.readReply(FrameFields.kind(marked), frame);
+            ReplicaReply reply =
+                fields.complete(ReplicaCodec.readReply(FrameFields.kind(marked), frame));
             pending.remove(call);
             asked.answer(reply);
           }
@@ -206,8 +200,14 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
 
   @Override
   public void fence(FenceNotice notice) {
-    fenced = true;
+    cutOff = true;
     channel.eventLoop().execute(() -> sendFenced(notice));
+  }
+
+  @Override
+  public void cutOff(String why) {
+    cutOff = true;
+    channel.eventLoop().execute(() -> close(why));
   }
 
   private void sendFenced(FenceNotice notice) {

@@ -4,6 +4,7 @@ import dev.kvorum.topology.MemberId;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -13,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class PeerReleases {
   private final Release own;
   private final Map<MemberId, Release> peers = new ConcurrentHashMap<>();
+  private final Set<MemberId> demanding = ConcurrentHashMap.newKeySet();
 
   PeerReleases(Release own) {
     this.own = own;
@@ -20,10 +22,17 @@ public final class PeerReleases {
 
   void note(MemberId peer, Release release) {
     peers.put(peer, release);
+    demanding.remove(peer);
+  }
+
+  /** Notes that a peer has an active feature that this node's release lacks. */
+  void noteDemand(MemberId peer) {
+    demanding.add(peer);
   }
 
   void forget(MemberId peer) {
     peers.remove(peer);
+    demanding.remove(peer);
   }
 
   /** The release of a peer, if it has told this process. */
@@ -39,9 +48,10 @@ public final class PeerReleases {
   }
 
   /**
-   * Returns whether a peer is known to have no version of the protocol in common with this node.
+   * Returns whether a peer is known to have no version of the protocol in common with this node, or
+   * an active feature that this node's release lacks.
    */
   public boolean isIncompatible(MemberId peer) {
-    return of(peer).isPresent() && protocol(peer).isEmpty();
+    return demanding.contains(peer) || (of(peer).isPresent() && protocol(peer).isEmpty());
   }
 }

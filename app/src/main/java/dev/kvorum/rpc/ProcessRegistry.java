@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +38,9 @@ public final class ProcessRegistry {
 
     /** Closes the connection, since its process is fenced. Safe for any thread. */
     void fence(FenceNotice notice);
+
+    /** Closes the connection; nothing more is sent on it. Safe for any thread. */
+    void cutOff(String why);
   }
 
   private final RpcMeters meters;
@@ -138,6 +142,22 @@ public final class ProcessRegistry {
     if (entry != null) {
       entry.links.remove(link);
     }
+  }
+
+  /** The members with a connection to or from them. */
+  synchronized Set<MemberId> connected() {
+    return entries.keySet().stream().filter(this::isConnected).collect(Collectors.toSet());
+  }
+
+  /** Closes all connections to and from a member. */
+  void cutOff(MemberId member, String why) {
+    List<Link> links;
+    synchronized (this) {
+      Entry entry = entries.get(member);
+      links = entry == null ? List.of() : List.copyOf(entry.links);
+    }
+    log.warn("Closed the connections of {}: {}", member, why);
+    links.forEach(link -> link.cutOff(why));
   }
 
   /** Returns whether there is a connection to or from a member. */

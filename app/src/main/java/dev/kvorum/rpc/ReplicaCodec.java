@@ -2,6 +2,7 @@ package dev.kvorum.rpc;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
+import dev.kvorum.data.RecordKind;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
@@ -26,7 +27,6 @@ import java.nio.charset.StandardCharsets;
 final class ReplicaCodec {
   private static final RejectReason[] REJECT_REASONS = RejectReason.values();
   private static final RejectReason UNKNOWN_REASON = RejectReason.STORAGE_FAILED;
-  private static final byte TOMBSTONE = 1;
 
   private ReplicaCodec() {}
 
@@ -195,7 +195,7 @@ final class ReplicaCodec {
 
   static void writeRecord(Versioned record, ByteBuf out) {
     writeVersion(record.version(), out);
-    out.writeByte(record.tombstone() ? TOMBSTONE : 0);
+    out.writeByte(record.kind().flags());
     out.writeLong(record.expiresAtMillis());
     out.writeByte(record.from());
     out.writeInt(record.checksum());
@@ -204,17 +204,16 @@ final class ReplicaCodec {
 
   static Versioned readRecord(ByteBuf in) throws MalformedFrameException {
     Version version = readVersion(in);
-    byte flags = in.readByte();
+    RecordKind kind = RecordKind.of(in.readByte());
     long expiresAtMillis = in.readLong();
     int from = in.readByte();
     int checksum = in.readInt();
-    boolean tombstone = flags == TOMBSTONE && in.readableBytes() == 0;
-    if (flags != 0 && !tombstone) {
-      throw new MalformedFrameException("flags " + flags + " with a value");
+    if (kind == RecordKind.TOMBSTONE && in.isReadable()) {
+      throw new MalformedFrameException("a tombstone with a value");
     }
     byte[] value = new byte[in.readableBytes()];
     in.readBytes(value);
-    return Versioned.received(version, tombstone, expiresAtMillis, from, value, checksum);
+    return Versioned.received(version, kind, expiresAtMillis, from, value, checksum);
   }
 
   // A newer peer may send reasons unknown to this node; none of them means success.

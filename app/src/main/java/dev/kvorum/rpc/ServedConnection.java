@@ -43,9 +43,9 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
   private @Nullable MemberId speaker;
   private @Nullable Future<?> looks;
   private boolean moved;
-  // Set by the loop on which a newer process was seen. From then on, no request is served or
-  // answered.
-  private volatile boolean fenced;
+  // Set by another thread: a newer process was seen, or a feature became active that the peer
+  // lacks. From then on, no request is served or answered.
+  private volatile boolean cutOff;
 
   @SuppressWarnings("NullAway.Init") // channel and writer are set before the first frame
   ServedConnection(
@@ -89,7 +89,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
   @Override
   protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
     moved = true;
-    if (fenced) {
+    if (cutOff) {
       return;
     }
     try {
@@ -163,8 +163,19 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
 
   @Override
   public void fence(FenceNotice notice) {
-    fenced = true;
+    cutOff = true;
     channel.eventLoop().execute(() -> sendFenced(notice));
+  }
+
+  @Override
+  public void cutOff(String why) {
+    cutOff = true;
+    channel
+        .eventLoop()
+        .execute(() -> {
+          dropOpen();
+          channel.close();
+        });
   }
 
   private void sendFenced(FenceNotice notice) {
@@ -254,11 +265,14 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
 
     @Override
     public void answer(ReplicaReply reply) {
-      if (!over && !fenced) {
+      if (!over && !cutOff) {
         over = true;
         open.remove(call);
         ReplicaReply sent = isSmall(reply) || !writer.isFull() ? reply : OVERLOADED;
-        ReplicaCodec.write(sent, writer.begin(ReplicaCodec.kindOf(sent), call));
+        FrameFields fields = FrameFields.of(sent);
+        ByteBuf out = writer.begin(fields.marked(ReplicaCodec.kindOf(sent)), call);
+        fields.write(out);
+        ReplicaCodec.write(sent, out);
         writer.end();
       }
     }

@@ -1,6 +1,8 @@
 package dev.kvorum.rpc;
 
 import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -21,6 +23,17 @@ final class TaggedFields {
     int start = out.writerIndex();
     content.accept(out);
     out.setShort(start - Short.BYTES, out.writerIndex() - start);
+  }
+
+  static void write(int tag, String text, ByteBuf out) {
+    write(tag, out, field -> field.writeCharSequence(text, StandardCharsets.UTF_8));
+  }
+
+  /** The elements of a text that separates them by commas. */
+  static List<String> list(ByteBuf content) {
+    return content.isReadable()
+        ? List.of(content.toString(StandardCharsets.UTF_8).split(",", -1))
+        : List.of();
   }
 
   /**

@@ -15,8 +15,10 @@ import java.util.stream.Collectors;
  * @param epoch grows by one with every change; a static topology stays at 1
  * @param phase phase of the current change
  * @param members sorted by name, at least one
+ * @param features what all members may use from this epoch on
  */
-public record Topology(String clusterId, long epoch, Phase phase, List<Member> members) {
+public record Topology(
+    String clusterId, long epoch, Phase phase, List<Member> members, Set<Feature> features) {
   /** Largest number of members. */
   public static final int MEMBERS_MAX = 100;
 
@@ -28,6 +30,7 @@ public record Topology(String clusterId, long epoch, Phase phase, List<Member> m
    */
   public Topology {
     members = sorted(members);
+    features = Set.copyOf(features);
     if (members.isEmpty() || members.size() > MEMBERS_MAX) {
       throw new IllegalArgumentException(
           "a cluster has 1 to " + MEMBERS_MAX + " members, not " + members.size());
@@ -51,6 +54,16 @@ public record Topology(String clusterId, long epoch, Phase phase, List<Member> m
         || members.stream().noneMatch(Member::stays)) {
       throw new IllegalArgumentException("no member is left before or after the change");
     }
+  }
+
+  /** Creates a topology without features. */
+  public Topology(String clusterId, long epoch, Phase phase, List<Member> members) {
+    this(clusterId, epoch, phase, members, Set.of());
+  }
+
+  /** This topology with other features. */
+  public Topology with(Set<Feature> others) {
+    return new Topology(clusterId, epoch, phase, members, others);
   }
 
   /** Creates a topology without a change in progress. */

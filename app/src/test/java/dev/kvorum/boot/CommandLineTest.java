@@ -70,7 +70,8 @@ class CommandLineTest {
     assertThat(CommandLine.answer("--print-release=/dev/termination-log"))
         .hasValueSatisfying(it -> {
           assertThat(it.file()).isEqualTo("/dev/termination-log");
-          assertThat(it.text()).matches("version=\\S+\nprotocols=[1-9]\\d*\\.\\.[1-9]\\d*\n");
+          assertThat(it.text())
+              .matches("version=\\S+\nprotocols=\\d+\\.\\.\\d+\nfeatures=content-type\n");
         });
   }
 }

@@ -10,6 +10,7 @@ import static dev.kvorum.coordinator.CoordinatorHarness.superseded;
 import static dev.kvorum.coordinator.CoordinatorHarness.written;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.data.RecordKind;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.replica.ReplicaReply;
@@ -54,7 +55,8 @@ class ReadRepairTest {
   void aReplicaWhoseRecordDoesNotMatchItsChecksumIsRepaired() {
     int checksum = newest.sealed(KEY).checksum();
     harness.store.put(
-        KEY, Versioned.received(newest.version(), false, 0, 3, new byte[] {2}, checksum));
+        KEY,
+        Versioned.received(newest.version(), RecordKind.VALUE, 0, 3, new byte[] {2}, checksum));
     harness.read(2, 3);
     ask(0).answer(found(newest));
     assertThat(harness.reads).as("its own does not count").isEmpty();
@@ -66,7 +68,8 @@ class ReadRepairTest {
   @Test
   void aReplyThatDoesNotMatchItsChecksumIsNoAnswer() {
     int checksum = newest.sealed(KEY).checksum();
-    Versioned changed = Versioned.received(newest.version(), false, 0, 3, new byte[] {2}, checksum);
+    Versioned changed =
+        Versioned.received(newest.version(), RecordKind.VALUE, 0, 3, new byte[] {2}, checksum);
     harness.read(2, 3);
     ask(0).answer(new ReplicaReply.ReadReply(new ReadResult.Found(changed)));
     assertThat(harness.reads).isEmpty();

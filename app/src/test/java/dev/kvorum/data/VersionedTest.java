@@ -37,13 +37,13 @@ class VersionedTest {
     byte[] value = record.value();
     List<Versioned> others =
         List.of(
-            Versioned.received(new Version(8, 1), false, 99, 3, value, checksum),
-            Versioned.received(new Version(7, 2), false, 99, 3, value, checksum),
-            Versioned.received(VERSION, true, 99, 3, value, checksum),
-            Versioned.received(VERSION, false, 98, 3, value, checksum),
-            Versioned.received(VERSION, false, 99, 2, value, checksum),
-            Versioned.received(VERSION, false, 99, 3, new byte[] {1, 2}, checksum),
-            Versioned.received(VERSION, false, 99, 3, value, checksum ^ 1));
+            Versioned.received(new Version(8, 1), RecordKind.VALUE, 99, 3, value, checksum),
+            Versioned.received(new Version(7, 2), RecordKind.VALUE, 99, 3, value, checksum),
+            Versioned.received(VERSION, RecordKind.TOMBSTONE, 99, 3, value, checksum),
+            Versioned.received(VERSION, RecordKind.VALUE, 98, 3, value, checksum),
+            Versioned.received(VERSION, RecordKind.VALUE, 99, 2, value, checksum),
+            Versioned.received(VERSION, RecordKind.VALUE, 99, 3, new byte[] {1, 2}, checksum),
+            Versioned.received(VERSION, RecordKind.VALUE, 99, 3, value, checksum ^ 1));
     assertThat(others).noneMatch(other -> other.isIntact(KEY));
     assertThat(record.isIntact(KEY)).isTrue();
     assertThat(record.isIntact(Key.of("l"))).isFalse();

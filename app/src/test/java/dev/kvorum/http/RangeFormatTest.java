@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
+import dev.kvorum.data.RecordKind;
+import dev.kvorum.data.TypedValue;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.seeds.Seeds;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -56,6 +59,24 @@ class RangeFormatTest {
       assertThat(json.path("expires").asLong(Versioned.NEVER))
           .isEqualTo(record.record().expiresAtMillis());
     }
+  }
+
+  @Test
+  void aMediaTypeIsAFieldOfItsOwn() {
+    byte[] head = TypedValue.head("text/plain; charset=\"utf-8\"");
+    byte[] value = Arrays.copyOf(head, head.length + 1);
+    Versioned typed =
+        Versioned.live(new Version(1, 2), RecordKind.TYPED_VALUE, Versioned.NEVER, 3, value);
+    Mutation record = new Mutation(Key.of("k"), typed);
+    ByteBuf out = Unpooled.buffer();
+    RangeFormat.JSON_LINES.write(record, true, out);
+    JsonNode json = JsonMapper.shared().readTree(out.toString(StandardCharsets.UTF_8));
+    assertThat(json.get("type").asString()).isEqualTo("text/plain; charset=\"utf-8\"");
+    assertThat(Base64.getDecoder().decode(json.get("value").asString())).isEqualTo(new byte[1]);
+    ByteBuf chunk = Unpooled.buffer();
+    RangeFormat.CHUNKS.write(record, true, chunk);
+    assertThat(chunk).isEqualTo(Unpooled.wrappedBuffer(new byte[] {'k', '\n', 0}));
+    assertThat(RangeFormat.CHUNKS.bytes(record, true)).isEqualTo(3);
   }
 
   @Test

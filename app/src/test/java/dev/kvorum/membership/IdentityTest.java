@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.seeds.Seeds;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -178,8 +180,34 @@ class IdentityTest {
   @Test
   void aFileOfALaterFormatIsNotCalledDamaged() throws IOException {
     claim();
-    Files.writeString(directory.resolve("identity"), "format=2\n");
-    refuses(topology("kvorum", "a", "b"), A, "has format 2, this version supports format 1");
+    Files.writeString(directory.resolve("identity"), "format=3\n");
+    refuses(topology("kvorum", "a", "b"), A, "has format 3, this version supports formats 1 and 2");
+  }
+
+  @Test
+  void activeFeaturesAreKeptInAFormatThatOlderReleasesRefuse() throws IOException {
+    Identity first = claim();
+    assertThat(directory.resolve("identity")).content().contains("format=1\n");
+    first.keep(Set.of(Feature.CONTENT_TYPE), directory);
+    assertThat(directory.resolve("identity"))
+        .content()
+        .contains("format=2\n", "features=content-type\n");
+    Identity next = claim();
+    assertThat(next.features()).containsExactly(Feature.CONTENT_TYPE);
+    assertThat(next.incarnation()).isEqualTo(first.incarnation());
+  }
+
+  @Test
+  void aFeatureOfALaterReleaseIsRefused() throws IOException {
+    claim().keep(Set.of(Feature.CONTENT_TYPE), directory);
+    Path file = directory.resolve("identity");
+    String later = Files.readString(file).replace("content-type", "content-type,time-travel");
+    Files.writeString(file, later);
+    refuses(
+        topology("kvorum", "a", "b"),
+        A,
+        "lacks the feature time-travel, which is active in the cluster; run a release that has it");
+    assertThat(file).content().isEqualTo(later);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.kvorum.membership;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +43,8 @@ class TopologyFileTest {
             "a cluster", 8, List.of(new Member(new MemberId("n0"), "", MemberState.ACTIVE)));
     file.write(newer);
     assertThat(new TopologyFile(directory).read()).contains(newer);
+    file.write(newer.with(Set.of(Feature.CONTENT_TYPE)));
+    assertThat(file.read()).contains(newer.with(Set.of(Feature.CONTENT_TYPE)));
   }
 
   @Test

@@ -39,6 +39,9 @@ class PeerReachTest {
 
           @Override
           public void fence(FenceNotice notice) {}
+
+          @Override
+          public void cutOff(String why) {}
         };
     assertThat(WireDoor.enterIncoming(processes, peer, new ProcessId(1, 1), 1, link)).isEmpty();
   }

@@ -3,6 +3,7 @@ package dev.kvorum.repair;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.RecordKind;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.topology.MemberId;
 import java.time.Duration;
@@ -141,7 +142,9 @@ class RepairSessionTest {
       value[i] ^= 1;
       harness
           .store(i % 3)
-          .put(key, Versioned.received(sound.version(), false, 0, 3, value, sound.checksum()));
+          .put(
+              key,
+              Versioned.received(sound.version(), RecordKind.VALUE, 0, 3, value, sound.checksum()));
     }
     harness.pass(ROUND.multipliedBy(2));
     for (Key key : harness.keys()) {

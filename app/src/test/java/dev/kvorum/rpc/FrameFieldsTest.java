@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.replica.TransferReply;
 import dev.kvorum.storage.Store.Detail;
+import dev.kvorum.topology.Feature;
+import dev.kvorum.topology.Topology;
 import dev.kvorum.tracing.TraceContext;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class FrameFieldsTest {
@@ -42,14 +47,15 @@ class FrameFieldsTest {
   void aRejectionNamesTheReleaseToPeersThatReadFields() throws MalformedFrameException {
     Release here = new Release("0.4.0", new ProtocolRange(6, 7));
     Objection protocol = new Objection(Objection.Reason.PROTOCOL, "");
-    FrameFields fields = FrameFields.of(protocol, here, new Release("", new ProtocolRange(3, 4)));
+    FrameFields fields =
+        FrameFields.of(protocol, here, new Release("", new ProtocolRange(3, 4)), Set.of());
     byte marked = fields.marked(FrameKind.REJECTED);
     assertThat(FrameFields.read(marked, written(fields))).isEqualTo(fields);
     assertThat(fields.release()).isEqualTo(here);
-    assertThat(FrameFields.of(protocol, here, new Release("", new ProtocolRange(3, 3))))
+    assertThat(FrameFields.of(protocol, here, new Release("", new ProtocolRange(3, 3)), Set.of()))
         .isSameAs(FrameFields.NONE);
     Objection other = new Objection(Objection.Reason.CLUSTER, "");
-    assertThat(FrameFields.of(other, here, here)).isSameAs(FrameFields.NONE);
+    assertThat(FrameFields.of(other, here, here, Set.of())).isSameAs(FrameFields.NONE);
   }
 
   @Test
@@ -66,21 +72,50 @@ class FrameFieldsTest {
   }
 
   @Test
+  void aTopologyHasItsFeaturesInAField() throws MalformedFrameException {
+    Topology plain = Wire.topology("kvorum", 3, "a", "b");
+    Topology with = plain.with(Set.of(Feature.CONTENT_TYPE));
+    assertThat(FrameFields.of(new TransferReply.Known(plain))).isSameAs(FrameFields.NONE);
+    FrameFields fields = FrameFields.of(new TransferReply.Known(with));
+    FrameFields read = FrameFields.read(MARKED, written(fields));
+    assertThat(read.complete(new TransferReply.Known(plain)))
+        .isEqualTo(new TransferReply.Known(with));
+    FrameFields later = new FrameFields(null, null, List.of("content-type", "time-travel"));
+    assertThatThrownBy(() -> later.complete(new TransferReply.Known(plain)))
+        .isInstanceOf(MalformedFrameException.class)
+        .hasMessageContaining("time-travel");
+  }
+
+  @Test
+  void aNodeIsToldWhichFeaturesItLacks() {
+    Objection lacks = new Objection(Objection.Reason.FEATURE, "why");
+    Release peer = new Release("0.3.0", new ProtocolRange(3, 4));
+    FrameFields fields = FrameFields.of(lacks, Release.CURRENT, peer, Feature.all());
+    assertThat(fields.release()).isEqualTo(Release.CURRENT);
+    assertThat(fields.features()).containsExactly("content-type");
+    Release older = new Release("", new ProtocolRange(3, 3));
+    assertThat(FrameFields.of(lacks, Release.CURRENT, older, Feature.all()))
+        .isSameAs(FrameFields.NONE);
+  }
+
+  @Test
   void fieldsOfALaterReleaseAreSkipped() throws MalformedFrameException {
     ByteBuf fields = Unpooled.buffer();
     TaggedFields.write(250, fields, field -> field.writeZero(300));
     TaggedFields.write(1, fields, field -> field.writeLong(1).writeLong(2).writeLong(3));
     TaggedFields.write(251, fields, field -> {});
-    assertThat(FrameFields.read(MARKED, block(fields))).isEqualTo(new FrameFields(TRACE, null));
+    assertThat(FrameFields.read(MARKED, block(fields)))
+        .isEqualTo(new FrameFields(TRACE, null, List.of()));
     ByteBuf longer = Unpooled.buffer();
     TaggedFields.write(
         1, longer, field -> field.writeLong(1).writeLong(2).writeLong(3).writeInt(4));
-    assertThat(FrameFields.read(MARKED, block(longer))).isEqualTo(new FrameFields(TRACE, null));
+    assertThat(FrameFields.read(MARKED, block(longer)))
+        .isEqualTo(new FrameFields(TRACE, null, List.of()));
   }
 
   @Test
   void fieldsThatAreCutOffOrWrongAreMalformed() {
-    ByteBuf whole = written(new FrameFields(TRACE, null));
+    ByteBuf whole = written(new FrameFields(TRACE, null, List.of()));
     for (int length = 0; length < whole.readableBytes(); length++) {
       assertMalformed(whole.copy(0, length));
     }
@@ -99,7 +134,7 @@ class FrameFieldsTest {
 
   @Test
   void aTraceBothAsAFieldAndAroundTheRequestIsMalformed() {
-    assertThatThrownBy(() -> new FrameFields(TRACE, null).complete(TRACED))
+    assertThatThrownBy(() -> new FrameFields(TRACE, null, List.of()).complete(TRACED))
         .isInstanceOf(MalformedFrameException.class);
   }
 }

@@ -3,11 +3,13 @@ package dev.kvorum.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +24,7 @@ class HandshakeTest {
   }
 
   private static String objection(Handshake received) {
-    return received.objection(Wire.member(B, HERE)).map(Objection::text).orElse("");
+    return received.objection(Wire.member(B, HERE), Set.of()).map(Objection::text).orElse("");
   }
 
   @Test
@@ -81,7 +83,7 @@ class HandshakeTest {
     assertThat(objection(hello))
         .startsWith("it runs 0.9 with protocol " + min + ".." + max + ", this node ")
         .contains(" with protocol 3..4; ");
-    assertThat(hello.objection(Wire.member(B, HERE)).map(Objection::reason))
+    assertThat(hello.objection(Wire.member(B, HERE), Set.of()).map(Objection::reason))
         .contains(Objection.Reason.PROTOCOL);
   }
 
@@ -97,8 +99,24 @@ class HandshakeTest {
   private static ByteBuf withoutFields(Handshake hello) {
     ByteBuf frame = Unpooled.buffer();
     hello.write(frame);
-    int fields = 3 + Integer.BYTES + 3 + hello.release().version().length();
+    Release release = hello.release();
+    int features = Feature.names(release.features()).length();
+    int fields = 3 + Integer.BYTES + 3 + release.version().length() + 3 + features;
     return frame.writerIndex(frame.writerIndex() - fields);
+  }
+
+  @Test
+  void aReleaseWithoutAnActiveFeatureIsRejectedForIt() throws MalformedFrameException {
+    Handshake hello = hello(new Release("0.9", Release.CURRENT.protocols()));
+    assertThat(objection(hello)).isEmpty();
+    Objection objection =
+        hello.objection(Wire.member(B, HERE), Set.of(Feature.CONTENT_TYPE)).orElseThrow();
+    assertThat(objection.reason()).isEqualTo(Objection.Reason.FEATURE);
+    assertThat(objection.text())
+        .contains("0.9", "lacks the active feature content-type; run a release that has it");
+    ByteBuf frame = Unpooled.buffer();
+    hello(HERE, A, B, 1).write(frame);
+    assertThat(Handshake.read(frame).objection(Wire.member(B, HERE), Feature.all())).isEmpty();
   }
 
   @Test

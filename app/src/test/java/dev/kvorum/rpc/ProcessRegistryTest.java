@@ -36,6 +36,9 @@ class ProcessRegistryTest {
     public void fence(FenceNotice notice) {
       notices.add(notice);
     }
+
+    @Override
+    public void cutOff(String why) {}
   }
 
   private Optional<FenceNotice> enter(ProcessId process, boolean inbound) {

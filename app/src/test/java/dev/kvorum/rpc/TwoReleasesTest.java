@@ -5,10 +5,16 @@ import static dev.kvorum.rpc.Wire.B;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.tracing.TraceContext;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +86,40 @@ class TwoReleasesTest {
       }
       assertThat(a.releases().of(B)).contains(NEXT);
     }
+  }
+
+  private static final Release WITHOUT_FEATURES = new Release("9.0.0", Release.CURRENT.protocols());
+
+  @Test
+  void onceAFeatureIsActiveAPeerWithoutItIsCutOffAndRejected() {
+    LocalMember b = Wire.member(B, WITHOUT_FEATURES);
+    wire.serve(Wire.handshakes(b), new MemoryStore(), Wire.settings());
+    NettyTransport transport = wire.dial(a, Wire.settings(), wire.loop);
+    wire.awaitConnected(transport);
+
+    a.self().features().activate(Set.of(Feature.CONTENT_TYPE));
+
+    List<ReplicaReply> replies = new CopyOnWriteArrayList<>();
+    wire.loop.execute(() -> transport.ask(B, Wire.read("k"), 1, 10_000, replies::add));
+    await().until(() -> replies.size() == 1);
+    assertThat(replies).containsExactly(new ReplicaReply.Failed(RejectReason.UNREACHABLE));
+    await().until(() -> !transport.isConnected(B));
+    assertThat(a.objection(b.greeting(A)).map(Objection::reason))
+        .contains(Objection.Reason.FEATURE);
+  }
+
+  @Test
+  void aPeerThatConnectedIsCutOffTooAndLearnsWhatItLacks() {
+    wire.serve(a, new MemoryStore(), Wire.settings());
+    HandshakePolicy b = Wire.handshakes(Wire.member(B, WITHOUT_FEATURES));
+    NettyTransport transport = wire.dial(b, Wire.settings(), wire.loop);
+    await().until(() -> transport.isConnected(A));
+    assertThat(b.releases().isIncompatible(A)).isFalse();
+
+    a.self().features().activate(Set.of(Feature.CONTENT_TYPE));
+
+    await().until(() -> b.releases().isIncompatible(A));
+    assertThat(transport.isConnected(A)).isFalse();
   }
 
   @Test

@@ -83,7 +83,7 @@ public final class Wire {
   /** A member that runs another release. */
   static LocalMember member(MemberId id, Release release) {
     LocalMember member = member(id);
-    return new LocalMember(id, member.process(), release, 1, member.topology());
+    return new LocalMember(id, member.process(), release, 1, member.topology(), member.features());
   }
 
   /** The handshake policy of a node that has had no connection yet. */

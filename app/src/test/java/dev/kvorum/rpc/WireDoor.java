@@ -1,5 +1,8 @@
 package dev.kvorum.rpc;
 
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.RecordKind;
+import dev.kvorum.data.Versioned;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
@@ -7,7 +10,9 @@ import dev.kvorum.replica.SyncReply;
 import dev.kvorum.replica.SyncRequest;
 import dev.kvorum.replica.TransferReply;
 import dev.kvorum.replica.TransferRequest;
+import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Waiter;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -16,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * The wire's own encoding and a replica's own door, opened for a simulated network: what is not in
@@ -80,6 +86,31 @@ public final class WireDoor {
     return arriving;
   }
 
+  /** Whether a process has a release that cannot read a request. */
+  public static boolean cannotRead(HandshakePolicy handshakes, ReplicaRequest request) {
+    return request.untraced() instanceof ReplicaRequest.Write write
+        && lacksTypes(handshakes, Stream.of(write.mutation().record()));
+  }
+
+  /** Whether a process has a release that cannot read a reply. */
+  public static boolean cannotRead(HandshakePolicy handshakes, ReplicaReply reply) {
+    return switch (reply) {
+      case ReplicaReply.ReadReply read ->
+          read.lookup() instanceof ReadResult.Found found
+              && lacksTypes(handshakes, Stream.of(found.record()));
+      case ReplicaReply.Page page ->
+          lacksTypes(handshakes, page.records().stream().map(Mutation::record));
+      case TransferReply.Gained gained ->
+          lacksTypes(handshakes, gained.records().stream().map(Mutation::record));
+      default -> false;
+    };
+  }
+
+  private static boolean lacksTypes(HandshakePolicy handshakes, Stream<Versioned> records) {
+    return !handshakes.self().release().features().contains(Feature.CONTENT_TYPE)
+        && records.anyMatch(record -> record.kind() == RecordKind.TYPED_VALUE);
+  }
+
   /** The epoch that a framed request carries. */
   public static long epochOf(byte[] frame) {
     return Unpooled.wrappedBuffer(frame).getLong(1);
@@ -97,7 +128,9 @@ public final class WireDoor {
   public static ReplicaReply reply(byte[] frame) {
     ByteBuf in = Unpooled.wrappedBuffer(frame);
     try {
-      return ReplicaCodec.readReply(in.readByte(), in);
+      byte marked = in.readByte();
+      FrameFields fields = FrameFields.read(marked, in);
+      return fields.complete(ReplicaCodec.readReply(FrameFields.kind(marked), in));
     } catch (MalformedFrameException e) {
       throw new AssertionError("a node wrote what a node cannot read", e);
     }
@@ -261,7 +294,9 @@ public final class WireDoor {
     public void answer(ReplicaReply reply) {
       if (!over) {
         over = true;
-        ByteBuf out = Unpooled.buffer(64).writeByte(ReplicaCodec.kindOf(reply));
+        FrameFields fields = FrameFields.of(reply);
+        ByteBuf out = Unpooled.buffer(64).writeByte(fields.marked(ReplicaCodec.kindOf(reply)));
+        fields.write(out);
         ReplicaCodec.write(reply, out);
         answer.accept(bytes(out));
       }

@@ -6,6 +6,7 @@ import dev.kvorum.data.Versioned;
 import dev.kvorum.simulation.cluster.SimCluster;
 import dev.kvorum.simulation.cluster.SimNode;
 import dev.kvorum.simulation.cluster.SimProcess;
+import dev.kvorum.simulation.run.Bias;
 import dev.kvorum.simulation.run.Profile;
 import dev.kvorum.simulation.run.Profile.HotKey;
 import dev.kvorum.topology.MemberId;
@@ -40,6 +41,8 @@ final class Convergence {
         found.add(node.id + " is fenced");
       } else if (!process.core().repair().complete().isDone()) {
         found.add(node.id + " is not complete");
+      } else if (cluster.profile.bias() == Bias.UPGRADES && !process.release().usesAll()) {
+        found.add(node.id + " does not use the feature that all have");
       } else if (!process.isHealthy()) {
         found.add(node.id + " takes no writes");
       } else if (node.disk.isCorrupted()) {

@@ -49,6 +49,7 @@ final class Coverage {
           "clock-wrong-start",
           "clock-wrong-stopped",
           "damaged-record",
+          "downgrade",
           "duplicate-directory",
           "duplicate-process",
           "failing-disk",
@@ -57,6 +58,7 @@ final class Coverage {
           "full-disk",
           "long-absence",
           "lost-disk",
+          "upgrade",
           // What stores meet.
           "corrupted-store",
           "death-at-a-step",
@@ -65,6 +67,7 @@ final class Coverage {
           // Changes of the members.
           "cancelled",
           "changed",
+          "features-activated",
           "join",
           "leave",
           "move",

@@ -8,6 +8,7 @@ import dev.kvorum.simulation.cluster.MembersOperator;
 import dev.kvorum.simulation.cluster.SimCluster;
 import dev.kvorum.simulation.cluster.SimNode;
 import dev.kvorum.simulation.faults.Faults;
+import dev.kvorum.simulation.faults.Upgrades;
 import dev.kvorum.simulation.operators.PlannedOperator;
 import dev.kvorum.simulation.operators.SimOperator;
 import dev.kvorum.simulation.operators.StagedOperator;
@@ -72,6 +73,7 @@ public final class Simulation {
   private final Profile profile;
   private final SimCluster cluster;
   private final Faults faults;
+  private final Upgrades upgrades;
   private final Map<String, Integer> outcomes = new TreeMap<>();
   private int sessions;
 
@@ -79,6 +81,7 @@ public final class Simulation {
     this.profile = profile;
     this.cluster = new SimCluster(profile, breakage, Simulation::operator, print);
     this.faults = new Faults(cluster);
+    this.upgrades = new Upgrades(cluster, faults);
   }
 
   private static MembersOperator operator(
@@ -118,6 +121,9 @@ public final class Simulation {
   private void playToTheEnd() {
     cluster.trace.note(profile.toString());
     faults.start();
+    if (profile.bias() == Bias.UPGRADES) {
+      upgrades.begin();
+    }
     cluster.nodes().forEach(SimNode::start);
     cluster.operator.watchFounding();
     cluster.restarts.watch();
@@ -127,6 +133,7 @@ public final class Simulation {
     clientsFor(profile.chaosMillis());
     advance(profile.chaosMillis());
     cluster.operator.end();
+    upgrades.heal();
     faults.heal();
     cluster.trace.note("healed");
     awaitConvergence();

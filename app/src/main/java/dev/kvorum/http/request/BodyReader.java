@@ -7,32 +7,34 @@ import reactor.netty.ByteBufFlux;
 
 /** Reads a request's body: keeps it up to a limit, then counts and drops the rest. */
 public final class BodyReader {
-  private static final int FIRST_CAPACITY = 1024;
+  private static final int GROWTH_MIN = 1024;
 
   private final long bytesMax;
   private byte[] bytes;
   private int length;
   private long dropped;
 
-  private BodyReader(long expected, long bytesMax) {
-    this.bytesMax = bytesMax;
-    this.bytes = new byte[(int) (expected < 0 ? FIRST_CAPACITY : expected)];
+  private BodyReader(byte[] head, long expected, long bytesMax) {
+    this.bytesMax = head.length + bytesMax;
+    this.bytes = Arrays.copyOf(head, (int) (head.length + Math.max(expected, 0)));
+    this.length = head.length;
   }
 
   /**
    * Reads a body to its end.
    *
+   * @param head what precedes the body in the result
    * @param expected length of the body in bytes, or -1 when the client sent none
    * @param bytesMax longest body that is kept, in bytes
    * @param discardMax bytes that are read and dropped beyond it before reading stops
    */
   public static Mono<BodyReader> read(
-      ByteBufFlux in, long expected, long bytesMax, long discardMax) {
+      ByteBufFlux in, byte[] head, long expected, long bytesMax, long discardMax) {
     if (expected >= 0) {
-      return in.collect(() -> new BodyReader(expected, bytesMax), BodyReader::append);
+      return in.collect(() -> new BodyReader(head, expected, bytesMax), BodyReader::append);
     }
     return Mono.defer(() -> {
-      BodyReader body = new BodyReader(expected, bytesMax);
+      BodyReader body = new BodyReader(head, expected, bytesMax);
       return in.doOnNext(body::append)
           .takeUntil(part -> body.dropped > discardMax)
           .then(Mono.just(body));
@@ -46,7 +48,12 @@ public final class BodyReader {
       return;
     }
     if (length + more > bytes.length) {
-      bytes = Arrays.copyOf(bytes, (int) Math.min(bytesMax, Math.max(length + more, 2L * length)));
+      bytes =
+          Arrays.copyOf(
+              bytes,
+              (int)
+                  Math.min(
+                      bytesMax, Math.max(length + (long) more, Math.max(GROWTH_MIN, 2L * length))));
     }
     part.readBytes(bytes, length, more);
     length += more;
@@ -61,7 +68,7 @@ public final class BodyReader {
     return dropped;
   }
 
-  /** The complete body. */
+  /** The head and the complete body. */
   public byte[] bytes() {
     return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
   }

@@ -1,6 +1,7 @@
 package dev.kvorum.storage.engine;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.RecordKind;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import java.nio.ByteBuffer;
@@ -10,7 +11,7 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *  0  format, 2            14  expiry, Unix milliseconds or 0
- *  1  flags, bit 0 tombstone   22  from
+ *  1  kind                 22  from
  *  2  version: stamp       23  checksum
  * 10  version: writer      27  value
  * </pre>
@@ -31,9 +32,7 @@ public final class RecordCodec {
 
   private static final byte FORMAT_WITHOUT_CHECKSUM = 1;
   private static final byte FORMAT = 2;
-  private static final byte LIVE = 0;
-  private static final byte TOMBSTONE = 1;
-  private static final int FLAGS_AT = 1;
+  private static final int KIND_AT = 1;
   private static final int STAMP_AT = 2;
   private static final int WRITER_AT = 10;
   private static final int EXPIRY_AT = 14;
@@ -53,7 +52,7 @@ public final class RecordCodec {
   static byte[] header(Versioned stored) {
     return ByteBuffer.allocate(HEADER_BYTES)
         .put(FORMAT)
-        .put(stored.tombstone() ? TOMBSTONE : LIVE)
+        .put(stored.kind().flags())
         .putLong(stored.version().stamp())
         .putInt(stored.version().writer())
         .putLong(stored.expiresAtMillis())
@@ -97,18 +96,18 @@ public final class RecordCodec {
     byte[] value = new byte[stored.limit() - valueAt];
     stored.get(valueAt, value);
     Version version = versionOf(stored);
-    boolean tombstone = stored.get(FLAGS_AT) == TOMBSTONE;
+    RecordKind kind = kindOf(stored);
     long expiry = stored.getLong(EXPIRY_AT);
     int from = stored.get(FROM_AT);
     if (stored.get(0) == FORMAT_WITHOUT_CHECKSUM) {
       Versioned record =
-          tombstone
+          kind == RecordKind.TOMBSTONE
               ? Versioned.tombstone(version, from)
               : Versioned.live(version, expiry, from, value);
       return record.sealed(key);
     }
     int checksum = stored.getInt(CHECKSUM_AT);
-    Versioned record = Versioned.received(version, tombstone, expiry, from, value, checksum);
+    Versioned record = Versioned.received(version, kind, expiry, from, value, checksum);
     if (!record.isIntact(key)) {
       throw new ChecksumMismatchException(version);
     }
@@ -129,7 +128,7 @@ public final class RecordCodec {
     return Versioned.withoutValue(
         key,
         versionOf(header),
-        header.get(FLAGS_AT) == TOMBSTONE,
+        kindOf(header),
         header.getLong(EXPIRY_AT),
         header.get(FROM_AT),
         stored,
@@ -141,11 +140,19 @@ public final class RecordCodec {
   static RecordHead head(ByteBuffer header, int storedBytes) throws CorruptRecordException {
     check(header, storedBytes);
     return new RecordHead(
-        versionOf(header), header.get(FLAGS_AT) == TOMBSTONE, header.get(FROM_AT));
+        versionOf(header), kindOf(header) == RecordKind.TOMBSTONE, header.get(FROM_AT));
   }
 
   private static Version versionOf(ByteBuffer header) {
     return new Version(header.getLong(STAMP_AT), header.getInt(WRITER_AT));
+  }
+
+  private static RecordKind kindOf(ByteBuffer header) throws CorruptRecordException {
+    try {
+      return RecordKind.of(header.get(KIND_AT));
+    } catch (IllegalArgumentException e) {
+      throw new CorruptRecordException(String.valueOf(e.getMessage()));
+    }
   }
 
   private static void check(ByteBuffer header, int storedBytes) throws CorruptRecordException {
@@ -159,12 +166,12 @@ public final class RecordCodec {
     if (storedBytes < headerBytes) {
       throw cutShort(storedBytes);
     }
-    byte flags = header.get(FLAGS_AT);
     long expiry = header.getLong(EXPIRY_AT);
-    if (flags != LIVE && flags != TOMBSTONE) {
-      throw new CorruptRecordException("unknown record flags " + flags);
+    RecordKind kind = kindOf(header);
+    if (kind == RecordKind.TYPED_VALUE && header.get(0) == FORMAT_WITHOUT_CHECKSUM) {
+      throw new CorruptRecordException("a record of format 1 with a media type");
     }
-    if (flags == TOMBSTONE && (storedBytes > headerBytes || expiry != Versioned.NEVER)) {
+    if (kind == RecordKind.TOMBSTONE && (storedBytes > headerBytes || expiry != Versioned.NEVER)) {
       throw new CorruptRecordException("a tombstone with a value or an expiry");
     }
     if (header.getLong(STAMP_AT) < 0 || expiry < 0 || header.get(FROM_AT) < 1) {

@@ -52,7 +52,8 @@ class BodyReaderTest {
 
     BodyReader body =
         Objects.requireNonNull(
-            BodyReader.read(ByteBufFlux.fromInbound(endless), -1, MAX, DISCARD_MAX).block());
+            BodyReader.read(ByteBufFlux.fromInbound(endless), new byte[0], -1, MAX, DISCARD_MAX)
+                .block());
 
     assertThat(body.isTooLarge()).isTrue();
     assertThat(body.droppedBytes()).isGreaterThan(DISCARD_MAX);
@@ -62,7 +63,11 @@ class BodyReaderTest {
   private static BodyReader read(List<ByteBuf> parts, int expected) {
     return Objects.requireNonNull(
         BodyReader.read(
-                ByteBufFlux.fromInbound(Flux.fromIterable(parts)), expected, MAX, DISCARD_MAX)
+                ByteBufFlux.fromInbound(Flux.fromIterable(parts)),
+                new byte[0],
+                expected,
+                MAX,
+                DISCARD_MAX)
             .block());
   }
 

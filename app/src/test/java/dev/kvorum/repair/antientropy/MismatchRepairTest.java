@@ -3,6 +3,7 @@ package dev.kvorum.repair.antientropy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.RecordKind;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.repair.RepairHarness;
@@ -26,7 +27,12 @@ class MismatchRepairTest {
     byte[] value = sound.value().clone();
     value[0] ^= 1;
     return Versioned.received(
-        sound.version(), false, sound.expiresAtMillis(), sound.from(), value, sound.checksum());
+        sound.version(),
+        RecordKind.VALUE,
+        sound.expiresAtMillis(),
+        sound.from(),
+        value,
+        sound.checksum());
   }
 
   private ChecksumVerifier verifier() {

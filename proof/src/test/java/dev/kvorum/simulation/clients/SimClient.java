@@ -250,7 +250,7 @@ public final class SimClient {
     ask(
         asked,
         operation,
-        (process, coordinator) -> coordinator.write(hot.key(), quorum, change, process.writing()),
+        (process, coordinator) -> process.write(coordinator, hot.key(), quorum, change),
         (WriteOutcome outcome) ->
             cluster.invariants.wrote(hot.key(), quorum, watched, floor, outcome));
   }

@@ -4,6 +4,7 @@ import dev.kvorum.data.Key;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.rebalance.TransferReport.State;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Phase;
@@ -138,8 +139,23 @@ public abstract class MembersOperator {
     }
   }
 
+  /** Lists all features from the next epoch on, unless members change. */
+  public void activateFeatures() {
+    if (topology.phase() == Phase.STABLE) {
+      count("features-activated");
+      publish(
+          new Topology(
+              topology.clusterId(),
+              topology.epoch() + 1,
+              Phase.STABLE,
+              topology.members(),
+              Feature.all()));
+    }
+  }
+
   /** Writes the next epoch and notifies no node. */
-  protected void write(Topology next) {
+  protected void write(Topology without) {
+    Topology next = without.features().isEmpty() ? without.with(topology.features()) : without;
     cluster.trace.note("epoch " + next.epoch() + " " + next.phase() + " " + next.members());
     topology = next;
     before = now;
@@ -167,7 +183,7 @@ public abstract class MembersOperator {
         () -> {
           SimProcess process = node.process();
           if (process != null) {
-            process.loop().execute(() -> process.core().offer(news));
+            process.loop().execute(() -> process.offer(news));
           }
         });
   }

@@ -6,6 +6,7 @@ import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.placement.SlotMap;
 import dev.kvorum.simulation.network.SimNetwork;
+import dev.kvorum.simulation.run.Bias;
 import dev.kvorum.simulation.run.Invariant;
 import dev.kvorum.simulation.run.Invariants;
 import dev.kvorum.simulation.run.Profile;
@@ -91,8 +92,8 @@ public final class SimCluster implements Invariants.Watched {
 
   /** Adds a machine that has this topology. */
   public SimNode add(MemberId id, Topology topology) {
-    SimProcess.World world =
-        new SimProcess.World(
+    SimWorld world =
+        new SimWorld(
             time,
             eventLoops,
             network,
@@ -101,6 +102,8 @@ public final class SimCluster implements Invariants.Watched {
             SimCluster::layout,
             meters,
             breakage,
+            profile.bias() == Bias.UPGRADES && !profile.changes(),
+            () -> nodes.values().stream().allMatch(SimNode::hasHadAll),
             () -> operator.isFounded(),
             this::isPowered,
             this::startedOver,
@@ -138,7 +141,7 @@ public final class SimCluster implements Invariants.Watched {
     return Layout.of(topology, members -> PLACEMENTS.computeIfAbsent(members, SlotMap::of));
   }
 
-  private SimNode machine(MemberId id, Topology topology, SimProcess.World world) {
+  private SimNode machine(MemberId id, Topology topology, SimWorld world) {
     SplittableRandom own = random.split();
     return new SimNode(
         id,

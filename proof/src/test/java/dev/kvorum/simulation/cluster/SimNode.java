@@ -6,8 +6,10 @@ import dev.kvorum.simulation.storage.DiskSteps.DiedException;
 import dev.kvorum.simulation.storage.SimDisk;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.engine.StoreOpenException;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.virtualtime.VirtualLoop;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -37,6 +39,11 @@ public final class SimNode {
 
   /** Whether the platform has a place for its process. */
   public BooleanSupplier mayStart = () -> true;
+
+  /** The features of the release that is installed. */
+  private Set<Feature> release = Feature.all();
+
+  private boolean hasHadAll = true;
 
   /** Whether its machine is lost, as long as it is a member. */
   public boolean isLost;
@@ -70,6 +77,27 @@ public final class SimNode {
     this.trace = trace;
     this.isMisled = isMisled;
     this.boot = boot;
+  }
+
+  /** Installs a release for the next process; nothing newer has ever been installed. */
+  public void installFirst(Set<Feature> features) {
+    install(features);
+    hasHadAll = features.equals(Feature.all());
+  }
+
+  /** Installs a release for the next process. */
+  public void install(Set<Feature> features) {
+    release = features;
+    hasHadAll |= features.equals(Feature.all());
+  }
+
+  public Set<Feature> release() {
+    return release;
+  }
+
+  /** Whether a release with all features was ever installed. */
+  boolean hasHadAll() {
+    return hasHadAll;
   }
 
   /** The process that runs, if there is one. */
@@ -114,7 +142,7 @@ public final class SimNode {
     } catch (DiedException e) {
       // It died at a step on its disk, and Restarts has scheduled the next start.
       return;
-    } catch (StoreOpenException e) {
+    } catch (StoreOpenException | SimRelease.RefusedException e) {
       trace.note("start failed " + id + ": " + e.getMessage());
       time.schedule(this::start, 1, TimeUnit.SECONDS);
       return;

@@ -1,21 +1,22 @@
 package dev.kvorum.simulation.cluster;
 
-import dev.kvorum.config.CoreSettings;
-import dev.kvorum.metrics.Meters;
+import dev.kvorum.coordinator.Change;
+import dev.kvorum.coordinator.Coordinator;
+import dev.kvorum.coordinator.Quorum;
+import dev.kvorum.coordinator.WriteOutcome;
+import dev.kvorum.data.Key;
+import dev.kvorum.node.FeatureAgreement;
 import dev.kvorum.node.NodeCore;
 import dev.kvorum.node.NodeDependencies;
-import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.rpc.LocalMember;
 import dev.kvorum.rpc.ProcessId;
 import dev.kvorum.simulation.network.SimLoopContext;
-import dev.kvorum.simulation.network.SimNetwork;
 import dev.kvorum.simulation.network.SimServer;
 import dev.kvorum.simulation.network.SimTransport;
 import dev.kvorum.simulation.storage.SimDisk;
 import dev.kvorum.simulation.storage.SimStore;
 import dev.kvorum.storage.ChecksumVerifier;
-import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.topology.CurrentTopology;
@@ -29,47 +30,27 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import reactor.core.publisher.Mono;
 
 /** A running node: the real core on simulated seams. */
 public final class SimProcess {
-  /** What all processes of a cluster share. */
-  record World(
-      VirtualLoop time,
-      int loopContexts,
-      SimNetwork network,
-      CoreSettings settings,
-      Durability durability,
-      Function<Topology, Layout> layouts,
-      Meters meters,
-      Breakage breakage,
-      BooleanSupplier founded,
-      Predicate<MemberId> machineIsUp,
-      Consumer<MemberId> onStartOver,
-      Consumer<MemberId> onDeath,
-      BiConsumer<MemberId, String> onStaleServed,
-      Consumer<RuntimeException> onFailure) {}
-
   private final MemberId id;
   private final SimDisk disk;
   public final ProcessId self;
-  private final World world;
+  private final SimWorld world;
   private final List<SimLoopContext> loopContexts = new ArrayList<>();
   private final VirtualLoop device;
   private final VirtualLoop background;
   public final SimStore store;
   private final CurrentTopology topology;
+  private final SimRelease release;
   private final NodeCore core;
   private boolean ready;
   private int openWrites;
 
-  SimProcess(World world, SimNode node, RandomGenerator random) {
+  SimProcess(SimWorld world, SimNode node, RandomGenerator random) {
     this.world = world;
     id = node.id;
     device = world.time().another(world.onFailure());
@@ -77,6 +58,7 @@ public final class SimProcess {
     Breakage breakage = world.breakage();
     ChecksumVerifier verifier = breakage.verifier();
     disk = node.disk;
+    release = SimRelease.start(node, world.haveAllHadAll(), world.onFailure());
     self = new ProcessId(disk.incarnation, ++disk.generation);
     topology = new CurrentTopology(Objects.requireNonNull(disk.topology));
     store =
@@ -88,9 +70,10 @@ public final class SimProcess {
             verifier,
             () -> topology.get().hasSourceBeside(id) ? OnCorruption.REBUILD : OnCorruption.REFUSE,
             () -> world.onDeath().accept(id));
+    LocalMember member = release.member(id, self, world.loopContexts(), topology);
     NodeDependencies dependencies =
         new NodeDependencies(
-            LocalMember.of(id, self, world.loopContexts(), topology),
+            member,
             newer -> disk.topology = newer,
             breakage.store(store, node.clock),
             breakage.hints(store, topology),
@@ -131,6 +114,9 @@ public final class SimProcess {
               transports.add(transport);
               return breakage.transport(id, transport);
             });
+    if (world.agreesOnFeatures()) {
+      FeatureAgreement.begin(member, core, dependencies.background());
+    }
     store.whenReplaced(core::onStoreLost, core::onStoreReplaced);
     for (int i = 0; i < loops.size(); i++) {
       loopContexts.add(loopContext(loops.get(i), transports.get(i), i));
@@ -185,10 +171,22 @@ public final class SimProcess {
     device.execute(store::meetCorruption);
   }
 
-  /** A write begins; what to run when nothing of it is kept any more. */
-  public Runnable writing() {
+  /** Writes, and counts the write as long as it is open. */
+  public Mono<WriteOutcome> write(Coordinator coordinator, Key key, Quorum quorum, Change change) {
     openWrites++;
-    return () -> openWrites--;
+    return coordinator.write(key, quorum, release.kept(change), () -> openWrites--);
+  }
+
+  /** News of the members. */
+  public void offer(Topology news) {
+    if (release.canRead(news)) {
+      core.offer(news);
+    }
+  }
+
+  /** The release that it runs. */
+  public SimRelease release() {
+    return release;
   }
 
   /** Writes of which something is still kept in memory. */

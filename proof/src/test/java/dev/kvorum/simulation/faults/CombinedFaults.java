@@ -25,6 +25,8 @@ final class CombinedFaults {
       case CHANGES, FLOORS, TOMBSTONES, PAUSES -> true;
       // Where no more goes wrong than that, changes come to their end.
       case PLANS -> random.nextInt(8) > 0;
+      // Nor do members find a moment at which all of them are connected.
+      case UPGRADES -> random.nextInt(3) > 0;
       // Where much else goes wrong no change comes to its end.
       case MEMBERS -> random.nextInt(4) > 0;
       case DISKS -> {

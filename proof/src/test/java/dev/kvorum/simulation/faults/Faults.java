@@ -157,7 +157,7 @@ public final class Faults {
     }
   }
 
-  private void count(String kind, String where) {
+  void count(String kind, String where) {
     counts.merge(kind, 1, Integer::sum);
     cluster.trace.note("fault " + kind + " " + where);
   }
@@ -177,7 +177,7 @@ public final class Faults {
    * A node that starts while a member has two processes may connect to the wrong one (ADR 0017),
    * and one that starts while a clock is wrong may read no other.
    */
-  private boolean mayEnd(SimNode node) {
+  boolean mayEnd(SimNode node) {
     return node.isRunning() && !duplicates.isPresent() && !clocks.mislead(node);
   }
 

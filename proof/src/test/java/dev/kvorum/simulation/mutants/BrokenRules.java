@@ -7,12 +7,14 @@ import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.rpc.FenceNotice;
 import dev.kvorum.rpc.ProcessRegistry;
+import dev.kvorum.rpc.Release;
 import dev.kvorum.simulation.network.SimConnection;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.engine.EngineBatch;
 import dev.kvorum.storage.engine.EngineException;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
@@ -110,5 +113,10 @@ public final class BrokenRules {
   /** A time on a monotone clock at which nothing is late. */
   public static long anHourAgo(LongSupplier nanoTime) {
     return nanoTime.getAsLong() - Duration.ofHours(1).toNanos();
+  }
+
+  /** A release is taken for one with all features. */
+  public static Set<Feature> lacksNothing(Release release, Set<Feature> wanted) {
+    return Set.of();
   }
 }

@@ -35,6 +35,7 @@ public final class Hunts {
         ClockMutant.values(),
         RangeMutant.values(),
         FenceMutant.values(),
+        FeatureMutant.values(),
         PauseMutant.values(),
         LivenessMutant.values());
   }

@@ -13,8 +13,8 @@ public final class SimConnection implements ProcessRegistry.Link {
   private final MemberId id;
   // The process that took it.
   private @Nullable SimServer server;
-  // From then on no answer counts.
-  private boolean fenced;
+  // From then on nothing is sent, and no answer counts.
+  private boolean cutOff;
 
   SimConnection(SimPeer peer, SimTransport maker, MemberId id) {
     this.peer = peer;
@@ -48,8 +48,8 @@ public final class SimConnection implements ProcessRegistry.Link {
     return server == process;
   }
 
-  boolean isFenced() {
-    return fenced;
+  boolean isCutOff() {
+    return cutOff;
   }
 
   /** Where the other end is now. */
@@ -88,7 +88,13 @@ public final class SimConnection implements ProcessRegistry.Link {
 
   @Override
   public void fence(FenceNotice notice) {
-    fenced = true;
+    cutOff = true;
     maker.loop().execute(() -> peer.sendFenced(this, notice));
+  }
+
+  @Override
+  public void cutOff(String why) {
+    cutOff = true;
+    maker.loop().execute(() -> peer.lost(this));
   }
 }

@@ -119,16 +119,13 @@ final class SimPeer {
     byte[] hello = WireDoor.greeting(owner.handshakes(), id);
     owner.toServer(
         connection, "hello", server -> server.accept(connection, hello), () -> lost(connection));
-    owner
-        .loop()
-        .schedule(
-            () -> {
-              if (dialled == connection) {
-                lost(connection);
-              }
-            },
-            CONNECT_TIMEOUT_MILLIS,
-            TimeUnit.MILLISECONDS);
+    Runnable timeout =
+        () -> {
+          if (dialled == connection) {
+            lost(connection);
+          }
+        };
+    owner.loop().schedule(timeout, CONNECT_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** The peer has taken a connection. */
@@ -205,8 +202,9 @@ final class SimPeer {
   Transport.Call ask(
       ReplicaRequest request, long planned, long timeoutMillis, Waiter<ReplicaReply> waiter) {
     SimConnection connection = established;
-    if (connection == null || pending.size() >= IN_FLIGHT_MAX) {
-      RejectReason reason = connection == null ? RejectReason.UNREACHABLE : RejectReason.OVERLOADED;
+    if (connection == null || connection.isCutOff() || pending.size() >= IN_FLIGHT_MAX) {
+      boolean isFull = connection != null && !connection.isCutOff();
+      RejectReason reason = isFull ? RejectReason.OVERLOADED : RejectReason.UNREACHABLE;
       waiter.answer(new ReplicaReply.Failed(reason));
       return Transport.Call.DONE;
     }
@@ -226,10 +224,12 @@ final class SimPeer {
             server.serve(
                 connection,
                 call,
+                request,
                 frame,
                 reply -> {
                   byte[] arriving = owner.frameFrom(id, reply);
                   ReplicaReply read = WireDoor.reply(arriving);
+                  owner.check(read);
                   String what = "answer " + call + " " + WireDoor.words(read, arriving);
                   reply(connection, what, () -> answered(call, read));
                 }));
@@ -262,7 +262,7 @@ final class SimPeer {
         connection.address(),
         what,
         () -> {
-          if (established == connection && !connection.isFenced()) {
+          if (established == connection && !connection.isCutOff()) {
             health.received();
             delivery.run();
           }

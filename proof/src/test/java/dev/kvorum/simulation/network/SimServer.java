@@ -1,6 +1,7 @@
 package dev.kvorum.simulation.network;
 
 import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.rpc.FenceNotice;
 import dev.kvorum.rpc.HandshakePolicy;
 import dev.kvorum.rpc.ProcessRegistry;
@@ -37,7 +38,7 @@ public final class SimServer {
     private final MemberId speaker;
     private final Map<Integer, WireDoor.Serving> calls = new HashMap<>();
     private boolean moved;
-    private boolean fenced;
+    private boolean cutOff;
 
     Served(SimConnection connection, MemberId speaker) {
       this.connection = connection;
@@ -66,11 +67,22 @@ public final class SimServer {
 
     @Override
     public void fence(FenceNotice notice) {
-      fenced = true;
+      cutOff = true;
       loop.execute(() -> {
         if (open.get(connection) == this) {
           lost(connection);
           sendFenced(connection, notice);
+        }
+      });
+    }
+
+    @Override
+    public void cutOff(String why) {
+      cutOff = true;
+      loop.execute(() -> {
+        if (open.get(connection) == this) {
+          lost(connection);
+          connection.fromServer(address, "reset", connection::rejected);
         }
       });
     }
@@ -167,14 +179,22 @@ public final class SimServer {
     if (served != null) {
       served.moved = true;
     }
-    return served != null && !served.fenced;
+    return served != null && !served.cutOff;
   }
 
   /** Answers a frame; to be called on this server's loop. */
-  void serve(SimConnection connection, int call, byte[] frame, Consumer<byte[]> answer) {
+  void serve(
+      SimConnection connection,
+      int call,
+      ReplicaRequest request,
+      byte[] frame,
+      Consumer<byte[]> answer) {
     Served served = open.get(connection);
     if (served == null) {
       return;
+    }
+    if (WireDoor.cannotRead(handshakes, request)) {
+      throw new IllegalStateException("received a request that its release cannot read");
     }
     Map<Integer, WireDoor.Serving> calls = served.calls;
     long asked = WireDoor.epochOf(frame);
@@ -188,7 +208,7 @@ public final class SimServer {
             loop,
             reply -> {
               calls.remove(call);
-              if (served.fenced) {
+              if (served.cutOff) {
                 return;
               }
               if (stale && WireDoor.isServed(reply)) {

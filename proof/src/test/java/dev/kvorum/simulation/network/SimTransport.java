@@ -86,6 +86,13 @@ public final class SimTransport implements Transport {
     return handshakes;
   }
 
+  /** This process receives a reply. */
+  void check(ReplicaReply reply) {
+    if (WireDoor.cannotRead(handshakes, reply)) {
+      throw new IllegalStateException("received a reply that its release cannot read");
+    }
+  }
+
   /** From now on this process is elsewhere. */
   void moveTo(MemberId newAddress) {
     address = newAddress;

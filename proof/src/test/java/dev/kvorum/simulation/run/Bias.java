@@ -22,7 +22,9 @@ public enum Bias {
   /** Processes are paused for long, during writes. */
   PAUSES,
   /** People change the number of members all the time, and the operator's planner follows. */
-  PLANS;
+  PLANS,
+  /** Members run two releases, of which one lacks a feature. */
+  UPGRADES;
 
   private static final int ONE_IN = 12;
   private static final int SCENES_ONE_IN = 40;
@@ -61,6 +63,7 @@ public enum Bias {
       case 2 -> wipes ? TOMBSTONES : NONE;
       case 3 -> PAUSES;
       case 4 -> PLANS;
+      case 5 -> UPGRADES;
       default -> NONE;
     };
   }

@@ -161,15 +161,18 @@ public record Profile(
         keys);
   }
 
-  /** Where so many writes are lost, the copy that changes may be the only one. */
+  /**
+   * Where so many writes are lost, the copy that changes may be the only one; so may be an expired
+   * one of a member that does not start for long.
+   */
   private static boolean flips(long seed, Bias bias) {
-    boolean loses = bias == Bias.MEMBERS || bias == Bias.PLANS;
+    boolean loses = bias == Bias.MEMBERS || bias == Bias.PLANS || bias == Bias.UPGRADES;
     return !loses && !bias.isStaged() && new SplittableRandom(~seed).split().nextBoolean();
   }
 
   private static boolean changes(boolean byChance, Bias bias) {
     return switch (bias) {
-      case NONE -> byChance;
+      case NONE, UPGRADES -> byChance;
       case MEMBERS, CHANGES, PLANS -> true;
       case DISKS, FLOORS, TOMBSTONES, PAUSES -> false;
     };
@@ -177,7 +180,7 @@ public record Profile(
 
   private static long lasting(Bias bias, long byChance) {
     return switch (bias) {
-      case MEMBERS, CHANGES, FLOORS, PAUSES -> 25_000;
+      case MEMBERS, CHANGES, FLOORS, PAUSES, UPGRADES -> 25_000;
       case TOMBSTONES, PLANS -> 40_000;
       case NONE, DISKS -> byChance;
     };

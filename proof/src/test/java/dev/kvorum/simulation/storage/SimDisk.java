@@ -5,6 +5,7 @@ import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.LostKeys;
 import dev.kvorum.storage.MarkStore;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
@@ -78,6 +79,9 @@ public final class SimDisk {
   /** Whether its member was once a complete one. */
   public boolean founded;
 
+  /** The features that were active here. */
+  public Set<Feature> features = Set.of();
+
   /** The newest topology that was kept. */
   public @Nullable Topology topology;
 
@@ -106,6 +110,7 @@ public final class SimDisk {
       keepsMarks = false;
       other.incarnation = incarnation;
       other.founded = founded;
+      other.features = features;
       other.written = written.copy();
       other.written.apply(Effect.Meta.mark(MarkStore.CLOCK_RESERVED, highWater));
       other.synced = other.written.copy();
@@ -124,7 +129,7 @@ public final class SimDisk {
     Versioned flipped =
         Versioned.received(
             sound.version(),
-            sound.tombstone(),
+            sound.kind(),
             sound.expiresAtMillis(),
             sound.from(),
             value,
@@ -255,6 +260,7 @@ public final class SimDisk {
     isMovedAway = false;
     lost = LostKeys.NONE;
     founded = false;
+    features = Set.of();
     empty();
     incarnation = incarnations.getAsLong();
     topology = null;

@@ -1,6 +1,7 @@
 package dev.kvorum.simulation.storage;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.RecordKind;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.engine.Engine;
@@ -247,13 +248,13 @@ final class SimEngine implements Engine {
   private static Versioned decoded(byte[] stored) {
     ByteBuffer from = ByteBuffer.wrap(stored);
     from.get();
-    boolean isTombstone = from.get() != 0;
+    RecordKind kind = RecordKind.of(from.get());
     Version version = new Version(from.getLong(), from.getInt());
     long expiry = from.getLong();
     int copies = from.get();
     int checksum = from.getInt();
     byte[] value = new byte[from.remaining()];
     from.get(value);
-    return Versioned.received(version, isTombstone, expiry, copies, value, checksum);
+    return Versioned.received(version, kind, expiry, copies, value, checksum);
   }
 }

@@ -1,0 +1,94 @@
+package dev.kvorum.node;
+
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.RecordKind;
+import dev.kvorum.data.RejectReason;
+import dev.kvorum.storage.ForwardingStore;
+import dev.kvorum.storage.Store;
+import dev.kvorum.storage.Waiter;
+import dev.kvorum.storage.WriteResult;
+import dev.kvorum.topology.ActiveFeatures;
+import dev.kvorum.topology.Feature;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store of a node, which activates a feature before it stores the first record that needs it.
+ * Such a record comes from a peer that has learned earlier than this node that the feature is
+ * active.
+ */
+final class FeatureGate extends ForwardingStore {
+  private static final Logger log = LoggerFactory.getLogger(FeatureGate.class);
+
+  private final Store store;
+  private final ActiveFeatures features;
+  private final Executor background;
+
+  /**
+   * Creates the gate of one node.
+   *
+   * @param background runs tasks that may block
+   */
+  FeatureGate(Store store, ActiveFeatures features, Executor background) {
+    this.store = store;
+    this.features = features;
+    this.background = background;
+  }
+
+  @Override
+  protected Store delegate() {
+    return store;
+  }
+
+  @Override
+  public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
+    if (isAllowed(mutation)) {
+      store.apply(mutation, loop, waiter);
+    } else {
+      activate(loop, waiter, () -> store.apply(mutation, loop, waiter));
+    }
+  }
+
+  @Override
+  public void applyStreamed(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
+    if (isAllowed(mutation)) {
+      store.applyStreamed(mutation, loop, waiter);
+    } else {
+      activate(loop, waiter, () -> store.applyStreamed(mutation, loop, waiter));
+    }
+  }
+
+  @Override
+  public void restore(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
+    if (isAllowed(mutation)) {
+      store.restore(mutation, loop, waiter);
+    } else {
+      activate(loop, waiter, () -> store.restore(mutation, loop, waiter));
+    }
+  }
+
+  private boolean isAllowed(Mutation mutation) {
+    return mutation.record().kind() != RecordKind.TYPED_VALUE
+        || features.contains(Feature.CONTENT_TYPE);
+  }
+
+  private void activate(Executor loop, Waiter<WriteResult> waiter, Runnable write) {
+    background.execute(() -> {
+      try {
+        features.activate(Set.of(Feature.CONTENT_TYPE));
+      } catch (RuntimeException e) {
+        log.error("A feature that peers use cannot be activated", e);
+        loop.execute(() -> waiter.answer(new WriteResult.Refused(RejectReason.STORAGE_FAILED)));
+        return;
+      }
+      loop.execute(write);
+    });
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
