@@ -64,6 +64,9 @@ final class FakeKubernetes implements ReportSource {
   /** Members that are being rebuilt. */
   final Set<String> rebuilding = new HashSet<>();
 
+  /** The features that nodes have. */
+  Set<String> features = Set.of();
+
   /** Pods whose nodes do not answer. */
   final Set<String> silent = new HashSet<>();
 
@@ -275,8 +278,9 @@ final class FakeKubernetes implements ReportSource {
           new NodeReport(
               topology.get().clusterId(),
               pod.pod(),
-              new Release("1.0.0", "3..4"),
+              new Release("1.0.0", "3..4", features),
               Set.of("moving", "removing"),
+              Set.copyOf(topology.get().features()),
               epoch,
               Optional.of(
                   new NodeReport.Reported(topology.get().phase(), topology.get().members())),

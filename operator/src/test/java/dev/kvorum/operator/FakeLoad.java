@@ -47,6 +47,8 @@ final class FakeLoad {
             1L,
             null,
             null,
+            null,
+            null,
             id,
             null,
             null,

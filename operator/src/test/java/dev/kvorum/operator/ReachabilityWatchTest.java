@@ -58,7 +58,8 @@ class ReachabilityWatchTest {
             "id",
             1,
             TopologyPhase.STABLE,
-            NAMES.stream().map(it -> new TopologyMember(it, "", MemberState.ACTIVE)).toList()));
+            NAMES.stream().map(it -> new TopologyMember(it, "", MemberState.ACTIVE)).toList(),
+            List.of()));
     NAMES.forEach(name -> pods.put(name, pod(name, "True")));
     watch =
         new ReachabilityWatch(
@@ -121,6 +122,7 @@ class ReachabilityWatchTest {
               clusterId,
               address.pod(),
               Release.UNKNOWN,
+              Set.of(),
               Set.of(),
               1,
               Optional.empty(),

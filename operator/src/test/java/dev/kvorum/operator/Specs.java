@@ -30,6 +30,7 @@ public final class Specs {
         Map.of(name, value),
         null,
         null,
+        null,
         null);
   }
 
@@ -38,7 +39,7 @@ public final class Specs {
   public static KvorumClusterSpec withMemory(String limit) {
     ResourcesSpec resources = new ResourcesSpec(Map.of(), Map.of("memory", new IntOrString(limit)));
     return new KvorumClusterSpec(
-        null, null, null, null, resources, null, null, null, null, null, null, null, null);
+        null, null, null, null, resources, null, null, null, null, null, null, null, null, null);
   }
 
   /** Of one member that keeps the only copies. */
@@ -51,7 +52,7 @@ public final class Specs {
   public static KvorumClusterSpec withZones(String key) {
     ZonesSpec zones = new ZonesSpec(key, null);
     return new KvorumClusterSpec(
-        null, null, null, null, null, zones, null, null, null, null, null, null, null);
+        null, null, null, null, null, zones, null, null, null, null, null, null, null, null);
   }
 
   /** Whose members share no machine. */
@@ -59,7 +60,7 @@ public final class Specs {
   public static KvorumClusterSpec withOwnMachines() {
     HostsSpec hosts = new HostsSpec(Unsatisfiable.DO_NOT_SCHEDULE);
     return new KvorumClusterSpec(
-        null, null, null, null, null, null, hosts, null, null, null, null, null, null);
+        null, null, null, null, null, null, hosts, null, null, null, null, null, null, null);
   }
 
   /** Of so many members that each keep the only copies of what they keep. */
@@ -72,7 +73,7 @@ public final class Specs {
   public static KvorumClusterSpec withOneCopy(int replicas, String image, String size) {
     StorageSpec storage = new StorageSpec(size, null);
     return new KvorumClusterSpec(
-        replicas, 1, null, storage, null, null, null, image, null, null, null, null, null);
+        replicas, 1, null, storage, null, null, null, image, null, null, null, null, null, null);
   }
 
   /** Of three members with the default image, with volumes of a size. */
@@ -80,14 +81,14 @@ public final class Specs {
   public static KvorumClusterSpec withoutImage(String size) {
     StorageSpec storage = new StorageSpec(size, null);
     return new KvorumClusterSpec(
-        3, 3, null, storage, null, null, null, null, null, null, null, null, null);
+        3, 3, null, storage, null, null, null, null, null, null, null, null, null, null);
   }
 
   /** In which nothing may be changed. */
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec paused() {
     return new KvorumClusterSpec(
-        null, null, null, null, null, null, null, null, null, null, true, null, null);
+        null, null, null, null, null, null, null, null, null, null, true, null, null, null);
   }
 
   /** Of so many members from an image, with volumes of a size. */
@@ -106,6 +107,7 @@ public final class Specs {
         Map.of("kvorum.limits.request-timeout", "2s"),
         false,
         DeletionPolicy.RETAIN,
+        null,
         null);
   }
 }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The desired state of a cluster. A field that is left out has its default, also where no API
- * server has filled it in.
+ * server has filled it in; but features are activated only where one has, because older definitions
+ * of the topology drop them.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
@@ -100,7 +101,10 @@ public record KvorumClusterSpec(
                 + "`Delete`: they are deleted.")
         @Default("Retain")
         DeletionPolicy deletionPolicy,
-    @JsonPropertyDescription("Additional fields of the members' pods.") @Nullable PodExtras pod) {
+    @JsonPropertyDescription("Additional fields of the members' pods.") @Nullable PodExtras pod,
+    @JsonPropertyDescription("How features that not all releases have become active.")
+        @Default("{\"activation\":\"Automatic\"}")
+        @Nullable FeaturesSpec features) {
 
   /** A spec in which nothing is set. */
   public static final KvorumClusterSpec DEFAULTS = ofDefaults();
@@ -108,7 +112,7 @@ public record KvorumClusterSpec(
   @SuppressWarnings("NullAway") // what is left out comes as null
   private static KvorumClusterSpec ofDefaults() {
     return new KvorumClusterSpec(
-        null, null, null, null, null, null, null, null, null, null, null, null, null);
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   public KvorumClusterSpec {

@@ -24,6 +24,14 @@ public record KvorumClusterStatus(
     @JsonPropertyDescription(
             "The version that the members run; during an update both, separated by a comma.")
         @Nullable String version,
+    @JsonPropertyDescription("The active features: releases without them cannot be used any more.")
+        @JsonInclude(JsonInclude.Include.NON_EMPTY)
+        List<String> features,
+    @JsonPropertyDescription(
+            "Features that a member has and that are not active: spec.features.activation is "
+                + "`Held`, or not all members run a release with them yet.")
+        @JsonInclude(JsonInclude.Include.NON_EMPTY)
+        List<String> inactiveFeatures,
     @JsonPropertyDescription("The phase of the cluster.") @Nullable ClusterPhase phase,
     @JsonPropertyDescription("Id of the cluster, assigned once.") @Nullable String clusterId,
     @JsonPropertyDescription(
@@ -43,13 +51,15 @@ public record KvorumClusterStatus(
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static final KvorumClusterStatus NONE =
       new KvorumClusterStatus(
-          null, null, null, null, null, null, null, null, null, null, null, null, null);
+          null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
   public KvorumClusterStatus {
     replicas = requireNonNullElse(replicas, 0);
     members = requireNonNullElse(members, 0);
     readyMembers = requireNonNullElse(readyMembers, 0);
     epoch = requireNonNullElse(epoch, 0L);
+    features = List.copyOf(requireNonNullElse(features, List.of()));
+    inactiveFeatures = List.copyOf(requireNonNullElse(inactiveFeatures, List.of()));
     memberStates = List.copyOf(requireNonNullElse(memberStates, List.of()));
     conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
   }
@@ -64,6 +74,8 @@ public record KvorumClusterStatus(
         readyMembers,
         epoch,
         version,
+        features,
+        inactiveFeatures,
         phase,
         id,
         defaultImage,

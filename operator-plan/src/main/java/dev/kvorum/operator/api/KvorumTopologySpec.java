@@ -1,13 +1,19 @@
 package dev.kvorum.operator.api;
 
+import static java.util.Objects.requireNonNullElse;
+
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.ValidationRule;
+import java.util.Collection;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** One epoch of a cluster: its members and the phase of a membership change. */
 public record KvorumTopologySpec(
@@ -22,9 +28,15 @@ public record KvorumTopologySpec(
         long epoch,
     @JsonPropertyDescription("Phase of the membership change.") @Required TopologyPhase phase,
     @JsonPropertyDescription("The members, in the order of their ordinals.") @Required
-        List<TopologyMember> members) {
+        List<TopologyMember> members,
+    @JsonPropertyDescription(
+            "The features that are active from this epoch on, sorted. A node without one of them "
+                + "cannot be a member.")
+        @JsonInclude(JsonInclude.Include.NON_EMPTY)
+        List<String> features) {
   public KvorumTopologySpec {
     members = List.copyOf(members);
+    features = List.copyOf(requireNonNullElse(features, List.of()));
   }
 
   /** The member that joins, leaves or is removed in this epoch, or those that move. */
@@ -44,13 +56,23 @@ public record KvorumTopologySpec(
     return members.stream().filter(member -> member.name().equals(name)).findFirst();
   }
 
-  /** Whether another topology has the same phase and members, in any order. */
+  /**
+   * Whether another topology has the same phase and members, in any order. Nodes report the
+   * features that are active, and not which of them an epoch lists.
+   */
   public boolean hasContentsOf(KvorumTopologySpec other) {
     return phase == other.phase() && Set.copyOf(members).equals(Set.copyOf(other.members()));
   }
 
   /** The next epoch. */
   public KvorumTopologySpec next(TopologyPhase nextPhase, List<TopologyMember> nextMembers) {
-    return new KvorumTopologySpec(clusterId, epoch + 1, nextPhase, nextMembers);
+    return new KvorumTopologySpec(clusterId, epoch + 1, nextPhase, nextMembers, features);
+  }
+
+  /** The next epoch, with more active features. */
+  public KvorumTopologySpec activating(Collection<String> more) {
+    NavigableSet<String> all = new TreeSet<>(features);
+    all.addAll(more);
+    return new KvorumTopologySpec(clusterId, epoch + 1, phase, members, List.copyOf(all));
   }
 }

@@ -28,6 +28,8 @@ public enum Reason {
   CHECKING_IMAGE("CheckingImage"),
   IMAGE_UNUSABLE("ImageUnusable"),
   UPGRADE_TOO_FAR("UpgradeTooFar"),
+  FEATURE_MISSING("FeatureMissing"),
+  FEATURES_ACTIVATED("FeaturesActivated"),
   RESTARTING_POD("RestartingPod"),
   RESIZING_VOLUME("ResizingVolume"),
   MEMBER_DOWN("MemberDown"),

@@ -39,6 +39,7 @@ public final class ClusterPlanner {
                 () -> ZonePlanner.begin(observed),
                 () -> ScalePlanner.begin(observed),
                 () -> ImagePlanner.pending(observed),
+                () -> FeaturePlanner.begin(observed),
                 () -> remaining(observed))
             .map(Supplier::get)
             .flatMap(Optional::stream)

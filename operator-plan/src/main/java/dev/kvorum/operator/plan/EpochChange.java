@@ -6,6 +6,7 @@ import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.view.Ordinals;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -14,11 +15,11 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** A change from one epoch to the next (docs/adr/0011). */
+/**
+ * A change from one epoch to the next (docs/adr/0011). {@code member} is the one that joins, leaves
+ * or is removed, or the names of those that move.
+ */
 public sealed interface EpochChange {
-  /** The member that joins, leaves or is removed, or the names of those that move. */
-  String member();
-
   /** The next epoch. */
   KvorumTopologySpec next();
 
@@ -44,6 +45,13 @@ public sealed interface EpochChange {
 
   /** Makes the old set the only one again. */
   record Cancel(String member, KvorumTopologySpec next) implements EpochChange {}
+
+  /** Activates features that all members have. */
+  record ActivateFeatures(List<String> features, KvorumTopologySpec next) implements EpochChange {
+    public ActivateFeatures {
+      features = List.copyOf(features);
+    }
+  }
 
   static EpochChange joining(KvorumTopologySpec now, String name, String zone) {
     List<TopologyMember> members = new ArrayList<>(now.members());
@@ -101,6 +109,10 @@ public sealed interface EpochChange {
     return new Cancel(
         names(now),
         without(now, EnumSet.of(MemberState.JOINING), member -> member.as(MemberState.ACTIVE)));
+  }
+
+  static EpochChange activating(KvorumTopologySpec now, Collection<String> features) {
+    return new ActivateFeatures(List.copyOf(features), now.activating(features));
   }
 
   /** Returns what the members do that change. */

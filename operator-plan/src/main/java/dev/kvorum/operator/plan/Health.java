@@ -237,9 +237,9 @@ public final class Health {
         : notice(Reason.HINTS_WAITING, member.name() + " has hints for " + peer.name());
   }
 
-  /** Returns whether a member reports that it can do what older nodes cannot. */
-  static boolean has(Observed observed, TopologyMember member, String feature) {
-    return report(observed, member).filter(it -> it.features().contains(feature)).isPresent();
+  /** Returns whether a member reports that the operator may ask this of it. */
+  static boolean has(Observed observed, TopologyMember member, String operation) {
+    return report(observed, member).filter(it -> it.operations().contains(operation)).isPresent();
   }
 
   static Optional<NodeReport> report(Observed observed, TopologyMember member) {

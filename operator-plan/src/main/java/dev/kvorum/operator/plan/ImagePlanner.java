@@ -6,12 +6,14 @@ import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.view.ImageCheck;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.Release;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * Checks a new image before any pod gets it: it must run, and its release must have a version of
- * the protocol in common with each member. Until then the pods keep their template, and what needs
- * no other template goes on. An image that a pod has run is not asked: the way back is always open.
+ * the protocol in common with each member and all active features. Until then the pods keep their
+ * template, and what needs no other template goes on. An image that a pod has run is not asked: the
+ * way back is always open.
  */
 final class ImagePlanner {
   private ImagePlanner() {}
@@ -28,7 +30,7 @@ final class ImagePlanner {
     return switch (observed.image().check()) {
       case ImageCheck.NotNeeded _ -> true;
       case ImageCheck.Missing _, ImageCheck.Running _, ImageCheck.Failed _ -> false;
-      case ImageCheck.Done done -> tooFar(observed, done.release()).isEmpty();
+      case ImageCheck.Done done -> objection(observed, done.release()).isEmpty();
     };
   }
 
@@ -66,8 +68,29 @@ final class ImagePlanner {
                   + " and all other changes of the pods are not begun: "
                   + failed.why()
                   + ". Change the spec or revert it");
-      case ImageCheck.Done done -> tooFar(observed, done.release());
+      case ImageCheck.Done done -> objection(observed, done.release());
     };
+  }
+
+  private static Optional<Notice> objection(Observed observed, Release next) {
+    return lacking(observed, next).or(() -> tooFar(observed, next));
+  }
+
+  /** A node refuses to start without a feature that was active on it. */
+  private static Optional<Notice> lacking(Observed observed, Release next) {
+    List<String> lacks =
+        FeaturePlanner.active(observed).stream()
+            .filter(feature -> !next.features().contains(feature))
+            .toList();
+    return lacks.isEmpty() || !next.hasProtocols()
+        ? Optional.empty()
+        : Health.notice(
+            Reason.FEATURE_MISSING,
+            "the update and all other changes of the pods are not begun: image "
+                + observed.image().wanted()
+                + " lacks what is active ("
+                + String.join(", ", lacks)
+                + "). Use a release that has it");
   }
 
   private static Optional<Notice> tooFar(Observed observed, Release next) {

@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 public final class RemovalPlanner {
   /** What nodes report if they know members that are removed. */
-  static final String FEATURE = "removing";
+  static final String OPERATION = "removing";
 
   private RemovalPlanner() {}
 
@@ -149,7 +149,7 @@ public final class RemovalPlanner {
   }
 
   private static Optional<Notice> tooOld(Observed observed, TopologyMember member) {
-    return Health.has(observed, member, FEATURE)
+    return Health.has(observed, member, OPERATION)
         ? Optional.empty()
         : Health.notice(
             Reason.NODES_TOO_OLD,

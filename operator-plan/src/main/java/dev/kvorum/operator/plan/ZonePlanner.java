@@ -19,7 +19,7 @@ import java.util.TreeMap;
  */
 final class ZonePlanner {
   /** What nodes report if they know members that move. */
-  static final String FEATURE = "moving";
+  static final String OPERATION = "moving";
 
   private ZonePlanner() {}
 
@@ -58,7 +58,7 @@ final class ZonePlanner {
   /** Returns why these moves cannot begin; an empty text if they can. */
   private static String obstacle(Observed observed, Map<String, String> zones) {
     boolean known =
-        observed.members().stream().allMatch(member -> Health.has(observed, member, FEATURE));
+        observed.members().stream().allMatch(member -> Health.has(observed, member, OPERATION));
     if (!known) {
       return "not all nodes have an image that can change this";
     }

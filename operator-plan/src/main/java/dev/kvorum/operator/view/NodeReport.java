@@ -15,7 +15,8 @@ import java.util.Set;
  * @param cluster the id of its cluster
  * @param node its name
  * @param release the release that it runs
- * @param features what it can do that older nodes cannot
+ * @param operations what the operator may ask of it and not of older nodes
+ * @param activeFeatures the features that are active on it, which it keeps for ever
  * @param epoch the epoch by which it plans and below which it rejects requests
  * @param reported the rest of that epoch's topology, if reported
  * @param rebuilding whether it rebuilds slots after it lost its disk
@@ -30,7 +31,8 @@ public record NodeReport(
     String cluster,
     String node,
     Release release,
-    Set<String> features,
+    Set<String> operations,
+    Set<String> activeFeatures,
     long epoch,
     Optional<Reported> reported,
     boolean rebuilding,
@@ -41,7 +43,8 @@ public record NodeReport(
     OptionalLong diskFreeBytes,
     OptionalLong dataBytes) {
   public NodeReport {
-    features = Set.copyOf(features);
+    operations = Set.copyOf(operations);
+    activeFeatures = Set.copyOf(activeFeatures);
     peers = Map.copyOf(peers);
   }
 
@@ -80,9 +83,13 @@ public record NodeReport(
             && topology().filter(it -> !it.hasContentsOf(topology)).isPresent());
   }
 
-  /** Returns the topology that the node has, if it reports all of it. */
+  /**
+   * Returns the topology that the node has, if it reports all of it; without features, because what
+   * is active on the node may have become so under another topology.
+   */
   public Optional<KvorumTopologySpec> topology() {
-    return reported.map(it -> new KvorumTopologySpec(cluster, epoch, it.phase(), it.members()));
+    return reported.map(
+        it -> new KvorumTopologySpec(cluster, epoch, it.phase(), it.members(), List.of()));
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -129,7 +130,7 @@ public record Observed(
     return MemberStates.of(this);
   }
 
-  /** Returns the release that a member last reported to run. */
+  /** Returns the release that a member last reported to run; features only of a current report. */
   public Release release(TopologyMember member) {
     return pod(member)
         .flatMap(this::report)
@@ -141,7 +142,8 @@ public record Observed(
                 .map(it ->
                     new Release(
                         requireNonNullElse(it.version(), ""),
-                        requireNonNullElse(it.protocols(), ""))))
+                        requireNonNullElse(it.protocols(), ""),
+                        Set.of())))
         .orElse(Release.UNKNOWN);
   }
 

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.view;
 
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -9,15 +10,20 @@ import java.util.regex.Pattern;
  * @param version of the product; empty if it is not known
  * @param protocols the versions of the protocol between nodes that it has, {@code min..max}; empty
  *     if they are not known
+ * @param features the features that it has
  */
-public record Release(String version, String protocols) {
+public record Release(String version, String protocols, Set<String> features) {
   /** Of a node or image that could not be asked. */
-  public static final Release UNKNOWN = new Release("", "");
+  public static final Release UNKNOWN = new Release("", "", Set.of());
 
   /** Of a node or image that names no release. */
-  public static final Release UNNAMED = new Release("", "3..3");
+  public static final Release UNNAMED = new Release("", "3..3", Set.of());
 
   private static final Pattern RANGE = Pattern.compile("([0-9]{1,6})\\.\\.([0-9]{1,6})");
+
+  public Release {
+    features = Set.copyOf(features);
+  }
 
   /** Returns whether nodes of both can talk to each other; true if either is not known. */
   public boolean worksWith(Release other) {

@@ -2,6 +2,7 @@ package dev.kvorum.operator.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.operator.api.FeatureActivation;
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.MemberState;
 import dev.kvorum.operator.api.TopologyMember;
@@ -10,6 +11,7 @@ import dev.kvorum.operator.view.NodeReport;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +19,11 @@ import java.util.Set;
 /** What no step may ever do, judged by the nodes' real state and not by their reports. */
 final class Harm {
   private final Map<String, String> zones = new HashMap<>();
+  private final Set<String> published = new HashSet<>();
+
+  /** Images of templates that were made while there was no topology, or no StatefulSet. */
+  private final Set<String> unasked = new HashSet<>();
+
   private final World world;
 
   Harm(World world) {
@@ -32,6 +39,7 @@ final class Harm {
       case Step.NextEpoch next -> checkChange(world.topology.orElseThrow(), next.change());
       case Step.ScaleStatefulSet scale -> checkPods(scale.from(), scale.to());
       case Step.CreateStatefulSet create -> {
+        unasked.add(world.image);
         int there =
             world.nodes.entrySet().stream()
                 .filter(entry -> entry.getValue().there)
@@ -68,8 +76,17 @@ final class Harm {
     }
   }
 
-  /** Members that answer must be able to talk to a pod from the new template. */
+  /** A pod from the new template has what is active, and members that answer can talk to it. */
   private void checkImage() {
+    if (world.topology.isEmpty()) {
+      unasked.add(world.image);
+    }
+    if (unasked.contains(world.image)) {
+      return;
+    }
+    assertThat(world.images.release(world.image).features())
+        .as("features of %s", world.image)
+        .containsAll(published);
     for (TopologyMember member : world.members()) {
       WorldNode node = world.node(member);
       if (node.there && node.ready && !node.dead && !node.silent) {
@@ -98,6 +115,7 @@ final class Harm {
                 .filter(it -> it.state() != MemberState.REMOVING))
         .as("members that stay")
         .hasSizeGreaterThanOrEqualTo(world.replication);
+    zones.keySet().removeIf(name -> now.member(name).isEmpty());
     for (TopologyMember member : next.members()) {
       String moved =
           now.member(member.name())
@@ -109,6 +127,7 @@ final class Harm {
       zones.put(member.name(), member.zone());
     }
     next.members().forEach(this::isMarked);
+    assertThat(next.features()).as("active features").containsAll(now.features()).isSorted();
     switch (change) {
       case EpochChange.AnnounceJoining _,
           EpochChange.AnnounceLeaving _,
@@ -127,6 +146,7 @@ final class Harm {
           assertThat(world.node(member).transferred).as("%s copied", member).isEqualTo(now.epoch());
         }
       }
+      case EpochChange.ActivateFeatures _ -> checkActivation(now, next);
       case EpochChange.Cancel _ -> {
         assertThat(now.phase()).isNotEqualTo(TopologyPhase.STABLE);
         assertThat(next.members().stream().map(TopologyMember::name))
@@ -138,6 +158,22 @@ final class Harm {
                     .toList());
       }
     }
+  }
+
+  private void checkActivation(KvorumTopologySpec now, KvorumTopologySpec next) {
+    assertThat(now.phase()).isEqualTo(TopologyPhase.STABLE);
+    assertThat(next.hasContentsOf(now)).isTrue();
+    assertThat(next.features()).isNotEqualTo(now.features());
+    allWell(now, now.members());
+    for (TopologyMember member : now.members()) {
+      WorldNode node = world.node(member);
+      assertThat(node.hash).as("template of %s", member.name()).isEqualTo(world.setHash);
+      assertThat(world.images.release(node.image).features()).containsAll(next.features());
+    }
+    if (world.activation == FeatureActivation.HELD) {
+      assertThat(published).as("features while they are held").containsAll(next.features());
+    }
+    published.addAll(next.features());
   }
 
   private void checkRemoval(KvorumTopologySpec now, EpochChange.AnnounceRemoving removing) {

@@ -7,12 +7,15 @@ import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.view.ImageCheck;
 import dev.kvorum.operator.view.Release;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** How a new image is asked for its release before any pod gets it. */
 class ImagePlannerTest extends Planned {
-  private static final ImageCheck NEXT = new ImageCheck.Done(new Release("2.0.0", "4..5"));
-  private static final ImageCheck AFTER_NEXT = new ImageCheck.Done(new Release("3.0.0", "5..6"));
+  private static final ImageCheck NEXT =
+      new ImageCheck.Done(new Release("2.0.0", "4..5", Set.of()));
+  private static final ImageCheck AFTER_NEXT =
+      new ImageCheck.Done(new Release("3.0.0", "5..6", Set.of()));
 
   private void wants(String image, ImageCheck answer) {
     world.image = image;
@@ -125,7 +128,7 @@ class ImagePlannerTest extends Planned {
     world.images.answers.put("kvorum:3", AFTER_NEXT);
     world.node(2).ready = false;
     world.observe();
-    wants("kvorum:1", new ImageCheck.Done(new Release("1.0.0", "3..4")));
+    wants("kvorum:1", new ImageCheck.Done(new Release("1.0.0", "3..4", Set.of())));
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     assertThat(refused()).isEmpty();
     assertThat(world.present()).allMatch(node -> node.image.equals("kvorum:1"));

@@ -3,6 +3,7 @@ package dev.kvorum.operator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.api.DeletionPolicy;
+import dev.kvorum.operator.api.FeatureActivation;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.view.ImageCheck;
 import dev.kvorum.operator.view.Place;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
@@ -47,6 +49,7 @@ class RandomWorldTest {
             "BeginSettling",
             "MakeStable",
             "Cancel",
+            "ActivateFeatures",
             "CheckImage",
             "RestartPod",
             "StartTask",
@@ -65,9 +68,11 @@ class RandomWorldTest {
     random = generator(seed);
     world = new World();
     for (int image = 0; image < 3; image++) {
-      Release release = new Release(image + ".0.0", (3 + image) + ".." + (4 + image));
+      Set<String> features = image == 0 ? Set.of() : Set.of("content-type");
+      Release release = new Release(image + ".0.0", (3 + image) + ".." + (4 + image), features);
       world.images.answers.put("kvorum:" + image, new ImageCheck.Done(release));
     }
+    world.image = "kvorum:" + random.nextInt(2);
     harm = new Harm(world);
     trace.clear();
     try {
@@ -98,12 +103,15 @@ class RandomWorldTest {
   }
 
   private void edit() {
-    switch (random.nextInt(11)) {
+    switch (random.nextInt(12)) {
       case 0, 1, 2 -> world.replicas = random.nextInt(2, 8);
       case 3, 4 -> world.specHash = "abcd".substring(random.nextInt(4)).substring(0, 1);
       case 5 -> world.paused = !world.paused;
       case 6 -> world.sizeGib += random.nextInt(3);
       case 10 -> world.task = Optional.empty();
+      case 11 ->
+          world.activation =
+              random.nextBoolean() ? FeatureActivation.HELD : FeatureActivation.AUTOMATIC;
       case 7 -> world.image = "kvorum:" + random.nextInt(3);
       case 8 ->
           world.deletionPolicy =
@@ -121,7 +129,9 @@ class RandomWorldTest {
             + " paused "
             + world.paused
             + " "
-            + world.image);
+            + world.image
+            + " "
+            + world.activation);
   }
 
   private void fault() {
@@ -143,6 +153,7 @@ class RandomWorldTest {
         node.transferred = 0;
         node.epochSeen = 0;
         node.mark = Optional.empty();
+        node.active.clear();
       }
       case 3 -> node.silent = !node.silent;
       case 4 -> node.hintsFor = 5;
@@ -186,6 +197,8 @@ class RandomWorldTest {
     world.badHashes.clear();
     // The one in between works with the others.
     world.image = "kvorum:1";
+    world.specHash = "e";
+    world.activation = FeatureActivation.AUTOMATIC;
     world
         .nodes
         .values()
@@ -208,6 +221,7 @@ class RandomWorldTest {
     assertThat(world.members()).hasSize(world.replicas);
     assertThat(world.setReplicas.getAsInt()).isEqualTo(world.replicas);
     assertThat(VolumePlanner.onDeletion(world.observe())).isEqualTo(world.deletionPolicy);
+    assertThat(world.topology.orElseThrow().features()).containsExactly("content-type");
     for (TopologyMember member : world.members()) {
       assertThat(world.node(member).owned).isEqualTo(world.deletionPolicy == DeletionPolicy.DELETE);
       assertThat(world.node(member).hash).isEqualTo(world.specHash);

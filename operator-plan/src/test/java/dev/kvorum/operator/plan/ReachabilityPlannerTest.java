@@ -51,6 +51,7 @@ class ReachabilityPlannerTest {
             name(ordinal),
             Release.UNKNOWN,
             Set.of(),
+            Set.of(),
             1,
             Optional.empty(),
             false,

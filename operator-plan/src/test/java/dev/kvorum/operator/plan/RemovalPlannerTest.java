@@ -141,9 +141,9 @@ class RemovalPlannerTest extends Planned {
     }
     assertThat(obstacle()).as("15 GiB more, and room to compact").contains(Reason.DISK_TOO_SMALL);
     world.nodes.values().forEach(node -> node.diskFree = OptionalLong.of(23 * World.GIB));
-    world.features = Set.of(ZonePlanner.FEATURE);
+    world.operations = Set.of(ZonePlanner.OPERATION);
     assertThat(obstacle()).contains(Reason.NODES_TOO_OLD);
-    world.features = Set.of(RemovalPlanner.FEATURE);
+    world.operations = Set.of(RemovalPlanner.OPERATION);
     assertThat(obstacle()).isEmpty();
     until(EpochChange.AnnounceRemoving.class);
   }

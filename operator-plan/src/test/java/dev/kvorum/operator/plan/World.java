@@ -1,6 +1,7 @@
 package dev.kvorum.operator.plan;
 
 import dev.kvorum.operator.api.DeletionPolicy;
+import dev.kvorum.operator.api.FeatureActivation;
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.MemberStatus;
 import dev.kvorum.operator.api.Notice;
@@ -36,12 +37,14 @@ final class World {
   final Set<String> badHashes = new HashSet<>();
   final WorldImages images = new WorldImages();
   boolean growable = true;
-  Set<String> features = Set.of(ZonePlanner.FEATURE, RemovalPlanner.FEATURE);
+  Set<String> operations = Set.of(ZonePlanner.OPERATION, RemovalPlanner.OPERATION);
   SpareDomains spare = SpareDomains.NONE;
   Optional<String> podCreationFailure = Optional.empty();
 
   String clusterId = "";
+  FeatureActivation activation = FeatureActivation.AUTOMATIC;
   long statusEpoch;
+  List<String> statusFeatures = List.of();
   List<MemberStatus> memberStates = List.of();
   OptionalInt setReplicas = OptionalInt.empty();
   int replicasSaid;
@@ -81,6 +84,7 @@ final class World {
   Observed observe() {
     Observed observed = new WorldView(this).observe();
     memberStates = observed.memberStates();
+    statusFeatures = FeaturePlanner.active(observed);
     return observed;
   }
 
@@ -117,7 +121,9 @@ final class World {
       case Step.BootstrapTopology it -> {
         topologyReplication = OptionalInt.of(replication);
         topology =
-            Optional.of(new KvorumTopologySpec(clusterId, 1, TopologyPhase.STABLE, it.members()));
+            Optional.of(
+                new KvorumTopologySpec(
+                    clusterId, 1, TopologyPhase.STABLE, it.members(), List.of()));
       }
       case Step.MarkTopology it -> {
         topologyFounded |= it.founded();
@@ -149,7 +155,9 @@ final class World {
   }
 
   boolean isBroken(WorldNode node) {
-    return badHashes.contains(node.hash) || images.bad.contains(node.image);
+    return badHashes.contains(node.hash)
+        || images.bad.contains(node.image)
+        || !images.release(node.image).features().containsAll(node.active);
   }
 
   static int ordinal(String name) {
@@ -216,6 +224,7 @@ final class World {
       clusterId = "";
       statusEpoch = 0;
       memberStates = List.of();
+      statusFeatures = List.of();
       setReplicas = OptionalInt.empty();
       nodes.values().forEach(this::end);
     }
@@ -226,6 +235,9 @@ final class World {
     KvorumTopologySpec now = topology.orElseThrow();
     node.decommissioned = now.members().stream().noneMatch(member -> node(member) == node);
     node.epochSeen = now.epoch();
+    now.features().stream()
+        .filter(images.release(node.image).features()::contains)
+        .forEach(node.active::add);
     node.reported = Optional.of(new NodeReport.Reported(now.phase(), now.members()));
   }
 

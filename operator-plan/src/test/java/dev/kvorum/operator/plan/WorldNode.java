@@ -4,8 +4,10 @@ import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.Place;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** A member's pod and node, with the state on its volume. */
 final class WorldNode {
@@ -24,6 +26,7 @@ final class WorldNode {
   long hintsFor;
   long epochSeen;
   Optional<NodeReport.Reported> reported = Optional.empty();
+  final Set<String> active = new HashSet<>();
   long transferred;
   long copied;
   long cleanedUp;

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.plan;
 
+import dev.kvorum.operator.api.FeaturesSpec;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.StorageSpec;
@@ -76,7 +77,8 @@ record WorldView(World world) {
         null,
         world.paused,
         world.deletionPolicy,
-        null);
+        null,
+        new FeaturesSpec(world.activation));
   }
 
   @SuppressWarnings("NullAway") // what is left out comes as null
@@ -88,6 +90,8 @@ record WorldView(World world) {
         0,
         0,
         world.statusEpoch,
+        null,
+        world.statusFeatures,
         null,
         null,
         world.clusterId.isEmpty() ? null : world.clusterId,
@@ -162,7 +166,8 @@ record WorldView(World world) {
         world.clusterId,
         World.NAME + "-" + ordinal,
         world.images.release(node.image),
-        world.features,
+        world.operations,
+        node.active,
         node.epochSeen,
         node.reported,
         node.rebuilding,

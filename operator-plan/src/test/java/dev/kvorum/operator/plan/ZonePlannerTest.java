@@ -79,7 +79,7 @@ class ZonePlannerTest extends Planned {
   void nodesThatDoNotKnowMovesAreNotAskedForThem() {
     born();
     runsIn(1, "zone-0");
-    world.features = Set.of();
+    world.operations = Set.of();
     assertThat(next()).isInstanceOf(Step.Rest.class);
     assertThat(FailureDomains.crowded(world.observe()))
         .contains(

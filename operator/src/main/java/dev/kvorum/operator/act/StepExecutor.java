@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -90,7 +91,7 @@ public final class StepExecutor {
               Topologies.create(
                   there.cluster(),
                   new KvorumTopologySpec(
-                      clusterId(there), 1, TopologyPhase.STABLE, found.members())));
+                      clusterId(there), 1, TopologyPhase.STABLE, found.members(), List.of())));
       case Step.RestoreTopology restore ->
           writes.create(
               Topologies.marked(

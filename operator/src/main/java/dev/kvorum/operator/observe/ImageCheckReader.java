@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Stream;
 
 /**
  * Reads what an image has answered to the question for its release. An image whose pod found no
@@ -98,7 +99,10 @@ final class ImageCheckReader {
       lines.clear();
     }
     Release release =
-        new Release(lines.getProperty("version", ""), lines.getProperty("protocols", ""));
+        new Release(
+            lines.getProperty("version", ""),
+            lines.getProperty("protocols", ""),
+            FeatureNames.of(Stream.of(lines.getProperty("features", "").split(","))));
     return release.hasProtocols()
         ? new ImageCheck.Done(release)
         : new ImageCheck.Failed("it is no image of a Kvorum node: it does not name its release");

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
 
 /**
@@ -25,6 +25,9 @@ import java.util.stream.StreamSupport;
  */
 final class ReportReader {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Changes that nodes list among their features, and that need no activation. */
+  private static final Set<String> OPERATIONS = Set.of("moving", "removing");
 
   private ReportReader() {}
 
@@ -50,7 +53,8 @@ final class ReportReader {
             json.path("cluster").asText(),
             json.path("node").asText(),
             release(json),
-            features(json.path("features")),
+            names(json.path("features"), OPERATIONS::contains),
+            names(json.path("activeFeatures"), name -> true),
             json.path("epoch").asLong(),
             reported(json),
             json.path("rebuilding").asBoolean(),
@@ -87,14 +91,16 @@ final class ReportReader {
   /** Nodes of the first protocols name no release. */
   private static Release release(JsonNode json) {
     return json.path("protocols").isTextual()
-        ? new Release(json.path("version").asText(), json.path("protocols").asText())
+        ? new Release(
+            json.path("version").asText(),
+            json.path("protocols").asText(),
+            names(json.path("features"), name -> !OPERATIONS.contains(name)))
         : Release.UNNAMED;
   }
 
-  private static Set<String> features(JsonNode json) {
-    return StreamSupport.stream(json.spliterator(), false)
-        .map(JsonNode::asText)
-        .collect(Collectors.toSet());
+  private static Set<String> names(JsonNode json, Predicate<String> wanted) {
+    return FeatureNames.of(
+        StreamSupport.stream(json.spliterator(), false).map(JsonNode::asText).filter(wanted));
   }
 
   private static <E extends Enum<E>> Optional<E> label(Class<E> words, JsonNode json) {

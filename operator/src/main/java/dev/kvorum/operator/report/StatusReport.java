@@ -7,6 +7,7 @@ import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.plan.FailureDomains;
+import dev.kvorum.operator.plan.FeaturePlanner;
 import dev.kvorum.operator.plan.Health;
 import dev.kvorum.operator.plan.Plan;
 import dev.kvorum.operator.plan.Step;
@@ -40,6 +41,8 @@ public final class StatusReport {
         Math.toIntExact(there.members().stream().filter(member -> ready(there, member)).count()),
         before.clusterId() == null ? 0 : epoch(there),
         versions(there),
+        FeaturePlanner.active(there),
+        FeaturePlanner.inactive(there),
         StepMessages.phase(plan.step(), founded, !plan.refused().isEmpty()),
         before.clusterId(),
         there.image().byDefault().isEmpty() ? null : there.image().byDefault(),

@@ -100,6 +100,13 @@ public final class StepMessages {
           new Notice(Reason.MEMBERS_CHANGED, "completes the change of " + stable.member() + at);
       case EpochChange.Cancel off ->
           new Notice(Reason.CANCELLED, "cancels the change of " + off.member() + at);
+      case EpochChange.ActivateFeatures features ->
+          new Notice(
+              Reason.FEATURES_ACTIVATED,
+              "activates "
+                  + String.join(", ", features.features())
+                  + " for good: releases without this are refused from now on"
+                  + at);
     };
   }
 
@@ -141,6 +148,7 @@ public final class StepMessages {
       case EpochChange.AnnounceMoving _ -> ClusterPhase.MOVING;
       case EpochChange.BeginSettling settling -> ScalePlanner.phase(settling.does());
       case EpochChange.MakeStable stable -> ScalePlanner.phase(stable.did());
+      case EpochChange.ActivateFeatures _ -> ClusterPhase.UPDATING;
     };
   }
 }

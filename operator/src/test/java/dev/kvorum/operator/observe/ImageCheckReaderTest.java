@@ -8,6 +8,7 @@ import dev.kvorum.operator.view.Release;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ImageCheckReaderTest {
@@ -30,9 +31,11 @@ class ImageCheckReaderTest {
   }
 
   @Test
-  void readsVersionAndProtocolsAndSkipsWhatALaterReleaseAdds() {
-    assertThat(answered("version=0.4.0\nfeatures=a,b\nprotocols=6..7\n"))
-        .isEqualTo(new ImageCheck.Done(new Release("0.4.0", "6..7")));
+  void readsWhatANodePrintsAndSkipsWhatALaterReleaseAdds() {
+    assertThat(answered("version=0.4.0\nfeatures=a, b,,B\nprotocols=6..7\nlater=x\n"))
+        .isEqualTo(new ImageCheck.Done(new Release("0.4.0", "6..7", Set.of("a", "b"))));
+    assertThat(answered("version=0.4.0\nprotocols=6..7\n"))
+        .isEqualTo(new ImageCheck.Done(new Release("0.4.0", "6..7", Set.of())));
   }
 
   @Test

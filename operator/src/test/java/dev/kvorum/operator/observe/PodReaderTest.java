@@ -131,7 +131,7 @@ class PodReaderTest {
                     .replace("\"cluster\"", "\"features\":[\"moving\"],\"cluster\"")
                     .getBytes(StandardCharsets.UTF_8))
             .orElseThrow();
-    assertThat(moving.features()).containsExactly("moving");
+    assertThat(moving.operations()).containsExactly("moving");
     TopologyMember moves = new TopologyMember("kvorum-1", "b", MemberState.ACTIVE).movingTo("c");
     assertThat(moving.isAheadOf(topology(4, TopologyPhase.TRANSFERRING, stays, moves))).isFalse();
     TopologyMember elsewhere = moves.movingTo("d");
@@ -147,7 +147,7 @@ class PodReaderTest {
 
   private static KvorumTopologySpec topology(
       long epoch, TopologyPhase phase, TopologyMember... members) {
-    return new KvorumTopologySpec("id", epoch, phase, List.of(members));
+    return new KvorumTopologySpec("id", epoch, phase, List.of(members), List.of());
   }
 
   @Test

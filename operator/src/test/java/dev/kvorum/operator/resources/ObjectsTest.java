@@ -97,7 +97,8 @@ class ObjectsTest {
     KvorumCluster cluster = cluster(Specs.of(3, "kvorum:1", "10Gi"));
     KvorumTopology topology =
         Topologies.create(
-            cluster, new KvorumTopologySpec("the-id", 1, TopologyPhase.STABLE, List.of()));
+            cluster,
+            new KvorumTopologySpec("the-id", 1, TopologyPhase.STABLE, List.of(), List.of()));
     assertThat(topology.getMetadata().getOwnerReferences()).isEmpty();
     assertThat(topology.getMetadata().getAnnotations()).containsAllEntriesOf(KEPT);
     topology.getMetadata().setAnnotations(Map.of("note", "a"));
@@ -116,7 +117,8 @@ class ObjectsTest {
     KvorumCluster cluster = cluster(Specs.of(3, "kvorum:1", "10Gi"));
     KvorumTopology topology =
         Topologies.create(
-            cluster, new KvorumTopologySpec("the-id", 1, TopologyPhase.STABLE, List.of()));
+            cluster,
+            new KvorumTopologySpec("the-id", 1, TopologyPhase.STABLE, List.of(), List.of()));
     assertThat(Topologies.isFounded(topology)).isFalse();
     KvorumTopology founded = Topologies.marked(topology, cluster, true);
     assertThat(founded.getMetadata().getAnnotations()).containsEntry("kvorum.dev/founded", "true");
@@ -130,7 +132,8 @@ class ObjectsTest {
     KvorumCluster cluster = cluster(Specs.of(3, "kvorum:1", "10Gi"));
     KvorumTopology topology =
         Topologies.create(
-            cluster, new KvorumTopologySpec("the-id", 1, TopologyPhase.STABLE, List.of()));
+            cluster,
+            new KvorumTopologySpec("the-id", 1, TopologyPhase.STABLE, List.of(), List.of()));
     assertThat(Topologies.replication(topology)).hasValue(3);
     for (String said : List.of("2", "none")) {
       topology.getMetadata().setAnnotations(Map.of("kvorum.dev/replication", said));
@@ -257,12 +260,12 @@ class ObjectsTest {
   private static KvorumClusterSpec limited(IntOrString memory) {
     ResourcesSpec resources = new ResourcesSpec(Map.of(), Map.of("memory", memory));
     return new KvorumClusterSpec(
-        null, null, null, null, resources, null, null, null, null, null, null, null, null);
+        null, null, null, null, resources, null, null, null, null, null, null, null, null, null);
   }
 
   @SuppressWarnings("NullAway") // what is left out comes as null
   private static KvorumClusterSpec with(PodExtras extras) {
     return new KvorumClusterSpec(
-        null, null, null, null, null, null, null, null, null, null, null, null, extras);
+        null, null, null, null, null, null, null, null, null, null, null, null, extras, null);
   }
 }

@@ -36,7 +36,7 @@ final class KubeTexts {
 
   static KvorumTopologySpec spec(Topology topology) {
     return new KvorumTopologySpec(
-        topology.clusterId(), topology.epoch(), phase(topology), members(topology));
+        topology.clusterId(), topology.epoch(), phase(topology), members(topology), List.of());
   }
 
   static Topology topology(KvorumTopologySpec spec) {

@@ -65,6 +65,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -181,6 +182,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         name,
         Release.UNKNOWN,
         Set.of("moving", "removing"),
+        Set.of(),
         process.core().epochSeen(),
         Optional.of(new NodeReport.Reported(KubeTexts.phase(topology), members)),
         !process.core().repair().hasAll(),

@@ -270,6 +270,7 @@ public final class PlannedOperator extends MembersOperator {
             case EpochChange.BeginSettling _ -> "settling";
             case EpochChange.MakeStable _ -> "changed";
             case EpochChange.Cancel _ -> "cancelled";
+            case EpochChange.ActivateFeatures _ -> "features";
           };
       case Step.RestartPod _ -> "restarted-pod";
       case Step.ScaleStatefulSet _ -> "scaled";
