@@ -1,6 +1,8 @@
 package dev.kvorum.operator;
 
 import dev.kvorum.operator.api.DeletionPolicy;
+import dev.kvorum.operator.api.FeatureActivation;
+import dev.kvorum.operator.api.FeaturesSpec;
 import dev.kvorum.operator.api.HostsSpec;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.ResourcesSpec;
@@ -89,6 +91,14 @@ public final class Specs {
   public static KvorumClusterSpec paused() {
     return new KvorumClusterSpec(
         null, null, null, null, null, null, null, null, null, null, true, null, null, null);
+  }
+
+  /** Of so many members from an image, whose features become active or do not. */
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  public static KvorumClusterSpec of(int replicas, String image, FeatureActivation activation) {
+    FeaturesSpec features = new FeaturesSpec(activation);
+    return new KvorumClusterSpec(
+        replicas, 3, null, null, null, null, null, image, null, null, null, null, null, features);
   }
 
   /** Of so many members from an image, with volumes of a size. */

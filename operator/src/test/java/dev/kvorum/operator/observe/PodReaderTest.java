@@ -145,6 +145,26 @@ class PodReaderTest {
         .isFalse();
   }
 
+  @Test
+  void featuresAreReadApartFromOperations() {
+    NodeReport report = withFeatures("[\"moving\",\"a\",\"b\",\"C\",1.5]", "[\"a\"]");
+    assertThat(report.operations()).containsExactly("moving");
+    assertThat(report.release().features()).containsExactlyInAnyOrder("a", "b");
+    assertThat(report.activeFeatures()).containsExactly("a");
+    NodeReport older = withFeatures("[\"moving\",\"removing\"]", "null");
+    assertThat(older.operations()).containsExactlyInAnyOrder("moving", "removing");
+    assertThat(older.release().features()).isEmpty();
+    assertThat(older.activeFeatures()).isEmpty();
+    assertThat(withFeatures("null", "\"a\"").activeFeatures()).isEmpty();
+  }
+
+  private static NodeReport withFeatures(String features, String active) {
+    String report =
+        "{\"node\":\"kvorum-0\",\"version\":\"1\",\"protocols\":\"3..4\",\"features\":%s,\"activeFeatures\":%s}"
+            .formatted(features, active);
+    return ReportReader.read(report.getBytes(StandardCharsets.UTF_8)).orElseThrow();
+  }
+
   private static KvorumTopologySpec topology(
       long epoch, TopologyPhase phase, TopologyMember... members) {
     return new KvorumTopologySpec("id", epoch, phase, List.of(members), List.of());
