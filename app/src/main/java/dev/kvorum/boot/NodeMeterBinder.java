@@ -19,6 +19,8 @@ import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.ChecksumVerifier.Place;
 import dev.kvorum.storage.engine.EngineStats;
 import dev.kvorum.storage.engine.StoreStats;
+import dev.kvorum.topology.ActiveFeatures;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Phase;
@@ -127,6 +129,11 @@ final class NodeMeterBinder {
     meters.show(CLOCK_OFFSET, () -> node.core().peerClocks().offsetMillis() / 1e3);
     double offsetMax = settings.properties().clock().maxOffset().toMillis() / 1e3;
     meters.show(CLOCK_AHEAD_MAX, () -> offsetMax);
+    ActiveFeatures features = node.self().features();
+    for (Feature feature : Feature.values()) {
+      meters.show(
+          FEATURE_ACTIVE, () -> features.contains(feature) ? 1 : 0, "feature", feature.label());
+    }
   }
 
   private long members(MemberState state) {

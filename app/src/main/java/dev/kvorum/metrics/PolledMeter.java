@@ -74,7 +74,8 @@ public enum PolledMeter {
   CPU_PERIODS("cpu.periods", null, "scheduling periods in which it was runnable", true),
   CPU_THROTTLED_PERIODS("cpu.throttled.periods", null, "of which throttled", true),
   NETTY_MEMORY("netty.memory", "bytes", "memory of Netty's allocator"),
-  BUILD("build.info", null, "1");
+  BUILD("build.info", null, "1"),
+  FEATURE_ACTIVE("feature.active", null, "1 if this node uses the feature");
 
   private final String meter;
   private final @Nullable String unit;

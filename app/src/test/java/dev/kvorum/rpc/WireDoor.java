@@ -1,8 +1,5 @@
 package dev.kvorum.rpc;
 
-import dev.kvorum.data.Mutation;
-import dev.kvorum.data.RecordKind;
-import dev.kvorum.data.Versioned;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
@@ -10,9 +7,7 @@ import dev.kvorum.replica.SyncReply;
 import dev.kvorum.replica.SyncRequest;
 import dev.kvorum.replica.TransferReply;
 import dev.kvorum.replica.TransferRequest;
-import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Waiter;
-import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -21,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /**
  * The wire's own encoding and a replica's own door, opened for a simulated network: what is not in
@@ -84,31 +78,6 @@ public final class WireDoor {
       arriving[arriving.length - 1] ^= 16;
     }
     return arriving;
-  }
-
-  /** Whether a process has a release that cannot read a request. */
-  public static boolean cannotRead(HandshakePolicy handshakes, ReplicaRequest request) {
-    return request.untraced() instanceof ReplicaRequest.Write write
-        && lacksTypes(handshakes, Stream.of(write.mutation().record()));
-  }
-
-  /** Whether a process has a release that cannot read a reply. */
-  public static boolean cannotRead(HandshakePolicy handshakes, ReplicaReply reply) {
-    return switch (reply) {
-      case ReplicaReply.ReadReply read ->
-          read.lookup() instanceof ReadResult.Found found
-              && lacksTypes(handshakes, Stream.of(found.record()));
-      case ReplicaReply.Page page ->
-          lacksTypes(handshakes, page.records().stream().map(Mutation::record));
-      case TransferReply.Gained gained ->
-          lacksTypes(handshakes, gained.records().stream().map(Mutation::record));
-      default -> false;
-    };
-  }
-
-  private static boolean lacksTypes(HandshakePolicy handshakes, Stream<Versioned> records) {
-    return !handshakes.self().release().features().contains(Feature.CONTENT_TYPE)
-        && records.anyMatch(record -> record.kind() == RecordKind.TYPED_VALUE);
   }
 
   /** The epoch that a framed request carries. */

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import tools.jackson.databind.JsonNode;
@@ -34,10 +35,13 @@ final class Http {
   }
 
   static Reply send(HttpRequest.Builder request) {
+    HttpResponse<String> response = response(request);
+    return new Reply(response.statusCode(), response.body());
+  }
+
+  static HttpResponse<String> response(HttpRequest.Builder request) {
     try {
-      var response =
-          CLIENT.send(request.timeout(Duration.ofSeconds(10)).build(), BodyHandlers.ofString());
-      return new Reply(response.statusCode(), response.body());
+      return CLIENT.send(request.timeout(Duration.ofSeconds(10)).build(), BodyHandlers.ofString());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -44,7 +44,7 @@ class IncompatibleVersionsIT {
 
   @Test
   void refusesDataOfANewerFormatBeforeItChangesAny() {
-    String newer = Patched.image("dev.kvorum.membership.Identity", "String FORMAT = ", 1);
+    String newer = Patched.image("dev.kvorum.membership.Identity", "FORMAT_WITH_FEATURES = ", 1);
     try (ContainerCluster cluster = ContainerCluster.of(1, newer, 1, node -> {})) {
       assertThat(cluster.node(0).put("newer", "yes").status()).isEqualTo(201);
       cluster.node(0).terminate();
@@ -53,7 +53,7 @@ class IncompatibleVersionsIT {
 
       NodeContainer older = cluster.remake(0, Images.node(), 0);
       assertThatThrownBy(older::start)
-          .hasMessageContaining("has format 2, this version supports format 1")
+          .hasMessageContaining("has format 3, this version supports formats 1 and 2")
           .hasMessageContaining("run the version that wrote it");
       assertThat(Volumes.digest(cluster.volume(0))).isEqualTo(before);
 

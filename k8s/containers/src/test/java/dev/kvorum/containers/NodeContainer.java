@@ -8,6 +8,8 @@ import com.github.dockerjava.api.model.ContainerNetwork;
 import com.github.dockerjava.api.model.Volume;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -242,7 +244,28 @@ final class NodeContainer extends GenericContainer<NodeContainer> {
   }
 
   private Http.Reply entity(String method, String key, String value) {
-    return Http.send(method, "http://" + address() + "/v0/entity?id=" + key, value);
+    return Http.send(method, uri(key), value);
+  }
+
+  private String uri(String key) {
+    return "http://" + address() + "/v0/entity?id=" + key;
+  }
+
+  /** Stores a value with a media type and returns the status. */
+  int putTyped(String key, String value, String type) {
+    return Http.send(
+            HttpRequest.newBuilder(URI.create(uri(key)))
+                .PUT(HttpRequest.BodyPublishers.ofString(value))
+                .header("Content-Type", type))
+        .status();
+  }
+
+  /** The media type that a value is returned with. */
+  String typeOf(String key) {
+    return Http.response(HttpRequest.newBuilder(URI.create(uri(key))))
+        .headers()
+        .firstValue("content-type")
+        .orElse("");
   }
 
   Http.Reply management(String path) {

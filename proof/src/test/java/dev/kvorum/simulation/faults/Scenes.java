@@ -71,7 +71,7 @@ final class Scenes {
       }
       case PAUSES -> stopAmidWrites(script.pause(QUIET_MILLIS));
       case TOMBSTONES -> tombstones.add(script);
-      case NONE, MEMBERS, DISKS, CHANGES, PLANS -> {}
+      case NONE, MEMBERS, DISKS, CHANGES, PLANS, UPGRADES -> {}
     }
     script.play(() -> {
       cluster.quiet = cluster.profile.bias() == Bias.TOMBSTONES && !over.getAsBoolean();

@@ -5,6 +5,7 @@ import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.rpc.FenceNotice;
 import dev.kvorum.rpc.HandshakePolicy;
 import dev.kvorum.rpc.ProcessRegistry;
+import dev.kvorum.rpc.TypedFrames;
 import dev.kvorum.rpc.WireDoor;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.MemberId;
@@ -193,7 +194,7 @@ public final class SimServer {
     if (served == null) {
       return;
     }
-    if (WireDoor.cannotRead(handshakes, request)) {
+    if (TypedFrames.cannotRead(handshakes, request)) {
       throw new IllegalStateException("received a request that its release cannot read");
     }
     Map<Integer, WireDoor.Serving> calls = served.calls;

@@ -6,6 +6,7 @@ import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.rpc.HandshakePolicy;
 import dev.kvorum.rpc.RemoteClockMonitor;
+import dev.kvorum.rpc.TypedFrames;
 import dev.kvorum.rpc.WireDoor;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.CurrentTopology;
@@ -88,7 +89,7 @@ public final class SimTransport implements Transport {
 
   /** This process receives a reply. */
   void check(ReplicaReply reply) {
-    if (WireDoor.cannotRead(handshakes, reply)) {
+    if (TypedFrames.cannotRead(handshakes, reply)) {
       throw new IllegalStateException("received a reply that its release cannot read");
     }
   }
