@@ -90,8 +90,8 @@ shows() { [[ $(get "$1") == "$2" ]]; }
 # of the processors is reserved, so that it is not the bottleneck. Its output is also its termination message: logs do
 # not outlive everything that happens here.
 write() { # the workload's arguments
-  local image
-  image=$(field statefulset/kvorum '{.spec.template.spec.containers[0].image}')
+  local image=${WRITER_IMAGE:-}
+  [[ $image ]] || image=$(field statefulset/kvorum '{.spec.template.spec.containers[0].image}')
   k run writer --image="$image" --restart=Never --image-pull-policy=IfNotPresent \
     --override-type=strategic --overrides='{"spec": {"enableServiceLinks": false, "terminationGracePeriodSeconds": 1,
       "containers": [{"name": "writer", "resources": {"requests": {"cpu": "500m", "memory": "192Mi"}}}]}}' \
