@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -58,7 +57,7 @@ public class KvorumEndpoint {
     state.put("version", node.self().release().version());
     state.put("protocols", node.self().release().protocols().toString());
     state.put("features", supported());
-    state.put("activeFeatures", labels(node.self().features().get()));
+    state.put("activeFeatures", Feature.labels(node.self().features().get()));
     state.put("epoch", node.core().epochSeen());
     state.put("topologyEpoch", topology.epoch());
     state.put("phase", topology.phase().name());
@@ -84,12 +83,9 @@ public class KvorumEndpoint {
   }
 
   private List<String> supported() {
-    return Stream.concat(CHANGES.stream(), labels(node.self().release().features()).stream())
+    return Stream.concat(
+            CHANGES.stream(), Feature.labels(node.self().release().features()).stream())
         .toList();
-  }
-
-  private static List<String> labels(Set<Feature> features) {
-    return features.stream().map(Feature::label).sorted().toList();
   }
 
   /**

@@ -3,15 +3,18 @@ package dev.kvorum.console;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseCookie;
 import org.springframework.util.MultiValueMap;
+import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.BodyInserters;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -23,8 +26,10 @@ import reactor.core.publisher.Mono;
 
 /**
  * Forwards requests of the page to the same path of this node's public port, which the browser may
- * not be able to reach, and returns the responses unchanged. The number of concurrent requests is
- * small: each one is in memory until its response has been written, and the page needs no more.
+ * not be able to reach, and returns the responses. A value is never returned with the type that its
+ * writer chose: as a page it would run with the rights of this one. The number of concurrent
+ * requests is small: each one is in memory until its response has been written, and the page needs
+ * no more.
  *
  * <p>The browser blocks PUT and DELETE of other sites' pages: it would need a CORS permission,
  * which no response grants.
@@ -32,8 +37,14 @@ import reactor.core.publisher.Mono;
 final class ApiProxy {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final int REQUESTS_MAX = 8;
-  private static final List<String> HANDED_BACK =
-      List.of(HttpHeaders.CONTENT_TYPE, HttpHeaders.ETAG, HttpHeaders.ALLOW);
+  private static final List<String> HANDED_BACK = List.of(HttpHeaders.ETAG, HttpHeaders.ALLOW);
+
+  /** Types of the API's own responses. */
+  private static final Set<String> OWN_TYPES =
+      Set.of("application/json", "application/problem+json", "application/x-ndjson");
+
+  /** The type of a value, for the page. */
+  private static final String VALUE_TYPE = "kvorum-value-type";
 
   private final WebClient client;
   private final IntSupplier port;
@@ -103,7 +114,13 @@ final class ApiProxy {
     return client
         .method(request.method())
         .uri(target)
-        .headers(headers -> headers.setContentLength(request.headers().contentLength().orElse(0)))
+        .headers(headers -> {
+          headers.setContentLength(request.headers().contentLength().orElse(0));
+          String type = request.headers().firstHeader(VALUE_TYPE);
+          if (type != null) {
+            headers.set(HttpHeaders.CONTENT_TYPE, type);
+          }
+        })
         .body(request.bodyToFlux(DataBuffer.class), DataBuffer.class)
         .exchangeToMono(ApiProxy::handBack)
         .timeout(TIMEOUT)
@@ -113,16 +130,35 @@ final class ApiProxy {
   private static Mono<ServerResponse> handBack(ClientResponse answer) {
     HttpHeaders headers = answer.headers().asHttpHeaders();
     // Read the body to its end here, so that the connection returns to the pool.
-    return answer
-        .bodyToMono(byte[].class)
+    // As buffers: Spring would parse the type of a value.
+    return DataBufferUtils.join(answer.body(BodyExtractors.toDataBuffers()))
+        .map(ApiProxy::bytes)
         .defaultIfEmpty(new byte[0])
         .flatMap(body ->
             ServerResponse.status(answer.statusCode())
-                .headers(to ->
-                    HANDED_BACK.stream()
-                        .filter(headers::containsHeader)
-                        .forEach(name -> to.set(name, headers.getFirst(name))))
+                .headers(to -> handBack(headers, to))
                 .body(BodyInserters.fromValue(body)));
+  }
+
+  private static void handBack(HttpHeaders from, HttpHeaders to) {
+    HANDED_BACK.stream()
+        .filter(from::containsHeader)
+        .forEach(name -> to.set(name, from.getFirst(name)));
+    String type = from.getFirst(HttpHeaders.CONTENT_TYPE);
+    if (type != null) {
+      boolean isOwn = OWN_TYPES.contains(type);
+      to.set(HttpHeaders.CONTENT_TYPE, isOwn ? type : MediaType.APPLICATION_OCTET_STREAM_VALUE);
+      to.set(VALUE_TYPE, type);
+    }
+    to.set("X-Content-Type-Options", "nosniff");
+    to.set("Content-Security-Policy", "sandbox");
+  }
+
+  private static byte[] bytes(DataBuffer joined) {
+    byte[] bytes = new byte[joined.readableByteCount()];
+    joined.read(bytes);
+    DataBufferUtils.release(joined);
+    return bytes;
   }
 
   private static Mono<ServerResponse> busy() {

@@ -168,8 +168,8 @@ public final class EntityHandler {
       return tooLarge(exchange, headers, length);
     }
     long bytes = (length < 0 && !empty ? settings.valueBytesMax() : Math.max(0, length));
-    String type = MediaType.of(headers);
-    byte[] head = type.isEmpty() || !keepsTypes.getAsBoolean() ? NO_BODY : TypedValue.head(type);
+    String type = keepsTypes.getAsBoolean() ? MediaType.of(headers) : "";
+    byte[] head = type.isEmpty() ? NO_BODY : TypedValue.head(type);
     Permit permit = admission.write(bytes + WRITE_OVERHEAD_BYTES);
     if (permit == null) {
       return shed(exchange);

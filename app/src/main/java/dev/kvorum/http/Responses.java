@@ -35,6 +35,8 @@ final class Responses {
   private static final String RETRY_AFTER_SECONDS = "1";
   // Not Expires, by which caches would go.
   private static final AsciiString EXPIRES = AsciiString.cached("kvorum-expires");
+  private static final AsciiString CONTENT_TYPE_OPTIONS =
+      AsciiString.cached("x-content-type-options");
   private static final DateTimeFormatter HTTP_DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
           .withZone(ZoneOffset.UTC);
@@ -64,9 +66,15 @@ final class Responses {
     }
     exchange.outcome("found");
     String type = TypedValue.typeOf(record);
-    response.header(
-        HttpHeaderNames.CONTENT_TYPE,
-        type.isEmpty() ? HttpHeaderValues.APPLICATION_OCTET_STREAM : type);
+    if (type.isEmpty()) {
+      response.header(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_OCTET_STREAM);
+    } else {
+      // A page must not run scripts that call this API in the name of who opened it.
+      response
+          .header(HttpHeaderNames.CONTENT_TYPE, type)
+          .header(HttpHeaderNames.CONTENT_SECURITY_POLICY, "sandbox")
+          .header(CONTENT_TYPE_OPTIONS, "nosniff");
+    }
     int at = TypedValue.contentAt(record);
     int bytes = record.value().length - at;
     if (request.method().equals(HttpMethod.HEAD)) {

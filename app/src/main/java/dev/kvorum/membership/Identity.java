@@ -9,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -168,7 +167,7 @@ public record Identity(
 
   private static Set<Feature> features(Path file, String labels) {
     try {
-      return labels.isEmpty() ? Set.of() : Feature.of(List.of(labels.split(",", -1)));
+      return Feature.of(Feature.split(labels));
     } catch (IllegalArgumentException e) {
       throw new ForeignDirectoryException(file.getParent() + " cannot be used: " + e.getMessage());
     }

@@ -82,7 +82,7 @@ public final class TopologyFile {
     List<Member> members = new ArrayList<>();
     for (String line : lines.subList(1, lines.size())) {
       if (line.startsWith(FEATURES)) {
-        features = Feature.of(List.of(line.substring(FEATURES.length()).split(",", -1)));
+        features = Feature.of(Feature.split(line.substring(FEATURES.length())));
         continue;
       }
       String[] words = line.split(" ", 3);

@@ -30,14 +30,18 @@ public final class FeatureAgreement {
   }
 
   /**
-   * Begins to compare this node's release with those of its peers.
+   * Begins to compare this node's release with those of its peers, once it is ready.
    *
    * @param background runs tasks that may block
    */
   public static void begin(LocalMember self, NodeCore core, Executor background) {
     FeatureAgreement agreement = new FeatureAgreement(self, core, background);
-    core.handshakes().onAdmitted(agreement::check);
-    agreement.check();
+    // Not before this node serves: until then it can still be replaced by the release before.
+    core.ready()
+        .thenRun(() -> {
+          core.handshakes().onAdmitted(agreement::check);
+          agreement.check();
+        });
   }
 
   private void check() {

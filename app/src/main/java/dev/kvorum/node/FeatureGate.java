@@ -17,14 +17,16 @@ import org.slf4j.LoggerFactory;
 /**
  * The store of a node, which activates a feature before it stores the first record that needs it.
  * Such a record comes from a peer that has learned earlier than this node that the feature is
- * active.
+ * active. What is salvaged was stored in this directory before, after its features.
  */
 final class FeatureGate extends ForwardingStore {
   private static final Logger log = LoggerFactory.getLogger(FeatureGate.class);
+  private static final WriteResult REFUSED = new WriteResult.Refused(RejectReason.STORAGE_FAILED);
 
   private final Store store;
   private final ActiveFeatures features;
   private final Executor background;
+  private boolean told;
 
   /**
    * Creates the gate of one node.
@@ -76,15 +78,25 @@ final class FeatureGate extends ForwardingStore {
 
   private void activate(Executor loop, Waiter<WriteResult> waiter, Runnable write) {
     background.execute(() -> {
-      try {
-        features.activate(Set.of(Feature.CONTENT_TYPE));
-      } catch (RuntimeException e) {
-        log.error("A feature that peers use cannot be activated", e);
-        loop.execute(() -> waiter.answer(new WriteResult.Refused(RejectReason.STORAGE_FAILED)));
-        return;
+      if (waiter.isWaiting() && !isActivated()) {
+        loop.execute(() -> waiter.answer(REFUSED));
+      } else {
+        loop.execute(write);
       }
-      loop.execute(write);
     });
+  }
+
+  private boolean isActivated() {
+    try {
+      features.activate(Set.of(Feature.CONTENT_TYPE));
+      return true;
+    } catch (RuntimeException e) {
+      if (!told) {
+        told = true;
+        log.error("A feature that peers use cannot be activated", e);
+      }
+      return false;
+    }
   }
 
   @Override

@@ -65,8 +65,8 @@ final class PeerReach {
   }
 
   /**
-   * Returns whether so many peers have no version of the protocol in common with this node that it
-   * cannot reach a majority of the members.
+   * Returns whether so many peers have a release that does not work with this node's that it cannot
+   * reach a majority of the members.
    */
   boolean isMajorityIncompatible() {
     return leavesNoMajority(releases::isIncompatible);

@@ -38,10 +38,13 @@ record FrameFields(@Nullable TraceContext trace, @Nullable Release release, List
         : NONE;
   }
 
-  /** Returns the fields of a reply. Only peers with its features are connected. */
+  /**
+   * Returns the fields of a reply. A peer that lacks a feature does not get this far: it is cut off
+   * before this node has the topology that lists the feature.
+   */
   static FrameFields of(ReplicaReply reply) {
     return reply instanceof TransferReply.Known known && !known.topology().features().isEmpty()
-        ? new FrameFields(null, null, labels(known.topology().features()))
+        ? new FrameFields(null, null, Feature.labels(known.topology().features()))
         : NONE;
   }
 
@@ -56,18 +59,9 @@ record FrameFields(@Nullable TraceContext trace, @Nullable Release release, List
     }
     return switch (objection.reason()) {
       case PROTOCOL -> new FrameFields(null, here, List.of());
-      case FEATURE -> new FrameFields(null, here, labels(peer.lacking(required)));
+      case FEATURE -> new FrameFields(null, here, Feature.labels(peer.lacking(required)));
       default -> NONE;
     };
-  }
-
-  private static List<String> labels(Set<Feature> features) {
-    return features.stream().map(Feature::label).sorted().toList();
-  }
-
-  /** The fields of a rejection for this node's own reasons. */
-  static FrameFields rejection(Release peer) {
-    return new FrameFields(null, peer, List.of());
   }
 
   boolean isEmpty() {
@@ -143,7 +137,7 @@ record FrameFields(@Nullable TraceContext trace, @Nullable Release release, List
           ProtocolRange protocols = new ProtocolRange(in.readInt(), in.readInt());
           release = new Release(in.toString(StandardCharsets.UTF_8), protocols);
         }
-        case FEATURES -> features = TaggedFields.list(in);
+        case FEATURES -> features = Feature.split(in.toString(StandardCharsets.UTF_8));
         default -> {}
       }
     }

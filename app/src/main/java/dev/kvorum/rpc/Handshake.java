@@ -168,7 +168,8 @@ record Handshake(
           switch (tag) {
             case PROTOCOL_MAX -> max[0] = content.readInt();
             case VERSION -> version[0] = content.toString(StandardCharsets.UTF_8);
-            case FEATURES -> features.addAll(TaggedFields.list(content));
+            case FEATURES ->
+                features.addAll(Feature.split(content.toString(StandardCharsets.UTF_8)));
             default -> {}
           }
         });

@@ -1,5 +1,7 @@
 package dev.kvorum.rpc;
 
+import dev.kvorum.data.RecordKind;
+import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.rpc.Objection.Reason;
 import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
@@ -21,7 +23,6 @@ public final class HandshakePolicy {
   private final Fence fence;
   private final Consumer<MemberId> onNewerEpoch;
   private final PeerReleases releases;
-  private volatile Set<Feature> required;
   private volatile Runnable onAdmitted = () -> {};
 
   /**
@@ -35,8 +36,7 @@ public final class HandshakePolicy {
     this.processes = processes;
     this.fence = fence;
     this.onNewerEpoch = onNewerEpoch;
-    this.releases = new PeerReleases(self.release());
-    this.required = self.features().get();
+    this.releases = new PeerReleases(self.release(), self.features().get());
     self.features().beforeUse(this::require);
   }
 
@@ -49,16 +49,24 @@ public final class HandshakePolicy {
   private void require(Set<Feature> all) {
     log.info(
         "Active features: {}; peers without them are rejected from now on", Feature.names(all));
-    required = all;
-    processes.connected().stream().filter(this::lacksFeature).forEach(this::cutOff);
-  }
-
-  private boolean lacksFeature(MemberId peer) {
-    return releases.of(peer).filter(release -> release.lacking(required).isEmpty()).isEmpty();
+    releases.require(all);
+    processes.connected().stream().filter(releases::lacksFeature).forEach(this::cutOff);
   }
 
   private void cutOff(MemberId peer) {
-    processes.cutOff(peer, "its release lacks an active feature");
+    String release = releases.of(peer).map(Release::toString).orElse("an unknown release");
+    processes.cutOff(
+        peer, release + " lacks an active feature of " + Feature.names(releases.required()));
+  }
+
+  /**
+   * Returns whether a peer can read a request. One that lacks a feature may be connected until this
+   * node knows that the feature is active, and records that need it come from others meanwhile.
+   */
+  public boolean canRead(MemberId peer, ReplicaRequest request) {
+    return !(request.untraced() instanceof ReplicaRequest.Write write)
+        || write.mutation().record().kind() != RecordKind.TYPED_VALUE
+        || releases.has(peer, Feature.CONTENT_TYPE);
   }
 
   LocalMember self() {
@@ -80,30 +88,34 @@ public final class HandshakePolicy {
 
   /** Why the connection must be closed, or empty: the handshake is from a wrong node. */
   Optional<Objection> objection(Handshake hello) {
-    Optional<Objection> objection = hello.objection(self, required);
+    Optional<Objection> objection = hello.objection(self, releases.required());
     objection.ifPresent(found -> processes.meters().rejected(found.reason().label()));
-    if (objection.isEmpty()) {
-      releases.note(hello.speaker(), hello.release());
-    } else if (objection.get().reason() == Reason.PROTOCOL
-        || objection.get().reason() == Reason.FEATURE) {
-      noteRejection(hello.speaker(), FrameFields.rejection(hello.release()));
+    Optional<Reason> reason = objection.map(Objection::reason);
+    if (reason.filter(it -> it == Reason.PROTOCOL || it == Reason.FEATURE).isPresent()) {
+      noteUnlessConnected(hello.speaker(), hello.release());
     }
     return objection;
   }
 
-  /**
-   * Remembers the release of a peer that could not be talked to, if it is known, and whether it
-   * demands features that this node lacks. A stray process does not hide the release of the one
-   * that is connected.
-   */
+  /** Remembers the release of a peer that rejects this node, and what it demands. */
   void noteRejection(MemberId peer, FrameFields why) {
-    if (why.release() == null || processes.isConnected(peer)) {
-      return;
+    if (why.release() != null) {
+      noteUnlessConnected(peer, why.release());
     }
-    releases.note(peer, why.release());
     if (!why.features().isEmpty()) {
-      releases.noteDemand(peer);
+      releases.noteDemand(peer, true);
     }
+  }
+
+  /** A stray process does not hide the release of the one that is connected. */
+  private synchronized void noteUnlessConnected(MemberId peer, Release release) {
+    if (!processes.isConnected(peer)) {
+      releases.note(peer, release);
+    }
+  }
+
+  private synchronized void note(MemberId peer, Release release) {
+    releases.note(peer, release);
   }
 
   /** Forgets the release of a former member. */
@@ -115,7 +127,7 @@ public final class HandshakePolicy {
 
   /** The fields of the frame that rejects a handshake. */
   FrameFields fieldsOf(Objection objection, Handshake hello) {
-    return FrameFields.of(objection, self.release(), hello.release(), required);
+    return FrameFields.of(objection, self.release(), hello.release(), releases.required());
   }
 
   /** The version of the protocol on a connection with an accepted handshake. */
@@ -128,7 +140,12 @@ public final class HandshakePolicy {
     Optional<FenceNotice> refused =
         processes.enter(hello.speaker(), hello.process(), hello.loops(), link);
     if (refused.isEmpty()) {
-      if (!hello.release().lacking(required).isEmpty()) {
+      note(hello.speaker(), hello.release());
+      if (!link.isInbound()) {
+        // The peer has accepted this node's handshake.
+        releases.noteDemand(hello.speaker(), false);
+      }
+      if (releases.lacksFeature(hello.speaker())) {
         // A feature has become active since the handshake was checked.
         cutOff(hello.speaker());
       }

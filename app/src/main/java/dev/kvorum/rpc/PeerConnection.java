@@ -40,7 +40,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
   private int protocol;
   private int lastCall;
   private int lastPing;
-  // Call number of the heartbeat that requests the time, until its reply; 0 when there is none.
+  // Call number of the heartbeat that requests the time; 0 when none is open.
   private int question;
   private long refusalsBefore;
   private RemoteClockMonitor.Asked asked = new RemoteClockMonitor.Asked(0, 0);
@@ -81,8 +81,9 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
   /** Sends a request. Call it only after the owner was notified that the connection is ready. */
   Transport.Call ask(
       ReplicaRequest request, long epoch, long timeoutMillis, Waiter<ReplicaReply> waiter) {
-    if (cutOff || pending.size() >= settings.inFlightMax() || writer.isFull()) {
-      RejectReason reason = cutOff ? RejectReason.UNREACHABLE : RejectReason.OVERLOADED;
+    boolean isGone = cutOff || !handshakes.canRead(peer, request);
+    if (isGone || pending.size() >= settings.inFlightMax() || writer.isFull()) {
+      RejectReason reason = isGone ? RejectReason.UNREACHABLE : RejectReason.OVERLOADED;
       return Peer.refuse(reason, meters, waiter);
     }
     int call = ++lastCall;
@@ -158,8 +159,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
         default -> {
           Pending asked = pending.get(call);
           if (asked != null) {
-            // Keep the call pending while reading: a malformed reply closes the connection and
-            // fails it.
+            // Still pending: a malformed reply closes the connection, which fails the call.
             ReplicaReply reply =
                 fields.complete(ReplicaCodec.readReply(FrameFields.kind(marked), frame));
             pending.remove(call);

@@ -2,7 +2,6 @@ package dev.kvorum.rpc;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -27,13 +26,6 @@ final class TaggedFields {
 
   static void write(int tag, String text, ByteBuf out) {
     write(tag, out, field -> field.writeCharSequence(text, StandardCharsets.UTF_8));
-  }
-
-  /** The elements of a text that separates them by commas. */
-  static List<String> list(ByteBuf content) {
-    return content.isReadable()
-        ? List.of(content.toString(StandardCharsets.UTF_8).split(",", -1))
-        : List.of();
   }
 
   /**

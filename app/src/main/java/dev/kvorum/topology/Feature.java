@@ -1,6 +1,7 @@
 package dev.kvorum.topology;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -60,8 +61,18 @@ public enum Feature {
         .collect(Collectors.toUnmodifiableSet());
   }
 
+  /** The names, sorted. */
+  public static List<String> labels(Collection<Feature> features) {
+    return features.stream().map(Feature::label).sorted().toList();
+  }
+
   /** The names, sorted, separated by commas. */
   public static String names(Collection<Feature> features) {
-    return features.stream().map(Feature::label).sorted().collect(Collectors.joining(","));
+    return String.join(",", labels(features));
+  }
+
+  /** The names in a text that separates them by commas. */
+  public static List<String> split(String names) {
+    return names.isEmpty() ? List.of() : List.of(names.split(",", -1));
   }
 }

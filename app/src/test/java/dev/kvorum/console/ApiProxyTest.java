@@ -8,6 +8,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.codec.HttpMessageWriter;
@@ -40,7 +43,26 @@ class ApiProxyTest {
           () -> 8080);
 
   private static ClientResponse answer(String value) {
-    return ClientResponse.create(HttpStatus.OK).body(value).build();
+    return ClientResponse.create(HttpStatus.OK)
+        .header("Content-Type", type(value))
+        .body(value)
+        .build();
+  }
+
+  /** A value that begins with a tag has a type of its own. */
+  private static String type(String value) {
+    return value.startsWith("<") ? "text/html" : "application/json";
+  }
+
+  @ParameterizedTest
+  @CsvSource({"<b>,application/octet-stream,text/html", "{},application/json,application/json"})
+  void aValueIsNoPageOfTheConsole(String value, String type, String own) {
+    node.tryEmitValue(value);
+    HttpHeaders headers = Objects.requireNonNull(handle(exchange()).block(TIMEOUT)).headers();
+    assertThat(headers.getFirst("Content-Type")).isEqualTo(type);
+    assertThat(headers.getFirst("kvorum-value-type")).isEqualTo(own);
+    assertThat(headers.getFirst("X-Content-Type-Options")).isEqualTo("nosniff");
+    assertThat(headers.getFirst("Content-Security-Policy")).isEqualTo("sandbox");
   }
 
   private static MockServerWebExchange exchange() {

@@ -20,6 +20,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class FeatureGateTest {
   private final Deque<Runnable> background = new ArrayDeque<>();
@@ -66,6 +68,31 @@ class FeatureGateTest {
     assertThat(results).containsExactly(WriteResult.Stored.STORED);
     apply(RecordKind.TYPED_VALUE);
     assertThat(background).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Path.class)
+  void eachWayIntoTheStoreActivatesTheFeature(Path path) {
+    Versioned record =
+        Versioned.live(
+            new Version(1, 2), RecordKind.TYPED_VALUE, Versioned.NEVER, 3, new byte[] {0});
+    Mutation mutation = new Mutation(Key.of("k"), record);
+    switch (path) {
+      case WRITE -> gate.apply(mutation, loop::add, results::add);
+      case STREAM -> gate.applyStreamed(mutation, loop::add, results::add);
+      case RESTORE -> gate.restore(mutation, loop::add, results::add);
+    }
+    assertThat(results).isEmpty();
+    run(background);
+    run(loop);
+    assertThat(results).hasSize(1);
+    assertThat(features.contains(Feature.CONTENT_TYPE)).isTrue();
+  }
+
+  enum Path {
+    WRITE,
+    STREAM,
+    RESTORE
   }
 
   @Test

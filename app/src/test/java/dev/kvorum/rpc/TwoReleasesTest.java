@@ -5,7 +5,12 @@ import static dev.kvorum.rpc.Wire.B;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.kvorum.data.Key;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.data.RecordKind;
 import dev.kvorum.data.RejectReason;
+import dev.kvorum.data.Version;
+import dev.kvorum.data.Versioned;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.topology.Feature;
@@ -120,6 +125,56 @@ class TwoReleasesTest {
 
     await().until(() -> b.releases().isIncompatible(A));
     assertThat(transport.isConnected(A)).isFalse();
+  }
+
+  @Test
+  void aRecordIsNotSentToAPeerThatCannotReadIt() {
+    LocalMember b = Wire.member(B, WITHOUT_FEATURES);
+    wire.serve(Wire.handshakes(b), new MemoryStore(), Wire.settings());
+    NettyTransport transport = wire.dial(a, Wire.settings(), wire.loop);
+    wire.awaitConnected(transport);
+    Versioned typed =
+        Versioned.live(new Version(1, 2), RecordKind.TYPED_VALUE, Versioned.NEVER, 2, new byte[1]);
+    ReplicaRequest write = new ReplicaRequest.Write(new Mutation(Key.of("k"), typed));
+
+    List<ReplicaReply> replies = new CopyOnWriteArrayList<>();
+    wire.loop.execute(() -> transport.ask(B, write, 1, 10_000, replies::add));
+
+    await().until(() -> replies.size() == 1);
+    assertThat(replies).containsExactly(new ReplicaReply.Failed(RejectReason.UNREACHABLE));
+    assertThat(transport.isConnected(B)).isTrue();
+  }
+
+  @Test
+  void aProcessThatIsNotAdmittedDoesNotHideWhatTheConnectedOneLacks() {
+    LocalMember old = Wire.member(B, WITHOUT_FEATURES);
+    assertThat(a.enter(old.greeting(A), new FakeLink(true))).isEmpty();
+    LocalMember stray = Wire.member(B, new ProcessId(99, 1), old.topology().get());
+    Handshake hello = stray.greeting(A);
+    assertThat(a.objection(hello)).isEmpty();
+    assertThat(a.enter(hello, new FakeLink(true))).isPresent();
+    assertThat(a.releases().of(B)).contains(WITHOUT_FEATURES);
+  }
+
+  /** A connection that nothing is sent on. */
+  private record FakeLink(boolean isInbound) implements ProcessRegistry.Link {
+    @Override
+    public void fence(FenceNotice notice) {}
+
+    @Override
+    public void cutOff(String why) {}
+  }
+
+  @Test
+  void aDemandHoldsUntilThePeerAcceptsThisNode() {
+    Handshake hello = Wire.member(B, NEXT).greeting(A);
+    FrameFields why = new FrameFields(null, NEXT, List.of("time-travel"));
+    a.noteRejection(B, why);
+    assertThat(a.releases().isIncompatible(B)).isTrue();
+    assertThat(a.enter(hello, new FakeLink(true))).isEmpty();
+    assertThat(a.releases().isIncompatible(B)).as("after a connection of the peer").isTrue();
+    assertThat(a.enter(hello, new FakeLink(false))).isEmpty();
+    assertThat(a.releases().isIncompatible(B)).as("after one of this node").isFalse();
   }
 
   @Test

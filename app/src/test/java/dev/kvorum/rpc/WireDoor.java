@@ -13,6 +13,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -188,7 +189,7 @@ public final class WireDoor {
 
   /** What a process of this release knows of its peers' releases when it starts: nothing. */
   public static PeerReleases releases() {
-    return new PeerReleases(Release.CURRENT);
+    return new PeerReleases(Release.CURRENT, Set.of());
   }
 
   /** A peer names the versions of the protocol that it has. */

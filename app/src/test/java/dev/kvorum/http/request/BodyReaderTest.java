@@ -6,6 +6,7 @@ import dev.kvorum.seeds.Seeds;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -60,14 +61,31 @@ class BodyReaderTest {
     assertThat(read.get()).isLessThanOrEqualTo(MAX + DISCARD_MAX + 1000);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 1000, MAX - 1, MAX})
+  void aHeadPrecedesTheBodyAndDoesNotCount(int length) {
+    byte[] head = {7, 8, 9};
+    byte[] value = new byte[length];
+    Arrays.fill(value, (byte) 1);
+    byte[] whole = Arrays.copyOf(head, head.length + length);
+    Arrays.fill(whole, head.length, whole.length, (byte) 1);
+    Random random = new Random(length);
+    for (int expected : new int[] {-1, length}) {
+      assertThat(read(head, parts(value, random), expected).bytes()).isEqualTo(whole);
+    }
+    List<ByteBuf> more = new ArrayList<>(parts(new byte[MAX], random));
+    more.add(Unpooled.wrappedBuffer(new byte[1]));
+    assertThat(read(head, more, -1).isTooLarge()).isTrue();
+  }
+
   private static BodyReader read(List<ByteBuf> parts, int expected) {
+    return read(new byte[0], parts, expected);
+  }
+
+  private static BodyReader read(byte[] head, List<ByteBuf> parts, int expected) {
     return Objects.requireNonNull(
         BodyReader.read(
-                ByteBufFlux.fromInbound(Flux.fromIterable(parts)),
-                new byte[0],
-                expected,
-                MAX,
-                DISCARD_MAX)
+                ByteBufFlux.fromInbound(Flux.fromIterable(parts)), head, expected, MAX, DISCARD_MAX)
             .block());
   }
 

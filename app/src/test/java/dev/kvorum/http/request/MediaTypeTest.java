@@ -1,9 +1,7 @@
 package dev.kvorum.http.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kvorum.http.problem.BadRequestException;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -20,30 +18,43 @@ class MediaTypeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"application/json", "text/plain; charset=\"utf-8\"", "x"})
-  void isKeptAsItIs(String type) throws BadRequestException {
+  @ValueSource(
+      strings = {
+        "application/json",
+        "application/vnd.example+json;version=1",
+        "text/plain; charset=\"utf-8\"",
+        "text/plain ;a=b; c=\"d;\\\"e\""
+      })
+  void isKeptAsItIs(String type) {
     assertThat(MediaType.of(headers(" " + type))).isEqualTo(type);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "application/octet-stream", "application/X-www-form-urlencoded"})
-  void oneThatSaysNothingIsNotKept(String type) throws BadRequestException {
+  void oneThatSaysNothingIsNotKept(String type) {
     assertThat(MediaType.of(headers(type))).isEmpty();
     assertThat(MediaType.of(DefaultHttpHeadersFactory.headersFactory().newHeaders())).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"text/\u00e4", "a\rb", "a\u0000", "\u007f"})
-  void oneThatNoResponseCouldHaveIsRejected(String type) {
-    assertThatThrownBy(() -> MediaType.of(headers(type)))
-        .isInstanceOf(BadRequestException.class)
-        .hasMessageContaining("printable ASCII");
+  @ValueSource(
+      strings = {
+        "x",
+        "text/",
+        "/html",
+        "text/\u00e4",
+        "text/a\rb",
+        "text/a; b",
+        "text/a; b=\"c",
+        "a/b c"
+      })
+  void whatIsNoMediaTypeIsNotKept(String type) {
+    assertThat(MediaType.of(headers(type))).isEmpty();
   }
 
   @Test
-  void oneThatIsTooLongIsRejected() throws BadRequestException {
-    assertThat(MediaType.of(headers("x".repeat(127)))).hasSize(127);
-    assertThatThrownBy(() -> MediaType.of(headers("x".repeat(128))))
-        .hasMessageContaining("Content-Type has 128 characters; it may have 127");
+  void oneThatIsTooLongIsNotKept() {
+    assertThat(MediaType.of(headers("a/" + "x".repeat(125)))).hasSize(127);
+    assertThat(MediaType.of(headers("a/" + "x".repeat(126)))).isEmpty();
   }
 }

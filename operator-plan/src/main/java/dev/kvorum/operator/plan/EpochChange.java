@@ -47,11 +47,7 @@ public sealed interface EpochChange {
   record Cancel(String member, KvorumTopologySpec next) implements EpochChange {}
 
   /** Activates features that all members have. */
-  record ActivateFeatures(List<String> features, KvorumTopologySpec next) implements EpochChange {
-    public ActivateFeatures {
-      features = List.copyOf(features);
-    }
-  }
+  record ActivateFeatures(List<String> features, KvorumTopologySpec next) implements EpochChange {}
 
   static EpochChange joining(KvorumTopologySpec now, String name, String zone) {
     List<TopologyMember> members = new ArrayList<>(now.members());

@@ -12,8 +12,8 @@ import java.util.Optional;
 /**
  * Checks a new image before any pod gets it: it must run, and its release must have a version of
  * the protocol in common with each member and all active features. Until then the pods keep their
- * template, and what needs no other template goes on. An image that a pod has run is not asked: the
- * way back is always open.
+ * template, and what needs no other template goes on. An image that a pod still runs is not asked:
+ * the way back is open halfway.
  */
 final class ImagePlanner {
   private ImagePlanner() {}

@@ -12,8 +12,7 @@ enum FeatureMutant implements Defect {
   STORES_A_RECORD_OF_AN_INACTIVE_FEATURE(Patch.returns("node.FeatureGate", "isAllowed", true)),
   CONNECTS_TO_RELEASES_WITHOUT_A_FEATURE(
       Patch.redirects("rpc.Handshake", "objection", "lacking", BrokenRules.class, "lacksNothing"),
-      Patch.redirects(
-          "rpc.HandshakePolicy", "enter", "lacking", BrokenRules.class, "lacksNothing")),
+      Patch.answers("rpc.HandshakePolicy", "enter", "lacksFeature", false)),
   KEEPS_CONNECTIONS_TO_RELEASES_WITHOUT_A_FEATURE(Patch.skips("rpc.HandshakePolicy", "cutOff"));
 
   @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed

@@ -240,7 +240,15 @@ enum UnitMutant {
   BELIEVES_STRAY_PROCESSES(
       "rpc.TwoReleasesTest",
       "aStrayProcessDoesNotHideTheReleaseOfTheConnectedOne",
-      Patch.answers("rpc.HandshakePolicy", "noteRejection", "isConnected", false)),
+      Patch.answers("rpc.HandshakePolicy", "noteUnlessConnected", "isConnected", false)),
+  SENDS_A_RECORD_TO_A_PEER_THAT_CANNOT_READ_IT(
+      "rpc.TwoReleasesTest",
+      "aRecordIsNotSentToAPeerThatCannotReadIt",
+      Patch.returns("rpc.HandshakePolicy", "canRead", true)),
+  BELIEVES_A_PEER_THAT_DEMANDS_A_FEATURE(
+      "rpc.TwoReleasesTest",
+      "aDemandHoldsUntilThePeerAcceptsThisNode",
+      Patch.answers("rpc.HandshakePolicy", "enter", "isInbound", false)),
   SENDS_FIELDS_TO_PEERS_THAT_CANNOT_READ_THEM(
       "rpc.TwoReleasesTest",
       "eachIsAskedAsItsReleaseReads",

@@ -1,5 +1,6 @@
 package dev.kvorum.simulation.network;
 
+import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.rpc.FenceNotice;
 import dev.kvorum.rpc.ProcessRegistry;
 import dev.kvorum.rpc.WireDoor;
@@ -46,6 +47,11 @@ public final class SimConnection implements ProcessRegistry.Link {
 
   boolean isTakenBy(SimServer process) {
     return server == process;
+  }
+
+  /** Whether a request may be sent. */
+  boolean takes(ReplicaRequest request) {
+    return !cutOff && maker.handshakes().canRead(id, request);
   }
 
   boolean isCutOff() {

@@ -202,8 +202,8 @@ final class SimPeer {
   Transport.Call ask(
       ReplicaRequest request, long planned, long timeoutMillis, Waiter<ReplicaReply> waiter) {
     SimConnection connection = established;
-    if (connection == null || connection.isCutOff() || pending.size() >= IN_FLIGHT_MAX) {
-      boolean isFull = connection != null && !connection.isCutOff();
+    boolean isFull = pending.size() >= IN_FLIGHT_MAX;
+    if (connection == null || !connection.takes(request) || isFull) {
       RejectReason reason = isFull ? RejectReason.OVERLOADED : RejectReason.UNREACHABLE;
       waiter.answer(new ReplicaReply.Failed(reason));
       return Transport.Call.DONE;
