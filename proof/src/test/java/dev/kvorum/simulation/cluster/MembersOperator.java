@@ -139,9 +139,9 @@ public abstract class MembersOperator {
     }
   }
 
-  /** Lists all features from the next epoch on, unless members change. */
-  public void activateFeatures() {
-    if (topology.phase() == Phase.STABLE) {
+  /** Lists all features from the next epoch on, unless there is a newer one than was looked at. */
+  public void activateFeatures(Topology seen) {
+    if (topology.epoch() == seen.epoch()) {
       count("features-activated");
       publish(
           new Topology(

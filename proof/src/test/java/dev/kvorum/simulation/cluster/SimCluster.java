@@ -112,6 +112,7 @@ public final class SimCluster implements Invariants.Watched {
             failure -> failed(id, failure));
     SimNode old = givenUp.remove(id);
     SimNode node = old == null ? machine(id, topology, world) : old;
+    node.returnedIn = old == null ? 0 : topology.epoch();
     nodes.put(id, node);
     return node;
   }
@@ -282,12 +283,12 @@ public final class SimCluster implements Invariants.Watched {
     return keepers(key, from).contains(member) || isFormerKeeper(member, key, from);
   }
 
-  /** A former member that reaches nobody stores what it keeps by the last epoch that it has. */
+  /** A former member, also when it is added again, stores what it keeps by its last epoch. */
   private boolean isFormerKeeper(MemberId member, Key key, int from) {
     SimNode node = nodes.get(member);
     return node != null
         && node.disk.topology != null
-        && !operator.isMember(member)
+        && (!operator.isMember(member) || node.disk.topology.epoch() < node.returnedIn)
         && operator.keepers(node.disk.topology, key, from).contains(member);
   }
 

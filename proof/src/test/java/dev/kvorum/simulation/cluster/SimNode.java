@@ -48,6 +48,9 @@ public final class SimNode {
   /** Whether its machine is lost, as long as it is a member. */
   public boolean isLost;
 
+  /** The epoch in which it was added again with its disk; 0: never. */
+  long returnedIn;
+
   /** Whether it is away for so long that it may have to start again. */
   public boolean isAway;
 

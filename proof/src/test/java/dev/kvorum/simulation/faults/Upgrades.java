@@ -5,6 +5,7 @@ import dev.kvorum.simulation.cluster.SimNode;
 import dev.kvorum.simulation.cluster.SimProcess;
 import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.Phase;
+import dev.kvorum.topology.Topology;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -67,19 +68,15 @@ public final class Upgrades {
   }
 
   private void activate() {
+    Topology seen = cluster.operator.topology();
     boolean isDue =
-        cluster.operator.topology().features().isEmpty()
-            && cluster.operator.topology().phase() == Phase.STABLE
+        seen.features().isEmpty()
+            && seen.phase() == Phase.STABLE
             && cluster.operator.haveAllReported()
             && cluster.nodes().stream().allMatch(Upgrades::reportsAll);
     if (isDue) {
-      cluster.operator.after(
-          random.nextLong(REPORTED_MILLIS_MAX),
-          () -> {
-            if (cluster.operator.topology().features().isEmpty()) {
-              cluster.operator.activateFeatures();
-            }
-          });
+      Runnable activation = () -> cluster.operator.activateFeatures(seen);
+      cluster.operator.after(random.nextLong(REPORTED_MILLIS_MAX), activation);
     }
     cluster.time.schedule(this::activate, REPORTED_MILLIS_MAX + 1, TimeUnit.MILLISECONDS);
   }
