@@ -13,6 +13,7 @@ import dev.kvorum.metrics.Meters;
 import dev.kvorum.node.Node;
 import dev.kvorum.repair.RepairReport;
 import dev.kvorum.topology.Feature;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /** The routes of the public API of one node. */
@@ -28,11 +29,12 @@ public final class NodeRoutes {
       RangeStreamLimiter places,
       RequestLog log,
       Meters meters) {
+    IntSupplier fromMax = () -> node.core().layout().fromMax();
     Supplier<RepairReport> repair = new ExpiringSupplier<>(node::repair);
     return new EntityRoutes(
         new EntityHandler(
             node::coordinator,
-            () -> node.core().layout().fromMax(),
+            fromMax,
             admission,
             node.store()::diskFreeBytes,
             () -> node.self().features().contains(Feature.CONTENT_TYPE),
@@ -41,7 +43,7 @@ public final class NodeRoutes {
         new RangeHandler(node::coordinator, range, places, log, meters),
         new ExplainHandler(
             node::coordinator,
-            () -> node.core().layout().fromMax(),
+            fromMax,
             admission,
             settings.http(),
             log,

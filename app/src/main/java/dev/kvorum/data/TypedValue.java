@@ -1,5 +1,6 @@
 package dev.kvorum.data;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -37,6 +38,11 @@ public final class TypedValue {
       return 0;
     }
     return Math.min(value.length, 1 + (value[0] & TYPE_BYTES_MAX));
+  }
+
+  /** The content of a record, in its own bytes; do not modify them. */
+  public static ByteBuffer content(Versioned record) {
+    return ByteBuffer.wrap(record.value(), contentAt(record), contentBytes(record));
   }
 
   /** Number of bytes of a record's content. */

@@ -10,8 +10,8 @@ import dev.kvorum.http.request.ResumeToken;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpHeaders;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
 
@@ -23,9 +23,7 @@ enum RangeFormat {
     void write(Mutation record, boolean value, ByteBuf out) {
       out.writeBytes(record.key().bytes()).writeByte('\n');
       if (value) {
-        Versioned its = record.record();
-        int at = TypedValue.contentAt(its);
-        out.writeBytes(its.value(), at, its.value().length - at);
+        out.writeBytes(TypedValue.content(record.record()));
       }
     }
 
@@ -44,7 +42,8 @@ enum RangeFormat {
       writeEscaped(record.key().bytes(), out);
       out.writeByte('"');
       if (value) {
-        out.writeBytes(VALUE).writeBytes(Base64.getEncoder().encode(content(record.record())));
+        ByteBuffer content = TypedValue.content(record.record());
+        out.writeBytes(VALUE).writeBytes(Base64.getEncoder().encode(content));
         out.writeByte('"');
       } else {
         out.writeBytes(BYTES);
@@ -149,11 +148,6 @@ enum RangeFormat {
         out.writeByte(b);
       }
     }
-  }
-
-  private static byte[] content(Versioned record) {
-    int at = TypedValue.contentAt(record);
-    return at == 0 ? record.value() : Arrays.copyOfRange(record.value(), at, record.value().length);
   }
 
   private static byte[] ascii(String text) {

@@ -76,7 +76,7 @@ final class Responses {
           .header(CONTENT_TYPE_OPTIONS, "nosniff");
     }
     int at = TypedValue.contentAt(record);
-    int bytes = record.value().length - at;
+    int bytes = TypedValue.contentBytes(record);
     if (request.method().equals(HttpMethod.HEAD)) {
       response.header(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(bytes));
       return response.send();

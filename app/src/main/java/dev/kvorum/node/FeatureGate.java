@@ -1,14 +1,15 @@
 package dev.kvorum.node;
 
 import dev.kvorum.data.Mutation;
-import dev.kvorum.data.RecordKind;
 import dev.kvorum.data.RejectReason;
+import dev.kvorum.replica.RecordFeatures;
 import dev.kvorum.storage.ForwardingStore;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.ActiveFeatures;
 import dev.kvorum.topology.Feature;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
@@ -49,7 +50,7 @@ final class FeatureGate extends ForwardingStore {
     if (isAllowed(mutation)) {
       store.apply(mutation, loop, waiter);
     } else {
-      activate(loop, waiter, () -> store.apply(mutation, loop, waiter));
+      activate(mutation, loop, waiter, () -> store.apply(mutation, loop, waiter));
     }
   }
 
@@ -58,7 +59,7 @@ final class FeatureGate extends ForwardingStore {
     if (isAllowed(mutation)) {
       store.applyStreamed(mutation, loop, waiter);
     } else {
-      activate(loop, waiter, () -> store.applyStreamed(mutation, loop, waiter));
+      activate(mutation, loop, waiter, () -> store.applyStreamed(mutation, loop, waiter));
     }
   }
 
@@ -67,18 +68,20 @@ final class FeatureGate extends ForwardingStore {
     if (isAllowed(mutation)) {
       store.restore(mutation, loop, waiter);
     } else {
-      activate(loop, waiter, () -> store.restore(mutation, loop, waiter));
+      activate(mutation, loop, waiter, () -> store.restore(mutation, loop, waiter));
     }
   }
 
   private boolean isAllowed(Mutation mutation) {
-    return mutation.record().kind() != RecordKind.TYPED_VALUE
-        || features.contains(Feature.CONTENT_TYPE);
+    Feature needed = RecordFeatures.neededBy(mutation.record());
+    return needed == null || features.contains(needed);
   }
 
-  private void activate(Executor loop, Waiter<WriteResult> waiter, Runnable write) {
+  private void activate(
+      Mutation mutation, Executor loop, Waiter<WriteResult> waiter, Runnable write) {
+    Feature needed = Objects.requireNonNull(RecordFeatures.neededBy(mutation.record()));
     background.execute(() -> {
-      if (waiter.isWaiting() && !isActivated()) {
+      if (waiter.isWaiting() && !isActivated(needed)) {
         loop.execute(() -> waiter.answer(REFUSED));
       } else {
         loop.execute(write);
@@ -86,9 +89,9 @@ final class FeatureGate extends ForwardingStore {
     });
   }
 
-  private boolean isActivated() {
+  private boolean isActivated(Feature needed) {
     try {
-      features.activate(Set.of(Feature.CONTENT_TYPE));
+      features.activate(Set.of(needed));
       return true;
     } catch (RuntimeException e) {
       if (!told) {

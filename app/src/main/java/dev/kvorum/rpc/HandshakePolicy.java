@@ -1,6 +1,6 @@
 package dev.kvorum.rpc;
 
-import dev.kvorum.data.RecordKind;
+import dev.kvorum.replica.RecordFeatures;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.rpc.Objection.Reason;
 import dev.kvorum.topology.Feature;
@@ -64,9 +64,11 @@ public final class HandshakePolicy {
    * node knows that the feature is active, and records that need it come from others meanwhile.
    */
   public boolean canRead(MemberId peer, ReplicaRequest request) {
-    return !(request.untraced() instanceof ReplicaRequest.Write write)
-        || write.mutation().record().kind() != RecordKind.TYPED_VALUE
-        || releases.has(peer, Feature.CONTENT_TYPE);
+    if (!(request.untraced() instanceof ReplicaRequest.Write write)) {
+      return true;
+    }
+    Feature needed = RecordFeatures.neededBy(write.mutation().record());
+    return needed == null || releases.has(peer, needed);
   }
 
   LocalMember self() {

@@ -58,7 +58,7 @@ public final class PeerReleases {
   /** Returns whether a peer is not known to have all features that it must have. */
   boolean lacksFeature(MemberId peer) {
     Release release = peers.get(peer);
-    return release == null ? !required.isEmpty() : !release.lacking(required).isEmpty();
+    return release == null ? !required.isEmpty() : !release.features().containsAll(required);
   }
 
   /** Returns whether a peer is known to have a feature. */

@@ -19,7 +19,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -104,10 +104,10 @@ class TwoReleasesTest {
 
     a.self().features().activate(Set.of(Feature.CONTENT_TYPE));
 
-    List<ReplicaReply> replies = new CopyOnWriteArrayList<>();
-    wire.loop.execute(() -> transport.ask(B, Wire.read("k"), 1, 10_000, replies::add));
-    await().until(() -> replies.size() == 1);
-    assertThat(replies).containsExactly(new ReplicaReply.Failed(RejectReason.UNREACHABLE));
+    CompletableFuture<ReplicaReply> reply = wire.ask(transport, Wire.read("k"));
+    assertThat(reply)
+        .succeedsWithin(Wire.TIMEOUT)
+        .isEqualTo(new ReplicaReply.Failed(RejectReason.UNREACHABLE));
     await().until(() -> !transport.isConnected(B));
     assertThat(a.objection(b.greeting(A)).map(Objection::reason))
         .contains(Objection.Reason.FEATURE);
@@ -137,11 +137,10 @@ class TwoReleasesTest {
         Versioned.live(new Version(1, 2), RecordKind.TYPED_VALUE, Versioned.NEVER, 2, new byte[1]);
     ReplicaRequest write = new ReplicaRequest.Write(new Mutation(Key.of("k"), typed));
 
-    List<ReplicaReply> replies = new CopyOnWriteArrayList<>();
-    wire.loop.execute(() -> transport.ask(B, write, 1, 10_000, replies::add));
-
-    await().until(() -> replies.size() == 1);
-    assertThat(replies).containsExactly(new ReplicaReply.Failed(RejectReason.UNREACHABLE));
+    CompletableFuture<ReplicaReply> reply = wire.ask(transport, write);
+    assertThat(reply)
+        .succeedsWithin(Wire.TIMEOUT)
+        .isEqualTo(new ReplicaReply.Failed(RejectReason.UNREACHABLE));
     assertThat(transport.isConnected(B)).isTrue();
   }
 
