@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -14,6 +15,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** One epoch of a cluster: its members and the phase of a membership change. */
 public record KvorumTopologySpec(
@@ -32,11 +34,23 @@ public record KvorumTopologySpec(
     @JsonPropertyDescription(
             "The features that are active from this epoch on, sorted. A node without one of them "
                 + "cannot be a member.")
-        @JsonInclude(JsonInclude.Include.NON_EMPTY)
-        List<String> features) {
+        @Default("[]")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable List<String> features) {
   public KvorumTopologySpec {
     members = List.copyOf(members);
-    features = List.copyOf(requireNonNullElse(features, List.of()));
+    features = features == null ? null : List.copyOf(features);
+  }
+
+  @Override
+  public List<String> features() {
+    return requireNonNullElse(features, List.of());
+  }
+
+  /** Whether features are kept: the API server drops them where it has an older definition. */
+  @JsonIgnore
+  public boolean keepsFeatures() {
+    return features != null;
   }
 
   /** The member that joins, leaves or is removed in this epoch, or those that move. */
@@ -71,7 +85,7 @@ public record KvorumTopologySpec(
 
   /** The next epoch, with more active features. */
   public KvorumTopologySpec activating(Collection<String> more) {
-    NavigableSet<String> all = new TreeSet<>(features);
+    NavigableSet<String> all = new TreeSet<>(features());
     all.addAll(more);
     return new KvorumTopologySpec(clusterId, epoch + 1, phase, members, List.copyOf(all));
   }

@@ -41,8 +41,8 @@ public final class FeaturePlanner {
    */
   private static NavigableSet<String> due(Observed observed, KvorumTopologySpec topology) {
     FeaturesSpec spec = observed.spec().features();
-    if (spec == null) {
-      return new TreeSet<>();
+    if (spec == null || !topology.keepsFeatures()) {
+      return new TreeSet<>(); // an older definition of either would drop what is activated
     }
     NavigableSet<String> due = ofAll(observed);
     due.removeAll(topology.features());

@@ -147,6 +147,25 @@ class FeaturePlannerTest extends Planned {
   }
 
   @Test
+  void nothingIsActivatedWhereAnOlderDefinitionOfTheTopologyWouldDropIt() {
+    world.activation = FeatureActivation.HELD;
+    wants("kvorum:2");
+    born();
+    KvorumTopologySpec kept = world.topology.orElseThrow();
+    world.topology =
+        Optional.of(
+            new KvorumTopologySpec(
+                kept.clusterId(), kept.epoch(), kept.phase(), kept.members(), null));
+    world.activation = FeatureActivation.AUTOMATIC;
+    isAtRest();
+    assertThat(world.topology.orElseThrow().epoch()).isEqualTo(kept.epoch());
+    assertThat(FeaturePlanner.inactive(world.observe())).containsExactly(NEW);
+    world.topology = Optional.of(kept);
+    isAtRest();
+    assertThat(listed()).containsExactly(NEW);
+  }
+
+  @Test
   void everyOtherChangeKeepsWhatIsActive() {
     bornWithFeature();
     world.replicas = 5;

@@ -67,6 +67,11 @@ public abstract class MembersOperator {
     counts.merge(kind, 1, Integer::sum);
   }
 
+  /** Whether it activates features of its own accord. */
+  public boolean activatesFeatures() {
+    return false;
+  }
+
   /** What is in the API. */
   public Topology topology() {
     return topology;

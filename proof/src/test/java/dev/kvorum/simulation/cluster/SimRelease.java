@@ -12,6 +12,7 @@ import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -86,13 +87,23 @@ public final class SimRelease {
         : change;
   }
 
+  /** The features that it has. */
+  public Set<Feature> all() {
+    return release.features();
+  }
+
+  /** The features that the process uses. */
+  public Set<Feature> active() {
+    return features.get();
+  }
+
   /** Whether it has all features. */
   public boolean hasAll() {
-    return release.features().equals(Feature.all());
+    return all().equals(Feature.all());
   }
 
   /** Whether the process uses all features. */
   public boolean usesAll() {
-    return features.get().equals(Feature.all());
+    return active().equals(Feature.all());
   }
 }

@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Installs two releases, one member at a time: one with all features and one with none, in both
  * directions. A cluster whose members change has an operator that activates features by what the
- * members reported a moment ago; in others the members agree.
+ * members reported a moment ago: the planner, or one that stands in for it here; in others the
+ * members agree.
  */
 public final class Upgrades {
   private static final long REPORTED_MILLIS_MAX = 400;
@@ -32,7 +33,7 @@ public final class Upgrades {
   public void begin() {
     cluster.nodes().forEach(node -> node.installFirst(Set.of()));
     next();
-    if (cluster.profile.changes()) {
+    if (cluster.profile.changes() && !cluster.operator.activatesFeatures()) {
       activate();
     }
   }

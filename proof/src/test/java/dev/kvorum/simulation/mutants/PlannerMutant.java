@@ -26,7 +26,9 @@ enum PlannerMutant implements Defect {
   REMOVES_WITHOUT_A_TRANSFER(
       Bias.PLANS,
       Patch.redirects(
-          "operator.plan.RemovalPlanner", "next", "removing", BrokenSteps.class, "leavesAtOnce"));
+          "operator.plan.RemovalPlanner", "next", "removing", BrokenSteps.class, "leavesAtOnce")),
+  ACTIVATES_WHAT_A_MEMBER_LACKS(
+      Bias.UPGRADES, Patch.omits("operator.plan.FeaturePlanner", "ofAll", "forEach"));
 
   private final Bias bias;
 

@@ -3,6 +3,7 @@ package dev.kvorum.simulation.operators;
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -36,7 +37,11 @@ final class KubeTexts {
 
   static KvorumTopologySpec spec(Topology topology) {
     return new KvorumTopologySpec(
-        topology.clusterId(), topology.epoch(), phase(topology), members(topology), List.of());
+        topology.clusterId(),
+        topology.epoch(),
+        phase(topology),
+        members(topology),
+        Feature.labels(topology.features()));
   }
 
   static Topology topology(KvorumTopologySpec spec) {
@@ -50,6 +55,10 @@ final class KubeTexts {
                     Objects.requireNonNullElse(member.nextZone(), member.zone())))
             .toList();
     return new Topology(
-        spec.clusterId(), spec.epoch(), Phase.valueOf(spec.phase().name()), members);
+        spec.clusterId(),
+        spec.epoch(),
+        Phase.valueOf(spec.phase().name()),
+        members,
+        Feature.of(spec.features()));
   }
 }

@@ -1,5 +1,7 @@
 package dev.kvorum.simulation.operators;
 
+import dev.kvorum.operator.api.FeatureActivation;
+import dev.kvorum.operator.api.FeaturesSpec;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.TopologyMember;
@@ -19,6 +21,8 @@ import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.simulation.cluster.SimCluster;
 import dev.kvorum.simulation.cluster.SimNode;
 import dev.kvorum.simulation.cluster.SimProcess;
+import dev.kvorum.simulation.run.Bias;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
@@ -66,7 +70,9 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         null,
         null,
         null,
-        null);
+        cluster.profile.bias() == Bias.UPGRADES
+            ? new FeaturesSpec(FeatureActivation.AUTOMATIC)
+            : null);
   }
 
   StatefulSetView set() {
@@ -180,9 +186,9 @@ record KubeView(SimCluster cluster, KubeObjects api) {
     return new NodeReport(
         topology.clusterId(),
         name,
-        Release.UNKNOWN,
+        new Release("", "", Set.copyOf(Feature.labels(process.release().all()))),
         Set.of("moving", "removing"),
-        Set.of(),
+        Set.copyOf(Feature.labels(process.release().active())),
         process.core().epochSeen(),
         Optional.of(new NodeReport.Reported(KubeTexts.phase(topology), members)),
         !process.core().repair().hasAll(),

@@ -60,7 +60,7 @@ public final class PlannedOperator extends MembersOperator {
   public static boolean isIn(Profile profile) {
     return profile.changes()
         && (profile.bias() == Bias.PLANS
-            || (profile.bias() == Bias.NONE
+            || ((profile.bias() == Bias.NONE || profile.bias() == Bias.UPGRADES)
                 && new SplittableRandom(~profile.seed() * 41).nextInt(5) > 0));
   }
 
@@ -97,6 +97,11 @@ public final class PlannedOperator extends MembersOperator {
   @Override
   public void watchFounding() {
     // The planner writes it down.
+  }
+
+  @Override
+  public boolean activatesFeatures() {
+    return true;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.kvorum.simulation.operators;
 
 import dev.kvorum.simulation.cluster.SimCluster;
 import dev.kvorum.simulation.cluster.SimNode;
+import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.util.Set;
@@ -126,6 +127,9 @@ final class SimPods {
     }
     SimNode node = known == null ? cluster.add(id, newest) : known;
     guard(node);
+    if (known == null && operator.isOver()) {
+      node.install(Feature.all()); // updates have ended everywhere
+    }
     Topology kept = node.disk.topology;
     if (!node.isRunning() && (kept == null || kept.member(id).isEmpty())) {
       if (newest.member(id).isEmpty() || (kept != null && newest.epoch() <= kept.epoch())) {
