@@ -103,7 +103,7 @@ class LoadTestApiServerTest {
     FakeLoad load = new FakeLoad(server.client());
     FakeKubernetes kubernetes = new FakeKubernetes(server.client());
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
-    load.create("sweep", "2026-01-01T00:00:00Z", LoadTests.spec(LoadWorkload.MIXED, 1000L, 2000L));
+    load.create("sweep", "2026-01-01T00:00:00Z", LoadTests.spec(LoadWorkload.MIXED, 1000L, 4000L));
     try (KvorumOperator operator =
         new KvorumOperator(
             server.newClient(),

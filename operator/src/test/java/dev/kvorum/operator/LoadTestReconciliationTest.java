@@ -155,7 +155,7 @@ class LoadTestReconciliationTest {
         .containsExactly(1000L, 2000L, 4000L);
     assertThat(status.results().getFirst().spectrum()).hasSize(3);
     assertThat(status.latest()).isEqualTo(status.results().getLast().summary());
-    assertThat(status.knee()).isEqualTo(4000L);
+    assertThat(status.knee()).isEqualTo(2000L);
     assertThat(load.jobs())
         .extracting(job -> job.getMetadata().getName())
         .containsExactlyInAnyOrder("sweep-fill", "sweep-0", "sweep-1", "sweep-2");
@@ -164,7 +164,7 @@ class LoadTestReconciliationTest {
             "Started: starts to offer load to cluster kvorum",
             "Filled: 1000 keys were written, with 7 errors",
             "Measured: offered 1000/s, achieved 983.61/s, p50 1.23ms, p99 5.68ms, p99.9 1000.00ms, 7 errors",
-            "Complete: all 3 rates have been measured; up to 4000/s were met with p99 within 100ms");
+            "Complete: all 3 rates have been measured; up to 2000/s were met with p99 within 100ms");
   }
 
   private List<String> events() {
@@ -273,7 +273,7 @@ class LoadTestReconciliationTest {
     assertThat(registry.scrape())
         .contains(
             "kvorum_loadtest_running" + of + "} 0.0",
-            "kvorum_loadtest_knee_rate" + of + "} 4000.0",
+            "kvorum_loadtest_knee_rate" + of + "} 2000.0",
             "kvorum_loadtest_offered_rate" + of + ",step=\"1\"} 2000.0",
             "kvorum_loadtest_achieved_rate" + of + ",step=\"0\"} 983.61",
             "kvorum_loadtest_errors" + of + ",step=\"2\"} 7.0",

@@ -33,8 +33,8 @@ public record KvorumLoadTestStatus(
     @JsonPropertyDescription("Summary of the rate measured last.") @Nullable LoadSummary latest,
     @JsonPropertyDescription(
             "The highest offered rate at which 99 % of the requests were answered and p99 "
-                + "was at most p99Max. Absent until all rates are measured, and if no rate "
-                + "qualifies.")
+                + "was at most p99Max. Absent until all rates are measured, if no rate "
+                + "qualifies, and if no higher rate was too much.")
         @Nullable Long knee,
     @JsonPropertyDescription("Result of each rate, in order.") List<LoadResult> results,
     @JsonPropertyDescription("Progressing, Complete and Failed, with reason and message.")

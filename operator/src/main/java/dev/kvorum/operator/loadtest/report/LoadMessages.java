@@ -1,11 +1,14 @@
 package dev.kvorum.operator.loadtest.report;
 
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
+import dev.kvorum.operator.api.LoadDurations;
 import dev.kvorum.operator.api.LoadReason;
 import dev.kvorum.operator.api.LoadSummary;
 import dev.kvorum.operator.api.LoadTestPhase;
 import dev.kvorum.operator.loadtest.observe.LoadObserved;
+import dev.kvorum.operator.loadtest.plan.Knee;
 import dev.kvorum.operator.loadtest.plan.LoadStep;
+import java.util.OptionalLong;
 
 /** Describes the steps of a load test for users, as reason, message and phase. */
 final class LoadMessages {
@@ -61,10 +64,19 @@ final class LoadMessages {
     String all =
         rates == 1 ? "its rate has been measured" : "all " + rates + " rates have been measured";
     String bound = "p99 within " + there.spec().p99Max();
+    if (after.knee() != null) {
+      return all + "; up to " + after.knee() + "/s were met with " + bound;
+    }
+    OptionalLong met =
+        Knee.highestMet(after.results(), LoadDurations.micros(there.spec().p99Max()));
     return all
-        + (after.knee() == null
+        + (met.isEmpty()
             ? "; none was met with " + bound
-            : "; up to " + after.knee() + "/s were met with " + bound);
+            : "; "
+                + met.getAsLong()
+                + "/s were met with "
+                + bound
+                + ", and no higher rate was too much: offer more to find the knee");
   }
 
   static LoadTestPhase phase(LoadObserved there, LoadStep step) {
