@@ -260,13 +260,10 @@ function showCopies(replicas) {
 }
 
 // The form shows what is stored, to be changed and put again; not bytes that text would garble.
-// The type of the value in the form, and the key that it was read from: it is stored with its type again.
-let loaded = {key: "", type: ""};
-
-async function fillForm(answer, key) {
-  loaded = {key, type: (answer.status === 200 && answer.headers.get("kvorum-value-type")) || ""};
+async function fillForm(answer) {
   const bytes = new Uint8Array(await answer.arrayBuffer());
   if (answer.status !== 200) return;
+  $("type").value = answer.headers.get("kvorum-value-type") ?? "";
   try {
     $("value").value = new TextDecoder("utf-8", {fatal: true, ignoreBOM: true}).decode(bytes);
   } catch {
@@ -282,7 +279,7 @@ async function send(method) {
   const explains = method === "EXPLAIN";
   const answer = await fetch(`console/${explains ? "explain" : "entity"}?${query}`, {
     method: explains ? "GET" : method, cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MILLIS),
-    headers: method === "PUT" && loaded.type && loaded.key === $("key").value ? {"kvorum-value-type": loaded.type} : {},
+    headers: method === "PUT" && $("type").value ? {"kvorum-value-type": $("type").value} : {},
     body: method === "PUT" ? new TextEncoder().encode($("value").value) : undefined,
   });
   if (explains && answer.ok) {
@@ -290,7 +287,7 @@ async function send(method) {
     showCopies(report.replicas);
     return `slot ${report.slot}, epoch ${report.epoch}\n${report.explanation}`;
   }
-  if (method === "GET") await fillForm(answer.clone(), $("key").value);
+  if (method === "GET") await fillForm(answer.clone());
   return describe(answer);
 }
 
