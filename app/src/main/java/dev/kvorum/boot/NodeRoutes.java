@@ -40,7 +40,13 @@ public final class NodeRoutes {
             () -> node.self().features().contains(Feature.CONTENT_TYPE),
             settings.http(),
             log),
-        new RangeHandler(node::coordinator, range, places, log, meters),
+        new RangeHandler(
+            node::coordinator,
+            range,
+            places,
+            () -> node.self().features().contains(Feature.REVERSE_SCAN),
+            log,
+            meters),
         new ExplainHandler(
             node::coordinator,
             fromMax,

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Part of a range. The range is complete if it ends without {@link Incomplete}. */
 public sealed interface RangePart {
-  /** The next live records, one or more, in key order. */
+  /** The next live records, one or more, in the order of the range read. */
   record Records(List<Mutation> records) implements RangePart {}
 
   /**

@@ -1,5 +1,6 @@
 package dev.kvorum.coordinator;
 
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 
 /**
@@ -7,7 +8,7 @@ import dev.kvorum.data.KeyRange;
  *
  * @param recordsMax largest number of records to return, at least 1
  */
-public record RangeQuery(KeyRange keys, long recordsMax, Scope scope) {
+public record RangeQuery(KeyRange keys, KeyOrder order, long recordsMax, Scope scope) {
   /** Whose records to read. */
   public enum Scope {
     /** Records of all members: the newest version of each key. */

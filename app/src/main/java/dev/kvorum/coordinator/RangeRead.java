@@ -69,7 +69,7 @@ final class RangeRead {
           case CLUSTER -> RangeVotes.ofAll(layout.readMaps(), replication, self);
           case NODE -> RangeVotes.ofOne(self);
         };
-    return new RangeTracker(votes, keys, recordsMax);
+    return new RangeTracker(votes, keys, query.order(), recordsMax);
   }
 
   private List<Fetch> fetches() {
@@ -86,7 +86,7 @@ final class RangeRead {
   private void replan() {
     fetches.forEach(Fetch::stop);
     layout = context.layouts().get();
-    KeyRange rest = last == null ? query.keys() : query.keys().after(last);
+    KeyRange rest = last == null ? query.keys() : query.order().rest(query.keys(), last);
     tracker = tracker(rest, tracker.recordsLeft());
     fetches = fetches();
     changed = true;
@@ -220,7 +220,7 @@ final class RangeRead {
               .replicas()
               .ask(
                   source.member(),
-                  new ReplicaRequest.Scan(source.rest(), limits()),
+                  new ReplicaRequest.Scan(source.rest(), query.order(), limits()),
                   layout.epoch(),
                   now + Math.min(attemptNanos, deadlineNanos - now),
                   this::on);

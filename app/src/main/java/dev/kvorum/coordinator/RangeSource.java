@@ -1,6 +1,7 @@
 package dev.kvorum.coordinator;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
@@ -15,14 +16,16 @@ import org.jspecify.annotations.Nullable;
 final class RangeSource {
   private final MemberId member;
   private final ArrayDeque<Mutation> records = new ArrayDeque<>();
+  private final KeyOrder order;
   private KeyRange rest;
   private long bytes;
   private boolean asked;
   private boolean ended;
   private @Nullable RejectReason lost;
 
-  RangeSource(MemberId member, KeyRange range) {
+  RangeSource(MemberId member, KeyRange range, KeyOrder order) {
     this.member = member;
+    this.order = order;
     this.rest = range;
   }
 
@@ -62,17 +65,21 @@ final class RangeSource {
         onLost(RejectReason.STORAGE_FAILED);
         return;
       }
-      left = left.after(mutation.key());
+      left = order.rest(left, mutation.key());
       add(mutation);
     }
     if (next.isEmpty()) {
       ended = true;
-    } else if (left.contains(next.get()) || (!page.isEmpty() && left.start().equals(next))) {
-      left = left.after(next.get());
+    } else if (left.contains(next.get()) || isLast(page, next.get())) {
+      left = order.rest(left, next.get());
     } else {
       onLost(RejectReason.STORAGE_FAILED);
     }
     rest = left;
+  }
+
+  private static boolean isLast(List<Mutation> page, Key key) {
+    return !page.isEmpty() && page.getLast().key().equals(key);
   }
 
   private void add(Mutation mutation) {

@@ -1,6 +1,7 @@
 package dev.kvorum.coordinator;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
@@ -14,7 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the members' records of a range in key order and detects missing replies. Pure.
+ * Merges the members' records of a range in the order of their keys and detects missing replies.
+ * Pure.
  *
  * <p>A key is emitted once each member that still replies has sent this key, a later key, or the
  * end of its range. All replying members have then voted on the key. A lost member votes on the
@@ -34,6 +36,7 @@ final class RangeTracker {
   private final RangeVotes votes;
   private final List<RangeSource> sources = new ArrayList<>();
   private final Set<MemberId> lost = new HashSet<>();
+  private final KeyOrder order;
   private long recordsLeft;
   private Standing standing = Standing.OPEN;
 
@@ -42,10 +45,11 @@ final class RangeTracker {
    *
    * @param recordsMax number of live records after which the range is complete
    */
-  RangeTracker(RangeVotes votes, KeyRange range, long recordsMax) {
+  RangeTracker(RangeVotes votes, KeyRange range, KeyOrder order, long recordsMax) {
     this.votes = votes;
+    this.order = order;
     this.recordsLeft = recordsMax;
-    votes.members().forEach(member -> sources.add(new RangeSource(member, range)));
+    votes.members().forEach(member -> sources.add(new RangeSource(member, range, order)));
   }
 
   /** The members' sources; a member's index is its number in this tracker. */
@@ -111,7 +115,7 @@ final class RangeTracker {
     return taken;
   }
 
-  /** The smallest key of all sources, or null when it is not known yet or there is none. */
+  /** The next key of all sources, or null when it is not known yet or there is none. */
   private @Nullable Key nextKey() {
     if (!lost.isEmpty() && !areEnoughLeft()) {
       standing = Standing.INCOMPLETE;
@@ -124,7 +128,7 @@ final class RangeTracker {
         if (source.isOpen()) {
           return null;
         }
-      } else if (first == null || head.compareTo(first) < 0) {
+      } else if (first == null || order.isBefore(head, first)) {
         first = head;
       }
     }

@@ -23,6 +23,11 @@ public record KeyRange(Optional<Key> start, boolean startIncluded, Optional<Key>
     return new KeyRange(Optional.of(key), false, end);
   }
 
+  /** The part of this range before a key. */
+  public KeyRange before(Key key) {
+    return new KeyRange(start, startIncluded, Optional.of(key));
+  }
+
   /** Returns whether a key is in this range. */
   public boolean contains(Key key) {
     int fromStart = start.map(key::compareTo).orElse(1);

@@ -4,6 +4,7 @@ import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.coordinator.RangePart;
 import dev.kvorum.coordinator.RangeQuery;
 import dev.kvorum.coordinator.RangeSettings;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.http.RangeStreamLimiter.Place;
 import dev.kvorum.http.problem.BadRequestException;
@@ -21,6 +22,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
@@ -37,6 +39,7 @@ public final class RangeHandler {
   private final Supplier<Coordinator> coordinator;
   private final RangeSettings settings;
   private final RangeStreamLimiter places;
+  private final BooleanSupplier canReverse;
   private final RequestLog requestLog;
   private final Meters meters;
 
@@ -44,16 +47,19 @@ public final class RangeHandler {
    * Creates a handler for all event loops.
    *
    * @param coordinator returns the coordinator of the calling event loop
+   * @param canReverse whether all members read ranges in descending order
    */
   public RangeHandler(
       Supplier<Coordinator> coordinator,
       RangeSettings settings,
       RangeStreamLimiter places,
+      BooleanSupplier canReverse,
       RequestLog requestLog,
       Meters meters) {
     this.coordinator = coordinator;
     this.settings = settings;
     this.places = places;
+    this.canReverse = canReverse;
     this.requestLog = requestLog;
     this.meters = meters;
   }
@@ -73,6 +79,9 @@ public final class RangeHandler {
       Optional<RangeFormat> format = RangeFormat.wanted(parameters, request.requestHeaders());
       if (format.isEmpty() && !parameters.count()) {
         return Responses.problem(exchange, Problems.NOT_ACCEPTABLE);
+      }
+      if (parameters.query().order() == KeyOrder.DESCENDING && !canReverse.getAsBoolean()) {
+        return Responses.problem(exchange, Problems.REVERSE_NOT_ACTIVE);
       }
       if (request.method().equals(HttpMethod.HEAD)) {
         return headersAlone(exchange, parameters, format);

@@ -154,7 +154,8 @@ public final class LocalReplica {
         if (behind.votes().isAnyLost(scan.range())) {
           waiter.answer(new ReplicaReply.Failed(RejectReason.DATA_LOST));
         } else if (behind.votes().hasAll()) {
-          store.scan(scan.range(), Detail.RECORD, scan.limits(), loop, new Scanning(waiter));
+          store.scan(
+              scan.range(), scan.order(), Detail.RECORD, scan.limits(), loop, new Scanning(waiter));
         } else {
           waiter.answer(new ReplicaReply.Failed(RejectReason.REBUILDING));
         }

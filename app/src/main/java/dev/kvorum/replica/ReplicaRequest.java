@@ -1,6 +1,7 @@
 package dev.kvorum.replica;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.storage.ScanLimits;
@@ -31,7 +32,7 @@ public sealed interface ReplicaRequest
   record PullHints(MemberId target) implements ReplicaRequest {}
 
   /** Reads a page of a range with complete records; answered by {@link ReplicaReply.Page}. */
-  record Scan(KeyRange range, ScanLimits limits) implements ReplicaRequest {}
+  record Scan(KeyRange range, KeyOrder order, ScanLimits limits) implements ReplicaRequest {}
 
   /**
    * A request within a sampled trace; answered like the request inside.

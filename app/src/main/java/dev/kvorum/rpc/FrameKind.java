@@ -30,6 +30,9 @@ final class FrameKind {
   static final byte TRACED = 29;
   static final byte ASK_CERTAIN = 30;
 
+  /** Only for nodes with {@code reverse-scan}. */
+  static final byte SCAN_DESCENDING = 31;
+
   static final byte FOUND = 32;
   static final byte FOUND_VERSION = 33;
   static final byte ABSENT = 34;

@@ -1,6 +1,7 @@
 package dev.kvorum.rpc;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.replica.ReplicaReply;
@@ -20,9 +21,9 @@ final class PageCodec {
     out.writeInt(scan.limits().recordsMax()).writeInt(scan.limits().bytesMax());
   }
 
-  static ReplicaRequest readScan(ByteBuf in) {
+  static ReplicaRequest readScan(KeyOrder order, ByteBuf in) {
     KeyRange range = readRange(in);
-    return new ReplicaRequest.Scan(range, new ScanLimits(in.readInt(), in.readInt()));
+    return new ReplicaRequest.Scan(range, order, new ScanLimits(in.readInt(), in.readInt()));
   }
 
   static void writeRange(KeyRange range, ByteBuf out) {

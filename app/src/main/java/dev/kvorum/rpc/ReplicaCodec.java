@@ -1,6 +1,7 @@
 package dev.kvorum.rpc;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RecordKind;
 import dev.kvorum.data.RejectReason;
@@ -36,7 +37,11 @@ final class ReplicaCodec {
           read.detail() == Detail.RECORD ? FrameKind.READ : FrameKind.READ_VERSION;
       case ReplicaRequest.Write write -> FrameKind.WRITE;
       case ReplicaRequest.PullHints pull -> FrameKind.PULL_HINTS;
-      case ReplicaRequest.Scan scan -> FrameKind.SCAN;
+      case ReplicaRequest.Scan scan ->
+          switch (scan.order()) {
+            case ASCENDING -> FrameKind.SCAN;
+            case DESCENDING -> FrameKind.SCAN_DESCENDING;
+          };
       case ReplicaRequest.Traced traced -> FrameKind.TRACED;
       case SyncRequest sync -> SyncCodec.kindOf(sync);
       case TransferRequest transfer -> TransferCodec.kindOf(transfer);
@@ -78,7 +83,8 @@ final class ReplicaCodec {
         case FrameKind.PULL_HINTS ->
             new ReplicaRequest.PullHints(
                 new MemberId(in.readString(rest(in), StandardCharsets.UTF_8)));
-        case FrameKind.SCAN -> PageCodec.readScan(in);
+        case FrameKind.SCAN -> PageCodec.readScan(KeyOrder.ASCENDING, in);
+        case FrameKind.SCAN_DESCENDING -> PageCodec.readScan(KeyOrder.DESCENDING, in);
         case FrameKind.ASK_TOPOLOGY -> TransferRequest.AskTopology.ASK_TOPOLOGY;
         case FrameKind.COPY_GAINED -> TransferCodec.readCopy(in);
         case FrameKind.TRACED -> readTraced(in);

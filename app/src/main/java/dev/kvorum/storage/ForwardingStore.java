@@ -1,6 +1,7 @@
 package dev.kvorum.storage;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
@@ -32,8 +33,13 @@ public abstract class ForwardingStore implements Store {
 
   @Override
   public void scan(
-      KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<ScanResult> waiter) {
-    delegate().scan(range, detail, limits, loop, waiter);
+      KeyRange range,
+      KeyOrder order,
+      Detail detail,
+      ScanLimits limits,
+      Executor loop,
+      Waiter<ScanResult> waiter) {
+    delegate().scan(range, order, detail, limits, loop, waiter);
   }
 
   @Override

@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Result of a scan of a range. */
 public sealed interface ScanResult {
   /**
-   * Records in key order, including expired ones and tombstones.
+   * Records in the order of the scan, including expired ones and tombstones.
    *
    * @param next the last key that was scanned, after which to continue; empty at the range's end
    * @param mismatched keys whose records do not match their checksums and are left out; empty if

@@ -1,6 +1,7 @@
 package dev.kvorum.storage;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
@@ -43,14 +44,25 @@ public interface Store extends AutoCloseable {
   void applySalvaged(Mutation mutation, Executor loop, Waiter<WriteResult> waiter);
 
   /**
-   * Reads a page of a range in key order, including expired records and tombstones. The page is a
-   * snapshot of one moment between the call and the reply.
+   * Reads a page of a range, including expired records and tombstones. The page is a snapshot of
+   * one moment between the call and the reply.
    *
    * @param detail with {@link Detail#VERSION}, values are left out: every record's value is empty
    * @param loop executor of the reply
    */
   void scan(
-      KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<ScanResult> waiter);
+      KeyRange range,
+      KeyOrder order,
+      Detail detail,
+      ScanLimits limits,
+      Executor loop,
+      Waiter<ScanResult> waiter);
+
+  /** Reads a page of a range in ascending order. */
+  default void scan(
+      KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<ScanResult> waiter) {
+    scan(range, KeyOrder.ASCENDING, detail, limits, loop, waiter);
+  }
 
   /**
    * Replaces a record by a tombstone of the same version, if it still has this version. The reply

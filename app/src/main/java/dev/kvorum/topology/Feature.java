@@ -14,7 +14,9 @@ import java.util.stream.Stream;
  */
 public enum Feature {
   /** Values are stored with their media type. */
-  CONTENT_TYPE("content-type");
+  CONTENT_TYPE("content-type"),
+  /** Ranges are read in descending order. */
+  REVERSE_SCAN("reverse-scan");
 
   private final String label;
 

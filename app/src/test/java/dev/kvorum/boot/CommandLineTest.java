@@ -71,7 +71,8 @@ class CommandLineTest {
         .hasValueSatisfying(it -> {
           assertThat(it.file()).isEqualTo("/dev/termination-log");
           assertThat(it.text())
-              .matches("version=\\S+\nprotocols=\\d+\\.\\.\\d+\nfeatures=content-type\n");
+              .matches(
+                  "version=\\S+\nprotocols=\\d+\\.\\.\\d+\nfeatures=content-type,reverse-scan\n");
         });
   }
 }

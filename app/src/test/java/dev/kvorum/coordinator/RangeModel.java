@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.coordinator.RangeTracker.Standing;
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
@@ -44,6 +45,7 @@ final class RangeModel {
   private final String name;
   private final SlotMap slots;
   private final KeyRange range;
+  private final KeyOrder order;
   private final Map<MemberId, NavigableMap<Key, Versioned>> stores = new HashMap<>();
   private final NavigableMap<Key, Versioned> newest = new TreeMap<>();
   private final List<MemberId> members;
@@ -56,6 +58,7 @@ final class RangeModel {
     this.slots = slots;
     this.range = range;
     this.anyFrom = anyFrom;
+    this.order = random.nextBoolean() ? KeyOrder.ASCENDING : KeyOrder.DESCENDING;
     this.members = slots.preferenceList(0).replicas(127);
     members.forEach(member -> stores.put(member, new TreeMap<>()));
     int keys = random.nextInt(60);
@@ -63,11 +66,15 @@ final class RangeModel {
       write(randomKey(), true);
     }
     RangeVotes votes = RangeVotes.ofAll(List.of(slots), REPLICATION, members.getFirst());
-    tracker = new RangeTracker(votes, range, recordsMax);
+    tracker = new RangeTracker(votes, range, order, recordsMax);
   }
 
   private NavigableMap<Key, Versioned> store(MemberId member) {
     return Objects.requireNonNull(stores.get(member));
+  }
+
+  private <V> NavigableMap<Key, V> ordered(NavigableMap<Key, V> records) {
+    return order == KeyOrder.ASCENDING ? records : records.descendingMap();
   }
 
   private Key randomKey() {
@@ -144,7 +151,7 @@ final class RangeModel {
     int recordsMax = random.nextInt(1, 12);
     List<Mutation> page = new ArrayList<>();
     Optional<Key> next = Optional.empty();
-    for (Map.Entry<Key, Versioned> entry : store(source.member()).entrySet()) {
+    for (Map.Entry<Key, Versioned> entry : ordered(store(source.member())).entrySet()) {
       if (source.rest().contains(entry.getKey())) {
         if (page.size() == recordsMax) {
           next = Optional.of(page.getLast().key());
@@ -162,7 +169,7 @@ final class RangeModel {
     for (Mutation mutation : emitted) {
       Key key = mutation.key();
       assertThat(range.contains(key)).as(name).isTrue();
-      assertThat(before == null || before.compareTo(key) < 0).as(name + " in order").isTrue();
+      assertThat(before == null || order.isBefore(before, key)).as(name + " in order").isTrue();
       assertThat(mutation.record().isLiveAt(NOW)).as(name).isTrue();
       Version known = acknowledged.getOrDefault(key, Version.NONE);
       assertThat(known.isNewerThan(mutation.record().version())).as("%s: %s", name, key).isFalse();
@@ -173,7 +180,7 @@ final class RangeModel {
     Set<Key> seen = new HashSet<>(emitted.stream().map(Mutation::key).toList());
     acknowledged.forEach((key, version) -> {
       Versioned stored = Objects.requireNonNull(newest.get(key));
-      boolean passed = isComplete || (last != null && key.compareTo(last) <= 0);
+      boolean passed = isComplete || (last != null && !order.isBefore(last, key));
       // A newer write of a minority may be seen or not, and may be a delete.
       if (stored.version().equals(version) && stored.isLiveAt(NOW) && range.contains(key)) {
         assertThat(!passed || seen.contains(key)).as("%s: %s is there", name, key).isTrue();
@@ -187,7 +194,7 @@ final class RangeModel {
     stores.forEach((member, records) ->
         records.forEach((key, record) ->
             best.merge(key, record, (a, b) -> b.version().isNewerThan(a.version()) ? b : a)));
-    return best.entrySet().stream()
+    return ordered(best).entrySet().stream()
         .filter(entry -> entry.getValue().isLiveAt(NOW) && range.contains(entry.getKey()))
         .map(Map.Entry::getKey)
         .toList();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.coordinator.RangeQuery.Scope;
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
@@ -59,7 +60,7 @@ class RangeReadTest {
       };
 
   private void begin(Scope scope, long parts) {
-    RangeQuery query = new RangeQuery(KeyRange.ALL, Long.MAX_VALUE, scope);
+    RangeQuery query = new RangeQuery(KeyRange.ALL, KeyOrder.ASCENDING, Long.MAX_VALUE, scope);
     harness.coordinator.range(query, SETTINGS).subscribe(client);
     client.request(parts);
   }
@@ -287,7 +288,10 @@ class RangeReadTest {
   void aRangeInWhichNoKeyCanBeAsksNobody() {
     fill(6);
     KeyRange none = new KeyRange(Optional.of(key(3)), true, Optional.of(key(3)));
-    harness.coordinator.range(new RangeQuery(none, 1, Scope.CLUSTER), SETTINGS).subscribe(client);
+    harness
+        .coordinator
+        .range(new RangeQuery(none, KeyOrder.ASCENDING, 1, Scope.CLUSTER), SETTINGS)
+        .subscribe(client);
     client.request(1);
     assertThat(ended).isTrue();
     assertThat(parts).isEmpty();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.coordinator.RangeTracker.Standing;
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
@@ -104,7 +105,7 @@ class RangeTrackerTest {
 
   private static RangeTracker tracker(SlotMap slots) {
     RangeVotes votes = RangeVotes.ofAll(List.of(slots), 3, new MemberId("n0"));
-    return new RangeTracker(votes, KeyRange.ALL, Long.MAX_VALUE);
+    return new RangeTracker(votes, KeyRange.ALL, KeyOrder.ASCENDING, Long.MAX_VALUE);
   }
 
   @Test

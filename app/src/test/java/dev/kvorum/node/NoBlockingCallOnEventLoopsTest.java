@@ -11,6 +11,7 @@ import dev.kvorum.coordinator.RangeSettings;
 import dev.kvorum.coordinator.ReadOutcome;
 import dev.kvorum.coordinator.WriteOutcome;
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.settings.TestSettings;
 import dev.kvorum.topology.MemberId;
@@ -170,7 +171,8 @@ class NoBlockingCallOnEventLoopsTest {
   }
 
   private static void scan(List<Node> nodes) {
-    RangeQuery all = new RangeQuery(KeyRange.ALL, Long.MAX_VALUE, RangeQuery.Scope.CLUSTER);
+    RangeQuery all =
+        new RangeQuery(KeyRange.ALL, KeyOrder.ASCENDING, Long.MAX_VALUE, RangeQuery.Scope.CLUSTER);
     RangeSettings bounds =
         TestSettings.of(RangeSettings.class, "page-records=64", "page-timeout=" + TIMEOUT);
     for (Node node : nodes) {

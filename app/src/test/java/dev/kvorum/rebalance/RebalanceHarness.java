@@ -4,6 +4,7 @@ import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
@@ -56,12 +57,13 @@ final class RebalanceHarness {
         @Override
         public void scan(
             KeyRange range,
+            KeyOrder order,
             Detail detail,
             ScanLimits limits,
             Executor its,
             Waiter<ScanResult> waiter) {
           atScan.run();
-          super.scan(range, detail, limits, its, waiter);
+          super.scan(range, order, detail, limits, its, waiter);
         }
       };
   final ScriptedTransport network = new ScriptedTransport();

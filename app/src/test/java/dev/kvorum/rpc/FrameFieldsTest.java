@@ -92,7 +92,7 @@ class FrameFieldsTest {
     Release peer = new Release("0.3.0", new ProtocolRange(3, 4));
     FrameFields fields = FrameFields.of(lacks, Release.CURRENT, peer, Feature.all());
     assertThat(fields.release()).isEqualTo(Release.CURRENT);
-    assertThat(fields.features()).containsExactly("content-type");
+    assertThat(fields.features()).containsExactly("content-type", "reverse-scan");
     Release older = new Release("", new ProtocolRange(3, 3));
     assertThat(FrameFields.of(lacks, Release.CURRENT, older, Feature.all()))
         .isSameAs(FrameFields.NONE);

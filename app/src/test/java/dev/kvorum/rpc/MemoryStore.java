@@ -1,6 +1,7 @@
 package dev.kvorum.rpc;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
@@ -145,11 +146,16 @@ public class MemoryStore implements Store, MarkStore {
 
   @Override
   public void scan(
-      KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<ScanResult> waiter) {
-    when(loop, () -> waiter.answer(scanned(range, detail, limits)));
+      KeyRange range,
+      KeyOrder order,
+      Detail detail,
+      ScanLimits limits,
+      Executor loop,
+      Waiter<ScanResult> waiter) {
+    when(loop, () -> waiter.answer(scanned(range, order, detail, limits)));
   }
 
-  private ScanResult scanned(KeyRange range, Detail detail, ScanLimits limits) {
+  private ScanResult scanned(KeyRange range, KeyOrder order, Detail detail, ScanLimits limits) {
     RejectReason reason = refusal;
     if (reason != null) {
       return new ScanResult.Unknown(reason);
@@ -158,7 +164,7 @@ public class MemoryStore implements Store, MarkStore {
     List<Key> mismatched = new ArrayList<>();
     long bytes = 0;
     NavigableMap<Key, Versioned> rest =
-        range.start().map(start -> records.tailMap(start, true)).orElse(records);
+        order == KeyOrder.ASCENDING ? records : records.descendingMap();
     for (Map.Entry<Key, Versioned> entry : rest.entrySet()) {
       if (range.contains(entry.getKey())) {
         Versioned record = entry.getValue();

@@ -79,9 +79,17 @@ class RecordedFramesTest {
 
   private static List<String> requestsAndReplies(int protocol) {
     List<String> lines = new ArrayList<>();
-    SampleFrames.requests().forEach(request -> lines.add(line(written(request, protocol))));
+    requests(protocol).forEach(request -> lines.add(line(written(request, protocol))));
     SampleFrames.replies().forEach(reply -> lines.add(line(written(reply))));
     return lines;
+  }
+
+  /** Those of later features need a protocol that has features. */
+  private static List<ReplicaRequest> requests(int protocol) {
+    return SampleFrames.requests().stream()
+        .filter(
+            request -> protocol > 3 || ReplicaCodec.kindOf(request) != FrameKind.SCAN_DESCENDING)
+        .toList();
   }
 
   private static String line(ByteBuf frame) {
@@ -122,7 +130,7 @@ class RecordedFramesTest {
   @ValueSource(ints = {0, 1})
   void recordedFramesAreRead(int ago) throws IOException, MalformedFrameException {
     int protocol = LATEST - ago;
-    List<ReplicaRequest> requests = SampleFrames.requests();
+    List<ReplicaRequest> requests = requests(protocol);
     List<ReplicaReply> replies = SampleFrames.replies();
     List<String> lines = recorded(protocol);
     assertThat(lines).hasSize(1 + requests.size() + replies.size());

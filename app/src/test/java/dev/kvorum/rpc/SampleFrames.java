@@ -1,6 +1,7 @@
 package dev.kvorum.rpc;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
@@ -62,7 +63,9 @@ final class SampleFrames {
         new ReplicaRequest.Write(new Mutation(KEY, LIVE)),
         new ReplicaRequest.Write(new Mutation(KEY, TOMBSTONE)),
         new ReplicaRequest.PullHints(N1),
-        new ReplicaRequest.Scan(new KeyRange(NEXT, false, Optional.empty()), new ScanLimits(9, 99)),
+        new ReplicaRequest.Scan(
+            new KeyRange(NEXT, false, Optional.empty()), KeyOrder.ASCENDING, new ScanLimits(9, 99)),
+        new ReplicaRequest.Scan(KeyRange.ALL, KeyOrder.DESCENDING, new ScanLimits(9, 99)),
         READ.within(new TraceContext(1, 2, 3, true)),
         new SyncRequest.AskStatus(N1, 17),
         new SyncRequest.Copy(N1, NEXT),

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -89,39 +90,50 @@ final class ApiClient {
    * @param timeout longest time until the response begins
    */
   <T> HttpResponse<T> get(String path, BodyHandler<T> body, Duration timeout) {
-    return send("GET", path, BodyPublishers.noBody(), body, timeout);
+    return send(request("GET", BodyPublishers.noBody(), timeout), path, body);
   }
 
-  /** Sends a write; returns its version. */
-  String write(String method, String path, BodyPublisher value) {
-    HttpResponse<byte[]> response = send(method, path, value, BodyHandlers.ofByteArray(), TIMEOUT);
+  /** Stores a value, with a media type if there is one; returns its version. */
+  String put(String path, BodyPublisher value, @Nullable String type) {
+    HttpRequest.Builder request = request("PUT", value, TIMEOUT);
+    if (type != null) {
+      request.header("Content-Type", type);
+    }
+    return write(request, path, "PUT");
+  }
+
+  void delete(String path) {
+    write(request("DELETE", BodyPublishers.noBody(), TIMEOUT), path, "DELETE");
+  }
+
+  private static HttpRequest.Builder request(String method, BodyPublisher value, Duration timeout) {
+    return HttpRequest.newBuilder().method(method, value).timeout(timeout);
+  }
+
+  private String write(HttpRequest.Builder request, String path, String method) {
+    HttpResponse<byte[]> response = send(request, path, BodyHandlers.ofByteArray());
     if (response.statusCode() / 100 != 2) {
       throw failure(response, method);
     }
     return response.headers().firstValue("etag").orElse("").replace("\"", "");
   }
 
-  private <T> HttpResponse<T> send(
-      String method, String path, BodyPublisher value, BodyHandler<T> body, Duration timeout) {
+  private <T> HttpResponse<T> send(HttpRequest.Builder request, String path, BodyHandler<T> body) {
     String reasons = "";
     for (URI node : nodes) {
-      HttpRequest request =
-          HttpRequest.newBuilder(URI.create(node + path))
-              .timeout(timeout)
-              .method(method, value)
-              .build();
+      HttpRequest asked = request.uri(URI.create(node + path)).build();
       try {
-        return http.send(request, body);
+        return http.send(asked, body);
       } catch (ConnectException | HttpConnectTimeoutException | UnresolvedAddressException e) {
         // Nothing was sent: another node may be asked, even to write.
         reasons += (reasons.isEmpty() ? "" : ", ") + node + " cannot be connected";
       } catch (IOException e) {
         throw new KvException(
-            method.equals("GET") ? Kv.FAILED : Kv.UNKNOWN,
+            asked.method().equals("GET") ? Kv.FAILED : Kv.UNKNOWN,
             node
                 + " did not respond: "
                 + e.getMessage()
-                + (method.equals("GET") ? "" : "; the write may or may not be stored"));
+                + (asked.method().equals("GET") ? "" : "; the write may or may not be stored"));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new KvException(Kv.FAILED, "interrupted");

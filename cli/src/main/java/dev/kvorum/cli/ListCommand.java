@@ -41,6 +41,11 @@ final class ListCommand extends ApiCommand {
   @Option(names = "--limit", paramLabel = "N", description = "at most N keys")
   private @Nullable Long limit;
 
+  @Option(
+      names = {"-r", "--reverse"},
+      description = "from the last key to the first")
+  private boolean reverse;
+
   @Option(names = "--count", description = "the number of keys instead of the keys")
   private boolean count;
 
@@ -52,6 +57,9 @@ final class ListCommand extends ApiCommand {
     parameters.put("prefix", prefix);
     if (limit != null) {
       parameters.put("limit", limit);
+    }
+    if (reverse && !count) {
+      parameters.put("reverse", true);
     }
     if (count) {
       parameters.put("count", true);

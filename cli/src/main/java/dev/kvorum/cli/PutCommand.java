@@ -39,6 +39,12 @@ final class PutCommand extends ApiCommand {
       description = "how long it lives, with a unit: 500ms, 90s, 5m, 2h, 30d")
   private @Nullable Duration ttl;
 
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      description = "its Content-Type, which GET returns, such as application/json")
+  private @Nullable String type;
+
   @Mixin private QuorumOptions quorum = new QuorumOptions();
 
   PutCommand() {}
@@ -49,7 +55,7 @@ final class PutCommand extends ApiCommand {
     if (ttl != null) {
       parameters.put("ttl", ttl.toMillis());
     }
-    out().println(client().write("PUT", ApiClient.path("entity", parameters), body()));
+    out().println(client().put(ApiClient.path("entity", parameters), body(), type));
     return 0;
   }
 

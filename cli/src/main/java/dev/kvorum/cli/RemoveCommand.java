@@ -1,6 +1,5 @@
 package dev.kvorum.cli;
 
-import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,7 +20,7 @@ final class RemoveCommand extends ApiCommand {
     ApiClient client = client();
     for (String key : keys) {
       try {
-        client.write("DELETE", ApiClient.path("entity", quorum.with(key)), BodyPublishers.noBody());
+        client.delete(ApiClient.path("entity", quorum.with(key)));
       } catch (KvException e) {
         throw new KvException(e.exitCode(), key + ": " + e.getMessage());
       }

@@ -34,6 +34,7 @@ class KvTest {
   private static final InputStream IN = System.in;
 
   private final List<String> requests = new ArrayList<>();
+  private final List<String> types = new ArrayList<>();
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -53,6 +54,7 @@ class KvTest {
             + " "
             + exchange.getRequestURI()
             + (received.isEmpty() ? "" : " " + received));
+    types.addAll(exchange.getRequestHeaders().getOrDefault("Content-Type", List.of()));
     exchange.getResponseHeaders().add("ETag", '"' + VERSION + '"');
     byte[] response = body.getBytes(UTF_8);
     exchange.sendResponseHeaders(status, response.length == 0 ? -1 : response.length);
@@ -97,11 +99,12 @@ class KvTest {
     System.setIn(new ByteArrayInputStream("from the input".getBytes(UTF_8)));
     assertThat(run("put", "k")).isZero();
     Path file = Files.writeString(directory.resolve("value"), "from a file");
-    assertThat(run("put", "k", "-f", file.toString())).isZero();
+    assertThat(run("put", "k", "-f", file.toString(), "--type", "text/plain")).isZero();
     assertThat(requests)
         .containsExactly(
             "PUT /v0/entity?id=a%26b&ack=2&from=3&ttl=90000 grün",
             "PUT /v0/entity?id=k from the input", "PUT /v0/entity?id=k from a file");
+    assertThat(types).as("only what was given").containsExactly("text/plain");
     assertThat(out.toString().lines()).containsOnly(VERSION).hasSize(3);
   }
 
@@ -125,7 +128,7 @@ class KvTest {
         {"key":"ä","bytes":12,"version":"%s","resume":"A"}
         """
             .formatted(VERSION, VERSION);
-    assertThat(run("ls", "x", "--limit", "9")).isZero();
+    assertThat(run("ls", "x", "--limit", "9", "--reverse")).isZero();
     assertThat(out).hasToString("a\\u000ab\nä\n");
     out.getBuffer().setLength(0);
     assertThat(run("ls", "-l")).isZero();
@@ -135,7 +138,7 @@ class KvTest {
             "2026-11-25T18:50:37.894Z        12  ä");
     assertThat(requests)
         .containsExactly(
-            "GET /v0/entities?prefix=x&limit=9&format=ndjson&values=false",
+            "GET /v0/entities?prefix=x&limit=9&reverse=true&format=ndjson&values=false",
             "GET /v0/entities?prefix=&format=ndjson&values=false");
     body = "{\"count\":7}";
     out.getBuffer().setLength(0);

@@ -177,6 +177,11 @@ class OpenApiIT {
         assertThat(send(client, method, "/v0/entity?id=k").statusCode()).as(method).isEqualTo(504);
       }
       assertThat(send(client, "GET", "/v0/entities?start=k").statusCode()).isEqualTo(504);
+      for (String method : List.of("GET", "HEAD")) {
+        assertThat(send(client, method, "/v0/entities?prefix=k&reverse=true").statusCode())
+            .as("before it has met its peers")
+            .isEqualTo(501);
+      }
       assertThat(api.check(client.put("k", new byte[VALUE_MAX], "")).statusCode()).isEqualTo(503);
       assertThat(send(lone.management(), "DELETE", "/actuator/kvorum/lost-disks").statusCode())
           .isEqualTo(200);

@@ -4,16 +4,22 @@ import static dev.kvorum.blackbox.ProblemAssertions.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.blackbox.RawConnection.Response;
+import dev.kvorum.seeds.Seeds;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
-/** Requests for ranges: what is refused, and in which form the rest is answered. */
+/** Requests for ranges: what is refused, and in which form and order the rest is answered. */
 @ExtendWith(PrintsNodeLogs.class)
 class RangeRequestIT {
   private static final Cluster CLUSTER = SharedCluster.get();
@@ -90,6 +96,10 @@ class RangeRequestIT {
     "?start=a&values=no,invalid-boolean",
     "?start=a&count=,invalid-boolean",
     "?start=a&count=true&format=ndjson,invalid-count",
+    "?start=a&count=true&reverse=true,invalid-count",
+    "?start=a&reverse=yes,invalid-boolean",
+    "?reverse=true,missing-start",
+    "?end=b&reverse=true&resume=AWE,invalid-resume",
     "'',missing-start",
     "?start=,missing-start",
     "?end=b,missing-start",
@@ -134,6 +144,33 @@ class RangeRequestIT {
                     .method(method, BodyPublishers.ofString("v")));
     assertProblem(answer, 405, "method-not-allowed");
     assertThat(answer.headers().firstValue("allow")).hasValue("GET, HEAD");
+  }
+
+  @Test
+  void readsFromTheLastKeyToTheFirst() throws IOException {
+    String prefix = "reverse-" + Seeds.uuid() + "-";
+    for (int i = 0; i < 7; i++) {
+      client(0).put(prefix + i, "12345");
+    }
+    client(0).delete(prefix + 3);
+    String range = "prefix=" + RangeReader.encoded(prefix) + "&reverse=true";
+    Awaitility.await("all members use the feature")
+        .until(() -> CLUSTER.nodes().stream().allMatch(node -> isServed(node.client(), range)));
+    List<String> keys = IntStream.of(6, 5, 4, 2, 1, 0).mapToObj(i -> prefix + i).toList();
+    assertThat(RangeReader.keys(CLUSTER.node(1), range)).isEqualTo(keys);
+    assertThat(RangeReader.keys(CLUSTER.node(2), range + "&scope=node")).isEqualTo(keys);
+    String newest = Client.text(client(1).path("/v0/entities?format=ndjson&limit=2&" + range));
+    List<JsonNode> lines = newest.lines().map(JsonMapper.shared()::readTree).toList();
+    assertThat(lines.stream().map(line -> line.get("key").asString()))
+        .containsExactlyElementsOf(keys.subList(0, 2));
+    String rest = range + "&resume=" + lines.getLast().get("resume").asString();
+    assertThat(RangeReader.keys(CLUSTER.node(0), rest)).isEqualTo(keys.subList(2, 6));
+    String between = "start=%s&end=%s&reverse=true".formatted(keys.get(4), keys.get(2));
+    assertThat(RangeReader.keys(CLUSTER.node(0), between)).isEqualTo(keys.subList(3, 5));
+  }
+
+  private static boolean isServed(Client client, String range) {
+    return client.path("/v0/entities?" + range).statusCode() == 200;
   }
 
   private static Client client(int number) {

@@ -54,6 +54,14 @@ public final class Problems {
           "a range comes as application/x-ndjson or application/octet-stream; name one of them in"
               + " Accept, or use format=ndjson or format=chunks");
 
+  public static final Problem REVERSE_NOT_ACTIVE =
+      Problem.of(
+          501,
+          "feature-not-active",
+          "Feature not active",
+          "reverse=true needs the feature reverse-scan, which is not active: a member runs a"
+              + " release without it, or it is held back");
+
   public static final Problem BODY_TIMED_OUT =
       Problem.of(
           408,

@@ -3,6 +3,7 @@ package dev.kvorum.http.request;
 import dev.kvorum.coordinator.RangeQuery;
 import dev.kvorum.coordinator.RangeQuery.Scope;
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.http.problem.BadRequestException;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,7 @@ public record RangeParameters(
     Long limit = null;
     Scope scope = null;
     Boolean values = null;
+    Boolean reverse = null;
     Boolean count = null;
     RequestTarget target = new RequestTarget(PATH, uri);
     while (target.next()) {
@@ -51,6 +53,7 @@ public record RangeParameters(
         case "limit" -> limit = target.once(limit, limit(target));
         case "scope" -> scope = target.once(scope, scope(target));
         case "values" -> values = target.once(values, flag(target));
+        case "reverse" -> reverse = target.once(reverse, flag(target));
         case "count" -> count = target.once(count, flag(target));
         default ->
             throw new BadRequestException(
@@ -58,17 +61,19 @@ public record RangeParameters(
                 "'"
                     + target.name()
                     + "' is not a parameter; the parameters are prefix, start, end, resume, limit,"
-                    + " scope, format, values and count");
+                    + " reverse, scope, format, values and count");
       }
     }
     boolean isCount = count != null && count;
-    if (isCount && (format != null || values != null)) {
+    if (isCount && (format != null || values != null || reverse != null)) {
       throw new BadRequestException(
-          "invalid-count", "with count=true no records come: leave out format and values");
+          "invalid-count", "with count=true no records come: leave out format, values and reverse");
     }
+    KeyOrder order = reverse != null && reverse ? KeyOrder.DESCENDING : KeyOrder.ASCENDING;
     RangeQuery query =
         new RangeQuery(
-            range(prefix, start, end, resume),
+            range(prefix, start, end, order, resume),
+            order,
             limit == null ? Long.MAX_VALUE : limit,
             scope == null ? Scope.CLUSTER : scope);
     return new RangeParameters(
@@ -82,15 +87,25 @@ public record RangeParameters(
   }
 
   private static KeyRange range(
-      @Nullable KeyRange prefix, @Nullable Key start, @Nullable Key end, @Nullable Key resume)
+      @Nullable KeyRange prefix,
+      @Nullable Key start,
+      @Nullable Key end,
+      KeyOrder order,
+      @Nullable Key resume)
       throws BadRequestException {
+    boolean isReverse = order == KeyOrder.DESCENDING;
+    Key first = isReverse ? end : start;
     if (prefix != null && (start != null || end != null)) {
       throw new BadRequestException("invalid-prefix", "use either prefix or start and end");
     }
-    if (start != null && resume != null) {
-      throw new BadRequestException("invalid-resume", "use either start or resume, not both");
+    if (first != null && resume != null) {
+      throw new BadRequestException(
+          "invalid-resume",
+          isReverse
+              ? "with reverse=true use either end or resume, not both"
+              : "use either start or resume, not both");
     }
-    if (prefix == null && start == null && resume == null) {
+    if (prefix == null && start == null && first == null && resume == null) {
       throw new BadRequestException(
           "missing-start",
           "missing first key: "
@@ -103,11 +118,14 @@ public record RangeParameters(
         prefix == null
             ? new KeyRange(Optional.ofNullable(start), true, Optional.ofNullable(end))
             : prefix;
-    // A token of another range may be that of a key before this one.
-    if (resume == null || keys.start().map(first -> resume.compareTo(first) < 0).orElse(false)) {
+    if (resume == null) {
       return keys;
     }
-    return keys.after(resume);
+    // A token of another range may be that of a key before this one.
+    Optional<Key> bound = isReverse ? keys.end() : keys.start();
+    return bound.filter(key -> order.isBefore(resume, key)).isPresent()
+        ? keys
+        : order.rest(keys, resume);
   }
 
   private static long limit(RequestTarget target) throws BadRequestException {

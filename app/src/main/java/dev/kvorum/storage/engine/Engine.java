@@ -52,9 +52,10 @@ public interface Engine extends AutoCloseable {
   /**
    * A snapshot of a family, in key order.
    *
-   * @param end the first key that is left out, or null
+   * @param start the first key that is not left out, or null
+   * @param end the first key behind it that is left out, or null
    */
-  Cursor cursor(Family family, byte @Nullable [] end);
+  Cursor cursor(Family family, byte @Nullable [] start, byte @Nullable [] end);
 
   /** Creates an empty batch. */
   EngineBatch batch() throws EngineException;
@@ -115,12 +116,13 @@ public interface Engine extends AutoCloseable {
   interface Cursor extends AutoCloseable {
     void seekToFirst();
 
-    /** Moves to the first key that is at or after this one. */
-    void seek(byte[] key);
+    void seekToLast();
 
     void next();
 
-    /** Returns whether it is at an entry: neither behind the last one nor at an unreadable one. */
+    void previous();
+
+    /** Returns whether it is at an entry: neither outside the bounds nor at an unreadable one. */
     boolean isValid();
 
     byte[] key();

@@ -1,10 +1,12 @@
 package dev.kvorum.storage.engine;
 
+import dev.kvorum.data.RejectReason;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.CommitListener;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Group commit: all operations queued during an fsync share the next one.
@@ -13,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * the load.
  */
 final class GroupCommit implements CommitRunner.Batches {
+  private final Gate gate = new Gate();
   private final AtomicLong queuedBytes = new AtomicLong();
   private final StorageSettings limits;
   private final Engine engine;
@@ -51,8 +54,25 @@ final class GroupCommit implements CommitRunner.Batches {
     runner.start();
   }
 
-  /** Queues an operation; returns false if the queue has too many operations or bytes. */
-  boolean offer(WriteOp op) {
+  /** Queues an operation; returns why not if the store is closed or the queue is full. */
+  @Nullable RejectReason offer(WriteOp op) {
+    long ticket = gate.enter();
+    if (ticket == 0) {
+      return RejectReason.STORAGE_FAILED;
+    }
+    try {
+      return queue(op) ? null : RejectReason.OVERLOADED;
+    } finally {
+      gate.leave(ticket);
+    }
+  }
+
+  /** Admits no further operation; returns false if a thread that offers one takes too long. */
+  boolean refuseMore(Duration timeout) {
+    return gate.close(timeout);
+  }
+
+  private boolean queue(WriteOp op) {
     long bytes = op.heapBytes();
     long before = queuedBytes.getAndAdd(bytes);
     // A single operation is always admitted, regardless of its size.

@@ -1,6 +1,7 @@
 package dev.kvorum.storage.engine;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
@@ -14,8 +15,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Reads pages of records in key order. */
+/** Reads pages of records. */
 final class RecordScan {
   private static final int FIRST_CAPACITY = 4096;
 
@@ -32,15 +34,14 @@ final class RecordScan {
   }
 
   /** Reads a page. Blocks as long as the disk does. */
-  ScanResult page(KeyRange range, Detail detail, ScanLimits limits) {
+  ScanResult page(KeyRange range, KeyOrder order, Detail detail, ScanLimits limits) {
     long ticket = gate.enter();
     if (ticket == 0) {
       return new ScanResult.Unknown(RejectReason.STORAGE_FAILED);
     }
     byte[] end = range.end().isPresent() ? range.end().get().bytes() : null;
-    try (Engine.Cursor at = engine.cursor(Engine.Family.RECORDS, end)) {
-      seek(at, range);
-      return collect(at, detail, limits);
+    try (Engine.Cursor at = engine.cursor(Engine.Family.RECORDS, start(range), end)) {
+      return collect(at, order, detail, limits);
     } catch (EngineException | CorruptRecordException e) {
       failures.note("cannot scan records", e);
       return new ScanResult.Unknown(RejectReason.STORAGE_FAILED);
@@ -49,26 +50,23 @@ final class RecordScan {
     }
   }
 
-  private static void seek(Engine.Cursor at, KeyRange range) {
+  /** The least bytes that are in the range. */
+  private static byte @Nullable [] start(KeyRange range) {
     if (range.start().isEmpty()) {
-      at.seekToFirst();
-      return;
+      return null;
     }
     byte[] start = range.start().get().bytes();
-    at.seek(start);
-    if (!range.startIncluded() && at.isValid() && Arrays.equals(at.key(), start)) {
-      at.next();
-    }
+    return range.startIncluded() ? start : Arrays.copyOf(start, start.length + 1);
   }
 
-  private ScanResult collect(Engine.Cursor at, Detail detail, ScanLimits limits)
+  private ScanResult collect(Engine.Cursor at, KeyOrder order, Detail detail, ScanLimits limits)
       throws EngineException, CorruptRecordException {
     byte[] stored = new byte[FIRST_CAPACITY];
     List<Mutation> found = new ArrayList<>();
     List<Key> mismatched = new ArrayList<>();
     Optional<Key> last = Optional.empty();
     long bytes = 0;
-    for (; at.isValid(); at.next()) {
+    for (first(at, order); at.isValid(); next(at, order)) {
       Key key = keyOf(at.key());
       int length = at.value(stored);
       bytes += key.bytes().length + (long) length;
@@ -96,6 +94,20 @@ final class RecordScan {
     // An iterator at a damaged entry is invalid too; this is not the end.
     at.check();
     return new ScanResult.Page(found, Optional.empty(), mismatched);
+  }
+
+  private static void first(Engine.Cursor at, KeyOrder order) {
+    switch (order) {
+      case ASCENDING -> at.seekToFirst();
+      case DESCENDING -> at.seekToLast();
+    }
+  }
+
+  private static void next(Engine.Cursor at, KeyOrder order) {
+    switch (order) {
+      case ASCENDING -> at.next();
+      case DESCENDING -> at.previous();
+    }
   }
 
   private static Key keyOf(byte[] stored) throws CorruptRecordException {

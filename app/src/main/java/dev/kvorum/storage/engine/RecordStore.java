@@ -1,6 +1,7 @@
 package dev.kvorum.storage.engine;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +34,6 @@ public final class RecordStore implements Store {
 
   private final StoreSettings settings;
   private final Engine engine;
-  private final Gate writeGate = new Gate();
   private final Gate readGate = new Gate();
   private final CorruptionDetector alarm;
   private final FailureLog readFailures;
@@ -78,8 +77,7 @@ public final class RecordStore implements Store {
     this.commits =
         new GroupCommit(
             engine, settings, ledger, removals, marks, writeFailures, verifier, probe, threads);
-    this.hints =
-        new StoredHints(engine, readGate, writeGate, commits, ledger, readFailures, verifier);
+    this.hints = new StoredHints(engine, readGate, commits, ledger, readFailures, verifier);
     this.timer = threads.timer("kvorum-store-timer", writeFailures);
     this.reclaimer =
         new SpaceReclaimer(engine, removals, settings.storage(), writeFailures, threads);
@@ -90,7 +88,7 @@ public final class RecordStore implements Store {
               commits.free();
               engine.close();
             },
-            writeGate::close,
+            commits::refuseMore,
             commits::close,
             timer::close,
             reclaimer::close,
@@ -173,8 +171,14 @@ public final class RecordStore implements Store {
 
   @Override
   public void scan(
-      KeyRange range, Detail detail, ScanLimits limits, Executor loop, Waiter<ScanResult> waiter) {
-    scanPool.ask(() -> scans.page(range, detail, limits), ScanResult.Unknown::new, loop, waiter);
+      KeyRange range,
+      KeyOrder order,
+      Detail detail,
+      ScanLimits limits,
+      Executor loop,
+      Waiter<ScanResult> waiter) {
+    scanPool.ask(
+        () -> scans.page(range, order, detail, limits), ScanResult.Unknown::new, loop, waiter);
   }
 
   @Override
@@ -212,21 +216,9 @@ public final class RecordStore implements Store {
   }
 
   private void write(WriteOp op, boolean isDiskFull, Waiter<WriteResult> waiter) {
-    RejectReason refusal = isDiskFull ? RejectReason.DISK_FULL : refusalOf(op);
+    RejectReason refusal = isDiskFull ? RejectReason.DISK_FULL : commits.offer(op);
     if (refusal != null) {
       waiter.answer(new WriteResult.Refused(refusal));
-    }
-  }
-
-  private @Nullable RejectReason refusalOf(WriteOp op) {
-    long ticket = writeGate.enter();
-    if (ticket == 0) {
-      return RejectReason.STORAGE_FAILED;
-    }
-    try {
-      return commits.offer(op) ? null : RejectReason.OVERLOADED;
-    } finally {
-      writeGate.leave(ticket);
     }
   }
 

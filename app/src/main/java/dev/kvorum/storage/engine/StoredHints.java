@@ -21,7 +21,6 @@ final class StoredHints implements HintStore {
 
   private final Engine engine;
   private final Gate readGate;
-  private final Gate writeGate;
   private final GroupCommit commits;
   private final HintLedger ledger;
   private final FailureLog failures;
@@ -31,14 +30,12 @@ final class StoredHints implements HintStore {
   StoredHints(
       Engine engine,
       Gate readGate,
-      Gate writeGate,
       GroupCommit commits,
       HintLedger ledger,
       FailureLog failures,
       ChecksumVerifier verifier) {
     this.engine = engine;
     this.readGate = readGate;
-    this.writeGate = writeGate;
     this.commits = commits;
     this.ledger = ledger;
     this.failures = failures;
@@ -48,7 +45,7 @@ final class StoredHints implements HintStore {
   /** Adds every hint on disk to the ledger. Call it before any other use of the ledger. */
   static void recount(Engine engine, HintLedger ledger, FailureLog failures)
       throws EngineException {
-    try (Engine.Cursor all = engine.cursor(Family.HINTS, null)) {
+    try (Engine.Cursor all = engine.cursor(Family.HINTS, null, null)) {
       for (all.seekToFirst(); all.isValid(); all.next()) {
         byte[] key = all.key();
         try {
@@ -79,15 +76,7 @@ final class StoredHints implements HintStore {
   }
 
   private boolean offer(WriteOp op) {
-    long ticket = writeGate.enter();
-    if (ticket == 0) {
-      return false;
-    }
-    try {
-      return commits.offer(op);
-    } finally {
-      writeGate.leave(ticket);
-    }
+    return commits.offer(op) == null;
   }
 
   @Override
@@ -116,9 +105,10 @@ final class StoredHints implements HintStore {
   private void read(
       MemberId target, @Nullable Hint after, int countMax, List<Hint> page, List<HintKey> damaged)
       throws EngineException {
-    try (Engine.Cursor hints = engine.cursor(Family.HINTS, HintKey.end(target))) {
+    byte[] first = after == null ? HintKey.first(target) : justBehind(after);
+    try (Engine.Cursor hints = engine.cursor(Family.HINTS, first, HintKey.end(target))) {
       long bytes = 0;
-      hints.seek(after == null ? HintKey.first(target) : justBehind(after));
+      hints.seekToFirst();
       while (hints.isValid() && page.size() < countMax && bytes < PAGE_BYTES_MAX) {
         byte[] key = hints.key();
         byte[] stored = hints.value();

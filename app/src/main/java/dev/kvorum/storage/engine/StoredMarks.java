@@ -28,8 +28,8 @@ public final class StoredMarks implements MarkStore {
   StoredMarks(Engine engine, Writer writer) throws EngineException, CorruptRecordException {
     this.writer = writer;
     byte[] first = PREFIX.getBytes(StandardCharsets.UTF_8);
-    try (Engine.Cursor at = engine.cursor(Family.META, null)) {
-      for (at.seek(first); at.isValid(); at.next()) {
+    try (Engine.Cursor at = engine.cursor(Family.META, first, null)) {
+      for (at.seekToFirst(); at.isValid(); at.next()) {
         String key = new String(at.key(), StandardCharsets.UTF_8);
         if (!key.startsWith(PREFIX)) {
           break;

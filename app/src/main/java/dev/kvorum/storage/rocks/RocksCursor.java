@@ -12,6 +12,7 @@ import org.rocksdb.Slice;
 
 /** A RocksDB iterator and its native objects. */
 final class RocksCursor implements Engine.Cursor {
+  private final @Nullable Slice start;
   private final @Nullable Slice end;
 
   // Blocks that only a scan needs would evict blocks that reads use again.
@@ -19,8 +20,13 @@ final class RocksCursor implements Engine.Cursor {
       new ReadOptions().setVerifyChecksums(true).setFillCache(false);
   private final RocksIterator at;
 
-  RocksCursor(RocksDB db, ColumnFamilyHandle family, byte @Nullable [] end) {
+  RocksCursor(
+      RocksDB db, ColumnFamilyHandle family, byte @Nullable [] start, byte @Nullable [] end) {
+    this.start = start == null ? null : new Slice(start);
     this.end = end == null ? null : new Slice(end);
+    if (this.start != null) {
+      options.setIterateLowerBound(this.start);
+    }
     if (this.end != null) {
       options.setIterateUpperBound(this.end);
     }
@@ -33,13 +39,18 @@ final class RocksCursor implements Engine.Cursor {
   }
 
   @Override
-  public void seek(byte[] key) {
-    at.seek(key);
+  public void seekToLast() {
+    at.seekToLast();
   }
 
   @Override
   public void next() {
     at.next();
+  }
+
+  @Override
+  public void previous() {
+    at.prev();
   }
 
   @Override
@@ -75,6 +86,9 @@ final class RocksCursor implements Engine.Cursor {
   public void close() {
     at.close();
     options.close();
+    if (start != null) {
+      start.close();
+    }
     if (end != null) {
       end.close();
     }

@@ -135,8 +135,8 @@ final class RocksEngine implements Engine {
   }
 
   @Override
-  public Cursor cursor(Family family, byte @Nullable [] end) {
-    return new RocksCursor(db, handle(family), end);
+  public Cursor cursor(Family family, byte @Nullable [] start, byte @Nullable [] end) {
+    return new RocksCursor(db, handle(family), start, end);
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.kvorum.coordinator.RangeQuery;
 import dev.kvorum.coordinator.RangeQuery.Scope;
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.http.problem.BadRequestException;
 import java.net.URLEncoder;
@@ -37,13 +38,14 @@ class RangeParametersTest {
   void readsAllParametersInAnyOrder() throws BadRequestException {
     KeyRange range = new KeyRange(Optional.of(Key.of("a&")), true, Optional.of(Key.of("b c")));
     assertThat(query("scope=node&end=b+c&limit=7&start=a%26#x"))
-        .isEqualTo(new RangeQuery(range, 7, Scope.NODE));
+        .isEqualTo(new RangeQuery(range, KeyOrder.ASCENDING, 7, Scope.NODE));
   }
 
   @Test
   void takesTheWholeClusterToTheLastKeyWhenNothingIsSaid() throws BadRequestException {
     KeyRange range = new KeyRange(Optional.of(Key.of("a")), true, Optional.empty());
-    assertThat(query("start=a")).isEqualTo(new RangeQuery(range, Long.MAX_VALUE, Scope.CLUSTER));
+    assertThat(query("start=a"))
+        .isEqualTo(new RangeQuery(range, KeyOrder.ASCENDING, Long.MAX_VALUE, Scope.CLUSTER));
   }
 
   @ParameterizedTest
@@ -52,6 +54,22 @@ class RangeParametersTest {
     Key key = Key.of(text);
     assertThat(token(key)).matches("[A-Za-z0-9_-]+");
     assertThat(query("resume=" + token(key)).keys()).isEqualTo(KeyRange.ALL.after(key));
+  }
+
+  @Test
+  void inReverseATokenIsTheEndOfWhatIsLeft() throws BadRequestException {
+    Key b = Key.of("b");
+    Key d = Key.of("d");
+    KeyRange all = new KeyRange(Optional.of(b), true, Optional.of(d));
+    assertThat(query("start=b&end=d&reverse=true"))
+        .isEqualTo(new RangeQuery(all, KeyOrder.DESCENDING, Long.MAX_VALUE, Scope.CLUSTER));
+    assertThat(query("start=b&reverse=true&resume=" + token(Key.of("c"))).keys())
+        .isEqualTo(all.before(Key.of("c")));
+    assertThat(query("end=d&reverse=true").keys()).isEqualTo(KeyRange.ALL.before(d));
+    assertThat(query("prefix=b&reverse=true&resume=" + token(d)).keys())
+        .as("before a key behind all of them")
+        .isEqualTo(KeyRange.ofPrefix(b));
+    assertThat(query("prefix=b&reverse=false").order()).isEqualTo(KeyOrder.ASCENDING);
   }
 
   @Test

@@ -13,6 +13,7 @@ import static dev.kvorum.storage.rocks.StoreFixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
@@ -88,6 +89,24 @@ class RecordScanTest {
   }
 
   @Test
+  void keepsToTheBoundsOfTheRangeInDescendingOrder() {
+    fill("a", "b", "ba", "c", "d");
+
+    assertThat(keys(descending(KeyRange.ALL, ALL))).containsExactly("d", "c", "ba", "b", "a");
+    assertThat(keys(descending(range("b", true, "d"), ALL))).containsExactly("c", "ba", "b");
+    assertThat(keys(descending(range("b", false, "d"), ALL))).containsExactly("c", "ba");
+    assertThat(keys(descending(range("b1", false, "b9"), ALL))).isEmpty();
+    assertThat(keys(descending(range("aa", false, "zz"), ALL)))
+        .containsExactly("d", "c", "ba", "b");
+    assertThat(keys(descending(range("c", true, "a"), ALL))).isEmpty();
+    assertThat(keys(descending(range("c", true, "c"), ALL))).isEmpty();
+  }
+
+  private ScanResult descending(KeyRange range, ScanLimits limits) {
+    return scan(store, range, KeyOrder.DESCENDING, Detail.RECORD, limits);
+  }
+
+  @Test
   void goesOnBehindTheLastKeyUntilTheEnd() {
     List<String> written = new ArrayList<>();
     for (int i = 100; i < 125; i++) {
@@ -95,19 +114,26 @@ class RecordScanTest {
     }
     fill(written.toArray(String[]::new));
     for (int size : List.of(1, 5, 24, 25, 26)) {
-      List<String> found = new ArrayList<>();
-      int pages = 0;
-      Optional<KeyRange> rest = Optional.of(KeyRange.ALL);
-      while (rest.isPresent()) {
-        ScanResult page = scan(store, rest.get(), Detail.RECORD, new ScanLimits(size, 1 << 20));
-        assertThat(keys(page)).hasSizeBetween(1, size);
-        found.addAll(keys(page));
-        rest = ((ScanResult.Page) page).next().map(KeyRange.ALL::after);
-        pages++;
-      }
-      assertThat(found).isEqualTo(written);
-      assertThat(pages).as("no empty page behind the last record").isEqualTo((24 + size) / size);
+      goesOn(KeyOrder.ASCENDING, size, written);
+      goesOn(KeyOrder.DESCENDING, size, written.reversed());
     }
+  }
+
+  private void goesOn(KeyOrder order, int size, List<String> expected) {
+    List<String> found = new ArrayList<>();
+    int pages = 0;
+    Optional<KeyRange> rest = Optional.of(KeyRange.ALL);
+    while (rest.isPresent()) {
+      ScanResult page =
+          scan(store, rest.get(), order, Detail.RECORD, new ScanLimits(size, 1 << 20));
+      assertThat(keys(page)).hasSizeBetween(1, size);
+      found.addAll(keys(page));
+      KeyRange read = rest.get();
+      rest = ((ScanResult.Page) page).next().map(key -> order.rest(read, key));
+      pages++;
+    }
+    assertThat(found).isEqualTo(expected);
+    assertThat(pages).as("no empty page behind the last record").isEqualTo((24 + size) / size);
   }
 
   @Test

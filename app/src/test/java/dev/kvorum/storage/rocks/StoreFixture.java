@@ -3,6 +3,7 @@ package dev.kvorum.storage.rocks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
@@ -172,8 +173,13 @@ public final class StoreFixture {
 
   public static ScanResult scan(
       Store store, KeyRange range, Store.Detail detail, ScanLimits limits) {
+    return scan(store, range, KeyOrder.ASCENDING, detail, limits);
+  }
+
+  public static ScanResult scan(
+      Store store, KeyRange range, KeyOrder order, Store.Detail detail, ScanLimits limits) {
     CompletableFuture<ScanResult> answer = new CompletableFuture<>();
-    store.scan(range, detail, limits, INLINE, answer::complete);
+    store.scan(range, order, detail, limits, INLINE, answer::complete);
     return await(answer);
   }
 

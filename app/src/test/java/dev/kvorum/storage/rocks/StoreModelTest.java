@@ -6,6 +6,7 @@ import static dev.kvorum.storage.rocks.StoreFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
@@ -177,12 +178,13 @@ class StoreModelTest {
     }
     ScanLimits limits = new ScanLimits(1 + random.nextInt(5), 1 + random.nextInt(200));
     NavigableMap<Key, Versioned> scanned = new TreeMap<>();
+    KeyOrder order = random.nextBoolean() ? KeyOrder.ASCENDING : KeyOrder.DESCENDING;
     Optional<KeyRange> rest = Optional.of(KeyRange.ALL);
     while (rest.isPresent()) {
-      ScanResult page = StoreFixture.scan(store, rest.get(), Detail.RECORD, limits);
+      ScanResult page = StoreFixture.scan(store, rest.get(), order, Detail.RECORD, limits);
       assertThat(page).as("seed %d", seed).isInstanceOf(ScanResult.Page.class);
       ((ScanResult.Page) page).records().forEach(found -> scanned.put(found.key(), found.record()));
-      rest = ((ScanResult.Page) page).next().map(KeyRange.ALL::after);
+      rest = ((ScanResult.Page) page).next().map(key -> order.rest(KeyRange.ALL, key));
     }
     assertThat(scanned).as("seed %d", seed).isEqualTo(model);
     assertThat(store.removedUpTo()).as("seed %d", seed).isEqualTo(removedUpTo);

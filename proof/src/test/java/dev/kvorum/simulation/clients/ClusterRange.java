@@ -4,20 +4,26 @@ import dev.kvorum.coordinator.RangePart;
 import dev.kvorum.coordinator.RangeQuery;
 import dev.kvorum.coordinator.RangeSettings;
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.settings.TestSettings;
 import dev.kvorum.simulation.cluster.SimCluster;
+import dev.kvorum.simulation.cluster.SimNode;
+import dev.kvorum.simulation.cluster.SimProcess;
+import dev.kvorum.simulation.run.Bias;
 import dev.kvorum.simulation.run.Invariant;
 import dev.kvorum.simulation.run.Invariants;
 import dev.kvorum.simulation.run.KeyHistory.Floor;
 import dev.kvorum.simulation.run.Profile.HotKey;
+import dev.kvorum.topology.Feature;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One range of all members' records as a client sees it: each key is held to what was acknowledged,
@@ -30,12 +36,14 @@ final class ClusterRange {
   private final Invariants invariants;
   private final Map<Key, Floor> floors = new HashMap<>();
   private final Set<Key> seen = new HashSet<>();
-  private Key last = Key.of("\0");
+  private final KeyOrder order;
+  private @Nullable Key last;
   private boolean isIncomplete;
 
   /** A range that is asked for now, with the keys of which it is complete. */
-  ClusterRange(SimCluster cluster) {
+  ClusterRange(SimCluster cluster, KeyOrder order) {
     this.invariants = cluster.invariants;
+    this.order = order;
     int replication = Math.min(3, cluster.profile.members());
     for (HotKey hot : cluster.profile.keys()) {
       if (hot.strict() && hot.from() == replication && !cluster.profile.isLossy()) {
@@ -44,8 +52,17 @@ final class ClusterRange {
     }
   }
 
-  static RangeQuery query() {
-    return new RangeQuery(KeyRange.ALL, Long.MAX_VALUE, RangeQuery.Scope.CLUSTER);
+  /** Every other range is read in reverse, where nodes can. */
+  static KeyOrder order(SimCluster cluster, SimNode node, int operations) {
+    SimProcess process = node.process();
+    boolean canReverse =
+        cluster.profile.bias() != Bias.UPGRADES
+            || (process != null && process.release().active().contains(Feature.REVERSE_SCAN));
+    return canReverse && operations % 4 == 3 ? KeyOrder.DESCENDING : KeyOrder.ASCENDING;
+  }
+
+  RangeQuery query() {
+    return new RangeQuery(KeyRange.ALL, order, Long.MAX_VALUE, RangeQuery.Scope.CLUSTER);
   }
 
   void part(RangePart part) {
@@ -58,7 +75,7 @@ final class ClusterRange {
   private void records(List<Mutation> records) {
     for (Mutation mutation : records) {
       Key key = mutation.key();
-      if (key.compareTo(last) <= 0) {
+      if (last != null && !order.isBefore(last, key)) {
         invariants.violated(Invariant.RANGE, "cluster: " + key + " behind " + last);
       }
       last = key;

@@ -1,5 +1,6 @@
 package dev.kvorum.simulation.clients;
 
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.replica.ReplicaReply;
@@ -55,7 +56,7 @@ final class MemberScan {
         .replicas()
         .ask(
             target.id,
-            new ReplicaRequest.Scan(rest, PAGE),
+            new ReplicaRequest.Scan(rest, KeyOrder.ASCENDING, PAGE),
             cluster.time.nanoTime() + 1_000_000_000L,
             reply -> {
               if (!(reply instanceof ReplicaReply.Page page) || isOver.getAsBoolean()) {

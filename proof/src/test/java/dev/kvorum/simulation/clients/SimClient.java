@@ -267,13 +267,13 @@ public final class SimClient {
   /** Reads all records of the cluster through a node. */
   private void range(SimNode node) {
     Operation operation = new Operation(name + ":" + operations + " range " + node.id, this::next);
-    ClusterRange range = new ClusterRange(cluster);
+    ClusterRange range = new ClusterRange(cluster, ClusterRange.order(cluster, node, operations));
     ask(
         node.process(),
         operation,
         (process, coordinator) ->
             coordinator
-                .range(ClusterRange.query(), ClusterRange.SETTINGS)
+                .range(range.query(), ClusterRange.SETTINGS)
                 .doOnNext(part -> {
                   if (!operation.over) {
                     range.part(part);

@@ -3,6 +3,8 @@ package dev.kvorum.simulation.mutants;
 import com.dynatrace.hash4j.hashing.Hasher64;
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.data.ClockBounds;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.rpc.FenceNotice;
@@ -32,6 +34,11 @@ import java.util.stream.Stream;
 /** What patched production code calls in place of what it should: public, as it is elsewhere. */
 public final class BrokenRules {
   private BrokenRules() {}
+
+  /** Whether a key comes first in ascending order. */
+  public static boolean isSmaller(KeyOrder order, Key key, Key other) {
+    return key.compareTo(other) < 0;
+  }
 
   /** No more than the first one. */
   public static <T> List<T> first(Stream<T> all) {

@@ -1,6 +1,7 @@
 package dev.kvorum.simulation.mutants;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
@@ -149,6 +150,7 @@ final class BrokenStores {
       @Override
       public void scan(
           KeyRange range,
+          KeyOrder order,
           Detail detail,
           ScanLimits limits,
           Executor loop,
@@ -163,7 +165,7 @@ final class BrokenStores {
                   }
                   return scanned;
                 });
-        inner.scan(range, detail, limits, loop, changed);
+        inner.scan(range, order, detail, limits, loop, changed);
       }
     };
   }

@@ -5,7 +5,10 @@ import java.util.List;
 
 /** Rules of ranges over all members, broken one by one. */
 enum RangeMutant implements Defect {
-  ENDS_WITHOUT_A_MAJORITY(Patch.returns("coordinator.RangeVotes", "areEnough", true));
+  ENDS_WITHOUT_A_MAJORITY(Patch.returns("coordinator.RangeVotes", "areEnough", true)),
+  MERGES_IN_ASCENDING_ORDER_ONLY(
+      Patch.redirects(
+          "coordinator.RangeTracker", "nextKey", "isBefore", BrokenRules.class, "isSmaller"));
 
   @SuppressWarnings("ImmutableEnumChecker") // never changed
   private final Patch patch;

@@ -2,7 +2,6 @@ package dev.kvorum.simulation.storage;
 
 import dev.kvorum.storage.engine.Engine;
 import dev.kvorum.storage.engine.EngineException;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -17,30 +16,36 @@ final class SimCursor implements Engine.Cursor {
 
   private final NavigableMap<byte[], byte[]> held;
   private final Unreadable unreadable;
-  private Iterator<Map.Entry<byte[], byte[]>> rest;
   private Map.@Nullable Entry<byte[], byte[]> at;
   private @Nullable EngineException failed;
 
   SimCursor(NavigableMap<byte[], byte[]> held, Unreadable unreadable) {
     this.held = held;
     this.unreadable = unreadable;
-    this.rest = held.entrySet().iterator();
   }
 
   @Override
   public void seekToFirst() {
-    seek(new byte[0]);
+    move(held.firstEntry());
   }
 
   @Override
-  public void seek(byte[] key) {
-    rest = held.tailMap(key, true).entrySet().iterator();
-    next();
+  public void seekToLast() {
+    move(held.lastEntry());
   }
 
   @Override
   public void next() {
-    at = rest.hasNext() ? rest.next() : null;
+    move(held.higherEntry(key()));
+  }
+
+  @Override
+  public void previous() {
+    move(held.lowerEntry(key()));
+  }
+
+  private void move(Map.@Nullable Entry<byte[], byte[]> to) {
+    at = to;
     try {
       if (at != null) {
         unreadable.check(key());

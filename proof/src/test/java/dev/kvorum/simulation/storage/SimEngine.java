@@ -112,7 +112,7 @@ final class SimEngine implements Engine {
   }
 
   @Override
-  public Cursor cursor(Family family, byte @Nullable [] end) {
+  public Cursor cursor(Family family, byte @Nullable [] start, byte @Nullable [] end) {
     NavigableMap<byte[], byte[]> held = new TreeMap<>(Arrays::compareUnsigned);
     DiskImage written = disk.written();
     switch (family) {
@@ -125,9 +125,13 @@ final class SimEngine implements Engine {
               held.put(name.getBytes(StandardCharsets.UTF_8), MetaNumber.encode(number)));
     }
     boolean areRecords = family == Family.RECORDS;
-    return new SimCursor(
-        end == null ? held : held.headMap(end, false),
-        areRecords ? key -> checkReadable(Key.ofBytes(key)) : key -> {});
+    if (start != null) {
+      held.headMap(start, false).clear();
+    }
+    if (end != null) {
+      held.tailMap(end, true).clear();
+    }
+    return new SimCursor(held, areRecords ? key -> checkReadable(Key.ofBytes(key)) : key -> {});
   }
 
   @Override
