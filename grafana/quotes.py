@@ -20,7 +20,7 @@ SCRIPTS = ("app/bin/*", "loadtest/*.sh")
 # Descriptions of metrics read like log texts and are none.
 SILENT = "/dev/kvorum/metrics/"
 # In backquotes these begin a command, a request or a query; anything else with a space is a text of the log.
-COMMAND = re.compile(r"(kubectl|helm|curl|make|docker|chronyc|iostat|ethtool|-\S+|GET|PUT|POST|HEAD|DELETE) |.*kvorum_")
+COMMAND = re.compile(r"(kubectl|helm|curl|openssl|make|docker|chronyc|iostat|ethtool|-\S+|GET|PUT|POST|HEAD|DELETE) |.*kvorum_")
 # Labels, fields, reasons and alerts: words joined by dashes or by capitals.
 NAME = re.compile(r"[a-z]+(-[a-z]+)+|[A-Za-z]*[a-z][A-Z][A-Za-z]*")
 # Names that are not Kvorum's own.

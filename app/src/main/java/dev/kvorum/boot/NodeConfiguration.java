@@ -13,14 +13,18 @@ import dev.kvorum.http.RequestLog;
 import dev.kvorum.http.connection.ClientConnections;
 import dev.kvorum.http.connection.FlushBatcher;
 import dev.kvorum.http.connection.MalformedRequests;
+import dev.kvorum.http.connection.TlsConnections;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.node.Node;
 import dev.kvorum.node.WallClock;
 import dev.kvorum.rpc.Fence;
+import dev.kvorum.security.ServerTls;
+import dev.kvorum.security.TlsMode;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.Tracer;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -98,10 +102,12 @@ public class NodeConfiguration {
       Tracer tracer,
       AdmissionControl admission,
       ClientConnections clients,
-      RangeStreamLimiter places) {
+      RangeStreamLimiter places,
+      ServerTls tls) {
     NodeMeterBinder polled = new NodeMeterBinder(meters, node, settings, tracer);
     polled.showNode();
     polled.showHttp(admission, clients, places);
+    polled.showTls(tls);
     return polled;
   }
 
@@ -161,6 +167,16 @@ public class NodeConfiguration {
     return new FlushBatcher();
   }
 
+  @Bean(destroyMethod = "close")
+  ServerTls serverTls(KvorumProperties properties) {
+    return ServerTls.start(properties.tls());
+  }
+
+  @Bean
+  TlsConnections tlsConnections(ServerTls tls) {
+    return new TlsConnections(tls);
+  }
+
   @Bean
   MalformedRequests malformedRequests() {
     return new MalformedRequests();
@@ -174,12 +190,17 @@ public class NodeConfiguration {
   /** Only on the management port, whose child context inherits these routes. */
   @Bean
   RouterFunction<ServerResponse> consoleRoutes(
-      ApplicationContext api, Node node, KvorumProperties properties) {
+      ApplicationContext api, Node node, KvorumProperties properties, ServerTls tls) {
+    boolean isSecured = tls.mode() == TlsMode.REQUIRED;
     return new ConsoleRoutes(
             node.topology()::get,
             () -> node.core().layout().before(),
             properties.cluster().replication(),
-            () -> api.getEnvironment().getRequiredProperty("local.server.port", int.class),
+            () ->
+                (isSecured ? "https" : "http")
+                    + "://localhost:"
+                    + api.getEnvironment().getRequiredProperty("local.server.port"),
+            isSecured ? Optional.of(tls.ofOwnClient()) : Optional.empty(),
             Versioned.VALUE_BYTES_MAX)
         .routes(request -> !api.equals(request.exchange().getApplicationContext()));
   }

@@ -15,6 +15,8 @@ import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.repair.RepairReport;
 import dev.kvorum.rpc.PeerReleases;
 import dev.kvorum.rpc.Release;
+import dev.kvorum.security.ServerTls;
+import dev.kvorum.security.TlsMode;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.ChecksumVerifier.Place;
 import dev.kvorum.storage.engine.EngineStats;
@@ -79,6 +81,17 @@ final class NodeMeterBinder {
     long bytesMax = settings.properties().limits().inFlightMemory().toBytes();
     meters.show(ADMISSION_BYTES_MAX, () -> bytesMax);
     meters.show(RANGE_STREAMS, places::taken);
+  }
+
+  /** Binds the meters of TLS. */
+  void showTls(ServerTls tls) {
+    meters.show(
+        TLS_EXPIRY,
+        () -> tls.mode() == TlsMode.OFF ? Double.NaN : tls.expiry().toEpochMilli() / 1e3);
+    meters.show(TLS_FILES_REJECTED, () -> tls.isStale() ? 1 : 0);
+    meters.show(TLS_RELOADS, tls::reloads);
+    meters.show(TLS_FAILED, tls::failed);
+    meters.show(TLS_REFUSED, tls::refused);
   }
 
   private void peers() {

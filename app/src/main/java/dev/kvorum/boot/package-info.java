@@ -9,8 +9,8 @@
  *
  * <p>Imports {@code config}, {@code console}, {@code coordinator}, {@code data}, {@code http},
  * {@code http.connection}, {@code metrics}, {@code node}, {@code placement}, {@code rebalance},
- * {@code repair}, {@code rpc}, {@code storage}, {@code storage.engine}, {@code topology}, {@code
- * tracing}, Jackson, Micrometer, Netty, Reactor Netty and Spring.
+ * {@code repair}, {@code rpc}, {@code security}, {@code storage}, {@code storage.engine}, {@code
+ * topology}, {@code tracing}, Jackson, Micrometer, Netty, Reactor Netty and Spring.
  */
 @NullMarked
 package dev.kvorum.boot;

@@ -6,6 +6,7 @@ import dev.kvorum.hints.HintSettings;
 import dev.kvorum.rebalance.RebalanceSettings;
 import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.rpc.RpcSettings;
+import dev.kvorum.security.TlsSettings;
 import dev.kvorum.settings.Bounds;
 import dev.kvorum.storage.engine.StorageSettings;
 import dev.kvorum.tracing.TracingSettings;
@@ -38,6 +39,7 @@ public record KvorumProperties(
     @DefaultValue Kubernetes kubernetes,
     @DefaultValue Limits limits,
     @DefaultValue RangeSettings range,
+    @DefaultValue TlsSettings tls,
     @DefaultValue LogProperties log,
     @DefaultValue TracingSettings tracing) {
   public KvorumProperties {

@@ -8,7 +8,8 @@
  *
  * <p>Imports {@code coordinator}, {@code data}, {@code hints}, {@code http}, {@code
  * http.connection}, {@code membership}, {@code rebalance}, {@code repair.state}, {@code rpc},
- * {@code settings}, {@code storage.engine}, {@code topology}, {@code tracing} and Spring.
+ * {@code security}, {@code settings}, {@code storage.engine}, {@code topology}, {@code tracing} and
+ * Spring.
  */
 @NullMarked
 package dev.kvorum.config;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
@@ -47,17 +47,17 @@ final class ApiProxy {
   private static final String VALUE_TYPE = "kvorum-value-type";
 
   private final WebClient client;
-  private final IntSupplier port;
+  private final Supplier<String> url;
   private final Semaphore turns = new Semaphore(REQUESTS_MAX);
 
   /**
    * Creates a proxy to this machine.
    *
-   * @param port returns the port of the public API
+   * @param url returns scheme and address of the public API
    */
-  ApiProxy(WebClient client, IntSupplier port) {
+  ApiProxy(WebClient client, Supplier<String> url) {
     this.client = client;
-    this.port = port;
+    this.url = url;
   }
 
   Mono<ServerResponse> handle(ServerRequest request) {
@@ -106,8 +106,7 @@ final class ApiProxy {
     String query = request.uri().getRawQuery();
     URI target =
         URI.create(
-            "http://localhost:"
-                + port.getAsInt()
+            url.get()
                 + request.path().replaceFirst(ConsoleRoutes.PREFIX, "/v0/")
                 + "?"
                 + (query == null ? "" : query));

@@ -7,11 +7,13 @@ import static org.springframework.web.reactive.function.server.RequestPredicates
 
 import dev.kvorum.placement.SlotMap;
 import dev.kvorum.topology.Topology;
-import java.util.function.IntSupplier;
+import io.netty.handler.ssl.SslContext;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.http.MediaType;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.web.reactive.function.client.ExchangeStrategies;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.server.RequestPredicate;
@@ -20,6 +22,7 @@ import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient;
 
 /** Routes of the console: the page, the slots that it draws, and a proxy for keys. */
 public final class ConsoleRoutes {
@@ -42,14 +45,16 @@ public final class ConsoleRoutes {
    *
    * @param slots supplies the members' slots
    * @param replication how many members of a slot are returned
-   * @param publicPort port of the API for keys
+   * @param publicUrl scheme and address of the API for keys
+   * @param tls what a client of that address needs, if it speaks TLS
    * @param valueBytesMax largest value that is forwarded, in bytes
    */
   public ConsoleRoutes(
       Supplier<Topology> topology,
       Supplier<SlotMap> slots,
       int replication,
-      IntSupplier publicPort,
+      Supplier<String> publicUrl,
+      Optional<SslContext> tls,
       int valueBytesMax) {
     this.topology = topology;
     this.slots = slots;
@@ -58,7 +63,16 @@ public final class ConsoleRoutes {
         ExchangeStrategies.builder()
             .codecs(codecs -> codecs.defaultCodecs().maxInMemorySize(valueBytesMax))
             .build();
-    this.api = new ApiProxy(WebClient.builder().exchangeStrategies(bounded).build(), publicPort);
+    HttpClient client =
+        tls.map(own -> HttpClient.create().secure(spec -> spec.sslContext(own)))
+            .orElseGet(HttpClient::create);
+    this.api =
+        new ApiProxy(
+            WebClient.builder()
+                .clientConnector(new ReactorClientHttpConnector(client))
+                .exchangeStrategies(bounded)
+                .build(),
+            publicUrl);
   }
 
   /**

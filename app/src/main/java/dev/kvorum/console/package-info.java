@@ -3,7 +3,8 @@
  * slots that it draws ({@code SlotsView}) and a proxy for keys ({@code ApiProxy}). The page reads
  * all other data from the actuator's endpoints, like any other client.
  *
- * <p>Imports {@code placement}, {@code topology}, Reactive Streams, Reactor and Spring.
+ * <p>Imports {@code placement}, {@code topology}, Netty, Reactive Streams, Reactor, Reactor Netty
+ * and Spring.
  */
 @NullMarked
 package dev.kvorum.console;

@@ -9,6 +9,12 @@ public enum PolledMeter {
   ADMISSION_IN_FLIGHT("admission.in.flight", null, "requests in flight, by kind"),
   ADMISSION_BYTES("admission", "bytes", "memory used by values of requests in flight"),
   ADMISSION_BYTES_MAX("admission.bytes.max", null, "limit of that memory"),
+  TLS_EXPIRY(
+      "tls.certificate.expiry.timestamp", "seconds", "Unix time at which the certificate expires"),
+  TLS_FILES_REJECTED("tls.files.rejected", null, "1 while the files for TLS cannot be used"),
+  TLS_RELOADS("tls.reloads", null, "certificates replaced while the node ran", true),
+  TLS_FAILED("tls.handshakes.failed", null, "TLS handshakes that failed", true),
+  TLS_REFUSED("tls.handshakes.refused", null, "connections closed before a TLS handshake", true),
   RANGE_STREAMS("range.streams", null, "range reads in flight"),
   HINT_BYTES("hints", "bytes", "bytes of all stored hints"),
   HINT_BYTES_MAX("hints.bytes.max", null, "limit of the bytes of stored hints"),

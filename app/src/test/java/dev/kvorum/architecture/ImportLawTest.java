@@ -40,6 +40,9 @@ class ImportLawTest {
   private static final Map<String, List<String>> LAW =
       Map.ofEntries(
           Map.entry("data", law("")),
+          Map.entry(
+              "security",
+              law("settings", LOG, NETTY, DEFAULTS, "javax.net.ssl..", "javax.security.auth..")),
           Map.entry("topology", law("")),
           Map.entry("settings", law("")),
           Map.entry("files", law("")),
@@ -116,20 +119,26 @@ class ImportLawTest {
                   "com.netflix.concurrency..")),
           Map.entry(
               "http.connection",
-              law("http.request http.problem", LOG, NETTY, "reactor..", "org.springframework..")),
+              law(
+                  "security http.request http.problem",
+                  LOG,
+                  NETTY,
+                  "reactor..",
+                  "org.springframework..")),
           Map.entry("http.request", law("data coordinator http.problem", NETTY, "reactor..")),
           Map.entry("http.problem", law("data topology coordinator", NETTY, "tools.jackson..")),
           Map.entry(
               "console",
               law(
                   "topology placement",
+                  NETTY,
                   "reactor..",
                   "org.reactivestreams..",
                   "org.springframework..")),
           Map.entry(
               "config",
               law(
-                  "data topology tracing storage storage.engine rpc coordinator hints repair.state rebalance membership http http.connection settings",
+                  "data topology tracing storage storage.engine rpc coordinator hints repair.state rebalance membership http http.connection security settings",
                   LOG,
                   "org.springframework..")));
 

@@ -40,7 +40,7 @@ class ApiProxyTest {
                 return node.asMono().map(ApiProxyTest::answer);
               })
               .build(),
-          () -> 8080);
+          () -> "http://localhost:8080");
 
   private static ClientResponse answer(String value) {
     return ClientResponse.create(HttpStatus.OK)

@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -32,10 +34,11 @@ final class ApiClient {
   /** For a count, whose answer begins once all records have been read. */
   static final Duration COUNT_TIMEOUT = Duration.ofHours(1);
 
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+  private final HttpClient http;
   private final List<URI> nodes;
 
-  private ApiClient(List<URI> nodes) {
+  private ApiClient(HttpClient http, List<URI> nodes) {
+    this.http = http;
     this.nodes = nodes;
   }
 
@@ -43,13 +46,18 @@ final class ApiClient {
    * Creates a client.
    *
    * @param urls addresses of nodes, separated by commas
+   * @param tls which certificates it trusts; null: those that Java does
    */
-  static ApiClient of(String urls) {
+  static ApiClient of(String urls, @Nullable SSLContext tls) {
     List<URI> nodes = new ArrayList<>();
     for (String url : urls.split(",", -1)) {
       nodes.add(node(url.strip()));
     }
-    return new ApiClient(nodes);
+    HttpClient.Builder http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
+    if (tls != null) {
+      http.sslContext(tls);
+    }
+    return new ApiClient(http.build(), nodes);
   }
 
   private static URI node(String url) {
@@ -127,6 +135,13 @@ final class ApiClient {
       } catch (ConnectException | HttpConnectTimeoutException | UnresolvedAddressException e) {
         // Nothing was sent: another node may be asked, even to write.
         reasons += (reasons.isEmpty() ? "" : ", ") + node + " cannot be connected";
+      } catch (SSLHandshakeException e) {
+        throw new KvException(
+            Kv.FAILED,
+            node
+                + " is not trusted: "
+                + e.getMessage()
+                + "; name the CA of its certificate with --ca");
       } catch (IOException e) {
         throw new KvException(
             asked.method().equals("GET") ? Kv.FAILED : Kv.UNKNOWN,

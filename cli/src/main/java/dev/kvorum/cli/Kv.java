@@ -1,7 +1,9 @@
 package dev.kvorum.cli;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -50,6 +52,15 @@ public final class Kv {
               + " cannot be connected; default $KVORUM_URL, or http://localhost:8080")
   private String url = "";
 
+  @Option(
+      names = "--ca",
+      paramLabel = "FILE",
+      scope = CommandLine.ScopeType.INHERIT,
+      description =
+          "PEM file of the CA of the nodes' certificates, for https; default $KVORUM_CA, or those"
+              + " that Java trusts")
+  private @Nullable Path ca;
+
   Kv() {}
 
   /** The version in the jar's manifest. */
@@ -64,7 +75,9 @@ public final class Kv {
   }
 
   ApiClient client() {
-    return ApiClient.of(url);
+    String variable = System.getenv("KVORUM_CA");
+    Path file = ca == null && variable != null ? Path.of(variable) : ca;
+    return ApiClient.of(url, file == null ? null : TrustedCertificates.of(file));
   }
 
   /** The command line, with errors as one line on the error output. */

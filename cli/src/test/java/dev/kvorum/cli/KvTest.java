@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -144,6 +149,42 @@ class KvTest {
     out.getBuffer().setLength(0);
     assertThat(run("ls", "--count")).isZero();
     assertThat(out).hasToString("7\n");
+  }
+
+  @Test
+  void trustsTheCaThatIsNamed(@TempDir Path directory) throws Exception {
+    X509Bundle ca =
+        new CertificateBuilder()
+            .subject("CN=ca")
+            .setIsCertificateAuthority(true)
+            .ecp256()
+            .buildSelfSigned();
+    X509Bundle own =
+        new CertificateBuilder()
+            .subject("CN=kvorum")
+            .addSanDnsName("localhost")
+            .ecp256()
+            .buildIssuedBy(ca);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(own.toKeyManagerFactory().getKeyManagers(), null, null);
+    HttpsServer secured =
+        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    secured.setHttpsConfigurator(new HttpsConfigurator(context));
+    secured.createContext("/", this::answer);
+    secured.start();
+    String url = "https://localhost:" + secured.getAddress().getPort();
+    Path file = Files.writeString(directory.resolve("ca.crt"), ca.getCertificatePEM());
+    try {
+      assertThat(runAt("--url", url, "--ca", file.toString(), "get", "k")).isZero();
+      assertThat(runAt("--url", url, "put", "k", "v")).as("nothing was sent").isEqualTo(Kv.FAILED);
+      assertThat(err.toString()).contains("is not trusted").contains("--ca");
+    } finally {
+      secured.stop(0);
+    }
+    assertThat(requests).containsExactly("GET /v0/entity?id=k");
+    Path empty = Files.writeString(directory.resolve("empty"), "");
+    assertThat(run("--ca", empty.toString(), "get", "k")).isEqualTo(Kv.WRONG);
+    assertThat(run("--ca", directory.resolve("none").toString(), "get", "k")).isEqualTo(Kv.WRONG);
   }
 
   @Test

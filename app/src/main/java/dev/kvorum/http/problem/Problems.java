@@ -86,6 +86,13 @@ public final class Problems {
   public static final Problem MALFORMED_REQUEST =
       Problem.of(400, "malformed-request", "Malformed request", "this is not HTTP/1.1");
 
+  public static final Problem TLS_REQUIRED =
+      Problem.of(
+          400,
+          "tls-required",
+          "TLS required",
+          "this port speaks TLS only (kvorum.tls.http): use https; nothing was done");
+
   public static final Problem URI_TOO_LONG =
       Problem.of(
           414, "uri-too-long", "Request line too long", "a key of 1024 bytes needs 3 KiB at most");

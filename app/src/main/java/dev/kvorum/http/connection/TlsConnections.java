@@ -1,0 +1,34 @@
+package dev.kvorum.http.connection;
+
+import dev.kvorum.security.ServerTls;
+import dev.kvorum.security.TlsMode;
+import org.springframework.boot.reactor.netty.NettyServerCustomizer;
+import org.springframework.core.Ordered;
+import reactor.netty.http.server.HttpServer;
+
+/** Secures client connections by TLS, and rejects plain ones where that is required. */
+public final class TlsConnections implements NettyServerCustomizer, Ordered {
+  private static final String NAME = "kvorum.tls";
+
+  private final ServerTls tls;
+
+  public TlsConnections(ServerTls tls) {
+    this.tls = tls;
+  }
+
+  @Override
+  public HttpServer apply(HttpServer server) {
+    if (tls.mode() == TlsMode.OFF) {
+      return server;
+    }
+    boolean isRequired = tls.mode() == TlsMode.REQUIRED;
+    return server.doOnChannelInit((observer, channel, address) ->
+        channel.pipeline().addFirst(NAME, new TlsDetector(tls, isRequired)));
+  }
+
+  /** After all others, so that its handler is the first of the pipeline. */
+  @Override
+  public int getOrder() {
+    return LOWEST_PRECEDENCE;
+  }
+}

@@ -1,0 +1,261 @@
+package dev.kvorum.security;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves TLS with the certificate of a directory, which it reads again while it runs. Files that
+ * cannot be used leave it with those before. Open connections keep what they began with.
+ *
+ * <p>Handshakes compute on threads of their own, since a signature takes a hundred times as long as
+ * a request.
+ */
+public final class ServerTls implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ServerTls.class);
+  private static final String CERTIFICATE = "http.crt";
+  private static final String KEY = "http.key";
+  private static final String CLIENTS_CA = "clients-ca.crt";
+  private static final int HANDSHAKE_THREADS = 2;
+
+  /** Those of TLS 1.3, and of TLS 1.2 those with forward secrecy and authenticated encryption. */
+  private static final List<String> CIPHERS =
+      List.of(
+          "TLS_AES_128_GCM_SHA256",
+          "TLS_AES_256_GCM_SHA384",
+          "TLS_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+
+  private final TlsSettings settings;
+  private final PemDirectory directory;
+  private final Semaphore places;
+  private final ExecutorService handshakes;
+  private final ScheduledExecutorService timer;
+  private final LongAdder refused = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private final LongAdder reloads = new LongAdder();
+  private String lastHash = "";
+  private String lastReason = "";
+  private volatile @Nullable Serving serving;
+  private volatile boolean isStale;
+
+  private record Serving(SslContext context, X509Certificate own, Instant expiry) {}
+
+  private ServerTls(TlsSettings settings) {
+    this.settings = settings;
+    this.directory = new PemDirectory(Path.of(settings.dir()));
+    this.places = new Semaphore(settings.handshakesMax());
+    this.handshakes =
+        new ThreadPoolExecutor(
+            0,
+            HANDSHAKE_THREADS,
+            1,
+            TimeUnit.MINUTES,
+            // A handshake has one task at a time.
+            new ArrayBlockingQueue<>(settings.handshakesMax()),
+            Thread.ofPlatform().daemon().name("kvorum-tls-handshake-", 0).factory(),
+            new ThreadPoolExecutor.CallerRunsPolicy());
+    this.timer =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("kvorum-tls-reload").factory());
+  }
+
+  /**
+   * Reads the directory of the settings, unless TLS is off, and from then on again at their
+   * interval.
+   *
+   * @throws IllegalArgumentException if what is there cannot be used
+   */
+  public static ServerTls start(TlsSettings settings) {
+    ServerTls tls = new ServerTls(settings);
+    if (settings.http() == TlsMode.OFF) {
+      return tls;
+    }
+    try {
+      tls.serve(tls.read());
+    } catch (InvalidCertificateException | IOException e) {
+      tls.close();
+      throw new IllegalArgumentException(
+          "kvorum.tls.dir is " + settings.dir() + "; " + reason(e), e);
+    }
+    long millis = settings.reloadInterval().toMillis();
+    tls.timer.scheduleWithFixedDelay(tls::reload, millis, millis, TimeUnit.MILLISECONDS);
+    return tls;
+  }
+
+  private static String reason(Exception failure) {
+    return failure instanceof InvalidCertificateException
+        ? String.valueOf(failure.getMessage())
+        : "it cannot be read: " + failure;
+  }
+
+  private PemDirectory.Snapshot read() throws IOException {
+    List<String> names = new ArrayList<>(List.of(CERTIFICATE, KEY));
+    if (settings.clientAuth() != ClientCertificates.NONE) {
+      names.add(CLIENTS_CA);
+    }
+    return directory.read(names);
+  }
+
+  private Serving serving(PemDirectory.Snapshot files) throws InvalidCertificateException {
+    CertifiedKey own = CertifiedKey.read(files, CERTIFICATE, KEY);
+    SslContextBuilder builder =
+        SslContextBuilder.forServer(own.key(), own.chain())
+            .sslProvider(SslProvider.JDK)
+            .protocols("TLSv1.3", "TLSv1.2")
+            .ciphers(
+                CIPHERS,
+                (ciphers, defaults, supported) ->
+                    CIPHERS.stream().filter(supported::contains).toArray(String[]::new))
+            .clientAuth(settings.clientAuth().auth())
+            .applicationProtocolConfig(
+                new ApplicationProtocolConfig(
+                    ApplicationProtocolConfig.Protocol.ALPN,
+                    ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                    ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                    ApplicationProtocolNames.HTTP_1_1));
+    if (settings.clientAuth() != ClientCertificates.NONE) {
+      List<X509Certificate> authorities = CertifiedKey.certificates(files, CLIENTS_CA);
+      builder.trustManager(authorities);
+    }
+    try {
+      return new Serving(builder.build(), own.chain().getFirst(), own.expiry());
+    } catch (SSLException e) {
+      throw new InvalidCertificateException("TLS cannot be served: " + e.getMessage(), e);
+    }
+  }
+
+  private Serving serve(PemDirectory.Snapshot files) throws InvalidCertificateException {
+    lastHash = files.hash();
+    Serving next = serving(files);
+    serving = next;
+    isStale = false;
+    return next;
+  }
+
+  /** Serves new connections with what is in the directory now, if it has changed. */
+  void reload() {
+    try {
+      PemDirectory.Snapshot files = read();
+      if (!files.hash().equals(lastHash)) {
+        Instant expiry = serve(files).expiry();
+        reloads.increment();
+        log.info("New connections get the certificate in {}, which expires {}", directory, expiry);
+      }
+    } catch (InvalidCertificateException | IOException e) {
+      cannotUse(reason(e));
+    } catch (RuntimeException | Error e) {
+      cannotUse("it failed: " + e);
+    }
+  }
+
+  private void cannotUse(String reason) {
+    if (!isStale || !reason.equals(lastReason)) {
+      log.error("New connections get the last certificate; in {} {}", directory, reason);
+    }
+    lastReason = reason;
+    isStale = true;
+  }
+
+  /**
+   * Returns the handler that secures a connection from its handshake on, or null if too many
+   * handshakes are under way. Call it on the connection's event loop.
+   */
+  public @Nullable SslHandler handler(ByteBufAllocator buffers) {
+    if (!places.tryAcquire()) {
+      refused.increment();
+      return null;
+    }
+    SslHandler handler = current().context().newHandler(buffers, handshakes);
+    handler.setHandshakeTimeoutMillis(settings.handshakeTimeout().toMillis());
+    handler
+        .handshakeFuture()
+        .addListener(done -> {
+          places.release();
+          if (!done.isSuccess()) {
+            failed.increment();
+          }
+        });
+    return handler;
+  }
+
+  private Serving current() {
+    return Objects.requireNonNull(serving, "TLS is off");
+  }
+
+  public TlsMode mode() {
+    return settings.http();
+  }
+
+  /** When the certificate of new connections, or one that has issued it, expires. */
+  public Instant expiry() {
+    return current().expiry();
+  }
+
+  /** What a client in this process needs, which trusts this node's own certificate only. */
+  public SslContext ofOwnClient() {
+    try {
+      return SslContextBuilder.forClient()
+          .trustManager(new OnlyTrusted(() -> current().own()))
+          // It connects to localhost, which need not be a name in the certificate.
+          .endpointIdentificationAlgorithm(null)
+          .build();
+    } catch (SSLException e) {
+      throw new IllegalStateException("TLS cannot be used by a client", e);
+    }
+  }
+
+  /** Whether the directory has files that cannot be used. */
+  public boolean isStale() {
+    return isStale;
+  }
+
+  /** How often the certificate was replaced. */
+  public long reloads() {
+    return reloads.sum();
+  }
+
+  /** Number of handshakes that failed. */
+  public long failed() {
+    return failed.sum();
+  }
+
+  /** Number of connections that were closed because too many handshakes were under way. */
+  public long refused() {
+    return refused.sum();
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    handshakes.shutdown();
+  }
+}

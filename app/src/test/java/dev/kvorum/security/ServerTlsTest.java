@@ -1,0 +1,165 @@
+package dev.kvorum.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kvorum.settings.TestSettings;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ServerTlsTest {
+  private static final X509Bundle CA = TestCertificates.authority();
+  private static final X509Bundle OLD = TestCertificates.issued(CA, Duration.ofDays(10));
+  private static final X509Bundle NEW = TestCertificates.issued(CA, Duration.ofDays(20));
+
+  private @TempDir Path directory;
+  private @Nullable ServerTls tls;
+
+  private ServerTls start(String... more) {
+    String[] settings = new String[more.length + 3];
+    settings[0] = "dir=" + directory;
+    settings[1] = "http=required";
+    // Only the test reads them again.
+    settings[2] = "reload-interval=1h";
+    System.arraycopy(more, 0, settings, 3, more.length);
+    tls = ServerTls.start(TestSettings.of(TlsSettings.class, settings));
+    return tls;
+  }
+
+  @AfterEach
+  void stop() {
+    if (tls != null) {
+      tls.close();
+    }
+  }
+
+  private static Instant expiry(X509Bundle bundle) {
+    return bundle.getCertificate().getNotAfter().toInstant();
+  }
+
+  @Test
+  void servesTheCertificateThatWasWrittenLast() throws IOException {
+    TestCertificates.write(directory, OLD);
+    ServerTls served = start();
+    assertThat(served.expiry()).isEqualTo(expiry(OLD));
+    served.reload();
+    assertThat(served.reloads()).as("of the same files").isZero();
+    TestCertificates.write(directory, NEW);
+    served.reload();
+    assertThat(served.expiry()).isEqualTo(expiry(NEW));
+    assertThat(served.reloads()).isEqualTo(1);
+  }
+
+  @Test
+  void readsAllFilesFromWhereTheLinkOfASecretLeads() throws IOException {
+    Path first = directory.resolve("..2026_1");
+    Path second = directory.resolve("..2026_2");
+    TestCertificates.write(first, OLD);
+    TestCertificates.write(second, NEW);
+    Path link = Files.createSymbolicLink(directory.resolve("..data"), first.getFileName());
+    Files.createSymbolicLink(directory.resolve("http.key"), Path.of("..data", "http.key"));
+    ServerTls served = start();
+    Path next = Files.createSymbolicLink(directory.resolve("..tmp"), second.getFileName());
+    Files.move(next, link, StandardCopyOption.REPLACE_EXISTING);
+    served.reload();
+    assertThat(served.expiry()).isEqualTo(expiry(NEW));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "http.key | other       | is not the key of the first certificate",
+        "http.key | EC          | has an EC PRIVATE KEY; it must have a PRIVATE KEY (PKCS#8)",
+        "http.key | x           | has no key; it must",
+        "http.key |             | there is no ",
+        "http.crt | x           | is not a PEM file of certificates",
+        "http.crt | ''          | has no certificate",
+        "http.crt | twice       | certificate 2 has not issued the one before it",
+        "clients-ca.crt | ''    | has no certificate",
+      })
+  void keepsTheLastOneWhileTheFilesCannotBeUsed(
+      String file, @Nullable String content, String reason) throws IOException {
+    TestCertificates.write(directory, OLD);
+    TestCertificates.writeClientsCa(directory, CA);
+    ServerTls served = start("client-auth=optional");
+    TestCertificates.write(directory, NEW);
+    Path broken = directory.resolve(file);
+    if (content == null) {
+      Files.delete(broken);
+    } else {
+      Files.writeString(broken, content(content));
+    }
+    served.reload();
+    assertThat(served.expiry()).isEqualTo(expiry(OLD));
+    assertThat(served.isStale()).isTrue();
+    served.reload();
+    assertThat(served.isStale()).isTrue();
+    assertThatThrownBy(() -> start("client-auth=optional"))
+        .as("a node starts with nothing else")
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("kvorum.tls.dir is " + directory)
+        .hasMessageContaining(reason);
+
+    TestCertificates.write(directory, NEW);
+    TestCertificates.writeClientsCa(directory, CA);
+    served.reload();
+    assertThat(served.expiry()).isEqualTo(expiry(NEW));
+    assertThat(served.isStale()).isFalse();
+    served.close();
+  }
+
+  private static String content(String name) {
+    return switch (name) {
+      case "other" -> OLD.getPrivateKeyPEM();
+      case "EC" -> NEW.getPrivateKeyPEM().replace("PRIVATE KEY", "EC PRIVATE KEY");
+      case "twice" -> NEW.getCertificatePEM() + OLD.getCertificatePEM();
+      default -> name;
+    };
+  }
+
+  @Test
+  void limitsTheHandshakesUnderWay() throws IOException {
+    TestCertificates.write(directory, OLD);
+    ServerTls served = start("handshakes-max=2");
+    EmbeddedChannel first = connection(served);
+    connection(served);
+    assertThat(served.handler(UnpooledByteBufAllocator.DEFAULT)).isNull();
+    assertThat(served.refused()).isEqualTo(1);
+    first.close();
+    first.runPendingTasks();
+    assertThat(served.failed()).isEqualTo(1);
+    assertThat(served.handler(UnpooledByteBufAllocator.DEFAULT)).isNotNull();
+  }
+
+  private static EmbeddedChannel connection(ServerTls served) {
+    SslHandler handler = served.handler(UnpooledByteBufAllocator.DEFAULT);
+    assertThat(handler).isNotNull();
+    return new EmbeddedChannel(handler);
+  }
+
+  @Test
+  void refusesSettingsThatDoNotFit() {
+    assertThatThrownBy(() -> TestSettings.of(TlsSettings.class, "http=required"))
+        .hasRootCauseMessage(
+            "kvorum.tls.http needs kvorum.tls.dir, a directory with http.crt and http.key");
+    assertThatThrownBy(() -> TestSettings.of(TlsSettings.class, "client-auth=required"))
+        .hasRootCauseMessage(
+            "kvorum.tls.client-auth needs kvorum.tls.http: without TLS there are no client"
+                + " certificates");
+  }
+}

@@ -1,0 +1,51 @@
+package dev.kvorum.security;
+
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Certificates for tests, and the files that a node reads them from. */
+public final class TestCertificates {
+  private TestCertificates() {}
+
+  /** A CA of its own. */
+  public static X509Bundle authority() {
+    return build(
+        new CertificateBuilder().subject("CN=test CA").setIsCertificateAuthority(true), null);
+  }
+
+  /** A certificate of this machine, or of a client on it. */
+  public static X509Bundle issued(X509Bundle authority, Duration validity) {
+    Instant end = Instant.now().plus(validity).truncatedTo(ChronoUnit.SECONDS);
+    return build(
+        new CertificateBuilder().subject("CN=localhost").addSanDnsName("localhost").notAfter(end),
+        authority);
+  }
+
+  private static X509Bundle build(CertificateBuilder builder, @Nullable X509Bundle authority) {
+    CertificateBuilder ready = builder.ecp256().notBefore(Instant.now().minusSeconds(3600));
+    try {
+      return authority == null ? ready.buildSelfSigned() : ready.buildIssuedBy(authority);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Writes what a node serves with. */
+  public static void write(Path directory, X509Bundle served) throws IOException {
+    Files.createDirectories(directory);
+    Files.writeString(directory.resolve("http.key"), served.getPrivateKeyPEM());
+    Files.writeString(directory.resolve("http.crt"), served.getCertificatePathPEM());
+  }
+
+  /** Writes whose clients a node trusts. */
+  public static void writeClientsCa(Path directory, X509Bundle authority) throws IOException {
+    Files.writeString(directory.resolve("clients-ca.crt"), authority.getCertificatePEM());
+  }
+}

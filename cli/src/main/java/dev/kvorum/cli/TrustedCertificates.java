@@ -1,0 +1,42 @@
+package dev.kvorum.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** The certificates that a client trusts, from a PEM file. */
+final class TrustedCertificates {
+  private TrustedCertificates() {}
+
+  /** What a client needs that trusts the CAs of a file, and no other. */
+  static SSLContext of(Path file) {
+    try (InputStream pem = Files.newInputStream(file)) {
+      KeyStore trusted = KeyStore.getInstance("PKCS12");
+      trusted.load(null, null);
+      int number = 0;
+      for (Certificate ca : CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
+        trusted.setCertificateEntry("ca-" + number++, ca);
+      }
+      if (number == 0) {
+        throw new KvException(Kv.WRONG, file + " has no certificate");
+      }
+      TrustManagerFactory managers =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      managers.init(trusted);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, managers.getTrustManagers(), null);
+      return context;
+    } catch (IOException e) {
+      throw new KvException(Kv.WRONG, file + " cannot be read");
+    } catch (GeneralSecurityException e) {
+      throw new KvException(Kv.WRONG, file + " is not a PEM file of certificates");
+    }
+  }
+}
