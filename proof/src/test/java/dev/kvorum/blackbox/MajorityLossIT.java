@@ -86,7 +86,7 @@ class MajorityLossIT {
     NodeProcess starting = two.node(0);
     lose(two, 1, Loss.PAUSED);
     starting.kill();
-    starting.set("kvorum.limits.startup-peers", "3s").launch();
+    starting.set("kvorum.limits.startup-peers", "8s").launch();
     List<HttpResponse<byte[]>> answers = new ArrayList<>();
     Awaitility.await("it serves alone")
         .atMost(NodeProcess.STARTUP_MAX)
