@@ -2,6 +2,7 @@ package dev.kvorum.boot;
 
 import dev.kvorum.config.KvorumProperties;
 import dev.kvorum.config.NodeSettings;
+import dev.kvorum.config.NodeStartException;
 import dev.kvorum.config.StrayVariables;
 import dev.kvorum.console.ConsoleRoutes;
 import dev.kvorum.data.Versioned;
@@ -169,7 +170,11 @@ public class NodeConfiguration {
 
   @Bean(destroyMethod = "close")
   ServerTls serverTls(KvorumProperties properties) {
-    return ServerTls.start(properties.tls());
+    try {
+      return ServerTls.start(properties.tls());
+    } catch (IllegalArgumentException e) {
+      throw new NodeStartException(e.getMessage(), e);
+    }
   }
 
   @Bean

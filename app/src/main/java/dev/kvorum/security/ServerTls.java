@@ -73,9 +73,9 @@ public final class ServerTls implements AutoCloseable {
     this.settings = settings;
     this.directory = new PemDirectory(Path.of(settings.dir()));
     this.places = new Semaphore(settings.handshakesMax());
-    this.handshakes =
+    ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
-            0,
+            HANDSHAKE_THREADS,
             HANDSHAKE_THREADS,
             1,
             TimeUnit.MINUTES,
@@ -83,6 +83,8 @@ public final class ServerTls implements AutoCloseable {
             new ArrayBlockingQueue<>(settings.handshakesMax()),
             Thread.ofPlatform().daemon().name("kvorum-tls-handshake-", 0).factory(),
             new ThreadPoolExecutor.CallerRunsPolicy());
+    pool.allowCoreThreadTimeOut(true);
+    this.handshakes = pool;
     this.timer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("kvorum-tls-reload").factory());

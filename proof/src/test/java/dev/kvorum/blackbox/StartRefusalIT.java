@@ -43,6 +43,7 @@ class StartRefusalIT {
       delimiter = '|',
       value = {
         "server.prot              | 8080       | --server.prot is no setting; did you mean --server.port?",
+        "server.port              | abc         | server.port is 'abc'; it must be a whole number",
         "kvorum.cluster.peers     | refused=x:y | has no valid port",
       })
   void namesTheSettingThatIsWrong(String setting, String value, String words) {
@@ -98,6 +99,13 @@ class StartRefusalIT {
     Files.writeString(directory.resolve("refused"), "a file");
 
     assertRefused("cannot be used");
+  }
+
+  @Test
+  void needsTheFilesForTls() {
+    node.set("kvorum.tls.http", "required").set("kvorum.tls.dir", directory.toString());
+
+    assertRefused("kvorum.tls.dir is " + directory + "; there is no " + directory + "/http.crt");
   }
 
   @Test
