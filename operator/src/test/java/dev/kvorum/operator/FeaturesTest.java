@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.api.FeatureActivation;
 import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.TopologyPhase;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,15 @@ class FeaturesTest extends MockedKubernetes {
     assertThat(topology().features()).isEmpty();
     assertThat(kubernetes.cluster().getStatus().inactiveFeatures()).containsExactly(NEW);
     assertThat(kubernetes.pods()).hasSize(3);
+  }
+
+  /** A volume's copy is compared with it, and written again while it differs. */
+  @Test
+  void aTopologyOfOlderDefinitionsEqualsItsText() {
+    KvorumTopologySpec without =
+        new KvorumTopologySpec("id", 3, TopologyPhase.STABLE, List.of(), null);
+    String text = Serialization.asJson(without);
+    assertThat(Serialization.unmarshal(text, KvorumTopologySpec.class)).isEqualTo(without);
   }
 
   /** They would drop the list, and the operator would write it again for ever. */

@@ -12,6 +12,7 @@ import io.fabric8.generator.annotation.ValidationRule;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -45,6 +46,22 @@ public record KvorumTopologySpec(
   @Override
   public List<String> features() {
     return requireNonNullElse(features, List.of());
+  }
+
+  /** Without a list or with an empty one it is the same: texts of it have one in either case. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof KvorumTopologySpec that
+        && clusterId.equals(that.clusterId)
+        && epoch == that.epoch
+        && phase == that.phase
+        && members.equals(that.members)
+        && features().equals(that.features());
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(clusterId, epoch, phase, members, features());
   }
 
   /** Whether features are kept: the API server drops them where it has an older definition. */
