@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,12 +137,8 @@ final class ApiClient {
         // Nothing was sent: another node may be asked, even to write.
         reasons += (reasons.isEmpty() ? "" : ", ") + node + " cannot be connected";
       } catch (SSLHandshakeException e) {
-        throw new KvException(
-            Kv.FAILED,
-            node
-                + " is not trusted: "
-                + e.getMessage()
-                + "; name the CA of its certificate with --ca");
+        // Nothing was sent here either.
+        reasons += (reasons.isEmpty() ? "" : ", ") + node + ' ' + untrusted(e);
       } catch (IOException e) {
         throw new KvException(
             asked.method().equals("GET") ? Kv.FAILED : Kv.UNKNOWN,
@@ -155,6 +152,15 @@ final class ApiClient {
       }
     }
     throw new KvException(Kv.FAILED, reasons + "; name a node with --url or KVORUM_URL");
+  }
+
+  private static String untrusted(SSLHandshakeException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof GeneralSecurityException) {
+        return "is not trusted (name the CA of its certificate with --ca): " + cause.getMessage();
+      }
+    }
+    return "does not agree on TLS: " + failure.getMessage();
   }
 
   /** What an error response says. */
