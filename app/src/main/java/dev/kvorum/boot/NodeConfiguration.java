@@ -173,7 +173,7 @@ public class NodeConfiguration {
     try {
       return ServerTls.start(properties.tls());
     } catch (IllegalArgumentException e) {
-      throw new NodeStartException(e.getMessage(), e);
+      throw new NodeStartException(String.valueOf(e.getMessage()), e);
     }
   }
 

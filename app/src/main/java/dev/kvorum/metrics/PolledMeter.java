@@ -14,7 +14,7 @@ public enum PolledMeter {
   TLS_FILES_REJECTED("tls.files.rejected", null, "1 while the files for TLS cannot be used"),
   TLS_RELOADS("tls.reloads", null, "certificates replaced while the node ran", true),
   TLS_FAILED("tls.handshakes.failed", null, "TLS handshakes that failed", true),
-  TLS_REFUSED("tls.handshakes.refused", null, "connections closed before a TLS handshake", true),
+  TLS_REFUSED("tls.handshakes.refused", null, "TLS handshakes refused", true),
   RANGE_STREAMS("range.streams", null, "range reads in flight"),
   HINT_BYTES("hints", "bytes", "bytes of all stored hints"),
   HINT_BYTES_MAX("hints.bytes.max", null, "limit of the bytes of stored hints"),

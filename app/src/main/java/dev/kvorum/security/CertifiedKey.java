@@ -40,13 +40,6 @@ record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
       throw new InvalidCertificateException(
           keyFile + " is not the key of the first certificate in " + certificateFile);
     }
-    for (int i = 1; i < chain.size(); i++) {
-      X509Certificate issued = chain.get(i - 1);
-      if (!issued.getIssuerX500Principal().equals(chain.get(i).getSubjectX500Principal())) {
-        throw new InvalidCertificateException(
-            certificateFile + ": certificate " + (i + 1) + " has not issued the one before it");
-      }
-    }
     return new CertifiedKey(chain, key);
   }
 

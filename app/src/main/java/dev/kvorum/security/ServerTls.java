@@ -14,12 +14,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.SSLException;
@@ -30,16 +26,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Serves TLS with the certificate of a directory, which it reads again while it runs. Files that
  * cannot be used leave it with those before. Open connections keep what they began with.
- *
- * <p>Handshakes compute on threads of their own, since a signature takes a hundred times as long as
- * a request.
  */
 public final class ServerTls implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ServerTls.class);
   private static final String CERTIFICATE = "http.crt";
   private static final String KEY = "http.key";
   private static final String CLIENTS_CA = "clients-ca.crt";
-  private static final int HANDSHAKE_THREADS = 2;
 
   /** Those of TLS 1.3, and of TLS 1.2 those with forward secrecy and authenticated encryption. */
   private static final List<String> CIPHERS =
@@ -56,13 +48,12 @@ public final class ServerTls implements AutoCloseable {
 
   private final TlsSettings settings;
   private final PemDirectory directory;
-  private final Semaphore places;
-  private final ExecutorService handshakes;
+  private final HandshakeThreads handshakes;
   private final ScheduledExecutorService timer;
-  private final LongAdder refused = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder reloads = new LongAdder();
-  private String lastHash = "";
+  private String servedHash = "";
+  private String rejectedHash = "";
   private String lastReason = "";
   private volatile @Nullable Serving serving;
   private volatile boolean isStale;
@@ -72,19 +63,7 @@ public final class ServerTls implements AutoCloseable {
   private ServerTls(TlsSettings settings) {
     this.settings = settings;
     this.directory = new PemDirectory(Path.of(settings.dir()));
-    this.places = new Semaphore(settings.handshakesMax());
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            HANDSHAKE_THREADS,
-            HANDSHAKE_THREADS,
-            1,
-            TimeUnit.MINUTES,
-            // A handshake has one task at a time.
-            new ArrayBlockingQueue<>(settings.handshakesMax()),
-            Thread.ofPlatform().daemon().name("kvorum-tls-handshake-", 0).factory(),
-            new ThreadPoolExecutor.CallerRunsPolicy());
-    pool.allowCoreThreadTimeOut(true);
-    this.handshakes = pool;
+    this.handshakes = new HandshakeThreads(settings.handshakesMax());
     this.timer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("kvorum-tls-reload").factory());
@@ -156,10 +135,9 @@ public final class ServerTls implements AutoCloseable {
   }
 
   private Serving serve(PemDirectory.Snapshot files) throws InvalidCertificateException {
-    lastHash = files.hash();
     Serving next = serving(files);
     serving = next;
-    isStale = false;
+    servedHash = files.hash();
     return next;
   }
 
@@ -167,41 +145,48 @@ public final class ServerTls implements AutoCloseable {
   void reload() {
     try {
       PemDirectory.Snapshot files = read();
-      if (!files.hash().equals(lastHash)) {
-        Instant expiry = serve(files).expiry();
-        reloads.increment();
-        log.info("New connections get the certificate in {}, which expires {}", directory, expiry);
+      String hash = files.hash();
+      if (hash.equals(rejectedHash)) {
+        return;
       }
-    } catch (InvalidCertificateException | IOException e) {
-      cannotUse(reason(e));
+      if (!hash.equals(servedHash)) {
+        tryToServe(files);
+      }
+      isStale = hash.equals(rejectedHash);
+    } catch (IOException e) {
+      cannotUse("they cannot be read: " + e);
     } catch (RuntimeException | Error e) {
-      cannotUse("it failed: " + e);
+      cannotUse("they cannot be used: " + e);
+    }
+  }
+
+  private void tryToServe(PemDirectory.Snapshot files) {
+    try {
+      Instant expiry = serve(files).expiry();
+      reloads.increment();
+      rejectedHash = "";
+      log.info("New connections get the certificate in {}, which expires {}", directory, expiry);
+    } catch (InvalidCertificateException e) {
+      rejectedHash = files.hash();
+      cannotUse(String.valueOf(e.getMessage()));
     }
   }
 
   private void cannotUse(String reason) {
     if (!isStale || !reason.equals(lastReason)) {
-      log.error("New connections get the last certificate; in {} {}", directory, reason);
+      log.error("New connections get the last certificate, not that in {}: {}", directory, reason);
     }
     lastReason = reason;
     isStale = true;
   }
 
-  /**
-   * Returns the handler that secures a connection from its handshake on, or null if too many
-   * handshakes are under way. Call it on the connection's event loop.
-   */
-  public @Nullable SslHandler handler(ByteBufAllocator buffers) {
-    if (!places.tryAcquire()) {
-      refused.increment();
-      return null;
-    }
+  /** Returns the handler that secures a connection from its handshake on. */
+  public SslHandler handler(ByteBufAllocator buffers) {
     SslHandler handler = current().context().newHandler(buffers, handshakes);
     handler.setHandshakeTimeoutMillis(settings.handshakeTimeout().toMillis());
     handler
         .handshakeFuture()
         .addListener(done -> {
-          places.release();
           if (!done.isSuccess()) {
             failed.increment();
           }
@@ -227,8 +212,6 @@ public final class ServerTls implements AutoCloseable {
     try {
       return SslContextBuilder.forClient()
           .trustManager(new OnlyTrusted(() -> current().own()))
-          // It connects to localhost, which need not be a name in the certificate.
-          .endpointIdentificationAlgorithm(null)
           .build();
     } catch (SSLException e) {
       throw new IllegalStateException("TLS cannot be used by a client", e);
@@ -250,14 +233,14 @@ public final class ServerTls implements AutoCloseable {
     return failed.sum();
   }
 
-  /** Number of connections that were closed because too many handshakes were under way. */
+  /** Number of handshakes that were refused because too many others waited for a thread. */
   public long refused() {
-    return refused.sum();
+    return handshakes.refused();
   }
 
   @Override
   public void close() {
     timer.shutdownNow();
-    handshakes.shutdown();
+    handshakes.close();
   }
 }

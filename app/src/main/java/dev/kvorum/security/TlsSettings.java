@@ -16,9 +16,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     {@code required}
  * @param reloadInterval interval at which the files are read again, 100 ms to 1 h; open connections
  *     keep what they began with
- * @param handshakeTimeout longest duration of a TLS handshake
- * @param handshakesMax handshakes at a time, 1 to 65536; one more is refused by closing its
- *     connection
+ * @param handshakeTimeout longest duration of a TLS handshake, 1 ms to 10 min
+ * @param handshakesMax handshakes that wait for one of two threads to compute them, 1 to 65536; the
+ *     connection of one more is closed
  */
 public record TlsSettings(
     @DefaultValue("") String dir,
@@ -29,7 +29,8 @@ public record TlsSettings(
     @DefaultValue("64") int handshakesMax) {
   public TlsSettings {
     Bounds.between("kvorum.tls.handshakes-max", handshakesMax, 1, 65_536);
-    Bounds.positive("kvorum.tls.handshake-timeout", handshakeTimeout);
+    Bounds.between(
+        "kvorum.tls.handshake-timeout in milliseconds", handshakeTimeout.toMillis(), 1, 600_000);
     Bounds.between(
         "kvorum.tls.reload-interval in milliseconds", reloadInterval.toMillis(), 100, 3_600_000);
     if (http != TlsMode.OFF && dir.isEmpty()) {

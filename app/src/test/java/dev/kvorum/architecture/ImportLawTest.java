@@ -40,9 +40,7 @@ class ImportLawTest {
   private static final Map<String, List<String>> LAW =
       Map.ofEntries(
           Map.entry("data", law("")),
-          Map.entry(
-              "security",
-              law("settings", LOG, NETTY, DEFAULTS, "javax.net.ssl..", "javax.security.auth..")),
+          Map.entry("security", law("settings", LOG, NETTY, DEFAULTS, "javax.net.ssl..")),
           Map.entry("topology", law("")),
           Map.entry("settings", law("")),
           Map.entry("files", law("")),

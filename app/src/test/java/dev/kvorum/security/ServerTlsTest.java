@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.settings.TestSettings;
-import io.netty.buffer.UnpooledByteBufAllocator;
-import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -89,7 +88,6 @@ class ServerTlsTest {
         "http.key |             | there is no ",
         "http.crt | x           | is not a PEM file of certificates",
         "http.crt | ''          | has no certificate",
-        "http.crt | twice       | certificate 2 has not issued the one before it",
         "clients-ca.crt | ''    | has no certificate",
       })
   void keepsTheLastOneWhileTheFilesCannotBeUsed(
@@ -127,29 +125,45 @@ class ServerTlsTest {
     return switch (name) {
       case "other" -> OLD.getPrivateKeyPEM();
       case "EC" -> NEW.getPrivateKeyPEM().replace("PRIVATE KEY", "EC PRIVATE KEY");
-      case "twice" -> NEW.getCertificatePEM() + OLD.getCertificatePEM();
       default -> name;
     };
   }
 
   @Test
-  void limitsTheHandshakesUnderWay() throws IOException {
+  void whatIsReadAgainAfterAnErrorIsUsable() throws IOException {
     TestCertificates.write(directory, OLD);
-    ServerTls served = start("handshakes-max=2");
-    EmbeddedChannel first = connection(served);
-    connection(served);
-    assertThat(served.handler(UnpooledByteBufAllocator.DEFAULT)).isNull();
-    assertThat(served.refused()).isEqualTo(1);
-    first.close();
-    first.runPendingTasks();
-    assertThat(served.failed()).isEqualTo(1);
-    assertThat(served.handler(UnpooledByteBufAllocator.DEFAULT)).isNotNull();
+    ServerTls served = start();
+    Files.writeString(directory.resolve("http.crt"), "x".repeat(2 << 20));
+    served.reload();
+    assertThat(served.isStale()).as("a file that is too large to be read").isTrue();
+    TestCertificates.write(directory, OLD);
+    served.reload();
+    assertThat(served.isStale()).isFalse();
   }
 
-  private static EmbeddedChannel connection(ServerTls served) {
-    SslHandler handler = served.handler(UnpooledByteBufAllocator.DEFAULT);
-    assertThat(handler).isNotNull();
-    return new EmbeddedChannel(handler);
+  @Test
+  void limitsTheHandshakesThatWaitForAThread() throws InterruptedException {
+    try (HandshakeThreads threads = new HandshakeThreads(1)) {
+      CountDownLatch end = new CountDownLatch(1);
+      CountDownLatch begun = new CountDownLatch(2);
+      Runnable handshake =
+          () -> {
+            begun.countDown();
+            try {
+              end.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          };
+      threads.execute(handshake);
+      threads.execute(handshake);
+      begun.await();
+      threads.execute(handshake);
+      assertThatThrownBy(() -> threads.execute(handshake))
+          .isInstanceOf(RejectedExecutionException.class);
+      assertThat(threads.refused()).isEqualTo(1);
+      end.countDown();
+    }
   }
 
   @Test

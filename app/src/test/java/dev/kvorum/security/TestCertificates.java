@@ -28,6 +28,11 @@ public final class TestCertificates {
         authority);
   }
 
+  /** A certificate of another machine. */
+  public static X509Bundle named(String host, X509Bundle authority) {
+    return build(new CertificateBuilder().subject("CN=" + host).addSanDnsName(host), authority);
+  }
+
   private static X509Bundle build(CertificateBuilder builder, @Nullable X509Bundle authority) {
     CertificateBuilder ready = builder.ecp256().notBefore(Instant.now().minusSeconds(3600));
     try {

@@ -6,6 +6,7 @@ import io.netty.util.concurrent.FastThreadLocal;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
+import org.springframework.core.Ordered;
 import reactor.netty.http.server.HttpServer;
 
 /**
@@ -13,7 +14,7 @@ import reactor.netty.http.server.HttpServer;
  * turn. A flush wakes the client. Where clients share the processor, each wake-up would take it
  * from responses that are still to be written.
  */
-public final class FlushBatcher implements NettyServerCustomizer {
+public final class FlushBatcher implements NettyServerCustomizer, Ordered {
   private static final String NAME = "kvorum.flushPerTurn";
 
   private final FastThreadLocal<Turn> turn =
@@ -29,6 +30,12 @@ public final class FlushBatcher implements NettyServerCustomizer {
     // Runs on the channel's own event loop.
     return server.doOnChannelInit((observer, channel, address) ->
         channel.pipeline().addFirst(NAME, new Postponed(turn.get())));
+  }
+
+  /** Before that of TLS, which has to come first in the pipeline. */
+  @Override
+  public int getOrder() {
+    return LOWEST_PRECEDENCE - 1;
   }
 
   private static final class Postponed extends ChannelOutboundHandlerAdapter {
