@@ -52,13 +52,13 @@ public final class ServerTls implements AutoCloseable {
   private final ScheduledExecutorService timer;
   private final LongAdder failed = new LongAdder();
   private final LongAdder reloads = new LongAdder();
-  private String servedHash = "";
-  private String rejectedHash = "";
-  private String lastReason = "";
   private volatile @Nullable Serving serving;
-  private volatile boolean isStale;
 
-  private record Serving(SslContext context, X509Certificate own, Instant expiry) {}
+  /** Why the files in the directory cannot be used; null if they can. */
+  private volatile @Nullable String trouble;
+
+  private record Serving(
+      PemDirectory.Snapshot files, SslContext context, X509Certificate own, Instant expiry) {}
 
   private ServerTls(TlsSettings settings) {
     this.settings = settings;
@@ -81,7 +81,7 @@ public final class ServerTls implements AutoCloseable {
       return tls;
     }
     try {
-      tls.serve(tls.read());
+      tls.serving = tls.serving(tls.read());
     } catch (InvalidCertificateException | IOException e) {
       tls.close();
       throw new IllegalArgumentException(
@@ -92,10 +92,12 @@ public final class ServerTls implements AutoCloseable {
     return tls;
   }
 
-  private static String reason(Exception failure) {
-    return failure instanceof InvalidCertificateException
-        ? String.valueOf(failure.getMessage())
-        : "it cannot be read: " + failure;
+  private static String reason(Throwable failure) {
+    return switch (failure) {
+      case InvalidCertificateException invalid -> String.valueOf(invalid.getMessage());
+      case IOException unreadable -> "it cannot be read: " + unreadable;
+      default -> "it cannot be used: " + failure;
+    };
   }
 
   private PemDirectory.Snapshot read() throws IOException {
@@ -128,56 +130,39 @@ public final class ServerTls implements AutoCloseable {
       builder.trustManager(authorities);
     }
     try {
-      return new Serving(builder.build(), own.chain().getFirst(), own.expiry());
+      return new Serving(files, builder.build(), own.chain().getFirst(), own.expiry());
     } catch (SSLException e) {
       throw new InvalidCertificateException("TLS cannot be served: " + e.getMessage(), e);
     }
-  }
-
-  private Serving serve(PemDirectory.Snapshot files) throws InvalidCertificateException {
-    Serving next = serving(files);
-    serving = next;
-    servedHash = files.hash();
-    return next;
   }
 
   /** Serves new connections with what is in the directory now, if it has changed. */
   void reload() {
     try {
       PemDirectory.Snapshot files = read();
-      String hash = files.hash();
-      if (hash.equals(rejectedHash)) {
-        return;
+      if (!files.equals(current().files())) {
+        Serving next = serving(files);
+        serving = next;
+        reloads.increment();
+        log.info(
+            "New connections get the certificate in {}, which expires {}",
+            directory,
+            next.expiry());
       }
-      if (!hash.equals(servedHash)) {
-        tryToServe(files);
-      }
-      isStale = hash.equals(rejectedHash);
-    } catch (IOException e) {
-      cannotUse("they cannot be read: " + e);
+      trouble = null;
+    } catch (InvalidCertificateException | IOException e) {
+      cannotUse(reason(e));
     } catch (RuntimeException | Error e) {
-      cannotUse("they cannot be used: " + e);
+      cannotUse(reason(e));
     }
   }
 
-  private void tryToServe(PemDirectory.Snapshot files) {
-    try {
-      Instant expiry = serve(files).expiry();
-      reloads.increment();
-      rejectedHash = "";
-      log.info("New connections get the certificate in {}, which expires {}", directory, expiry);
-    } catch (InvalidCertificateException e) {
-      rejectedHash = files.hash();
-      cannotUse(String.valueOf(e.getMessage()));
-    }
-  }
-
+  /** Each reason is logged once, not at each interval. */
   private void cannotUse(String reason) {
-    if (!isStale || !reason.equals(lastReason)) {
+    if (!reason.equals(trouble)) {
       log.error("New connections get the last certificate, not that in {}: {}", directory, reason);
     }
-    lastReason = reason;
-    isStale = true;
+    trouble = reason;
   }
 
   /** Returns the handler that secures a connection from its handshake on. */
@@ -220,7 +205,7 @@ public final class ServerTls implements AutoCloseable {
 
   /** Whether the directory has files that cannot be used. */
   public boolean isStale() {
-    return isStale;
+    return trouble != null;
   }
 
   /** How often the certificate was replaced. */

@@ -139,6 +139,21 @@ class ServerTlsTest {
     TestCertificates.write(directory, OLD);
     served.reload();
     assertThat(served.isStale()).isFalse();
+    assertThat(served.reloads()).as("of the same files").isZero();
+  }
+
+  @Test
+  void theSameWrongFilesAreReportedAgain() throws IOException {
+    TestCertificates.write(directory, OLD);
+    ServerTls served = start();
+    for (int i = 0; i < 2; i++) {
+      Files.writeString(directory.resolve("http.key"), NEW.getPrivateKeyPEM());
+      served.reload();
+      assertThat(served.isStale()).isTrue();
+      TestCertificates.write(directory, OLD);
+      served.reload();
+      assertThat(served.isStale()).isFalse();
+    }
   }
 
   @Test

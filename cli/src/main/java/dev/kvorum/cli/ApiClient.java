@@ -128,17 +128,17 @@ final class ApiClient {
   }
 
   private <T> HttpResponse<T> send(HttpRequest.Builder request, String path, BodyHandler<T> body) {
-    String reasons = "";
+    List<String> reasons = new ArrayList<>();
     for (URI node : nodes) {
       HttpRequest asked = request.uri(URI.create(node + path)).build();
       try {
         return http.send(asked, body);
       } catch (ConnectException | HttpConnectTimeoutException | UnresolvedAddressException e) {
         // Nothing was sent: another node may be asked, even to write.
-        reasons += (reasons.isEmpty() ? "" : ", ") + node + " cannot be connected";
+        reasons.add(node + " cannot be connected");
       } catch (SSLHandshakeException e) {
         // Nothing was sent here either.
-        reasons += (reasons.isEmpty() ? "" : ", ") + node + ' ' + untrusted(e);
+        reasons.add(node + " " + untrusted(e));
       } catch (IOException e) {
         throw new KvException(
             asked.method().equals("GET") ? Kv.FAILED : Kv.UNKNOWN,
@@ -151,7 +151,8 @@ final class ApiClient {
         throw new KvException(Kv.FAILED, "interrupted");
       }
     }
-    throw new KvException(Kv.FAILED, reasons + "; name a node with --url or KVORUM_URL");
+    throw new KvException(
+        Kv.FAILED, String.join(", ", reasons) + "; name a node with --url or KVORUM_URL");
   }
 
   private static String untrusted(SSLHandshakeException failure) {

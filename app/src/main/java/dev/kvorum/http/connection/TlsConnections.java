@@ -21,9 +21,8 @@ public final class TlsConnections implements NettyServerCustomizer, Ordered {
     if (tls.mode() == TlsMode.OFF) {
       return server;
     }
-    boolean isRequired = tls.mode() == TlsMode.REQUIRED;
-    return server.doOnChannelInit((observer, channel, address) ->
-        channel.pipeline().addFirst(NAME, new TlsDetector(tls, isRequired)));
+    return server.doOnChannelInit(
+        (observer, channel, address) -> channel.pipeline().addFirst(NAME, new TlsDetector(tls)));
   }
 
   /** After all others, so that its handler is the first of the pipeline. */

@@ -3,6 +3,7 @@ package dev.kvorum.http.connection;
 import dev.kvorum.http.problem.Problem;
 import dev.kvorum.http.problem.Problems;
 import dev.kvorum.security.ServerTls;
+import dev.kvorum.security.TlsMode;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -21,12 +22,10 @@ final class TlsDetector extends ByteToMessageDecoder {
   private static final long LINGER_MILLIS = 1000;
 
   private final ServerTls tls;
-  private final boolean isRequired;
   private boolean isRejected;
 
-  TlsDetector(ServerTls tls, boolean isRequired) {
+  TlsDetector(ServerTls tls) {
     this.tls = tls;
-    this.isRequired = isRequired;
   }
 
   @Override
@@ -36,7 +35,7 @@ final class TlsDetector extends ByteToMessageDecoder {
     } else if (in.getUnsignedByte(in.readerIndex()) == HANDSHAKE) {
       // What has been read goes on to the handler that takes this one's place.
       context.pipeline().replace(this, context.name(), tls.handler(context.alloc()));
-    } else if (isRequired) {
+    } else if (tls.mode() == TlsMode.REQUIRED) {
       isRejected = true;
       in.skipBytes(in.readableBytes());
       reject(context);

@@ -67,7 +67,7 @@ public abstract class MembersOperator {
     counts.merge(kind, 1, Integer::sum);
   }
 
-  /** Whether it activates features of its own accord. */
+  /** Whether this operator activates features itself. */
   public boolean activatesFeatures() {
     return false;
   }
