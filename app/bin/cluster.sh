@@ -4,7 +4,7 @@
 
 data=${DATA_DIR:-$root/.data}
 if [[ $data != /* ]]; then data=$PWD/$data; fi
-# The process of run-cluster, its number of nodes and its three first ports, in one line.
+# The process of run-cluster, its number of nodes, its three first ports and the scheme of its URLs, in one line.
 lock=$data/cluster.lock
 ready_seconds=120
 
@@ -29,10 +29,10 @@ runs() { # pid, a word of its command: another process may have the number by no
   [[ -n $1 ]] && kill -0 "$1" 2>/dev/null && [[ $(ps -o args= -p "$1" 2>/dev/null || echo "$2") == *"$2"* ]]
 }
 
-# Reads the lock into owner, nodes, http_port, management_port and rpc_port; fails if no run-cluster holds it.
+# Reads the lock into owner, nodes, http_port, management_port, rpc_port and scheme; fails if no run-cluster holds it.
 read_lock() {
   owner=
-  read -r owner nodes http_port management_port rpc_port 2>/dev/null <"$lock" || return 1
+  read -r owner nodes http_port management_port rpc_port scheme 2>/dev/null <"$lock" || return 1
   runs "$owner" run-cluster
 }
 
