@@ -54,8 +54,8 @@ public final class HybridLogicalClock {
 
   /**
    * Returns a version newer than all that this clock has issued or received. Returns null if the
-   * version would be too far ahead of the wall clock or above the high-water mark, or if the wall
-   * clock is suspended or beyond its bounds.
+   * version would be too far ahead of the wall clock or not below the high-water mark, or if the
+   * wall clock is suspended or beyond its bounds.
    */
   public @Nullable Version next() {
     long wallMillis = wallClock.millis();
@@ -67,7 +67,7 @@ public final class HybridLogicalClock {
       long before = last.get();
       long stamp = Math.max(before + 1, wall);
       long millis = Version.millisOf(stamp);
-      if (millis > wallMillis + maxOffsetMillis || millis > highWaterMillis) {
+      if (millis > wallMillis + maxOffsetMillis || millis >= highWaterMillis) {
         return null;
       }
       if (last.compareAndSet(before, stamp)) {
@@ -155,12 +155,12 @@ public final class HybridLogicalClock {
         : Math.max(highWaterMillis, wallMillis + reserve.toMillis());
   }
 
-  /** The mark up to which this clock may run now, in Unix milliseconds. */
+  /** The mark below which this clock runs now, in Unix milliseconds. */
   public long highWaterMillis() {
     return highWaterMillis;
   }
 
-  /** Allows the clock to run up to a mark that has been made durable. Marks only grow. */
+  /** Allows the clock to run below a mark that has been made durable. Marks only grow. */
   public synchronized void reservedUpTo(long durableMillis) {
     highWaterMillis = Math.max(highWaterMillis, durableMillis);
   }

@@ -47,7 +47,7 @@ final class ClockReservation {
   }
 
   /**
-   * Makes the next mark durable; the clock may then issue versions up to it.
+   * Makes the next mark durable; the clock may then issue versions below it.
    *
    * @return fails if the store rejects writes
    */

@@ -81,12 +81,27 @@ class HybridLogicalClockTest {
     HybridLogicalClock clock = clock(0);
     clock.reservedUpTo(1_000_002);
     assertThat(next(clock).millis()).isEqualTo(1_000_000);
+    wall.set(1_000_001);
+    assertThat(next(clock).millis()).isEqualTo(1_000_001);
     wall.set(1_000_002);
-    assertThat(next(clock).millis()).isEqualTo(1_000_002);
-    wall.set(1_000_003);
     assertThat(clock.next()).isNull();
     clock.reservedUpTo(1_000_003);
-    assertThat(next(clock).millis()).isEqualTo(1_000_003);
+    assertThat(next(clock).millis()).isEqualTo(1_000_002);
+  }
+
+  @Test
+  void givesNothingAfterARestartBeforeTheMarkMoves() {
+    HybridLogicalClock before = clock(0);
+    before.reservedUpTo(1_000_400);
+    wall.set(1_000_400);
+    assertThat(before.next()).isNull();
+
+    for (long millis : List.of(1_000_400L, 1_000_300L)) {
+      wall.set(millis);
+      HybridLogicalClock after = clock(1_000_400);
+      assertThat(after.next()).as("may have been given before, at %d", millis).isNull();
+      assertThat(after.whyNone()).isEqualTo(RejectReason.CLOCK_NOT_READY);
+    }
   }
 
   @Test
