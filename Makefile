@@ -32,7 +32,7 @@ test-classes = target/test-classes:target/classes:$$(cat target/test.classpath)
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
-run: build ## build if needed, and run three nodes on localhost:8080, 8081, 8082 until Ctrl-C; TLS=1: over HTTPS
+run: build ## build if needed, and run three nodes on localhost:8080, 8081, 8082 until Ctrl-C; TLS=1: over HTTPS, and TLS between them
 	@app/bin/run-cluster
 
 start: ## start a node of make run again after it ended: NODE=1

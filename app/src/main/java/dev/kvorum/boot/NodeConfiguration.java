@@ -19,7 +19,8 @@ import dev.kvorum.metrics.Meters;
 import dev.kvorum.node.Node;
 import dev.kvorum.node.WallClock;
 import dev.kvorum.rpc.Fence;
-import dev.kvorum.security.ServerTls;
+import dev.kvorum.security.HttpTls;
+import dev.kvorum.security.PeerTls;
 import dev.kvorum.security.TlsMode;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.Tracer;
@@ -104,18 +105,19 @@ public class NodeConfiguration {
       AdmissionControl admission,
       ClientConnections clients,
       RangeStreamLimiter places,
-      ServerTls tls) {
+      HttpTls clientTls,
+      PeerTls peerTls) {
     NodeMeterBinder polled = new NodeMeterBinder(meters, node, settings, tracer);
     polled.showNode();
     polled.showHttp(admission, clients, places);
-    polled.showTls(tls);
+    polled.showTls(clientTls, peerTls);
     return polled;
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")
-  Node node(NodeSettings settings, Meters meters, Tracer tracer) {
+  Node node(NodeSettings settings, PeerTls tls, Meters meters, Tracer tracer) {
     return new Node(
-        settings, WallClock.skewedBy(settings.properties().clock().skew()), meters, tracer);
+        settings, tls, WallClock.skewedBy(settings.properties().clock().skew()), meters, tracer);
   }
 
   /**
@@ -169,16 +171,21 @@ public class NodeConfiguration {
   }
 
   @Bean(destroyMethod = "close")
-  ServerTls serverTls(KvorumProperties properties) {
+  PeerTls peerTls(NodeSettings settings) {
+    return settings.peerTls();
+  }
+
+  @Bean(destroyMethod = "close")
+  HttpTls httpTls(KvorumProperties properties) {
     try {
-      return ServerTls.start(properties.tls());
+      return HttpTls.start(properties.tls());
     } catch (IllegalArgumentException e) {
       throw new NodeStartException(String.valueOf(e.getMessage()), e);
     }
   }
 
   @Bean
-  TlsConnections tlsConnections(ServerTls tls) {
+  TlsConnections tlsConnections(HttpTls tls) {
     return new TlsConnections(tls);
   }
 
@@ -195,7 +202,7 @@ public class NodeConfiguration {
   /** Only on the management port, whose child context inherits these routes. */
   @Bean
   RouterFunction<ServerResponse> consoleRoutes(
-      ApplicationContext api, Node node, KvorumProperties properties, ServerTls tls) {
+      ApplicationContext api, Node node, KvorumProperties properties, HttpTls tls) {
     boolean isSecured = tls.mode() == TlsMode.REQUIRED;
     return new ConsoleRoutes(
             node.topology()::get,

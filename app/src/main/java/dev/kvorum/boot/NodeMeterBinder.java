@@ -15,8 +15,10 @@ import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.repair.RepairReport;
 import dev.kvorum.rpc.PeerReleases;
 import dev.kvorum.rpc.Release;
-import dev.kvorum.security.ServerTls;
+import dev.kvorum.security.HttpTls;
+import dev.kvorum.security.PeerTls;
 import dev.kvorum.security.TlsMode;
+import dev.kvorum.security.TlsPort;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.ChecksumVerifier.Place;
 import dev.kvorum.storage.engine.EngineStats;
@@ -84,14 +86,23 @@ final class NodeMeterBinder {
   }
 
   /** Binds the meters of TLS. */
-  void showTls(ServerTls tls) {
+  void showTls(HttpTls clients, PeerTls peers) {
+    showTls(clients.port());
+    showTls(peers.port());
+    meters.show(
+        TLS_PLAIN_PEERS, () -> peers.mode() == TlsMode.OFF ? Double.NaN : peers.plainConnections());
+  }
+
+  private void showTls(TlsPort<?> port) {
     meters.show(
         TLS_EXPIRY,
-        () -> tls.mode() == TlsMode.OFF ? Double.NaN : tls.expiry().toEpochMilli() / 1e3);
-    meters.show(TLS_FILES_REJECTED, () -> tls.isStale() ? 1 : 0);
-    meters.show(TLS_RELOADS, tls::reloads);
-    meters.show(TLS_FAILED, tls::failed);
-    meters.show(TLS_REFUSED, tls::refused);
+        () -> port.mode() == TlsMode.OFF ? Double.NaN : port.expiry().toEpochMilli() / 1e3,
+        "port",
+        port.name());
+    meters.show(TLS_FILES_REJECTED, () -> port.isStale() ? 1 : 0, "port", port.name());
+    meters.show(TLS_RELOADS, port::reloads, "port", port.name());
+    meters.show(TLS_FAILED, port::failed, "port", port.name());
+    meters.show(TLS_REFUSED, port::refused, "port", port.name());
   }
 
   private void peers() {

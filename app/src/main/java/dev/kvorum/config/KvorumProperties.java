@@ -65,7 +65,9 @@ public record KvorumProperties(
   /**
    * Settings {@code kvorum.cluster.*}: the cluster of this node.
    *
-   * @param id identity of the cluster; nodes and data of another cluster are rejected
+   * @param name name of the cluster
+   * @param id identity of the cluster: nodes, certificates of nodes, and data of another one are
+   *     rejected; empty: its name
    * @param peers static members, {@code kvorum-0=host:7400,…}, this node included; empty: this node
    *     alone
    * @param replication default for {@code from}, 1 to 100; cannot be changed once there is data
@@ -73,12 +75,16 @@ public record KvorumProperties(
    *     can be started again; has no effect on what is active
    */
   public record Cluster(
-      @DefaultValue("kvorum") String id,
+      @DefaultValue("kvorum") String name,
+      @DefaultValue("") String id,
       @DefaultValue("") String peers,
       @DefaultValue("3") int replication,
       @DefaultValue("false") boolean holdFeatures) {
     public Cluster {
       Bounds.between("kvorum.cluster.replication", replication, 1, 100);
+      if (id.isEmpty()) {
+        id = name;
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import dev.kvorum.membership.Membership;
 import dev.kvorum.membership.ReplicationFile;
 import dev.kvorum.membership.StaticTopology;
 import dev.kvorum.rpc.PeerSettings;
+import dev.kvorum.security.PeerTls;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.ExportSettings;
@@ -55,6 +56,15 @@ public record NodeSettings(KvorumProperties properties, MemberId self) {
     }
   }
 
+  /** TLS between nodes. */
+  public PeerTls peerTls() {
+    try {
+      return PeerTls.start(properties.tls(), properties.cluster().id(), self.name());
+    } catch (IllegalArgumentException e) {
+      throw new NodeStartException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
   /** The data directory, which no other process has while this one does. */
   public DataDirectory lockDirectory() {
     return DataDirectory.lock(dataDir(), properties.cluster().id(), self);
@@ -98,7 +108,7 @@ public record NodeSettings(KvorumProperties properties, MemberId self) {
    */
   public String clusterName() {
     String topology = properties.kubernetes().topology();
-    return topology.isEmpty() ? properties.cluster().id() : topology;
+    return topology.isEmpty() ? properties.cluster().name() : topology;
   }
 
   /** Records the traces of this node. */

@@ -15,6 +15,7 @@ public enum PolledMeter {
   TLS_RELOADS("tls.reloads", null, "certificates replaced while the node ran", true),
   TLS_FAILED("tls.handshakes.failed", null, "TLS handshakes that failed", true),
   TLS_REFUSED("tls.handshakes.refused", null, "TLS handshakes refused", true),
+  TLS_PLAIN_PEERS("tls.peer.connections.plain", null, "plain connections that peers have made"),
   RANGE_STREAMS("range.streams", null, "range reads in flight"),
   HINT_BYTES("hints", "bytes", "bytes of all stored hints"),
   HINT_BYTES_MAX("hints.bytes.max", null, "limit of the bytes of stored hints"),

@@ -11,10 +11,9 @@ import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.repair.RepairReport;
 import dev.kvorum.rpc.LocalMember;
-import dev.kvorum.rpc.OutboundBudget;
 import dev.kvorum.rpc.ProcessId;
 import dev.kvorum.rpc.RpcServer;
-import dev.kvorum.rpc.RpcSettings;
+import dev.kvorum.security.PeerTls;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.engine.StoreOpenException;
@@ -61,7 +60,6 @@ public final class Node implements AutoCloseable {
   private final NodeCore core;
   private final NodeTransports transports;
   private final RpcServer server;
-  private final int port;
   private final FastThreadLocal<Coordinator> coordinatorOfLoop = new FastThreadLocal<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -70,7 +68,8 @@ public final class Node implements AutoCloseable {
    *
    * @throws NodeStartException if the settings contradict the data on disk
    */
-  public Node(NodeSettings settings, InstantSource wallClock, Meters meters, Tracer tracer) {
+  public Node(
+      NodeSettings settings, PeerTls tls, InstantSource wallClock, Meters meters, Tracer tracer) {
     RandomGenerator random = new SecureRandom();
     ChecksumVerifier verifier = new ChecksumVerifier();
     background =
@@ -123,12 +122,9 @@ public final class Node implements AutoCloseable {
             founding,
             tracer,
             this::startOver);
-    RpcSettings rpc = settings.properties().rpc();
-    port = rpc.port();
-    OutboundBudget outbound = new OutboundBudget(rpc.outboundBytesMax());
     transports =
         new NodeTransports(
-            loops, membership.source()::locate, settings.peers(), outbound, random, meters);
+            loops, membership.source()::locate, settings.peers(), tls, random, meters);
     core =
         new NodeCore(
             settings.core(),
@@ -144,7 +140,7 @@ public final class Node implements AutoCloseable {
     if (settings.agreesOnFeatures()) {
       FeatureAgreement.begin(self, core, background);
     }
-    server = new RpcServer(core.handshakes(), core.replica(), rpc, outbound, transports::seen);
+    server = transports.server(core.handshakes(), core.replica());
   }
 
   private void startOver(String reason, Executor loop, Runnable done) {
@@ -180,7 +176,7 @@ public final class Node implements AutoCloseable {
       throw new NodeStartException(String.valueOf(cause.getMessage()), e);
     }
     try {
-      server.listen(port, loops.all().getLast(), loops.serverType());
+      server.listen(transports.port(), loops.all().getLast(), loops.serverType());
     } catch (IOException e) {
       // Otherwise the threads that are running already would keep the process alive.
       close();

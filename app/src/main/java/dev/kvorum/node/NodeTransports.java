@@ -1,6 +1,7 @@
 package dev.kvorum.node;
 
 import dev.kvorum.metrics.Meters;
+import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.rpc.HandshakePolicy;
 import dev.kvorum.rpc.NettyTransport;
@@ -8,6 +9,8 @@ import dev.kvorum.rpc.OutboundBudget;
 import dev.kvorum.rpc.PeerLocator;
 import dev.kvorum.rpc.PeerSettings;
 import dev.kvorum.rpc.RemoteClockMonitor;
+import dev.kvorum.rpc.RpcServer;
+import dev.kvorum.security.PeerTls;
 import dev.kvorum.topology.MemberId;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
@@ -20,6 +23,7 @@ final class NodeTransports implements TransportFactory<EventLoop> {
   private final EventLoops loops;
   private final PeerLocator locator;
   private final PeerSettings settings;
+  private final PeerTls tls;
   private final OutboundBudget outbound;
   private final RandomGenerator random;
   private final Meters meters;
@@ -29,13 +33,14 @@ final class NodeTransports implements TransportFactory<EventLoop> {
       EventLoops loops,
       PeerLocator locator,
       PeerSettings settings,
-      OutboundBudget outbound,
+      PeerTls tls,
       RandomGenerator random,
       Meters meters) {
     this.loops = loops;
     this.locator = locator;
     this.settings = settings;
-    this.outbound = outbound;
+    this.tls = tls;
+    this.outbound = new OutboundBudget(settings.rpc().outboundBytesMax());
     this.random = random;
     this.meters = meters;
   }
@@ -51,6 +56,7 @@ final class NodeTransports implements TransportFactory<EventLoop> {
             locator,
             settings,
             outbound,
+            tls,
             loop,
             loops.socketType(),
             jitter,
@@ -60,8 +66,18 @@ final class NodeTransports implements TransportFactory<EventLoop> {
     return transport;
   }
 
+  /** The port on which peers reach this node. */
+  int port() {
+    return settings.rpc().port();
+  }
+
+  /** Serves the connections that peers make; not before it listens. */
+  RpcServer server(HandshakePolicy handshakes, LocalReplica replica) {
+    return new RpcServer(handshakes, replica, settings.rpc(), outbound, tls, this::seen);
+  }
+
   /** Connects every event loop at once to a peer that has just connected to this node. */
-  void seen(MemberId peer) {
+  private void seen(MemberId peer) {
     for (int i = 0; i < transports.size(); i++) {
       NettyTransport transport = transports.get(i);
       loops.all().get(i).execute(() -> transport.seen(peer));

@@ -9,9 +9,9 @@
  *
  * <p>Imports {@code background}, {@code config}, {@code coordinator}, {@code data}, {@code hints},
  * {@code membership}, {@code metrics}, {@code placement}, {@code rebalance}, {@code repair}, {@code
- * repair.rebuild}, {@code replica}, {@code rpc}, {@code storage}, {@code storage.engine}, {@code
- * storage.replace}, {@code storage.rocks}, {@code topology}, {@code tracing}, Netty and Reactor
- * Netty.
+ * repair.rebuild}, {@code replica}, {@code rpc}, {@code security}, {@code storage}, {@code
+ * storage.engine}, {@code storage.replace}, {@code storage.rocks}, {@code topology}, {@code
+ * tracing}, Netty and Reactor Netty.
  */
 @NullMarked
 package dev.kvorum.node;

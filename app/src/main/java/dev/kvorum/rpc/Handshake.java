@@ -1,6 +1,7 @@
 package dev.kvorum.rpc;
 
 import dev.kvorum.rpc.Objection.Reason;
+import dev.kvorum.security.PeerCertificate;
 import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * First frame of either side of a connection: the sender, the intended receiver, and their cluster.
@@ -61,6 +63,12 @@ record Handshake(
   /** Returns whether the speaker belongs to the same cluster and has a newer topology. */
   boolean isNewerThan(Topology topology) {
     return clusterId.equals(topology.clusterId()) && epoch > topology.epoch();
+  }
+
+  /** Why the sender is not who it says, or empty. */
+  Optional<Objection> forgery(@Nullable PeerCertificate certificate) {
+    String text = certificate == null ? "" : certificate.objection(clusterId, speaker.name());
+    return text.isEmpty() ? Optional.empty() : object(Reason.IDENTITY, text);
   }
 
   /**

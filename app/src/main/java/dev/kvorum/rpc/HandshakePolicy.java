@@ -3,11 +3,13 @@ package dev.kvorum.rpc;
 import dev.kvorum.replica.RecordFeatures;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.rpc.Objection.Reason;
+import dev.kvorum.security.PeerCertificate;
 import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,6 +88,17 @@ public final class HandshakePolicy {
   /** The releases of the peers. */
   public PeerReleases releases() {
     return releases;
+  }
+
+  /**
+   * Why the connection must be closed, or empty: the sender is not who it says.
+   *
+   * @param certificate of the sender; null on a plain connection, which proves nothing
+   */
+  Optional<Objection> forgery(Handshake hello, @Nullable PeerCertificate certificate) {
+    Optional<Objection> forgery = hello.forgery(certificate);
+    forgery.ifPresent(found -> processes.meters().rejected(found.reason().label()));
+    return forgery;
   }
 
   /** Why the connection must be closed, or empty: the handshake is from a wrong node. */

@@ -5,6 +5,7 @@ import dev.kvorum.metrics.RpcMeters;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
+import dev.kvorum.security.PeerTls;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
@@ -41,6 +42,7 @@ public final class NettyTransport implements Transport {
       PeerLocator locator,
       PeerSettings settings,
       OutboundBudget outbound,
+      PeerTls tls,
       EventLoop loop,
       Class<? extends Channel> channelType,
       RandomGenerator random,
@@ -61,19 +63,11 @@ public final class NettyTransport implements Transport {
                 new WriteBufferWaterMark(highWaterMark / 2, highWaterMark));
     this.self = handshakes.self();
     this.settings = settings;
+    Dialer dialer = new Dialer(bootstrap, loop, tls, self.topology().get().clusterId());
     this.maker =
         id ->
             new Peer(
-                handshakes,
-                id,
-                locator,
-                settings,
-                outbound,
-                bootstrap,
-                loop,
-                random,
-                meters,
-                clocks);
+                handshakes, id, locator, settings, outbound, dialer, loop, random, meters, clocks);
     follow(self.topology().get());
   }
 

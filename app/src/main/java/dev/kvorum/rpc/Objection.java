@@ -12,6 +12,8 @@ public record Objection(Reason reason, String text) {
     PROTOCOL("protocol"),
     /** The sender's release lacks a feature that is active here. */
     FEATURE("feature"),
+    /** The sender's certificate is not for the member that it says it is. */
+    IDENTITY("identity"),
     /** They belong to different clusters. */
     CLUSTER("cluster"),
     /** The sender expects another member at this address. */

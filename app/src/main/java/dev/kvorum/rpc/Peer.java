@@ -6,12 +6,10 @@ import dev.kvorum.metrics.RpcMeters;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
+import dev.kvorum.security.TlsMode;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +31,7 @@ final class Peer implements PeerConnectionOwner {
   private final PeerLocator locator;
   private final RpcSettings settings;
   private final OutboundBudget outbound;
-  private final Bootstrap bootstrap;
+  private final Dialer dialer;
   private final EventLoop loop;
   private final RandomGenerator random;
   private final RpcMeters allMeters;
@@ -53,6 +51,8 @@ final class Peer implements PeerConnectionOwner {
   private long nextAttemptNanos;
   private long lastPingNanos;
   private String lastFailure = "";
+  // Where to connect without TLS, should TLS fail and plain connections be permitted.
+  private @Nullable InetSocketAddress plainAddress;
 
   Peer(
       HandshakePolicy handshakes,
@@ -60,7 +60,7 @@ final class Peer implements PeerConnectionOwner {
       PeerLocator locator,
       PeerSettings settings,
       OutboundBudget outbound,
-      Bootstrap bootstrap,
+      Dialer dialer,
       EventLoop loop,
       RandomGenerator random,
       RpcMeters meters,
@@ -70,7 +70,7 @@ final class Peer implements PeerConnectionOwner {
     this.locator = locator;
     this.settings = settings.rpc();
     this.outbound = outbound;
-    this.bootstrap = bootstrap;
+    this.dialer = dialer;
     this.loop = loop;
     this.random = random;
     this.allMeters = meters;
@@ -182,32 +182,22 @@ final class Peer implements PeerConnectionOwner {
               } else if (address == null) {
                 notReached(String.valueOf(failure == null ? "no address" : failure.getMessage()));
               } else {
-                dial(address);
+                dial(address, dialer.tls().mode() != TlsMode.OFF);
               }
             },
             loop);
   }
 
-  private void dial(InetSocketAddress address) {
+  private void dial(InetSocketAddress address, boolean isSecured) {
+    plainAddress = isSecured && dialer.tls().mode() == TlsMode.PERMISSIVE ? address : null;
     PeerConnection connection =
         new PeerConnection(handshakes, id, settings, outbound, meters, this);
     ChannelFuture attempt =
-        bootstrap
-            .clone(loop)
-            .handler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    channel.pipeline().addLast(connection.frames(), connection);
-                  }
-                })
-            .connect(address);
-    attempt.addListener(done -> {
-      if (!done.isSuccess()) {
-        notReached(String.valueOf(done.cause().getMessage()));
-      }
-    });
-    long handshakeMillis = 2 * settings.connectTimeout().toMillis();
+        isSecured
+            ? dialer.dialSecurely(address, id, connection, this::notReached, this::notSecured)
+            : dialer.dial(address, connection, this::notReached);
+    long handshakeMillis =
+        2 * settings.connectTimeout().toMillis() + dialer.tls().handshakeTimeout().toMillis();
     loop.schedule(
         () -> {
           if (established != connection && attempt.channel().isActive()) {
@@ -219,7 +209,28 @@ final class Peer implements PeerConnectionOwner {
         TimeUnit.MILLISECONDS);
   }
 
+  private void notSecured(String why) {
+    if (!connectsPlain(why)) {
+      notReached(why);
+    }
+  }
+
+  /** Connects without TLS to a peer that has none yet, as long as that is permitted. */
+  private boolean connectsPlain(String why) {
+    InetSocketAddress address = plainAddress;
+    if (address == null || closed) {
+      return false;
+    }
+    if (!why.equals(lastFailure)) {
+      log.warn("Connecting to {} without TLS: {}", id, why);
+    }
+    lastFailure = why;
+    dial(address, false);
+    return true;
+  }
+
   private void notReached(String why) {
+    plainAddress = null;
     handshakes.fence().notReached(id);
     failed(why);
   }
@@ -248,6 +259,7 @@ final class Peer implements PeerConnectionOwner {
     log.info("Connected to {}", id);
     meters.connected();
     connecting = false;
+    plainAddress = null;
     lastFailure = "";
     pauseMillis = 0;
     established = connection;
@@ -264,7 +276,9 @@ final class Peer implements PeerConnectionOwner {
     established = null;
     connected = false;
     detector.disconnected();
-    failed(why);
+    if (!connectsPlain(why)) {
+      failed(why);
+    }
   }
 
   @Override

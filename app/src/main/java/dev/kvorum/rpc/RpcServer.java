@@ -1,6 +1,8 @@
 package dev.kvorum.rpc;
 
 import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.security.PeerTls;
+import dev.kvorum.security.TlsMode;
 import dev.kvorum.topology.MemberId;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -27,6 +29,7 @@ public final class RpcServer {
   private final LocalReplica replica;
   private final RpcSettings settings;
   private final Consumer<MemberId> onSeen;
+  private final PeerTls tls;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final OutboundBudget outbound;
   private volatile int port;
@@ -41,11 +44,13 @@ public final class RpcServer {
       LocalReplica replica,
       RpcSettings settings,
       OutboundBudget outbound,
+      PeerTls tls,
       Consumer<MemberId> onSeen) {
     this.handshakes = handshakes;
     this.replica = replica;
     this.settings = settings;
     this.outbound = outbound;
+    this.tls = tls;
     this.onSeen = onSeen;
   }
 
@@ -99,7 +104,11 @@ public final class RpcServer {
     }
     connections.add(channel);
     ServedConnection connection =
-        new ServedConnection(handshakes, replica, settings, outbound, onSeen);
+        new ServedConnection(
+            handshakes, replica, settings, outbound, tls.handshakeTimeout(), onSeen);
+    if (tls.mode() != TlsMode.OFF) {
+      channel.pipeline().addLast(new PeerTlsDetector(tls));
+    }
     channel.pipeline().addLast(connection.frames(), connection);
   }
 

@@ -4,6 +4,7 @@ import dev.kvorum.data.RejectReason;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.security.PeerTls;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
 import io.netty.buffer.ByteBuf;
@@ -14,6 +15,7 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.concurrent.Future;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -35,6 +37,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
   private final LocalReplica replica;
   private final RpcSettings settings;
   private final OutboundBudget outbound;
+  private final Duration greetingMax;
   private final Consumer<MemberId> onSeen;
   private final FrameReader frames = new FrameReader();
   private final IntObjectHashMap<Serving> open = new IntObjectHashMap<>();
@@ -53,11 +56,13 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
       LocalReplica replica,
       RpcSettings settings,
       OutboundBudget outbound,
+      Duration tlsMax,
       Consumer<MemberId> onSeen) {
     this.handshakes = handshakes;
     this.replica = replica;
     this.settings = settings;
     this.outbound = outbound;
+    this.greetingMax = settings.connectTimeout().plus(tlsMax);
     this.onSeen = onSeen;
   }
 
@@ -82,7 +87,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
             channel.close();
           }
         },
-        settings.connectTimeout().toMillis(),
+        greetingMax.toMillis(),
         TimeUnit.MILLISECONDS);
   }
 
@@ -129,7 +134,8 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
       throw new MalformedFrameException("no handshake");
     }
     Handshake hello = Handshake.read(frame);
-    Optional<Objection> objection = handshakes.objection(hello);
+    Optional<Objection> forgery = handshakes.forgery(hello, PeerTls.certificate(channel));
+    Optional<Objection> objection = forgery.or(() -> handshakes.objection(hello));
     if (objection.isPresent()) {
       String why = objection.get().text();
       log.warn("Refused {}: {}", hello.speaker(), why);
@@ -139,8 +145,10 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
       out.writeCharSequence(why, StandardCharsets.UTF_8);
       writer.end();
       channel.eventLoop().execute(channel::close);
-      // A member that joined in an epoch unknown to this node is rejected too.
-      handshakes.noteEpoch(hello);
+      if (forgery.isEmpty()) {
+        // A member that joined in an epoch unknown to this node is rejected too.
+        handshakes.noteEpoch(hello);
+      }
       return;
     }
     Optional<FenceNotice> fenced = handshakes.enter(hello, this);

@@ -8,8 +8,8 @@
  * dev.kvorum.rpc.RpcServer} and {@code ServedConnection}, the server side; {@link
  * dev.kvorum.rpc.RemoteClockMonitor}, which compares clocks by heartbeats.
  *
- * <p>Imports {@code data}, {@code metrics}, {@code replica}, {@code settings}, {@code storage},
- * {@code topology}, {@code tracing}, Netty and, in its settings, Spring.
+ * <p>Imports {@code data}, {@code metrics}, {@code replica}, {@code security}, {@code settings},
+ * {@code storage}, {@code topology}, {@code tracing}, Netty and, in its settings, Spring.
  */
 @NullMarked
 package dev.kvorum.rpc;

@@ -107,6 +107,11 @@ record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
 
   /** When the first certificate of the chain that expires does so. */
   Instant expiry() {
+    return expiry(chain);
+  }
+
+  /** When the first of some certificates expires. */
+  static Instant expiry(List<X509Certificate> chain) {
     return chain.stream()
         .map(certificate -> certificate.getNotAfter().toInstant())
         .min(Instant::compareTo)

@@ -19,6 +19,14 @@ public final class Bounds {
     between(name + " in bytes", value, min, max);
   }
 
+  /** Requires a duration from {@code min} to {@code max}. */
+  public static void between(String name, Duration value, Duration min, Duration max) {
+    if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+      throw new IllegalArgumentException(
+          name + " is " + value + "; it must be " + min + " to " + max);
+    }
+  }
+
   /** Requires a duration of more than 0. */
   public static void positive(String name, Duration value) {
     if (value.isNegative() || value.isZero()) {

@@ -60,7 +60,7 @@ class ImportLawTest {
           Map.entry(
               "rpc",
               law(
-                  "data topology storage replica metrics tracing settings",
+                  "data topology storage replica metrics security tracing settings",
                   LOG,
                   NETTY,
                   DEFAULTS,

@@ -18,6 +18,7 @@ import dev.kvorum.rpc.ProcessRegistry;
 import dev.kvorum.rpc.RemoteClockMonitor;
 import dev.kvorum.rpc.RpcServer;
 import dev.kvorum.rpc.RpcSettings;
+import dev.kvorum.rpc.Wire;
 import dev.kvorum.settings.TestSettings;
 import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Store;
@@ -68,7 +69,12 @@ final class FrameHop implements HopBenchmark.Hop {
     LocalReplica replica = new LocalReplica(store, clock, self.topology());
     server =
         new RpcServer(
-            handshakes(self), replica, settings, new OutboundBudget(Long.MAX_VALUE), seen -> {});
+            handshakes(self),
+            replica,
+            settings,
+            new OutboundBudget(Long.MAX_VALUE),
+            Wire.PLAIN,
+            seen -> {});
     try {
       server.listen(0, loops.next(), EpollServerSocketChannel.class);
     } catch (IOException e) {
@@ -82,6 +88,7 @@ final class FrameHop implements HopBenchmark.Hop {
             to -> CompletableFuture.completedFuture(address),
             new PeerSettings(settings, Duration.ofMillis(1), Duration.ofMillis(100)),
             new OutboundBudget(Long.MAX_VALUE),
+            Wire.PLAIN,
             loop,
             EpollSocketChannel.class,
             new SplittableRandom(1),

@@ -117,8 +117,10 @@ class SettingRefusalTest {
 
     @Bean(destroyMethod = "close")
     Node node(KvorumProperties properties) {
+      NodeSettings settings = NodeSettings.of(properties);
       return new Node(
-          NodeSettings.of(properties),
+          settings,
+          settings.peerTls(),
           InstantSource.system(),
           new Meters(new SimpleMeterRegistry()),
           Tracer.NONE);

@@ -20,7 +20,7 @@ class NodeSettingsTest {
   }
 
   @Test
-  void theClusterIsCalledByItsIdElsewhere() {
-    assertThat(clusterName(Map.of("kvorum.cluster.id", "orders"))).isEqualTo("orders");
+  void theClusterHasItsOwnNameElsewhere() {
+    assertThat(clusterName(Map.of("kvorum.cluster.name", "orders"))).isEqualTo("orders");
   }
 }

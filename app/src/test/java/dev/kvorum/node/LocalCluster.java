@@ -127,8 +127,10 @@ public final class LocalCluster {
 
   /** A node that has not begun to listen or connect, and that the caller closes. */
   public Node prepare(int index) {
+    NodeSettings settings = NodeSettings.of(properties(index));
     return new Node(
-        NodeSettings.of(properties(index)),
+        settings,
+        settings.peerTls(),
         InstantSource.system(),
         new Meters(new SimpleMeterRegistry()),
         tracer);

@@ -42,8 +42,10 @@ class NodeStartTest {
   }
 
   private Node node() {
+    NodeSettings all = NodeSettings.of(LocalCluster.properties(settings));
     return new Node(
-        NodeSettings.of(LocalCluster.properties(settings)),
+        all,
+        all.peerTls(),
         InstantSource.system(),
         new Meters(new SimpleMeterRegistry()),
         Tracer.NONE);

@@ -232,6 +232,7 @@ class RpcServerTest {
                 Wire.member(B).topology()),
             Wire.settings(),
             Wire.outbound(Wire.settings()),
+            Wire.PLAIN,
             seen::add);
     server.listen(0, wire.group, NioServerSocketChannel.class);
     RawPeer.greet(server.port()).close();

@@ -9,6 +9,8 @@ import dev.kvorum.metrics.RpcMeters;
 import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
+import dev.kvorum.security.PeerTls;
+import dev.kvorum.security.TlsSettings;
 import dev.kvorum.settings.TestSettings;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.Store;
@@ -49,6 +51,10 @@ public final class Wire {
   /** By how much the clock of {@code a} is ahead of that of {@code b}. */
   static final Duration AHEAD = Duration.ofMinutes(1);
 
+  /** No TLS. */
+  public static final PeerTls PLAIN =
+      PeerTls.start(TestSettings.of(TlsSettings.class), "kvorum", "a");
+
   private static final Duration MAX_OFFSET = Duration.ofMillis(500);
 
   final EventLoopGroup group = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
@@ -60,6 +66,11 @@ public final class Wire {
 
   final RemoteClockMonitor clocks =
       new RemoteClockMonitor(clock, MAX_OFFSET, System::nanoTime, List::of);
+
+  /** How {@code a} dials, and how {@code b} accepts. */
+  PeerTls tlsOfA = PLAIN;
+
+  PeerTls tlsOfB = PLAIN;
   private final List<Runnable> open = new ArrayList<>();
   private volatile int port;
 
@@ -150,6 +161,7 @@ public final class Wire {
                 Tracer.NONE),
             settings,
             outbound(settings),
+            tlsOfB,
             seen -> {});
     try {
       server.listen(wanted, group, NioServerSocketChannel.class);
@@ -192,6 +204,7 @@ public final class Wire {
             locator,
             new PeerSettings(settings, Duration.ofMillis(1), Duration.ofMillis(100)),
             outbound(settings),
+            tlsOfA,
             loop,
             NioSocketChannel.class,
             new Random(1),

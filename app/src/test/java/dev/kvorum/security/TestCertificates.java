@@ -3,6 +3,7 @@ package dev.kvorum.security;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,8 +34,23 @@ public final class TestCertificates {
     return build(new CertificateBuilder().subject("CN=" + host).addSanDnsName(host), authority);
   }
 
+  /** A certificate of a member. */
+  public static X509Bundle member(
+      X509Bundle authority, String cluster, String member, Duration validity) {
+    Instant end = Instant.now().plus(validity).truncatedTo(ChronoUnit.SECONDS);
+    return build(
+        new CertificateBuilder()
+            .subject("CN=" + member)
+            .addSanUriName(URI.create("kvorum://" + cluster + "/member/" + member))
+            .addExtendedKeyUsageServerAuth()
+            .addExtendedKeyUsageClientAuth()
+            .notAfter(end),
+        authority);
+  }
+
   private static X509Bundle build(CertificateBuilder builder, @Nullable X509Bundle authority) {
-    CertificateBuilder ready = builder.ecp256().notBefore(Instant.now().minusSeconds(3600));
+    CertificateBuilder ready =
+        builder.ecp256().notBefore(Instant.now().minus(Duration.ofDays(400)));
     try {
       return authority == null ? ready.buildSelfSigned() : ready.buildIssuedBy(authority);
     } catch (Exception e) {
@@ -47,6 +63,15 @@ public final class TestCertificates {
     Files.createDirectories(directory);
     Files.writeString(directory.resolve("http.key"), served.getPrivateKeyPEM());
     Files.writeString(directory.resolve("http.crt"), served.getCertificatePathPEM());
+  }
+
+  /** Writes what a member proves itself with, and whose certificates it trusts. */
+  public static void writeMember(Path directory, String name, X509Bundle own, X509Bundle authority)
+      throws IOException {
+    Files.createDirectories(directory);
+    Files.writeString(directory.resolve(name + ".key"), own.getPrivateKeyPEM());
+    Files.writeString(directory.resolve(name + ".crt"), own.getCertificatePathPEM());
+    Files.writeString(directory.resolve("peer-ca.crt"), authority.getCertificatePEM());
   }
 
   /** Writes whose clients a node trusts. */

@@ -36,7 +36,8 @@ class TracingIT {
     cluster =
         new Cluster(
             directory,
-            Map.of("kvorum.tracing.endpoint", COLLECTOR.endpoint(), "kvorum.cluster.id", "traced"));
+            Map.of(
+                "kvorum.tracing.endpoint", COLLECTOR.endpoint(), "kvorum.cluster.name", "traced"));
   }
 
   @AfterAll

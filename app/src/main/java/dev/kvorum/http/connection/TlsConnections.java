@@ -1,6 +1,6 @@
 package dev.kvorum.http.connection;
 
-import dev.kvorum.security.ServerTls;
+import dev.kvorum.security.HttpTls;
 import dev.kvorum.security.TlsMode;
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.core.Ordered;
@@ -10,9 +10,9 @@ import reactor.netty.http.server.HttpServer;
 public final class TlsConnections implements NettyServerCustomizer, Ordered {
   private static final String NAME = "kvorum.tls";
 
-  private final ServerTls tls;
+  private final HttpTls tls;
 
-  public TlsConnections(ServerTls tls) {
+  public TlsConnections(HttpTls tls) {
     this.tls = tls;
   }
 
@@ -21,8 +21,8 @@ public final class TlsConnections implements NettyServerCustomizer, Ordered {
     if (tls.mode() == TlsMode.OFF) {
       return server;
     }
-    return server.doOnChannelInit(
-        (observer, channel, address) -> channel.pipeline().addFirst(NAME, new TlsDetector(tls)));
+    return server.doOnChannelInit((observer, channel, address) ->
+        channel.pipeline().addFirst(NAME, new ClientTlsDetector(tls)));
   }
 
   /** After all others, so that its handler is the first of the pipeline. */

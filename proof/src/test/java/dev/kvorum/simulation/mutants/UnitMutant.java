@@ -252,7 +252,15 @@ enum UnitMutant {
   SENDS_FIELDS_TO_PEERS_THAT_CANNOT_READ_THEM(
       "rpc.TwoReleasesTest",
       "eachIsAskedAsItsReleaseReads",
-      Patch.answers("rpc.PeerConnection", "welcome", "protocol", 4));
+      Patch.answers("rpc.PeerConnection", "welcome", "protocol", 4)),
+  BELIEVES_THE_NAME_IN_A_HANDSHAKE(
+      "rpc.PeerTlsTest",
+      "aMemberThatCallsItselfByAnotherNameFencesNobodyOut",
+      Patch.answers("rpc.Handshake", "forgery", "isEmpty", true)),
+  TALKS_TO_ANY_MEMBER(
+      "rpc.PeerTlsTest",
+      "aListenerWithTheCertificateOfAnotherMemberIsNotTalkedTo",
+      Patch.answers("security.PeerCertificate", "objection", "contains", true));
 
   /** The unit test that holds the rule. */
   final String test;

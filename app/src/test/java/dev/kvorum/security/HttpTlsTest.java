@@ -20,22 +20,22 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ServerTlsTest {
+class HttpTlsTest {
   private static final X509Bundle CA = TestCertificates.authority();
   private static final X509Bundle OLD = TestCertificates.issued(CA, Duration.ofDays(10));
   private static final X509Bundle NEW = TestCertificates.issued(CA, Duration.ofDays(20));
 
   private @TempDir Path directory;
-  private @Nullable ServerTls tls;
+  private @Nullable HttpTls tls;
 
-  private ServerTls start(String... more) {
+  private HttpTls start(String... more) {
     String[] settings = new String[more.length + 3];
     settings[0] = "dir=" + directory;
     settings[1] = "http=required";
     // Only the test reads them again.
     settings[2] = "reload-interval=1h";
     System.arraycopy(more, 0, settings, 3, more.length);
-    tls = ServerTls.start(TestSettings.of(TlsSettings.class, settings));
+    tls = HttpTls.start(TestSettings.of(TlsSettings.class, settings));
     return tls;
   }
 
@@ -53,14 +53,14 @@ class ServerTlsTest {
   @Test
   void servesTheCertificateThatWasWrittenLast() throws IOException {
     TestCertificates.write(directory, OLD);
-    ServerTls served = start();
-    assertThat(served.expiry()).isEqualTo(expiry(OLD));
-    served.reload();
-    assertThat(served.reloads()).as("of the same files").isZero();
+    HttpTls served = start();
+    assertThat(served.port().expiry()).isEqualTo(expiry(OLD));
+    served.port().reload();
+    assertThat(served.port().reloads()).as("of the same files").isZero();
     TestCertificates.write(directory, NEW);
-    served.reload();
-    assertThat(served.expiry()).isEqualTo(expiry(NEW));
-    assertThat(served.reloads()).isEqualTo(1);
+    served.port().reload();
+    assertThat(served.port().expiry()).isEqualTo(expiry(NEW));
+    assertThat(served.port().reloads()).isEqualTo(1);
   }
 
   @Test
@@ -71,11 +71,11 @@ class ServerTlsTest {
     TestCertificates.write(second, NEW);
     Path link = Files.createSymbolicLink(directory.resolve("..data"), first.getFileName());
     Files.createSymbolicLink(directory.resolve("http.key"), Path.of("..data", "http.key"));
-    ServerTls served = start();
+    HttpTls served = start();
     Path next = Files.createSymbolicLink(directory.resolve("..tmp"), second.getFileName());
     Files.move(next, link, StandardCopyOption.REPLACE_EXISTING);
-    served.reload();
-    assertThat(served.expiry()).isEqualTo(expiry(NEW));
+    served.port().reload();
+    assertThat(served.port().expiry()).isEqualTo(expiry(NEW));
   }
 
   @ParameterizedTest
@@ -94,7 +94,7 @@ class ServerTlsTest {
       String file, @Nullable String content, String reason) throws IOException {
     TestCertificates.write(directory, OLD);
     TestCertificates.writeClientsCa(directory, CA);
-    ServerTls served = start("client-auth=optional");
+    HttpTls served = start("client-auth=optional");
     TestCertificates.write(directory, NEW);
     Path broken = directory.resolve(file);
     if (content == null) {
@@ -102,11 +102,11 @@ class ServerTlsTest {
     } else {
       Files.writeString(broken, content(content));
     }
-    served.reload();
-    assertThat(served.expiry()).isEqualTo(expiry(OLD));
-    assertThat(served.isStale()).isTrue();
-    served.reload();
-    assertThat(served.isStale()).isTrue();
+    served.port().reload();
+    assertThat(served.port().expiry()).isEqualTo(expiry(OLD));
+    assertThat(served.port().isStale()).isTrue();
+    served.port().reload();
+    assertThat(served.port().isStale()).isTrue();
     assertThatThrownBy(() -> start("client-auth=optional"))
         .as("a node starts with nothing else")
         .isInstanceOf(IllegalArgumentException.class)
@@ -115,9 +115,9 @@ class ServerTlsTest {
 
     TestCertificates.write(directory, NEW);
     TestCertificates.writeClientsCa(directory, CA);
-    served.reload();
-    assertThat(served.expiry()).isEqualTo(expiry(NEW));
-    assertThat(served.isStale()).isFalse();
+    served.port().reload();
+    assertThat(served.port().expiry()).isEqualTo(expiry(NEW));
+    assertThat(served.port().isStale()).isFalse();
     served.close();
   }
 
@@ -132,33 +132,33 @@ class ServerTlsTest {
   @Test
   void whatIsReadAgainAfterAnErrorIsUsable() throws IOException {
     TestCertificates.write(directory, OLD);
-    ServerTls served = start();
+    HttpTls served = start();
     Files.writeString(directory.resolve("http.crt"), "x".repeat(2 << 20));
-    served.reload();
-    assertThat(served.isStale()).as("a file that is too large to be read").isTrue();
+    served.port().reload();
+    assertThat(served.port().isStale()).as("a file that is too large to be read").isTrue();
     TestCertificates.write(directory, OLD);
-    served.reload();
-    assertThat(served.isStale()).isFalse();
-    assertThat(served.reloads()).as("of the same files").isZero();
+    served.port().reload();
+    assertThat(served.port().isStale()).isFalse();
+    assertThat(served.port().reloads()).as("of the same files").isZero();
   }
 
   @Test
   void theSameWrongFilesAreReportedAgain() throws IOException {
     TestCertificates.write(directory, OLD);
-    ServerTls served = start();
+    HttpTls served = start();
     for (int i = 0; i < 2; i++) {
       Files.writeString(directory.resolve("http.key"), NEW.getPrivateKeyPEM());
-      served.reload();
-      assertThat(served.isStale()).isTrue();
+      served.port().reload();
+      assertThat(served.port().isStale()).isTrue();
       TestCertificates.write(directory, OLD);
-      served.reload();
-      assertThat(served.isStale()).isFalse();
+      served.port().reload();
+      assertThat(served.port().isStale()).isFalse();
     }
   }
 
   @Test
   void limitsTheHandshakesThatWaitForAThread() throws InterruptedException {
-    try (HandshakeThreads threads = new HandshakeThreads(1)) {
+    try (TlsHandshakes threads = new TlsHandshakes("test", 1, Duration.ofSeconds(1))) {
       CountDownLatch end = new CountDownLatch(1);
       CountDownLatch begun = new CountDownLatch(2);
       Runnable handshake =

@@ -2,45 +2,39 @@ package dev.kvorum.http.connection;
 
 import dev.kvorum.http.problem.Problem;
 import dev.kvorum.http.problem.Problems;
-import dev.kvorum.security.ServerTls;
+import dev.kvorum.security.HttpTls;
+import dev.kvorum.security.TlsDetector;
 import dev.kvorum.security.TlsMode;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Tells TLS from plain HTTP by the first byte of a connection. */
-final class TlsDetector extends ByteToMessageDecoder {
-  /** Content type of a TLS record with a handshake; no method of HTTP begins so (RFC 8446, 5.1). */
-  private static final int HANDSHAKE = 22;
-
+/** Rejects plain HTTP where TLS is required. */
+final class ClientTlsDetector extends TlsDetector {
   /** Time in which a client may read why its plain request was rejected. */
   private static final long LINGER_MILLIS = 1000;
 
-  private final ServerTls tls;
+  private final boolean isRequired;
   private boolean isRejected;
 
-  TlsDetector(ServerTls tls) {
-    this.tls = tls;
+  ClientTlsDetector(HttpTls tls) {
+    super(tls::accepting);
+    this.isRequired = tls.mode() == TlsMode.REQUIRED;
   }
 
   @Override
-  protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-    if (isRejected) {
-      in.skipBytes(in.readableBytes());
-    } else if (in.getUnsignedByte(in.readerIndex()) == HANDSHAKE) {
-      // What has been read goes on to the handler that takes this one's place.
-      context.pipeline().replace(this, context.name(), tls.handler(context.alloc()));
-    } else if (tls.mode() == TlsMode.REQUIRED) {
-      isRejected = true;
-      in.skipBytes(in.readableBytes());
-      reject(context);
-    } else {
+  protected void plain(ChannelHandlerContext context, ByteBuf in) {
+    if (!isRequired) {
       context.pipeline().remove(this);
+      return;
+    }
+    in.skipBytes(in.readableBytes());
+    if (!isRejected) {
+      isRejected = true;
+      reject(context);
     }
   }
 

@@ -1,0 +1,38 @@
+package dev.kvorum.rpc;
+
+import dev.kvorum.security.PeerTls;
+import dev.kvorum.security.TlsDetector;
+import dev.kvorum.security.TlsMode;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Refuses plain connections where TLS is required. The first byte of a plain one is 0, as a
+ * handshake is short.
+ */
+final class PeerTlsDetector extends TlsDetector {
+  private static final Logger log = LoggerFactory.getLogger(PeerTlsDetector.class);
+
+  private final PeerTls tls;
+
+  PeerTlsDetector(PeerTls tls) {
+    super(tls::accepting);
+    this.tls = tls;
+  }
+
+  @Override
+  protected void plain(ChannelHandlerContext context, ByteBuf in) {
+    if (tls.mode() == TlsMode.REQUIRED) {
+      log.warn(
+          "Refused a connection from {}: it is plain, and kvorum.tls.peer is required",
+          context.channel().remoteAddress());
+      in.skipBytes(in.readableBytes());
+      context.close();
+    } else {
+      tls.notePlain(context.channel());
+      context.pipeline().remove(this);
+    }
+  }
+}
