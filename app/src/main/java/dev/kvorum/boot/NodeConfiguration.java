@@ -2,7 +2,6 @@ package dev.kvorum.boot;
 
 import dev.kvorum.config.KvorumProperties;
 import dev.kvorum.config.NodeSettings;
-import dev.kvorum.config.NodeStartException;
 import dev.kvorum.config.StrayVariables;
 import dev.kvorum.console.ConsoleRoutes;
 import dev.kvorum.data.Versioned;
@@ -106,11 +105,15 @@ public class NodeConfiguration {
       ClientConnections clients,
       RangeStreamLimiter places,
       HttpTls clientTls,
+      HttpTls managementTls,
       PeerTls peerTls) {
     NodeMeterBinder polled = new NodeMeterBinder(meters, node, settings, tracer);
     polled.showNode();
     polled.showHttp(admission, clients, places);
-    polled.showTls(clientTls, peerTls);
+    polled.showTls(clientTls.port());
+    polled.showTls(managementTls.port());
+    polled.showTls(peerTls.port());
+    polled.showPlainPeers(peerTls);
     return polled;
   }
 
@@ -176,17 +179,19 @@ public class NodeConfiguration {
   }
 
   @Bean(destroyMethod = "close")
-  HttpTls httpTls(KvorumProperties properties) {
-    try {
-      return HttpTls.start(properties.tls());
-    } catch (IllegalArgumentException e) {
-      throw new NodeStartException(String.valueOf(e.getMessage()), e);
-    }
+  HttpTls clientTls(NodeSettings settings) {
+    return settings.clientTls();
+  }
+
+  /** For {@link ManagementConfiguration}. */
+  @Bean(destroyMethod = "close")
+  HttpTls managementTls(NodeSettings settings) {
+    return settings.managementTls();
   }
 
   @Bean
-  TlsConnections tlsConnections(HttpTls tls) {
-    return new TlsConnections(tls);
+  TlsConnections tlsConnections(HttpTls clientTls) {
+    return new TlsConnections(clientTls);
   }
 
   @Bean
@@ -202,8 +207,8 @@ public class NodeConfiguration {
   /** Only on the management port, whose child context inherits these routes. */
   @Bean
   RouterFunction<ServerResponse> consoleRoutes(
-      ApplicationContext api, Node node, KvorumProperties properties, HttpTls tls) {
-    boolean isSecured = tls.mode() == TlsMode.REQUIRED;
+      ApplicationContext api, Node node, KvorumProperties properties, HttpTls clientTls) {
+    boolean isSecured = clientTls.mode() == TlsMode.REQUIRED;
     return new ConsoleRoutes(
             node.topology()::get,
             () -> node.core().layout().before(),
@@ -212,7 +217,7 @@ public class NodeConfiguration {
                 (isSecured ? "https" : "http")
                     + "://localhost:"
                     + api.getEnvironment().getRequiredProperty("local.server.port"),
-            isSecured ? Optional.of(tls.ofOwnClient()) : Optional.empty(),
+            isSecured ? Optional.of(clientTls.ofOwnClient()) : Optional.empty(),
             Versioned.VALUE_BYTES_MAX)
         .routes(request -> !api.equals(request.exchange().getApplicationContext()));
   }

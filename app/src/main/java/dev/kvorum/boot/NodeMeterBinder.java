@@ -15,7 +15,6 @@ import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.repair.RepairReport;
 import dev.kvorum.rpc.PeerReleases;
 import dev.kvorum.rpc.Release;
-import dev.kvorum.security.HttpTls;
 import dev.kvorum.security.PeerTls;
 import dev.kvorum.security.TlsMode;
 import dev.kvorum.security.TlsPort;
@@ -86,14 +85,12 @@ final class NodeMeterBinder {
   }
 
   /** Binds the meters of TLS. */
-  void showTls(HttpTls clients, PeerTls peers) {
-    showTls(clients.port());
-    showTls(peers.port());
+  void showPlainPeers(PeerTls tls) {
     meters.show(
-        TLS_PLAIN_PEERS, () -> peers.mode() == TlsMode.OFF ? Double.NaN : peers.plainConnections());
+        TLS_PLAIN_PEERS, () -> tls.mode() == TlsMode.OFF ? Double.NaN : tls.plainConnections());
   }
 
-  private void showTls(TlsPort<?> port) {
+  void showTls(TlsPort<?> port) {
     meters.show(
         TLS_EXPIRY,
         () -> port.mode() == TlsMode.OFF ? Double.NaN : port.expiry().toEpochMilli() / 1e3,

@@ -9,6 +9,7 @@ import dev.kvorum.membership.Membership;
 import dev.kvorum.membership.ReplicationFile;
 import dev.kvorum.membership.StaticTopology;
 import dev.kvorum.rpc.PeerSettings;
+import dev.kvorum.security.HttpTls;
 import dev.kvorum.security.PeerTls;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.topology.MemberId;
@@ -20,6 +21,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,8 +60,22 @@ public record NodeSettings(KvorumProperties properties, MemberId self) {
 
   /** TLS between nodes. */
   public PeerTls peerTls() {
+    return tls(() -> PeerTls.start(properties.tls(), properties.cluster().id(), self.name()));
+  }
+
+  /** TLS towards clients. */
+  public HttpTls clientTls() {
+    return tls(() -> HttpTls.ofClients(properties.tls()));
+  }
+
+  /** TLS of the management port. */
+  public HttpTls managementTls() {
+    return tls(() -> HttpTls.ofManagement(properties.tls()));
+  }
+
+  private static <T> T tls(Supplier<T> start) {
     try {
-      return PeerTls.start(properties.tls(), properties.cluster().id(), self.name());
+      return start.get();
     } catch (IllegalArgumentException e) {
       throw new NodeStartException(String.valueOf(e.getMessage()), e);
     }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLException;
 
-/** TLS towards clients. */
+/** TLS of a port for HTTP: that for clients, or that for management. */
 public final class HttpTls implements AutoCloseable {
   private static final String CERTIFICATE = "http.crt";
   private static final String KEY = "http.key";
@@ -37,22 +37,31 @@ public final class HttpTls implements AutoCloseable {
   }
 
   /**
-   * Reads the certificate, unless TLS is off.
+   * Reads the certificate for clients, unless they have no TLS.
    *
    * @throws IllegalArgumentException if the files cannot be used
    */
-  public static HttpTls start(TlsSettings settings) {
+  public static HttpTls ofClients(TlsSettings settings) {
+    return start("http", settings.http(), settings.clientAuth(), settings);
+  }
+
+  /**
+   * Reads the certificate for management, unless that has no TLS.
+   *
+   * @throws IllegalArgumentException if the files cannot be used
+   */
+  public static HttpTls ofManagement(TlsSettings settings) {
+    return start("management", settings.management(), ClientCertificates.NONE, settings);
+  }
+
+  private static HttpTls start(
+      String port, TlsMode mode, ClientCertificates clients, TlsSettings settings) {
     List<String> files = new ArrayList<>(List.of(CERTIFICATE, KEY));
-    if (settings.clientAuth() != ClientCertificates.NONE) {
+    if (clients != ClientCertificates.NONE) {
       files.add(CLIENTS_CA);
     }
     return new HttpTls(
-        TlsPort.start(
-            "http",
-            settings.http(),
-            files,
-            (own, read) -> context(own, read, settings.clientAuth()),
-            settings));
+        TlsPort.start(port, mode, files, (own, read) -> context(own, read, clients), settings));
   }
 
   private static SslContext context(

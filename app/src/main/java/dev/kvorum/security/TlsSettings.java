@@ -14,8 +14,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     HTTP beside it; {@code required}
  * @param peer whether {@code kvorum.rpc.port} speaks TLS: {@code off}; {@code permissive}, with
  *     plain connections from and to peers that have none; {@code required}
- * @param clientAuth whether clients of TLS need a certificate: {@code none}, {@code optional},
- *     {@code required}
+ * @param management whether {@code management.server.port} speaks TLS, with the files of {@code
+ *     http}: {@code off}; {@code permissive}; {@code required}
+ * @param clientAuth whether clients of {@code http} need a certificate: {@code none}, {@code
+ *     optional}, {@code required}
  * @param expiredGrace time after its expiry for which a peer's certificate is accepted, 0 to 365 d
  * @param reloadInterval interval at which the files are read again, 100 ms to 1 h; open connections
  *     keep what they began with
@@ -27,6 +29,7 @@ public record TlsSettings(
     @DefaultValue("") String dir,
     @DefaultValue("off") TlsMode http,
     @DefaultValue("off") TlsMode peer,
+    @DefaultValue("off") TlsMode management,
     @DefaultValue("none") ClientCertificates clientAuth,
     @DefaultValue("7d") Duration expiredGrace,
     @DefaultValue("10s") Duration reloadInterval,
@@ -42,19 +45,22 @@ public record TlsSettings(
     Bounds.between(
         "kvorum.tls.reload-interval", reloadInterval, Duration.ofMillis(100), Duration.ofHours(1));
     Bounds.between("kvorum.tls.expired-grace", expiredGrace, Duration.ZERO, Duration.ofDays(365));
-    if (http != TlsMode.OFF && dir.isEmpty()) {
-      throw new IllegalArgumentException(
-          "kvorum.tls.http needs kvorum.tls.dir, a directory with http.crt and http.key");
-    }
-    if (peer != TlsMode.OFF && dir.isEmpty()) {
-      throw new IllegalArgumentException(
-          "kvorum.tls.peer needs kvorum.tls.dir, a directory with peer-ca.crt, <member>.crt and"
-              + " <member>.key");
+    if (dir.isEmpty()) {
+      needsFiles("http", http, "http.crt and http.key");
+      needsFiles("management", management, "http.crt and http.key");
+      needsFiles("peer", peer, "peer-ca.crt, <member>.crt and <member>.key");
     }
     if (http == TlsMode.OFF && clientAuth != ClientCertificates.NONE) {
       throw new IllegalArgumentException(
           "kvorum.tls.client-auth needs kvorum.tls.http: without TLS there are no client"
               + " certificates");
+    }
+  }
+
+  private static void needsFiles(String port, TlsMode mode, String files) {
+    if (mode != TlsMode.OFF) {
+      throw new IllegalArgumentException(
+          "kvorum.tls.%s needs kvorum.tls.dir, a directory with %s".formatted(port, files));
     }
   }
 }

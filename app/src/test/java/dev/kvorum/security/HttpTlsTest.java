@@ -35,7 +35,7 @@ class HttpTlsTest {
     // Only the test reads them again.
     settings[2] = "reload-interval=1h";
     System.arraycopy(more, 0, settings, 3, more.length);
-    tls = HttpTls.start(TestSettings.of(TlsSettings.class, settings));
+    tls = HttpTls.ofClients(TestSettings.of(TlsSettings.class, settings));
     return tls;
   }
 

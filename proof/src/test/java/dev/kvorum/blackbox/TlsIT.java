@@ -53,7 +53,14 @@ class TlsIT {
     TestCertificates.writeClientsCa(files(), CLIENTS_CA);
     required = node("required", "kvorum.tls.http", "required");
     permissive =
-        node("permissive", "kvorum.tls.http", "permissive", "kvorum.tls.client-auth", "required");
+        node(
+            "permissive",
+            "kvorum.tls.http",
+            "permissive",
+            "kvorum.tls.client-auth",
+            "required",
+            "kvorum.tls.management",
+            "permissive");
   }
 
   private static NodeProcess node(String name, String... more) throws IOException {
@@ -150,6 +157,21 @@ class TlsIT {
   }
 
   @Test
+  void theManagementPortHasTlsOfItsOwn() throws Exception {
+    URI readiness =
+        URI.create(
+            "https://localhost:%d/actuator/health/readiness"
+                .formatted(permissive.management().port()));
+    try (HttpClient client = HttpClient.newBuilder().sslContext(trusting()).build()) {
+      HttpRequest request = HttpRequest.newBuilder(readiness).build();
+      assertThat(client.send(request, BodyHandlers.discarding()).statusCode())
+          .as("without a client certificate")
+          .isEqualTo(200);
+    }
+    assertThat(permissive.management().path(readiness.getPath()).statusCode()).isEqualTo(200);
+  }
+
+  @Test
   void newConnectionsGetTheCertificateThatWasWrittenLast() throws Exception {
     try (SSLSocket open = connected()) {
       BigInteger before = serial(open);
@@ -222,7 +244,7 @@ class TlsIT {
   private static double metric(String name) {
     return Client.text(required.management().path("/actuator/prometheus"))
         .lines()
-        .filter(line -> line.startsWith(name + "{"))
+        .filter(line -> line.startsWith(name + "{") && line.contains("port=\"http\""))
         .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
         .findFirst()
         .orElseThrow();

@@ -91,7 +91,7 @@ public final class Problems {
           400,
           "tls-required",
           "TLS required",
-          "this port speaks TLS only (kvorum.tls.http): use https; nothing was done");
+          "this port speaks TLS only: use https; nothing was done");
 
   public static final Problem URI_TOO_LONG =
       Problem.of(
