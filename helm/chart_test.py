@@ -116,6 +116,11 @@ class Chart(unittest.TestCase):
         self.assertEqual(made["settings"], {"kvorum.limits.request-timeout": "2s", "kvorum.limits.value-max": "1048576",
                                             "kvorum.limits.hedges-per-read": "0.25", "debug": "true"})
 
+    def test_certificates_come_from_a_secret(self):
+        self.assertNotIn("security", spec())
+        self.assertEqual(spec("security.certificates.secretRef.name=certs")["security"],
+                         {"certificates": {"secretRef": {"name": "certs"}}})
+
     def test_durability_can_be_said_as_a_setting(self):
         made = spec("cluster.settings.kvorum.storage.durability=async")
         self.assertEqual(made["durability"], "async")

@@ -261,7 +261,21 @@ class ApiServerTest {
   @SuppressWarnings("NullAway") // what is left out comes as null
   private static KvorumClusterSpec replication(int replication) {
     return new KvorumClusterSpec(
-        3, replication, null, null, null, null, null, null, null, null, null, null, null, null);
+        3,
+        replication,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 
   private static void refused(Runnable write, String why) {

@@ -1,11 +1,14 @@
 package dev.kvorum.operator;
 
+import dev.kvorum.operator.api.CertificatesSpec;
 import dev.kvorum.operator.api.DeletionPolicy;
 import dev.kvorum.operator.api.FeatureActivation;
 import dev.kvorum.operator.api.FeaturesSpec;
 import dev.kvorum.operator.api.HostsSpec;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.ResourcesSpec;
+import dev.kvorum.operator.api.SecretReference;
+import dev.kvorum.operator.api.SecuritySpec;
 import dev.kvorum.operator.api.StorageSpec;
 import dev.kvorum.operator.api.Unsatisfiable;
 import dev.kvorum.operator.api.ZonesSpec;
@@ -33,7 +36,17 @@ public final class Specs {
         null,
         null,
         null,
+        null,
         null);
+  }
+
+  /** With certificates in a Secret, and settings of the nodes. */
+  @SuppressWarnings("NullAway") // what is left out comes as null
+  public static KvorumClusterSpec withCertificates(String secret, Map<String, String> settings) {
+    SecuritySpec security = new SecuritySpec(new CertificatesSpec(new SecretReference(secret)));
+    return new KvorumClusterSpec(
+        null, null, null, null, null, null, null, null, null, settings, null, null, null, null,
+        security);
   }
 
   /** With a limit of the members' memory. */
@@ -41,7 +54,8 @@ public final class Specs {
   public static KvorumClusterSpec withMemory(String limit) {
     ResourcesSpec resources = new ResourcesSpec(Map.of(), Map.of("memory", new IntOrString(limit)));
     return new KvorumClusterSpec(
-        null, null, null, null, resources, null, null, null, null, null, null, null, null, null);
+        null, null, null, null, resources, null, null, null, null, null, null, null, null, null,
+        null);
   }
 
   /** Of one member that keeps the only copies. */
@@ -54,7 +68,7 @@ public final class Specs {
   public static KvorumClusterSpec withZones(String key) {
     ZonesSpec zones = new ZonesSpec(key, null);
     return new KvorumClusterSpec(
-        null, null, null, null, null, zones, null, null, null, null, null, null, null, null);
+        null, null, null, null, null, zones, null, null, null, null, null, null, null, null, null);
   }
 
   /** Whose members share no machine. */
@@ -62,7 +76,7 @@ public final class Specs {
   public static KvorumClusterSpec withOwnMachines() {
     HostsSpec hosts = new HostsSpec(Unsatisfiable.DO_NOT_SCHEDULE);
     return new KvorumClusterSpec(
-        null, null, null, null, null, null, hosts, null, null, null, null, null, null, null);
+        null, null, null, null, null, null, hosts, null, null, null, null, null, null, null, null);
   }
 
   /** Of so many members that each keep the only copies of what they keep. */
@@ -75,7 +89,8 @@ public final class Specs {
   public static KvorumClusterSpec withOneCopy(int replicas, String image, String size) {
     StorageSpec storage = new StorageSpec(size, null);
     return new KvorumClusterSpec(
-        replicas, 1, null, storage, null, null, null, image, null, null, null, null, null, null);
+        replicas, 1, null, storage, null, null, null, image, null, null, null, null, null, null,
+        null);
   }
 
   /** Of three members with the default image, with volumes of a size. */
@@ -83,14 +98,14 @@ public final class Specs {
   public static KvorumClusterSpec withoutImage(String size) {
     StorageSpec storage = new StorageSpec(size, null);
     return new KvorumClusterSpec(
-        3, 3, null, storage, null, null, null, null, null, null, null, null, null, null);
+        3, 3, null, storage, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   /** In which nothing may be changed. */
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec paused() {
     return new KvorumClusterSpec(
-        null, null, null, null, null, null, null, null, null, null, true, null, null, null);
+        null, null, null, null, null, null, null, null, null, null, true, null, null, null, null);
   }
 
   /** Of so many members from an image, whose features become active or do not. */
@@ -98,7 +113,8 @@ public final class Specs {
   public static KvorumClusterSpec of(int replicas, String image, FeatureActivation activation) {
     FeaturesSpec features = new FeaturesSpec(activation);
     return new KvorumClusterSpec(
-        replicas, 3, null, null, null, null, null, image, null, null, null, null, null, features);
+        replicas, 3, null, null, null, null, null, image, null, null, null, null, null, features,
+        null);
   }
 
   /** Of so many members from an image, with volumes of a size. */
@@ -117,6 +133,7 @@ public final class Specs {
         Map.of("kvorum.limits.request-timeout", "2s"),
         false,
         DeletionPolicy.RETAIN,
+        null,
         null,
         null);
   }

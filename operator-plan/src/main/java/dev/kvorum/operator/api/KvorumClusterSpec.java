@@ -75,13 +75,13 @@ public record KvorumClusterSpec(
             value =
                 "self.all(k, !(k in ['kvorum.node.name','kvorum.node.zone','server.port',"
                     + "'management.server.port','kvorum.rpc.port','kvorum.data-dir',"
-                    + "'kvorum.storage.durability','kvorum.storage.memory']))",
+                    + "'kvorum.storage.durability','kvorum.storage.memory','kvorum.tls.dir']))",
             message =
                 "settings must not contain what the operator sets itself: kvorum.node.name,"
                     + " kvorum.node.zone, server.port, management.server.port, kvorum.rpc.port,"
                     + " kvorum.data-dir, kvorum.storage.durability (durability),"
-                    + " kvorum.storage.memory"
-                    + " (follows resources.limits.memory)")
+                    + " kvorum.storage.memory (follows resources.limits.memory), kvorum.tls.dir"
+                    + " (follows security.certificates)")
         @ValidationRule(
             value =
                 "self.all(k, !k.startsWith('kvorum.cluster.') &&"
@@ -104,7 +104,8 @@ public record KvorumClusterSpec(
     @JsonPropertyDescription("Additional fields of the members' pods.") @Nullable PodExtras pod,
     @JsonPropertyDescription("How features that not all releases have become active.")
         @Default("{\"activation\":\"Automatic\"}")
-        @Nullable FeaturesSpec features) {
+        @Nullable FeaturesSpec features,
+    @JsonPropertyDescription("How connections are secured.") @Nullable SecuritySpec security) {
 
   /** A spec in which nothing is set. */
   public static final KvorumClusterSpec DEFAULTS = ofDefaults();
@@ -112,7 +113,7 @@ public record KvorumClusterSpec(
   @SuppressWarnings("NullAway") // what is left out comes as null
   private static KvorumClusterSpec ofDefaults() {
     return new KvorumClusterSpec(
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   public KvorumClusterSpec {
@@ -126,5 +127,11 @@ public record KvorumClusterSpec(
     settings = Map.copyOf(requireNonNullElse(settings, Map.of()));
     paused = requireNonNullElse(paused, false);
     deletionPolicy = requireNonNullElse(deletionPolicy, DeletionPolicy.RETAIN);
+  }
+
+  /** Name of the Secret with the certificates; null: there are none. */
+  public @Nullable String certificates() {
+    CertificatesSpec certificates = security == null ? null : security.certificates();
+    return certificates == null ? null : certificates.secretRef().name();
   }
 }

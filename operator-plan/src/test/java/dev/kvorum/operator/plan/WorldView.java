@@ -78,7 +78,8 @@ record WorldView(World world) {
         world.paused,
         world.deletionPolicy,
         null,
-        new FeaturesSpec(world.activation));
+        new FeaturesSpec(world.activation),
+        null);
   }
 
   @SuppressWarnings("NullAway") // what is left out comes as null

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -31,17 +32,58 @@ final class NodeEnvironment {
           "kvorumrpcport",
           "kvorumdatadir",
           "kvorumstoragedurability",
-          "kvorumstoragememory");
+          "kvorumstoragememory",
+          "kvorumtlsdir");
 
   private static final Set<String> TAKEN_PREFIXES = Set.of("kvorumcluster", "kvorumkubernetes");
 
+  /** Where the certificates are mounted. */
+  static final String CERTIFICATES = "/etc/kvorum/tls";
+
+  /** Settings that need certificates, in the same form. */
+  private static final Set<String> OF_TLS =
+      Set.of("kvorumtlshttp", "kvorumtlspeer", "kvorumtlsmanagement");
+
   private NodeEnvironment() {}
+
+  /** Returns why the settings of a spec are not valid; empty if they are. */
+  static List<Notice> invalid(KvorumClusterSpec spec) {
+    List<Notice> notices = new ArrayList<>(invalid(spec.settings()));
+    new TreeMap<>(spec.settings())
+        .forEach((key, mode) -> tls(key, mode, spec).ifPresent(notices::add));
+    return notices;
+  }
+
+  private static Optional<Notice> tls(String key, String mode, KvorumClusterSpec spec) {
+    String plain = plain(key);
+    // An unquoted `off` is false in YAML 1.1; Spring takes it for off too.
+    if (!OF_TLS.contains(plain) || mode.equalsIgnoreCase("off") || mode.equals("false")) {
+      return Optional.empty();
+    }
+    if (spec.certificates() == null) {
+      return refused("settings: '" + key + "' needs security.certificates.secretRef");
+    }
+    if (plain.equals("kvorumtlsmanagement") && !mode.equalsIgnoreCase("permissive")) {
+      return refused(
+          "settings: '" + key + "' must be off or permissive: probes and the operator use HTTP");
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Notice> refused(String text) {
+    return Optional.of(new Notice(Reason.INVALID_SETTINGS, text));
+  }
+
+  /** A name in the form in which Spring compares them. */
+  private static String plain(String key) {
+    return key.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+  }
 
   /** Returns why settings are not valid; empty if they are. */
   static List<Notice> invalid(Map<String, String> settings) {
     List<Notice> notices = new ArrayList<>();
     for (String key : new TreeMap<>(settings).keySet()) {
-      String plain = key.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+      String plain = plain(key);
       if (!NAME.matcher(key).matches()) {
         notices.add(
             new Notice(
@@ -83,6 +125,9 @@ final class NodeEnvironment {
     environment.add(value("JDK_JAVA_OPTIONS", budget.javaOptions(processors)));
     // Otherwise each of RocksDB's threads would fill an arena of glibc's.
     environment.add(value("MALLOC_ARENA_MAX", "2"));
+    if (spec.certificates() != null) {
+      environment.add(value("KVORUM_TLS_DIR", CERTIFICATES));
+    }
     Map<String, String> settings = new TreeMap<>();
     settings.put("logging.structured.format.console", "ecs");
     settings.putAll(spec.settings());

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
 import io.fabric8.kubernetes.api.model.PodReadinessGate;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -30,6 +31,13 @@ final class PodTemplates {
   private static final String HOST = "kubernetes.io/hostname";
 
   static final String CONTAINER = "node";
+
+  /** Name of the volume with the certificates. */
+  private static final String CERTIFICATES = "certificates";
+
+  /** 0440: the group is that of the pod. */
+  private static final int READ_BY_GROUP = 0x120;
+
   static final int HTTP_PORT = 8080;
   static final int MANAGEMENT_PORT = 8090;
   static final int RPC_PORT = 7400;
@@ -52,30 +60,43 @@ final class PodTemplates {
     KvorumClusterSpec spec = cluster.getSpec();
     String name = cluster.getMetadata().getName();
     PodExtras extras = extras(spec);
-    return extras
-        .template(Labels.labels(name))
-        .editMetadata()
-        .withAnnotations(annotations(spec, extras, image))
-        .endMetadata()
-        .editSpec()
-        .withServiceAccountName(AccessObjects.accountName(name))
-        .withTerminationGracePeriodSeconds(TERMINATION_SECONDS)
-        .withEnableServiceLinks(false)
-        .withTopologySpreadConstraints(
-            spread(name, spec.zones().key(), spec.zones().whenUnsatisfiable().label()),
-            spread(name, HOST, Unsatisfiable.SCHEDULE_ANYWAY.label()))
-        .withAffinity(affinity(name, spec.hosts().whenUnsatisfiable()))
-        .withSecurityContext(nobody())
-        .withContainers(container(cluster, clusterId, image))
-        .withReadinessGates(new PodReadinessGate(Labels.REACHABLE))
-        .addNewVolume()
-        .withName("tmp")
-        .withNewEmptyDir()
-        .withSizeLimit(new Quantity("256Mi"))
-        .endEmptyDir()
-        .endVolume()
-        .endSpec()
-        .build();
+    PodTemplateSpecBuilder template =
+        extras
+            .template(Labels.labels(name))
+            .editMetadata()
+            .withAnnotations(annotations(spec, extras, image))
+            .endMetadata()
+            .editSpec()
+            .withServiceAccountName(AccessObjects.accountName(name))
+            .withTerminationGracePeriodSeconds(TERMINATION_SECONDS)
+            .withEnableServiceLinks(false)
+            .withTopologySpreadConstraints(
+                spread(name, spec.zones().key(), spec.zones().whenUnsatisfiable().label()),
+                spread(name, HOST, Unsatisfiable.SCHEDULE_ANYWAY.label()))
+            .withAffinity(affinity(name, spec.hosts().whenUnsatisfiable()))
+            .withSecurityContext(nobody())
+            .withContainers(container(cluster, clusterId, image))
+            .withReadinessGates(new PodReadinessGate(Labels.REACHABLE))
+            .addNewVolume()
+            .withName("tmp")
+            .withNewEmptyDir()
+            .withSizeLimit(new Quantity("256Mi"))
+            .endEmptyDir()
+            .endVolume()
+            .endSpec();
+    if (spec.certificates() != null) {
+      template
+          .editSpec()
+          .addNewVolume()
+          .withName(CERTIFICATES)
+          .withNewSecret()
+          .withSecretName(spec.certificates())
+          .withDefaultMode(READ_BY_GROUP)
+          .endSecret()
+          .endVolume()
+          .endSpec();
+    }
+    return template.build();
   }
 
   private static PodSecurityContext nobody() {
@@ -132,34 +153,43 @@ final class PodTemplates {
   private static Container container(KvorumCluster cluster, String clusterId, String image) {
     KvorumClusterSpec spec = cluster.getSpec();
     MemoryBudget budget = MemoryBudget.of(ContainerResources.memoryLimitBytes(spec));
-    return new ContainerBuilder()
-        .withName(CONTAINER)
-        .withImage(image)
-        .withImagePullPolicy(spec.imagePullPolicy().label())
-        .withPorts(
-            port("http", HTTP_PORT), port("management", MANAGEMENT_PORT), port("rpc", RPC_PORT))
-        .withEnv(
-            NodeEnvironment.of(cluster, clusterId, budget, ContainerResources.processors(spec)))
-        .withResources(ContainerResources.of(spec))
-        // A node may wait long until it is listed, or read a long log: up to half an hour.
-        .withStartupProbe(probe("liveness", 1, 1800, 2))
-        .withReadinessProbe(probe("readiness", 2, 2, 2))
-        .withLivenessProbe(probe("liveness", 10, 6, 5))
-        .withNewLifecycle()
-        .withNewPreStop()
-        .withNewSleep(STILL_SERVING_SECONDS)
-        .endPreStop()
-        .endLifecycle()
-        .withSecurityContext(SecurityContexts.container())
-        .addNewVolumeMount()
-        .withName(StatefulSets.VOLUME)
-        .withMountPath("/data")
-        .endVolumeMount()
-        .addNewVolumeMount()
-        .withName("tmp")
-        .withMountPath("/tmp")
-        .endVolumeMount()
-        .build();
+    ContainerBuilder container =
+        new ContainerBuilder()
+            .withName(CONTAINER)
+            .withImage(image)
+            .withImagePullPolicy(spec.imagePullPolicy().label())
+            .withPorts(
+                port("http", HTTP_PORT), port("management", MANAGEMENT_PORT), port("rpc", RPC_PORT))
+            .withEnv(
+                NodeEnvironment.of(cluster, clusterId, budget, ContainerResources.processors(spec)))
+            .withResources(ContainerResources.of(spec))
+            // A node may wait long until it is listed, or read a long log: up to half an hour.
+            .withStartupProbe(probe("liveness", 1, 1800, 2))
+            .withReadinessProbe(probe("readiness", 2, 2, 2))
+            .withLivenessProbe(probe("liveness", 10, 6, 5))
+            .withNewLifecycle()
+            .withNewPreStop()
+            .withNewSleep(STILL_SERVING_SECONDS)
+            .endPreStop()
+            .endLifecycle()
+            .withSecurityContext(SecurityContexts.container())
+            .addNewVolumeMount()
+            .withName(StatefulSets.VOLUME)
+            .withMountPath("/data")
+            .endVolumeMount()
+            .addNewVolumeMount()
+            .withName("tmp")
+            .withMountPath("/tmp")
+            .endVolumeMount();
+    if (spec.certificates() != null) {
+      container
+          .addNewVolumeMount()
+          .withName(CERTIFICATES)
+          .withMountPath(NodeEnvironment.CERTIFICATES)
+          .withReadOnly(true)
+          .endVolumeMount();
+    }
+    return container.build();
   }
 
   static ContainerPort port(String name, int number) {

@@ -35,6 +35,9 @@ public final class SpecHash {
     if (spec.image() != null) {
       said.put("image", spec.image());
     }
+    if (spec.certificates() != null) {
+      said.put("security.certificates", spec.certificates());
+    }
     spec.settings().forEach((key, value) -> said.put("settings." + key, value));
     ResourcesSpec resources = spec.resources();
     if (resources != null) {

@@ -31,7 +31,7 @@ public final class StatefulSets {
   /** Returns why no pod can be created; empty if one can. */
   public static List<Notice> invalid(KvorumCluster cluster, String image) {
     List<Notice> notices = new ArrayList<>(Names.invalid(cluster.getMetadata().getName()));
-    notices.addAll(NodeEnvironment.invalid(cluster.getSpec().settings()));
+    notices.addAll(NodeEnvironment.invalid(cluster.getSpec()));
     notices.addAll(ContainerResources.invalid(cluster.getSpec()));
     String size = cluster.getSpec().storage().size();
     if (Quantities.read(size).filter(it -> !it.equals(NOTHING)).isEmpty()) {

@@ -12,6 +12,8 @@ import dev.kvorum.operator.api.PodExtras;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.ResourcesSpec;
 import dev.kvorum.operator.api.TopologyPhase;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -143,27 +145,28 @@ class ObjectsTest {
   }
 
   @Test
-  void settingsBecomeVariablesInSpringsForm() {
-    assertThat(NodeEnvironment.variable("kvorum.limits.request-timeout"))
-        .isEqualTo("KVORUM_LIMITS_REQUESTTIMEOUT");
-  }
-
-  @Test
-  void settingsThatTheOperatorMakesAreRefusedHoweverTheyAreWritten() {
-    for (String taken :
-        List.of(
-            "kvorum.data-dir",
-            "kvorum.data.dir",
-            "server.port",
-            "kvorum.cluster.id",
-            "KVORUM_NODE_NAME",
-            "a b")) {
-      assertThat(NodeEnvironment.invalid(Map.of(taken, "x")))
-          .as(taken)
-          .extracting(Notice::reason)
-          .containsExactly(Reason.INVALID_SETTINGS);
-    }
-    assertThat(NodeEnvironment.invalid(Map.of("kvorum.limits.value-max", "2MB"))).isEmpty();
+  void certificatesAreMountedWhereNodesLookForThem() {
+    KvorumClusterSpec spec = Specs.withCertificates("certs", Map.of("kvorum.tls.peer", "required"));
+    PodSpec pod = set(spec).getSpec().getTemplate().getSpec();
+    assertThat(pod.getVolumes())
+        .filteredOn(volume -> volume.getSecret() != null)
+        .singleElement()
+        .satisfies(volume -> {
+          assertThat(volume.getSecret().getSecretName()).isEqualTo("certs");
+          assertThat(volume.getSecret().getDefaultMode()).as("not by others").isEqualTo(0440);
+        });
+    Container node = pod.getContainers().getFirst();
+    assertThat(node.getVolumeMounts())
+        .filteredOn(mount -> mount.getMountPath().equals("/etc/kvorum/tls"))
+        .singleElement()
+        .satisfies(mount -> assertThat(mount.getSubPath()).as("never updated").isNull());
+    assertThat(node.getEnv())
+        .filteredOn(variable -> variable.getName().startsWith("KVORUM_TLS"))
+        .extracting(EnvVar::getValue)
+        .containsExactly("/etc/kvorum/tls", "required");
+    assertThat(NodeEnvironment.invalid(spec)).isEmpty();
+    assertThat(SpecHash.of(spec))
+        .isNotEqualTo(SpecHash.of(Specs.withSetting("kvorum.tls.peer", "required")));
   }
 
   @Test
@@ -260,12 +263,13 @@ class ObjectsTest {
   private static KvorumClusterSpec limited(IntOrString memory) {
     ResourcesSpec resources = new ResourcesSpec(Map.of(), Map.of("memory", memory));
     return new KvorumClusterSpec(
-        null, null, null, null, resources, null, null, null, null, null, null, null, null, null);
+        null, null, null, null, resources, null, null, null, null, null, null, null, null, null,
+        null);
   }
 
   @SuppressWarnings("NullAway") // what is left out comes as null
   private static KvorumClusterSpec with(PodExtras extras) {
     return new KvorumClusterSpec(
-        null, null, null, null, null, null, null, null, null, null, null, null, extras, null);
+        null, null, null, null, null, null, null, null, null, null, null, null, extras, null, null);
   }
 }

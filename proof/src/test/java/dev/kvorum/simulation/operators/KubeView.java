@@ -72,7 +72,8 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         null,
         cluster.profile.bias() == Bias.UPGRADES
             ? new FeaturesSpec(FeatureActivation.AUTOMATIC)
-            : null);
+            : null,
+        null);
   }
 
   StatefulSetView set() {

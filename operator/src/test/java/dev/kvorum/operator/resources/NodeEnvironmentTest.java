@@ -1,0 +1,55 @@
+package dev.kvorum.operator.resources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.Specs;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class NodeEnvironmentTest {
+  @Test
+  void settingsBecomeVariablesInSpringsForm() {
+    assertThat(NodeEnvironment.variable("kvorum.limits.request-timeout"))
+        .isEqualTo("KVORUM_LIMITS_REQUESTTIMEOUT");
+  }
+
+  @Test
+  void settingsThatTheOperatorMakesAreRefusedHoweverTheyAreWritten() {
+    for (String taken :
+        List.of(
+            "kvorum.data-dir",
+            "kvorum.data.dir",
+            "server.port",
+            "kvorum.cluster.id",
+            "kvorum.tls.dir",
+            "KVORUM_NODE_NAME",
+            "a b")) {
+      assertThat(NodeEnvironment.invalid(Map.of(taken, "x")))
+          .as(taken)
+          .extracting(Notice::reason)
+          .containsExactly(Reason.INVALID_SETTINGS);
+    }
+    assertThat(NodeEnvironment.invalid(Map.of("kvorum.limits.value-max", "2MB"))).isEmpty();
+  }
+
+  @Test
+  void tlsThatCannotWorkIsRefused() {
+    assertThat(NodeEnvironment.invalid(Specs.withSetting("kvorum.tls.http", "permissive")))
+        .containsExactly(
+            new Notice(
+                Reason.INVALID_SETTINGS,
+                "settings: 'kvorum.tls.http' needs security.certificates.secretRef"));
+    assertThat(NodeEnvironment.invalid(Specs.withSetting("kvorum.tls.http", "off"))).isEmpty();
+    assertThat(
+            NodeEnvironment.invalid(
+                Specs.withCertificates("certs", Map.of("kvorum.tls.management", "required"))))
+        .containsExactly(
+            new Notice(
+                Reason.INVALID_SETTINGS,
+                "settings: 'kvorum.tls.management' must be off or permissive: probes and the"
+                    + " operator use HTTP"));
+  }
+}
