@@ -200,7 +200,8 @@ final class Peer implements PeerConnectionOwner {
         2 * settings.connectTimeout().toMillis() + dialer.tls().handshakeTimeout().toMillis();
     loop.schedule(
         () -> {
-          if (established != connection && attempt.channel().isActive()) {
+          boolean isSecure = attempt.channel().pipeline().context(connection) != null;
+          if (established != connection && isSecure && attempt.channel().isActive()) {
             handshakes.fence().notReached(id);
             connection.close("no handshake in time");
           }
