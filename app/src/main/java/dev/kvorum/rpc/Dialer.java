@@ -1,14 +1,19 @@
 package dev.kvorum.rpc;
 
 import dev.kvorum.security.PeerTls;
+import dev.kvorum.security.TlsMode;
 import dev.kvorum.topology.MemberId;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Opens connections to peers from one event loop, and secures them. */
@@ -25,8 +30,15 @@ final class Dialer {
     this.clusterId = clusterId;
   }
 
-  PeerTls tls() {
-    return tls;
+  /** Whether connections are secured, if both ends can. */
+  TlsMode mode() {
+    return tls.mode();
+  }
+
+  /** Longest time until a connection is admitted. */
+  long handshakeMillis(Duration connectTimeout, boolean isSecured) {
+    Duration tlsMax = isSecured ? tls.handshakeTimeout() : Duration.ZERO;
+    return connectTimeout.multipliedBy(2).plus(tlsMax).toMillis();
   }
 
   /**
@@ -88,7 +100,8 @@ final class Dialer {
   private void secure(
       Channel channel, MemberId peer, PeerConnection connection, Consumer<String> onUnproven) {
     SslHandler handler = tls.dialling(channel.alloc());
-    channel.pipeline().addLast(handler);
+    ChannelHandler end = new FailedHandshakes();
+    channel.pipeline().addLast(handler, end);
     handler
         .handshakeFuture()
         .addListener(done -> {
@@ -97,12 +110,18 @@ final class Dialer {
                   ? PeerTls.certificate(handler).objection(clusterId, peer.name())
                   : "no TLS: " + done.cause();
           if (objection.isEmpty()) {
-            channel.pipeline().addLast(connection.frames(), connection);
+            channel.pipeline().remove(end).addLast(connection.frames(), connection);
             channel.pipeline().context(handler).fireChannelActive();
           } else {
             channel.close();
             onUnproven.accept(objection);
           }
         });
+  }
+
+  /** Swallows what the handshake's future reports too; Netty would log it with a stack trace. */
+  private static final class FailedHandshakes extends ChannelInboundHandlerAdapter {
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {}
   }
 }

@@ -51,6 +51,7 @@ final class Peer implements PeerConnectionOwner {
   private long nextAttemptNanos;
   private long lastPingNanos;
   private String lastFailure = "";
+  private String lastUnsecured = "";
   // Where to connect without TLS, should TLS fail and plain connections be permitted.
   private @Nullable InetSocketAddress plainAddress;
 
@@ -182,22 +183,20 @@ final class Peer implements PeerConnectionOwner {
               } else if (address == null) {
                 notReached(String.valueOf(failure == null ? "no address" : failure.getMessage()));
               } else {
-                dial(address, dialer.tls().mode() != TlsMode.OFF);
+                dial(address, dialer.mode() != TlsMode.OFF);
               }
             },
             loop);
   }
 
   private void dial(InetSocketAddress address, boolean isSecured) {
-    plainAddress = isSecured && dialer.tls().mode() == TlsMode.PERMISSIVE ? address : null;
+    plainAddress = isSecured && dialer.mode() == TlsMode.PERMISSIVE ? address : null;
     PeerConnection connection =
         new PeerConnection(handshakes, id, settings, outbound, meters, this);
     ChannelFuture attempt =
         isSecured
             ? dialer.dialSecurely(address, id, connection, this::notReached, this::notSecured)
             : dialer.dial(address, connection, this::notReached);
-    long handshakeMillis =
-        2 * settings.connectTimeout().toMillis() + dialer.tls().handshakeTimeout().toMillis();
     loop.schedule(
         () -> {
           boolean isSecure = attempt.channel().pipeline().context(connection) != null;
@@ -206,7 +205,7 @@ final class Peer implements PeerConnectionOwner {
             connection.close("no handshake in time");
           }
         },
-        handshakeMillis,
+        dialer.handshakeMillis(settings.connectTimeout(), isSecured),
         TimeUnit.MILLISECONDS);
   }
 
@@ -222,10 +221,10 @@ final class Peer implements PeerConnectionOwner {
     if (address == null || closed) {
       return false;
     }
-    if (!why.equals(lastFailure)) {
+    if (!why.equals(lastUnsecured)) {
       log.warn("Connecting to {} without TLS: {}", id, why);
     }
-    lastFailure = why;
+    lastUnsecured = why;
     dial(address, false);
     return true;
   }

@@ -29,8 +29,10 @@ import org.slf4j.LoggerFactory;
 final class PeerTrust extends X509ExtendedTrustManager {
   private static final Logger log = LoggerFactory.getLogger(PeerTrust.class);
 
-  /** What the JDK passes on for TLS 1.3. */
+  /** What the JDK passes on for servers of TLS 1.3. */
   private static final String ANY_KEY = "UNKNOWN";
+
+  private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
   private final Set<TrustAnchor> authorities;
   private final Duration expiredGrace;
@@ -66,28 +68,36 @@ final class PeerTrust extends X509ExtendedTrustManager {
     }
   }
 
-  private void check(X509Certificate[] chain, Check check) throws CertificateException {
-    Instant expiry = CertifiedKey.expiry(List.of(chain));
-    Instant now = Instant.now();
-    boolean isExcused = expiry.isBefore(now) && !expiry.plus(expiredGrace).isBefore(now);
-    check.by(isExcused ? managerAt(expiry) : today);
-    if (isExcused && excused.add(chain[0])) {
-      log.warn(
-          "Accepted the certificate of {}, which expired {}; from {} on it is rejected",
-          chain[0].getSubjectX500Principal(),
-          expiry,
-          expiry.plus(expiredGrace));
+  /** As of today; else, if a certificate has expired within the grace, as of when it did. */
+  private void check(X509Certificate[] chain, Duration grace, Check check)
+      throws CertificateException {
+    try {
+      check.by(today);
+    } catch (CertificateException e) {
+      Instant expiry = CertifiedKey.expiry(List.of(chain));
+      Instant now = Instant.now();
+      if (expiry.isAfter(now) || Duration.between(expiry, now).compareTo(grace) > 0) {
+        throw e;
+      }
+      check.by(managerAt(expiry));
+      if (excused.add(chain[0])) {
+        log.warn(
+            "Accepted the certificate of {}: it, or one above it, expired {}, and {} is accepted",
+            chain[0].getSubjectX500Principal(),
+            expiry,
+            grace);
+      }
     }
   }
 
-  /**
-   * Checks the own chain: whether peers with the same CA can trust it, or could until it expired.
-   */
+  private void check(X509Certificate[] chain, Check check) throws CertificateException {
+    check(chain, expiredGrace, check);
+  }
+
+  /** Checks the own chain: whether peers with the same CA trust it, or did until it expired. */
   void checkOwn(X509Certificate[] chain) throws CertificateException {
-    Instant expiry = CertifiedKey.expiry(List.of(chain));
-    X509ExtendedTrustManager manager = expiry.isBefore(Instant.now()) ? managerAt(expiry) : today;
-    manager.checkClientTrusted(chain, ANY_KEY);
-    manager.checkServerTrusted(chain, ANY_KEY);
+    check(chain, FOR_EVER, manager -> manager.checkClientTrusted(chain, ANY_KEY));
+    check(chain, FOR_EVER, manager -> manager.checkServerTrusted(chain, ANY_KEY));
   }
 
   @Override

@@ -108,6 +108,7 @@ public final class TlsPort<C> implements AutoCloseable {
       PemDirectory.Snapshot read = directory.read(files);
       if (!read.equals(current().files())) {
         Loaded<C> next = load(read);
+        requireLasting(next.own().expiry());
         loaded = next;
         reloads.increment();
         log.info(
@@ -121,6 +122,13 @@ public final class TlsPort<C> implements AutoCloseable {
       cannotUse(reason(e));
     } catch (RuntimeException | Error e) {
       cannotUse(reason(e));
+    }
+  }
+
+  /** An old certificate, put back by mistake, does not replace one that is better. */
+  private void requireLasting(Instant expiry) throws InvalidCertificateException {
+    if (expiry.isBefore(Instant.now()) && expiry.isBefore(expiry())) {
+      throw new InvalidCertificateException(files.getFirst() + " has expired " + expiry);
     }
   }
 

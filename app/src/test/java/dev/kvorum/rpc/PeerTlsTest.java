@@ -19,6 +19,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,13 +49,17 @@ class PeerTlsTest {
   }
 
   /** TLS with a certificate of a member. */
-  private PeerTls tls(String member, String mode, X509Bundle own, X509Bundle trusted) {
+  private PeerTls tls(String member, String mode, X509Bundle own, X509Bundle... trusted) {
     Path files = directory.resolve(member + open.size());
     try {
       TestCertificates.writeMember(files, member, own, trusted);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
+    return start(member, mode, files);
+  }
+
+  private PeerTls start(String member, String mode, Path files) {
     PeerTls tls =
         PeerTls.start(
             TestSettings.of(TlsSettings.class, "dir=" + files, "peer=" + mode), "kvorum", member);
@@ -148,9 +153,20 @@ class PeerTlsTest {
   void aCertificateOfAnotherCaIsRefused() {
     serve(tls("b", "required"));
     X509Bundle foreign = TestCertificates.member(OTHER_CA, "kvorum", "a", MONTH);
-    NettyTransport transport = dial(tls("a", "required", foreign, OTHER_CA));
+    NettyTransport transport = dial(tls("a", "required", foreign, CA, OTHER_CA));
     await().atMost(TIMEOUT).until(() -> wire.tlsOfB.port().failed() > 0);
     awaitFailure(transport);
+  }
+
+  @Test
+  void anExpiredCertificateThatIsNotNeededChangesNothing() throws IOException {
+    serve(tls("b", "required"));
+    tls("a", "required");
+    Path files = directory.resolve("a1");
+    Path chain = files.resolve("a.crt");
+    Files.writeString(
+        chain, Files.readString(chain) + TestCertificates.formerly(CA).getCertificatePEM());
+    assertServed(dial(start("a", "required", files)));
   }
 
   @ParameterizedTest
@@ -193,7 +209,7 @@ class PeerTlsTest {
   void aPermissiveMemberWhoseCertificateIsRefusedConnectsWithoutTls() {
     serve(tls("b", "permissive"));
     X509Bundle foreign = TestCertificates.member(OTHER_CA, "kvorum", "a", MONTH);
-    assertServed(dial(tls("a", "permissive", foreign, OTHER_CA)));
+    assertServed(dial(tls("a", "permissive", foreign, CA, OTHER_CA)));
     assertThat(wire.tlsOfB.plainConnections()).isEqualTo(1);
   }
 

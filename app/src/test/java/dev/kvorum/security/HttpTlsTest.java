@@ -143,6 +143,20 @@ class HttpTlsTest {
   }
 
   @Test
+  void anOldCertificateThatIsPutBackReplacesNothing() throws IOException {
+    X509Bundle expired = TestCertificates.issued(CA, Duration.ofDays(-1));
+    TestCertificates.write(directory, expired);
+    HttpTls served = start();
+    assertThat(served.port().expiry()).as("a start has nothing better").isEqualTo(expiry(expired));
+    TestCertificates.write(directory, OLD);
+    served.port().reload();
+    TestCertificates.write(directory, expired);
+    served.port().reload();
+    assertThat(served.port().expiry()).isEqualTo(expiry(OLD));
+    assertThat(served.port().isStale()).isTrue();
+  }
+
+  @Test
   void theSameWrongFilesAreReportedAgain() throws IOException {
     TestCertificates.write(directory, OLD);
     HttpTls served = start();

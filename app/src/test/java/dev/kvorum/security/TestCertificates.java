@@ -9,16 +9,38 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Certificates for tests, and the files that a node reads them from. */
 public final class TestCertificates {
+  private static final Instant LONG_AGO = Instant.parse("2020-01-01T00:00:00Z");
+
   private TestCertificates() {}
 
   /** A CA of its own. */
   public static X509Bundle authority() {
     return build(
         new CertificateBuilder().subject("CN=test CA").setIsCertificateAuthority(true), null);
+  }
+
+  /** The certificate that a CA had before, of the same key. */
+  public static X509Bundle formerly(X509Bundle authority) {
+    Instant end = Instant.now().minus(Duration.ofDays(2)).truncatedTo(ChronoUnit.SECONDS);
+    CertificateBuilder former =
+        new CertificateBuilder()
+            .ecp256()
+            .subject(authority.getCertificate().getSubjectX500Principal())
+            .setIsCertificateAuthority(true)
+            .keyPair(authority.getKeyPair())
+            .notBefore(LONG_AGO)
+            .notAfter(end);
+    try {
+      return former.buildIssuedBy(authority);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** A certificate of this machine, or of a client on it. */
@@ -34,7 +56,7 @@ public final class TestCertificates {
     return build(new CertificateBuilder().subject("CN=" + host).addSanDnsName(host), authority);
   }
 
-  /** A certificate of a member. */
+  /** A certificate of a member, valid for an hour already if it still is. */
   public static X509Bundle member(
       X509Bundle authority, String cluster, String member, Duration validity) {
     Instant end = Instant.now().plus(validity).truncatedTo(ChronoUnit.SECONDS);
@@ -45,12 +67,17 @@ public final class TestCertificates {
             .addExtendedKeyUsageServerAuth()
             .addExtendedKeyUsageClientAuth()
             .notAfter(end),
+        validity.isNegative() ? LONG_AGO : Instant.now().minus(Duration.ofHours(1)),
         authority);
   }
 
   private static X509Bundle build(CertificateBuilder builder, @Nullable X509Bundle authority) {
-    CertificateBuilder ready =
-        builder.ecp256().notBefore(Instant.now().minus(Duration.ofDays(400)));
+    return build(builder, LONG_AGO, authority);
+  }
+
+  private static X509Bundle build(
+      CertificateBuilder builder, Instant begin, @Nullable X509Bundle authority) {
+    CertificateBuilder ready = builder.ecp256().notBefore(begin);
     try {
       return authority == null ? ready.buildSelfSigned() : ready.buildIssuedBy(authority);
     } catch (Exception e) {
@@ -66,12 +93,16 @@ public final class TestCertificates {
   }
 
   /** Writes what a member proves itself with, and whose certificates it trusts. */
-  public static void writeMember(Path directory, String name, X509Bundle own, X509Bundle authority)
-      throws IOException {
+  public static void writeMember(
+      Path directory, String name, X509Bundle own, X509Bundle... authorities) throws IOException {
     Files.createDirectories(directory);
     Files.writeString(directory.resolve(name + ".key"), own.getPrivateKeyPEM());
     Files.writeString(directory.resolve(name + ".crt"), own.getCertificatePathPEM());
-    Files.writeString(directory.resolve("peer-ca.crt"), authority.getCertificatePEM());
+    Files.writeString(
+        directory.resolve("peer-ca.crt"),
+        Arrays.stream(authorities)
+            .map(X509Bundle::getCertificatePEM)
+            .collect(Collectors.joining("\n")));
   }
 
   /** Writes whose clients a node trusts. */
