@@ -199,8 +199,8 @@ final class Peer implements PeerConnectionOwner {
             : dialer.dial(address, connection, this::notReached);
     loop.schedule(
         () -> {
-          boolean isSecure = attempt.channel().pipeline().context(connection) != null;
-          if (established != connection && isSecure && attempt.channel().isActive()) {
+          boolean hasBegun = attempt.channel().pipeline().context(connection) != null;
+          if (established != connection && hasBegun && attempt.channel().isActive()) {
             handshakes.fence().notReached(id);
             connection.close("no handshake in time");
           }

@@ -2,8 +2,6 @@ package dev.kvorum.rpc;
 
 import dev.kvorum.security.PeerTls;
 import dev.kvorum.security.TlsDetector;
-import dev.kvorum.security.TlsMode;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,21 +16,20 @@ final class PeerTlsDetector extends TlsDetector {
   private final PeerTls tls;
 
   PeerTlsDetector(PeerTls tls) {
-    super(tls::accepting);
+    super(tls.mode(), tls::accepting);
     this.tls = tls;
   }
 
   @Override
-  protected void plain(ChannelHandlerContext context, ByteBuf in) {
-    if (tls.mode() == TlsMode.REQUIRED) {
-      log.warn(
-          "Refused a connection from {}: it is plain, and kvorum.tls.peer is required",
-          context.channel().remoteAddress());
-      in.skipBytes(in.readableBytes());
-      context.close();
-    } else {
-      tls.notePlain(context.channel());
-      context.pipeline().remove(this);
-    }
+  protected void refuse(ChannelHandlerContext context) {
+    log.warn(
+        "Refused a connection from {}: it is plain, and kvorum.tls.peer is required",
+        context.channel().remoteAddress());
+    context.close();
+  }
+
+  @Override
+  protected void permitted(ChannelHandlerContext context) {
+    tls.notePlain(context.channel());
   }
 }

@@ -25,14 +25,9 @@ public record PeerCertificate(List<String> names) {
                 .toList());
   }
 
-  /** The name of a member. */
-  static String nameOf(String clusterId, String member) {
-    return "kvorum://" + clusterId + "/member/" + member;
-  }
-
   /** Why this is not a certificate of a member, for people; empty if it is. */
   public String objection(String clusterId, String member) {
-    String name = nameOf(clusterId, member);
+    String name = "kvorum://" + clusterId + "/member/" + member;
     return names.contains(name) ? "" : "its certificate is for " + this + ", not for " + name;
   }
 

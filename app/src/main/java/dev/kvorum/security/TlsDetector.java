@@ -8,31 +8,40 @@ import io.netty.handler.ssl.SslHandler;
 import java.util.List;
 import java.util.function.Function;
 
-/** Tells TLS from a plain connection by its first byte. */
+/** Tells TLS from a plain connection by its first byte, and refuses the latter if it must. */
 public abstract class TlsDetector extends ByteToMessageDecoder {
   /** Content type of a TLS record with a handshake (RFC 8446, 5.1); nothing plain begins so. */
   private static final int HANDSHAKE = 22;
 
+  private final TlsMode mode;
   private final Function<ByteBufAllocator, SslHandler> tls;
-  private boolean isPlain;
+  private boolean isRefused;
 
-  protected TlsDetector(Function<ByteBufAllocator, SslHandler> tls) {
+  protected TlsDetector(TlsMode mode, Function<ByteBufAllocator, SslHandler> tls) {
+    this.mode = mode;
     this.tls = tls;
   }
 
   @Override
   protected final void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-    if (!isPlain && in.getUnsignedByte(in.readerIndex()) == HANDSHAKE) {
+    if (isRefused) {
+      in.skipBytes(in.readableBytes());
+    } else if (in.getUnsignedByte(in.readerIndex()) == HANDSHAKE) {
       // What has been read goes on to the handler that takes this one's place.
       context.pipeline().replace(this, context.name(), tls.apply(context.alloc()));
+    } else if (mode == TlsMode.REQUIRED) {
+      isRefused = true;
+      in.skipBytes(in.readableBytes());
+      refuse(context);
     } else {
-      isPlain = true;
-      plain(context, in);
+      permitted(context);
+      context.pipeline().remove(this);
     }
   }
 
-  /**
-   * Handles bytes of a plain connection. Once this handler is removed, they go on to the next one.
-   */
-  protected abstract void plain(ChannelHandlerContext context, ByteBuf in);
+  /** Closes a plain connection; called once. What it still sends is dropped. */
+  protected abstract void refuse(ChannelHandlerContext context);
+
+  /** Called once with a plain connection that goes on. */
+  protected void permitted(ChannelHandlerContext context) {}
 }

@@ -28,19 +28,13 @@ public final class TestCertificates {
   /** The certificate that a CA had before, of the same key. */
   public static X509Bundle formerly(X509Bundle authority) {
     Instant end = Instant.now().minus(Duration.ofDays(2)).truncatedTo(ChronoUnit.SECONDS);
-    CertificateBuilder former =
+    return build(
         new CertificateBuilder()
-            .ecp256()
             .subject(authority.getCertificate().getSubjectX500Principal())
             .setIsCertificateAuthority(true)
             .keyPair(authority.getKeyPair())
-            .notBefore(LONG_AGO)
-            .notAfter(end);
-    try {
-      return former.buildIssuedBy(authority);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+            .notAfter(end),
+        authority);
   }
 
   /** A certificate of this machine, or of a client on it. */

@@ -20,6 +20,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -258,24 +259,8 @@ class ApiServerTest {
         "replicas must be at least replication");
   }
 
-  @SuppressWarnings("NullAway") // what is left out comes as null
   private static KvorumClusterSpec replication(int replication) {
-    return new KvorumClusterSpec(
-        3,
-        replication,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return Specs.of(Map.of("replicas", 3, "replication", replication));
   }
 
   private static void refused(Runnable write, String why) {

@@ -1,61 +1,33 @@
 package dev.kvorum.operator;
 
-import dev.kvorum.operator.api.CertificatesSpec;
-import dev.kvorum.operator.api.DeletionPolicy;
 import dev.kvorum.operator.api.FeatureActivation;
-import dev.kvorum.operator.api.FeaturesSpec;
-import dev.kvorum.operator.api.HostsSpec;
 import dev.kvorum.operator.api.KvorumClusterSpec;
-import dev.kvorum.operator.api.ResourcesSpec;
-import dev.kvorum.operator.api.SecretReference;
-import dev.kvorum.operator.api.SecuritySpec;
-import dev.kvorum.operator.api.StorageSpec;
-import dev.kvorum.operator.api.Unsatisfiable;
-import dev.kvorum.operator.api.ZonesSpec;
-import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Map;
 
 /** Specs of clusters that differ in what a test is about. */
 public final class Specs {
   private Specs() {}
 
+  /** From the fields that are given, as in an object of the API server. */
+  public static KvorumClusterSpec of(Map<String, Object> fields) {
+    return Serialization.unmarshal(Serialization.asJson(fields), KvorumClusterSpec.class);
+  }
+
   /** With a setting of the nodes. */
-  @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec withSetting(String name, String value) {
-    return new KvorumClusterSpec(
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        Map.of(name, value),
-        null,
-        null,
-        null,
-        null,
-        null);
+    return of(Map.of("settings", Map.of(name, value)));
   }
 
   /** With certificates in a Secret, and settings of the nodes. */
-  @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec withCertificates(String secret, Map<String, String> settings) {
-    SecuritySpec security = new SecuritySpec(new CertificatesSpec(new SecretReference(secret)));
-    return new KvorumClusterSpec(
-        null, null, null, null, null, null, null, null, null, settings, null, null, null, null,
-        security);
+    Map<String, Object> certificates = Map.of("secretRef", Map.of("name", secret));
+    return of(Map.of("settings", settings, "security", Map.of("certificates", certificates)));
   }
 
   /** With a limit of the members' memory. */
-  @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec withMemory(String limit) {
-    ResourcesSpec resources = new ResourcesSpec(Map.of(), Map.of("memory", new IntOrString(limit)));
-    return new KvorumClusterSpec(
-        null, null, null, null, resources, null, null, null, null, null, null, null, null, null,
-        null);
+    return of(Map.of("resources", Map.of("limits", Map.of("memory", limit))));
   }
 
   /** Of one member that keeps the only copies. */
@@ -64,19 +36,13 @@ public final class Specs {
   }
 
   /** Whose members' failure domains are named by a label. */
-  @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec withZones(String key) {
-    ZonesSpec zones = new ZonesSpec(key, null);
-    return new KvorumClusterSpec(
-        null, null, null, null, null, zones, null, null, null, null, null, null, null, null, null);
+    return of(Map.of("zones", Map.of("key", key)));
   }
 
   /** Whose members share no machine. */
-  @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec withOwnMachines() {
-    HostsSpec hosts = new HostsSpec(Unsatisfiable.DO_NOT_SCHEDULE);
-    return new KvorumClusterSpec(
-        null, null, null, null, null, null, hosts, null, null, null, null, null, null, null, null);
+    return of(Map.of("hosts", Map.of("whenUnsatisfiable", "DoNotSchedule")));
   }
 
   /** Of so many members that each keep the only copies of what they keep. */
@@ -85,56 +51,46 @@ public final class Specs {
   }
 
   /** The same from an image, with volumes of a size. */
-  @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec withOneCopy(int replicas, String image, String size) {
-    StorageSpec storage = new StorageSpec(size, null);
-    return new KvorumClusterSpec(
-        replicas, 1, null, storage, null, null, null, image, null, null, null, null, null, null,
-        null);
+    return of(
+        Map.of(
+            "replicas",
+            replicas,
+            "replication",
+            1,
+            "image",
+            image,
+            "storage",
+            Map.of("size", size)));
   }
 
   /** Of three members with the default image, with volumes of a size. */
-  @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec withoutImage(String size) {
-    StorageSpec storage = new StorageSpec(size, null);
-    return new KvorumClusterSpec(
-        3, 3, null, storage, null, null, null, null, null, null, null, null, null, null, null);
+    return of(Map.of("replicas", 3, "replication", 3, "storage", Map.of("size", size)));
   }
 
   /** In which nothing may be changed. */
-  @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec paused() {
-    return new KvorumClusterSpec(
-        null, null, null, null, null, null, null, null, null, null, true, null, null, null, null);
+    return of(Map.of("paused", true));
   }
 
   /** Of so many members from an image, whose features become active or do not. */
-  @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec of(int replicas, String image, FeatureActivation activation) {
-    FeaturesSpec features = new FeaturesSpec(activation);
-    return new KvorumClusterSpec(
-        replicas, 3, null, null, null, null, null, image, null, null, null, null, null, features,
-        null);
+    return of(
+        Map.of("replicas", replicas, "image", image, "features", Map.of("activation", activation)));
   }
 
   /** Of so many members from an image, with volumes of a size. */
-  @SuppressWarnings("NullAway") // what is left out comes as null
   public static KvorumClusterSpec of(int replicas, String image, String size) {
-    return new KvorumClusterSpec(
-        replicas,
-        3,
-        null,
-        new StorageSpec(size, null),
-        null,
-        null,
-        null,
-        image,
-        null,
-        Map.of("kvorum.limits.request-timeout", "2s"),
-        false,
-        DeletionPolicy.RETAIN,
-        null,
-        null,
-        null);
+    return of(
+        Map.of(
+            "replicas",
+            replicas,
+            "image",
+            image,
+            "storage",
+            Map.of("size", size),
+            "settings",
+            Map.of("kvorum.limits.request-timeout", "2s")));
   }
 }

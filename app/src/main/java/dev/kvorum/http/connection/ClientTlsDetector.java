@@ -4,7 +4,6 @@ import dev.kvorum.http.problem.Problem;
 import dev.kvorum.http.problem.Problems;
 import dev.kvorum.security.HttpTls;
 import dev.kvorum.security.TlsDetector;
-import dev.kvorum.security.TlsMode;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -17,32 +16,16 @@ final class ClientTlsDetector extends TlsDetector {
   /** Time in which a client may read why its plain request was rejected. */
   private static final long LINGER_MILLIS = 1000;
 
-  private final boolean isRequired;
-  private boolean isRejected;
-
   ClientTlsDetector(HttpTls tls) {
-    super(tls::accepting);
-    this.isRequired = tls.mode() == TlsMode.REQUIRED;
-  }
-
-  @Override
-  protected void plain(ChannelHandlerContext context, ByteBuf in) {
-    if (!isRequired) {
-      context.pipeline().remove(this);
-      return;
-    }
-    in.skipBytes(in.readableBytes());
-    if (!isRejected) {
-      isRejected = true;
-      reject(context);
-    }
+    super(tls.mode(), tls::accepting);
   }
 
   /**
    * Responds, and closes a while later: closed at once, with bytes that have not been read, the
    * connection would be reset and the response lost.
    */
-  private static void reject(ChannelHandlerContext context) {
+  @Override
+  protected void refuse(ChannelHandlerContext context) {
     context
         .writeAndFlush(rejection())
         .addListener(sent -> {

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -48,58 +47,36 @@ final class NodeEnvironment {
 
   /** Returns why the settings of a spec are not valid; empty if they are. */
   static List<Notice> invalid(KvorumClusterSpec spec) {
-    List<Notice> notices = new ArrayList<>(invalid(spec.settings()));
+    List<Notice> notices = new ArrayList<>();
     new TreeMap<>(spec.settings())
-        .forEach((key, mode) -> tls(key, mode, spec).ifPresent(notices::add));
+        .forEach((key, text) -> {
+          String why = objection(key, text, spec);
+          if (!why.isEmpty()) {
+            notices.add(new Notice(Reason.INVALID_SETTINGS, "settings: '" + key + "' " + why));
+          }
+        });
     return notices;
   }
 
-  private static Optional<Notice> tls(String key, String mode, KvorumClusterSpec spec) {
-    String plain = plain(key);
+  private static String objection(String key, String text, KvorumClusterSpec spec) {
+    String plain = key.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+    if (!NAME.matcher(key).matches()) {
+      return "is not a name such as kvorum.limits.request-timeout (lower-case letters, digits,"
+          + " dots, dashes)";
+    }
+    if (TAKEN.contains(plain) || TAKEN_PREFIXES.stream().anyMatch(plain::startsWith)) {
+      return "is set by the operator itself";
+    }
     // An unquoted `off` is false in YAML 1.1; Spring takes it for off too.
-    if (!OF_TLS.contains(plain) || mode.equalsIgnoreCase("off") || mode.equals("false")) {
-      return Optional.empty();
+    if (!OF_TLS.contains(plain) || text.equalsIgnoreCase("off") || text.equals("false")) {
+      return "";
     }
     if (spec.certificates() == null) {
-      return refused("settings: '" + key + "' needs security.certificates.secretRef");
+      return "needs security.certificates.secretRef";
     }
-    if (plain.equals("kvorumtlsmanagement") && !mode.equalsIgnoreCase("permissive")) {
-      return refused(
-          "settings: '" + key + "' must be off or permissive: probes and the operator use HTTP");
-    }
-    return Optional.empty();
-  }
-
-  private static Optional<Notice> refused(String text) {
-    return Optional.of(new Notice(Reason.INVALID_SETTINGS, text));
-  }
-
-  /** A name in the form in which Spring compares them. */
-  private static String plain(String key) {
-    return key.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
-  }
-
-  /** Returns why settings are not valid; empty if they are. */
-  static List<Notice> invalid(Map<String, String> settings) {
-    List<Notice> notices = new ArrayList<>();
-    for (String key : new TreeMap<>(settings).keySet()) {
-      String plain = plain(key);
-      if (!NAME.matcher(key).matches()) {
-        notices.add(
-            new Notice(
-                Reason.INVALID_SETTINGS,
-                "settings: '"
-                    + key
-                    + "' is not a name such as kvorum.limits.request-timeout (lower-case letters,"
-                    + " digits,"
-                    + " dots, dashes)"));
-      } else if (TAKEN.contains(plain) || TAKEN_PREFIXES.stream().anyMatch(plain::startsWith)) {
-        notices.add(
-            new Notice(
-                Reason.INVALID_SETTINGS, "settings: '" + key + "' is set by the operator itself"));
-      }
-    }
-    return notices;
+    return plain.equals("kvorumtlsmanagement") && !text.equalsIgnoreCase("permissive")
+        ? "must be off or permissive: probes and the operator use HTTP"
+        : "";
   }
 
   /**

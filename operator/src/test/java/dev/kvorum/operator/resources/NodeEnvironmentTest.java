@@ -27,12 +27,13 @@ class NodeEnvironmentTest {
             "kvorum.tls.dir",
             "KVORUM_NODE_NAME",
             "a b")) {
-      assertThat(NodeEnvironment.invalid(Map.of(taken, "x")))
+      assertThat(NodeEnvironment.invalid(Specs.withSetting(taken, "x")))
           .as(taken)
           .extracting(Notice::reason)
           .containsExactly(Reason.INVALID_SETTINGS);
     }
-    assertThat(NodeEnvironment.invalid(Map.of("kvorum.limits.value-max", "2MB"))).isEmpty();
+    assertThat(NodeEnvironment.invalid(Specs.withSetting("kvorum.limits.value-max", "2MB")))
+        .isEmpty();
   }
 
   @Test

@@ -10,12 +10,10 @@ import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.PodExtras;
 import dev.kvorum.operator.api.Reason;
-import dev.kvorum.operator.api.ResourcesSpec;
 import dev.kvorum.operator.api.TopologyPhase;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
@@ -190,16 +188,16 @@ class ObjectsTest {
 
   @Test
   void tooLittleMemoryAndNoImageAreRefused() {
-    assertThat(StatefulSets.invalid(cluster(memory("256Mi")), ""))
+    assertThat(StatefulSets.invalid(cluster(Specs.withMemory("256Mi")), ""))
         .extracting(Notice::reason)
         .containsExactly(Reason.MEMORY_TOO_SMALL, Reason.NO_IMAGE);
-    assertThat(StatefulSets.invalid(cluster(memory("1Gi")), "kvorum:1")).isEmpty();
+    assertThat(StatefulSets.invalid(cluster(Specs.withMemory("1Gi")), "kvorum:1")).isEmpty();
   }
 
   @Test
   void whatIsNoQuantityIsNamed() {
     for (String mistyped : List.of("768MB", "", "-1Gi", "much", "1.2.3Gi")) {
-      assertThat(StatefulSets.invalid(cluster(memory(mistyped)), "kvorum:1"))
+      assertThat(StatefulSets.invalid(cluster(Specs.withMemory(mistyped)), "kvorum:1"))
           .containsExactly(
               new Notice(
                   Reason.INVALID_QUANTITY,
@@ -217,7 +215,8 @@ class ObjectsTest {
 
   @Test
   void aQuantityWrittenAsANumberHashesLikeItsText() {
-    assertThat(SpecHash.of(limited(new IntOrString(2)))).isEqualTo(SpecHash.of(memory("2")));
+    assertThat(SpecHash.of(Specs.of(Map.of("resources", Map.of("limits", Map.of("memory", 2))))))
+        .isEqualTo(SpecHash.of(Specs.withMemory("2")));
   }
 
   @Test
@@ -226,7 +225,8 @@ class ObjectsTest {
     assertThat(hash).as("written down: another one restarts every pod").isEqualTo("2ea42d68c9be");
     assertThat(SpecHash.of(Specs.of(5, "kvorum:1", "20Gi"))).isEqualTo(hash);
     assertThat(SpecHash.of(Specs.of(3, "kvorum:2", "10Gi"))).isNotEqualTo(hash);
-    assertThat(SpecHash.of(memory("1Gi"))).isNotEqualTo(SpecHash.of(memory("2Gi")));
+    assertThat(SpecHash.of(Specs.withMemory("1Gi")))
+        .isNotEqualTo(SpecHash.of(Specs.withMemory("2Gi")));
   }
 
   @Test
@@ -246,30 +246,12 @@ class ObjectsTest {
             Map.of(Labels.NAME_LABEL, "other", "team", "b"),
             List.of(),
             "high");
-    StatefulSet set = set(with(extras));
+    StatefulSet set = set(Specs.of(Map.of("pod", extras)));
     PodSpec pod = set.getSpec().getTemplate().getSpec();
     assertThat(pod.getNodeSelector()).containsEntry("disk", "ssd");
     assertThat(pod.getPriorityClassName()).isEqualTo("high");
     assertThat(set.getSpec().getTemplate().getMetadata().getLabels())
         .containsEntry("team", "b")
         .containsEntry(Labels.NAME_LABEL, "kvorum");
-  }
-
-  private static KvorumClusterSpec memory(String limit) {
-    return limited(new IntOrString(limit));
-  }
-
-  @SuppressWarnings("NullAway") // what is left out comes as null
-  private static KvorumClusterSpec limited(IntOrString memory) {
-    ResourcesSpec resources = new ResourcesSpec(Map.of(), Map.of("memory", memory));
-    return new KvorumClusterSpec(
-        null, null, null, null, resources, null, null, null, null, null, null, null, null, null,
-        null);
-  }
-
-  @SuppressWarnings("NullAway") // what is left out comes as null
-  private static KvorumClusterSpec with(PodExtras extras) {
-    return new KvorumClusterSpec(
-        null, null, null, null, null, null, null, null, null, null, null, null, extras, null, null);
   }
 }
