@@ -31,7 +31,7 @@ public final class GeneratedClient {
 
     File lines =
         ranges.getEntities(
-            key, null, null, null, 10L, null, "ndjson", false, null, null, null);
+            key, null, null, null, 10L, null, null, "ndjson", false, null, null, null);
     expect(Files.readString(lines.toPath()).contains("\"bytes\":5"), "it is in a range");
 
     keys.deleteEntity(key, null, null, null);
