@@ -8,6 +8,8 @@ import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.repair.RepairReport;
 import dev.kvorum.rpc.PeerReleases;
 import dev.kvorum.rpc.Release;
+import dev.kvorum.security.TlsMode;
+import dev.kvorum.security.TlsPort;
 import dev.kvorum.storage.engine.StoreStats;
 import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.Member;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -34,10 +37,12 @@ public class KvorumEndpoint {
 
   private final Node node;
   private final String clusterName;
+  private final List<TlsPort<?>> tls;
   private final Supplier<StoreStats> store;
 
-  KvorumEndpoint(Node node, String clusterName) {
+  KvorumEndpoint(Node node, String clusterName, List<TlsPort<?>> tls) {
     this.node = node;
+    this.tls = List.copyOf(tls);
     this.clusterName = clusterName;
     this.store = new ExpiringSupplier<>(node.store()::stats);
   }
@@ -77,9 +82,17 @@ public class KvorumEndpoint {
     state.put("cleanedUp", node.core().rebalance().isCleanedUp());
     state.put("hintsWaiting", hintsWaiting(topology));
     StoreStats stats = store.get();
+    state.put("certificates", certificates());
     state.put("dataBytes", stats.database().dataBytes());
     state.put("diskFreeBytes", stats.diskFreeBytes());
     return state;
+  }
+
+  /** By port with TLS: an operator sees by it that a node has read new files. */
+  private Map<String, String> certificates() {
+    return tls.stream()
+        .filter(port -> port.mode() != TlsMode.OFF)
+        .collect(Collectors.toMap(TlsPort::name, TlsPort::digest));
   }
 
   private List<String> supported() {

@@ -287,7 +287,9 @@ public class NodeConfiguration {
   }
 
   @Bean
-  KvorumEndpoint kvorumEndpoint(Node node, NodeSettings settings) {
-    return new KvorumEndpoint(node, settings.clusterName());
+  KvorumEndpoint kvorumEndpoint(
+      Node node, NodeSettings settings, HttpTls clientTls, PeerTls peerTls) {
+    return new KvorumEndpoint(
+        node, settings.clusterName(), List.of(clientTls.port(), peerTls.port()));
   }
 }

@@ -5,7 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
@@ -38,6 +41,19 @@ final class PemDirectory {
         throw new InvalidCertificateException("there is no " + directory.resolve(name));
       }
       return text;
+    }
+
+    /** SHA-256 of the contents of files, one after the other, in hexadecimal digits. */
+    String digest(List<String> names) {
+      try {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        for (String name : names) {
+          digest.update(texts.getOrDefault(name, "").getBytes(StandardCharsets.ISO_8859_1));
+        }
+        return HexFormat.of().formatHex(digest.digest());
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException(e);
+      }
     }
 
     /** Without the contents: one is a private key. */

@@ -6,6 +6,7 @@ import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executors;
@@ -24,6 +25,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class TlsPort<C> implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TlsPort.class);
+
+  /** Index of the own key among the files. */
+  private static final int KEY = 1;
 
   private final String name;
   private final TlsMode mode;
@@ -98,7 +102,7 @@ public final class TlsPort<C> implements AutoCloseable {
   }
 
   private Loaded<C> load(PemDirectory.Snapshot read) throws InvalidCertificateException {
-    CertifiedKey own = CertifiedKey.read(read, files.get(0), files.get(1));
+    CertifiedKey own = CertifiedKey.read(read, files.getFirst(), files.get(KEY));
     return new Loaded<>(read, own, loader.load(own, read));
   }
 
@@ -174,6 +178,13 @@ public final class TlsPort<C> implements AutoCloseable {
   /** When the certificate of new connections, or one that has issued it, expires. */
   public Instant expiry() {
     return own().expiry();
+  }
+
+  /** SHA-256 of the files in use that are no keys: the own certificate, then the CAs. */
+  public String digest() {
+    List<String> certificates = new ArrayList<>(files);
+    certificates.remove(KEY);
+    return current().files().digest(certificates);
   }
 
   /** Whether the directory has files that cannot be used. */
