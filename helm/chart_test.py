@@ -117,9 +117,9 @@ class Chart(unittest.TestCase):
                                             "kvorum.limits.hedges-per-read": "0.25", "debug": "true"})
 
     def test_certificates_come_from_a_secret(self):
-        self.assertNotIn("security", spec())
-        self.assertEqual(spec("security.certificates.secretRef.name=certs")["security"],
-                         {"certificates": {"secretRef": {"name": "certs"}}})
+        self.assertEqual(spec()["security"], {"profile": "open"})
+        self.assertEqual(spec("security.profile=strict", "security.certificates.secretRef.name=certs")["security"],
+                         {"profile": "strict", "certificates": {"secretRef": {"name": "certs"}}})
 
     def test_durability_can_be_said_as_a_setting(self):
         made = spec("cluster.settings.kvorum.storage.durability=async")
@@ -187,11 +187,17 @@ class Chart(unittest.TestCase):
         self.assertEqual(lease("kvorum"), "kvorum-operator")
         self.assertEqual(lease("team-a"), "team-a-operator")
 
+    def test_secrets_are_written_only_where_certificates_may_be_issued(self):
+        def rights(*values):
+            return [rule["verbs"] for role in of(render("operator.watchNamespaces={*}", *values), "ClusterRole")
+                    for rule in role["rules"] if "secrets" in rule["resources"]]
+        self.assertEqual(rights(), [["get", "create", "update"]])
+        self.assertEqual(rights("operator.secrets=false"), [])
+
     def test_no_right_is_a_wildcard(self):
         for role in of(render("operator.watchNamespaces={*}"), "ClusterRole") + of(render(), "Role"):
             for rule in role["rules"]:
                 self.assertNotIn("*", rule["verbs"] + rule["resources"] + rule["apiGroups"])
-                self.assertNotIn("secrets", rule["resources"])
 
     def test_a_newer_chart_changes_no_selector_and_no_cluster(self):
         newer = altered(lambda copy: (copy / "Chart.yaml").write_text(

@@ -25,6 +25,12 @@ on what is given another owner, which an admission plugin (OwnerReferencesPermis
 - apiGroups: [""]
   resources: [configmaps]
   verbs: [get, create, update]
+{{- if .Values.operator.secrets }}
+# Certificates that it issues, and the keys of their CAs: C-peer-ca, C-http-ca and C-tls of clusters C, which a rule cannot say.
+- apiGroups: [""]
+  resources: [secrets]
+  verbs: [get, create, update]
+{{- end }}
 # What a cluster is made of.
 - apiGroups: [apps]
   resources: [statefulsets]

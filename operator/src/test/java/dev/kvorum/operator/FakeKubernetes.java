@@ -49,8 +49,8 @@ final class FakeKubernetes implements ReportSource {
 
   private final KubernetesClient client;
 
-  /** The images that are asked for their release. */
   final FakeImageChecks imageChecks;
+  final FakeCertificates certificates;
 
   /** Nodes' image where a cluster sets none. */
   String defaultImage = "kvorum:default";
@@ -79,6 +79,7 @@ final class FakeKubernetes implements ReportSource {
   FakeKubernetes(KubernetesClient client) {
     this.client = client;
     this.imageChecks = new FakeImageChecks(client);
+    this.certificates = new FakeCertificates(client);
     for (String zone : List.of("a", "b", "c")) {
       client
           .nodes()
@@ -289,6 +290,7 @@ final class FakeKubernetes implements ReportSource {
               topology.get().phase() == TopologyPhase.STABLE,
               0,
               peers,
+              certificates.of(pod.pod()),
               OptionalLong.empty(),
               OptionalLong.empty()));
     }

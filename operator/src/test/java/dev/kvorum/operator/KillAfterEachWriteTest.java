@@ -138,7 +138,9 @@ class KillAfterEachWriteTest {
             Specs.of(3, "kvorum:1", "10Gi"),
             Specs.of(5, "kvorum:1", "10Gi"),
             Specs.of(5, "kvorum:2", "20Gi"),
-            Specs.of(3, "kvorum:2", "20Gi"));
+            Specs.of(3, "kvorum:2", "20Gi"),
+            Specs.withProfile(3, "standard"),
+            Specs.withProfile(3, "open"));
     kubernetes.create(edits.getFirst());
     for (KvorumClusterSpec edit : edits) {
       kubernetes.edit(edit);

@@ -131,6 +131,7 @@ class ReachabilityWatchTest {
               true,
               0,
               peers,
+              Map.of(),
               OptionalLong.empty(),
               OptionalLong.empty()));
     }

@@ -72,8 +72,7 @@ class RightsTest {
           "networking.k8s.io/networkpolicies delete",
           "rbac.authorization.k8s.io/roles delete",
           "rbac.authorization.k8s.io/rolebindings delete",
-          "batch/jobs delete",
-          "/configmaps update");
+          "batch/jobs delete");
 
   @SuppressWarnings("NullAway.Init") // by the extension
   KubernetesMockServer server;
@@ -136,6 +135,12 @@ class RightsTest {
     kubernetes.edit(Specs.withOneCopy(1, "kvorum:2", "20Gi"));
     kubernetes.turns(operator, 30);
     assertThat(kubernetes.topology().orElseThrow().members()).hasSize(1);
+    kubernetes.edit(Specs.secured(Specs.withOneCopy(1, "kvorum:2", "20Gi"), "standard"));
+    kubernetes.turns(operator, 30);
+    for (String authority : List.of("kvorum-peer-ca", "kvorum-http-ca")) {
+      client.secrets().inNamespace(FakeKubernetes.NAMESPACE).withName(authority).delete();
+    }
+    kubernetes.turns(operator, 30);
   }
 
   private void aLoadTest() {

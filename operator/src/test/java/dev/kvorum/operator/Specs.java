@@ -1,5 +1,6 @@
 package dev.kvorum.operator;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.kvorum.operator.api.FeatureActivation;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -23,6 +24,18 @@ public final class Specs {
   public static KvorumClusterSpec withCertificates(String secret, Map<String, String> settings) {
     Map<String, Object> certificates = Map.of("secretRef", Map.of("name", secret));
     return of(Map.of("settings", settings, "security", Map.of("certificates", certificates)));
+  }
+
+  /** Of so many members, secured by a profile. */
+  public static KvorumClusterSpec withProfile(int replicas, String profile) {
+    return secured(of(replicas, "kvorum:2", "20Gi"), profile);
+  }
+
+  /** The same, secured by a profile. */
+  public static KvorumClusterSpec secured(KvorumClusterSpec spec, String profile) {
+    ObjectNode fields = Serialization.unmarshal(Serialization.asJson(spec), ObjectNode.class);
+    fields.putObject("security").put("profile", profile);
+    return Serialization.unmarshal(fields.toString(), KvorumClusterSpec.class);
   }
 
   /** With a limit of the members' memory. */

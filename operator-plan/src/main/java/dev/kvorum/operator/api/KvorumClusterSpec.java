@@ -81,7 +81,7 @@ public record KvorumClusterSpec(
                     + " kvorum.node.zone, server.port, management.server.port, kvorum.rpc.port,"
                     + " kvorum.data-dir, kvorum.storage.durability (durability),"
                     + " kvorum.storage.memory (follows resources.limits.memory), kvorum.tls.dir"
-                    + " (follows security.certificates)")
+                    + " (follows security)")
         @ValidationRule(
             value =
                 "self.all(k, !k.startsWith('kvorum.cluster.') &&"
@@ -105,7 +105,7 @@ public record KvorumClusterSpec(
     @JsonPropertyDescription("How features that not all releases have become active.")
         @Default("{\"activation\":\"Automatic\"}")
         @Nullable FeaturesSpec features,
-    @JsonPropertyDescription("How connections are secured.") @Nullable SecuritySpec security) {
+    @JsonPropertyDescription("How connections are secured.") SecuritySpec security) {
 
   /** A spec in which nothing is set. */
   public static final KvorumClusterSpec DEFAULTS = ofDefaults();
@@ -127,11 +127,6 @@ public record KvorumClusterSpec(
     settings = Map.copyOf(requireNonNullElse(settings, Map.of()));
     paused = requireNonNullElse(paused, false);
     deletionPolicy = requireNonNullElse(deletionPolicy, DeletionPolicy.RETAIN);
-  }
-
-  /** Name of the Secret with the certificates; null: there are none. */
-  public @Nullable String certificates() {
-    CertificatesSpec certificates = security == null ? null : security.certificates();
-    return certificates == null ? null : certificates.secretRef().name();
+    security = requireNonNullElse(security, SecuritySpec.DEFAULTS);
   }
 }

@@ -1,11 +1,41 @@
 package dev.kvorum.operator.api;
 
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** How connections are secured. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SecuritySpec(
-    @JsonPropertyDescription("Certificates for TLS, which the settings `kvorum.tls.*` turn on.")
-        @Nullable CertificatesSpec certificates) {}
+    @JsonPropertyDescription(
+            "`open`: plain, unless the settings `kvorum.tls.*` say otherwise. `standard`: members "
+                + "need TLS between them, clients may use it. `strict`: clients need it too.")
+        @Default("open")
+        SecurityProfile profile,
+    @JsonPropertyDescription(
+            "Where certificates come from. Without it, `standard` and `strict` use some that the "
+                + "operator issues.")
+        @Nullable CertificatesSpec certificates) {
+  /** A spec in which nothing is set. */
+  public static final SecuritySpec DEFAULTS = new SecuritySpec(SecurityProfile.OPEN, null);
+
+  public SecuritySpec {
+    profile = requireNonNullElse(profile, SecurityProfile.OPEN);
+  }
+
+  /** Name of the user's Secret with certificates; empty: there is none. */
+  public Optional<String> secret() {
+    return Optional.ofNullable(certificates).map(it -> it.secretRef().name());
+  }
+
+  /** Whether the operator issues the certificates. */
+  @JsonIgnore
+  public boolean issues() {
+    return profile != SecurityProfile.OPEN && certificates == null;
+  }
+}

@@ -20,7 +20,7 @@ public final class StatefulSetPlanner {
 
   static Optional<Step> next(Observed observed) {
     if (observed.statefulSet().isEmpty()) {
-      return Optional.of(create(observed));
+      return Optional.of(withoutSecrets(observed).orElseGet(() -> create(observed)));
     }
     StatefulSetView set = observed.statefulSet().get();
     if (set.deleting()) {
@@ -32,6 +32,7 @@ public final class StatefulSetPlanner {
     }
     if (observed.specHash().isPresent()
         && ImagePlanner.admits(observed)
+        && withoutSecrets(observed).isEmpty()
         && (!observed.specHash().get().equals(set.specHash()) || otherDefault(observed, set))) {
       return Optional.of(new Step.UpdateStatefulSet());
     }
@@ -42,6 +43,18 @@ public final class StatefulSetPlanner {
     return set.replicas() < needed
         ? Optional.of(new Step.ScaleStatefulSet(set.replicas(), needed, set.scaledByHand()))
         : Optional.empty();
+  }
+
+  /** Waits while a Secret is rejected: pods that are mounted it would not start. */
+  private static Optional<Step> withoutSecrets(Observed observed) {
+    return observed.objects().refused().keySet().stream()
+        .filter(object -> object.startsWith("Secret/"))
+        .findFirst()
+        .map(object ->
+            new Step.Wait(
+                ClusterPhase.CREATING,
+                Reason.OBJECT_REFUSED,
+                "waits until the API server accepts " + object));
   }
 
   /**

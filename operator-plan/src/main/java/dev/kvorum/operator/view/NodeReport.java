@@ -24,6 +24,7 @@ import java.util.Set;
  * @param cleanedUp whether it has removed all records that it does not keep
  * @param hintsWaiting number of hints that it keeps for others
  * @param peers the other members as it sees them, by name
+ * @param certificates by port with TLS, a hash of the certificates that it uses
  * @param diskFreeBytes free space on its volume, if reported
  * @param dataBytes size of its data on the volume, if reported
  */
@@ -40,12 +41,14 @@ public record NodeReport(
     boolean cleanedUp,
     long hintsWaiting,
     Map<String, PeerView> peers,
+    Map<String, String> certificates,
     OptionalLong diskFreeBytes,
     OptionalLong dataBytes) {
   public NodeReport {
     operations = Set.copyOf(operations);
     activeFeatures = Set.copyOf(activeFeatures);
     peers = Map.copyOf(peers);
+    certificates = Map.copyOf(certificates);
   }
 
   /** The topology that a node uses, without the epoch. */

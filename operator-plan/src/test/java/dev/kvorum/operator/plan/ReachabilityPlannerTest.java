@@ -59,6 +59,7 @@ class ReachabilityPlannerTest {
             true,
             0,
             peers,
+            Map.of(),
             OptionalLong.empty(),
             OptionalLong.empty()));
   }

@@ -178,6 +178,7 @@ record WorldView(World world) {
         node.cleanedUp == node.epochSeen,
         0,
         peers,
+        Map.of(),
         node.diskFree,
         node.data);
   }

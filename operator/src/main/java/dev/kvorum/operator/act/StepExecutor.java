@@ -11,6 +11,7 @@ import dev.kvorum.operator.observe.Snapshot;
 import dev.kvorum.operator.plan.Step;
 import dev.kvorum.operator.resources.ClusterObjects;
 import dev.kvorum.operator.resources.ImageCheckJobs;
+import dev.kvorum.operator.resources.Operand;
 import dev.kvorum.operator.resources.StatefulSets;
 import dev.kvorum.operator.resources.Tasks;
 import dev.kvorum.operator.resources.Topologies;
@@ -74,15 +75,10 @@ public final class StepExecutor {
       case Step.CreateStatefulSet create ->
           writes.create(
               owned(
-                  there,
-                  StatefulSets.create(
-                      there.cluster(), clusterId(there), there.image(), create.replicas())));
+                  there, StatefulSets.create(there.cluster(), operand(there), create.replicas())));
       case Step.UpdateStatefulSet _ ->
           writes.replace(
-              owned(
-                  there,
-                  StatefulSets.updated(
-                      set(there), there.cluster(), clusterId(there), there.image())));
+              owned(there, StatefulSets.updated(set(there), there.cluster(), operand(there))));
       case Step.RecreateStatefulSet _ -> writes.orphan(set(there));
       case Step.ScaleStatefulSet scale ->
           writes.replace(StatefulSets.scaled(set(there), scale.to()));
@@ -164,6 +160,10 @@ public final class StepExecutor {
 
   private static String clusterId(Snapshot there) {
     return Objects.requireNonNull(there.view().status().clusterId());
+  }
+
+  private static Operand operand(Snapshot there) {
+    return new Operand(clusterId(there), there.image(), there.tls());
   }
 
   private static StatefulSet set(Snapshot there) {

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
-import dev.kvorum.operator.resources.SpecHash;
 import dev.kvorum.operator.view.ImageCheck;
 import dev.kvorum.operator.view.ImageView;
 import dev.kvorum.operator.view.PodView;
@@ -38,6 +37,7 @@ final class ImageReader {
    * Returns the image of the members.
    *
    * @param views the pods as values
+   * @param specHash hash of the spec that pods are started with next
    * @param check returns what is known of an image that the members do not have yet
    */
   ImageView view(
@@ -46,6 +46,7 @@ final class ImageReader {
       Optional<StatefulSet> set,
       Map<String, Pod> pods,
       Collection<PodView> views,
+      String specHash,
       Function<String, ImageCheck> check) {
     String said = requireNonNullElse(cluster.getSpec().image(), "");
     KvorumClusterStatus status = requireNonNullElse(cluster.getStatus(), KvorumClusterStatus.NONE);
@@ -56,14 +57,14 @@ final class ImageReader {
         listed
             && !wanted.isEmpty()
             && views.stream().noneMatch(pod -> pod.hasRun() && pod.image().equals(wanted))
-            && set.map(Views::statefulSet).filter(it -> gets(it, cluster, wanted)).isPresent();
+            && set.map(Views::statefulSet).filter(it -> gets(it, wanted, specHash)).isPresent();
     return new ImageView(
         wanted, byDefault, isNew ? check.apply(wanted) : new ImageCheck.NotNeeded());
   }
 
   /** Returns whether the next template has another image. */
-  private static boolean gets(StatefulSetView set, KvorumCluster cluster, String wanted) {
-    return !set.image().equals(wanted) && !set.specHash().equals(SpecHash.of(cluster.getSpec()));
+  private static boolean gets(StatefulSetView set, String wanted, String specHash) {
+    return !set.image().equals(wanted) && !set.specHash().equals(specHash);
   }
 
   /**

@@ -1,10 +1,13 @@
 package dev.kvorum.operator.observe;
 
 import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.certificates.CertificateObjects;
 import dev.kvorum.operator.resources.ClusterObjects;
 import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.ObjectsView;
 import dev.kvorum.operator.view.Observed;
+import dev.kvorum.operator.view.PodView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -13,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -37,10 +41,16 @@ final class ObjectReader {
     Map<String, HasMetadata> found = new LinkedHashMap<>();
     for (HasMetadata object : ClusterObjects.of(cluster, view.podsMax(), view.minAvailable())) {
       wanted.put(ClusterObjects.key(object), object);
-      HasMetadata there = client.resource(object).get();
-      if (there != null) {
-        found.put(ClusterObjects.key(object), there);
-      }
+      find(object, found);
+    }
+    String clusterId = view.status().clusterId();
+    if (cluster.getSpec().security().issues() && clusterId != null) {
+      CertificateObjects.names(cluster).forEach(name -> find(name, found));
+      Map<String, HasMetadata> own = new LinkedHashMap<>(found);
+      own.values().removeIf(object -> !Labels.isOf(object, cluster));
+      new CertificateObjects(cluster, clusterId, view.now())
+          .of(view.podsMax(), own, certificates(view))
+          .forEach(object -> wanted.put(ClusterObjects.key(object), object));
     }
     List<HasMetadata> others =
         Stream.concat(set.stream(), found.values().stream())
@@ -51,6 +61,21 @@ final class ObjectReader {
     List<String> foreign =
         others.stream().filter(object -> !isSatisfied(object)).map(ClusterObjects::key).toList();
     return new Read(wanted, found, ObjectsView.of(drift, foreign));
+  }
+
+  /** By pod, what its node reports of the certificates that it uses. */
+  private static Map<String, Map<String, String>> certificates(Observed view) {
+    return view.pods().values().stream()
+        .collect(
+            Collectors.toMap(
+                PodView::name,
+                pod -> view.report(pod).map(NodeReport::certificates).orElse(Map.of())));
+  }
+
+  private void find(HasMetadata object, Map<String, HasMetadata> found) {
+    Permitted.read(
+            () -> Optional.ofNullable(client.resource(object).get()), Optional.<HasMetadata>empty())
+        .ifPresent(there -> found.put(ClusterObjects.key(object), there));
   }
 
   private boolean isSatisfied(HasMetadata object) {
@@ -65,9 +90,7 @@ final class ObjectReader {
         if (there != null) {
           drift.add(key);
         }
-      } else if (there == null
-          || !Labels.annotation(there.getMetadata(), Labels.HASH)
-              .equals(Labels.annotation(object.getMetadata(), Labels.HASH))) {
+      } else if (there == null || !ClusterObjects.isSame(there, object)) {
         drift.add(key);
       }
     });

@@ -9,6 +9,7 @@ import dev.kvorum.operator.api.KvorumTask;
 import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.resources.PeerTls;
 import dev.kvorum.operator.resources.SpecHash;
 import dev.kvorum.operator.resources.StatefulSets;
 import dev.kvorum.operator.resources.Topologies;
@@ -77,7 +78,16 @@ public final class Observer {
     Map<String, PersistentVolumeClaim> volumes = volumes(namespace, name);
     // After the topology: a task that has ended since is not taken for one to do again.
     List<KvorumTask> tasks = TaskReader.open(client, cluster);
-    Observed view = view(cluster, set, topology, pods, volumes, TaskReader.first(tasks, cluster));
+    PeerTls tls = PeerTls.next(cluster, pods.values().stream().map(PeerTls::of).toList());
+    Observed view =
+        view(
+            cluster,
+            set,
+            topology,
+            pods,
+            volumes,
+            TaskReader.first(tasks, cluster),
+            SpecHash.of(cluster, tls));
     ObjectReader.Read others = new ObjectReader(client, cluster).read(set, view);
     return Optional.of(
         new Snapshot(
@@ -87,6 +97,7 @@ public final class Observer {
             topology,
             pods,
             volumes,
+            tls,
             others.wanted(),
             others.found(),
             tasks));
@@ -98,7 +109,8 @@ public final class Observer {
       Optional<KvorumTopology> topology,
       Map<String, Pod> pods,
       Map<String, PersistentVolumeClaim> volumes,
-      Optional<TaskView> task) {
+      Optional<TaskView> task,
+      String specHash) {
     Instant now = clock.instant();
     SortedMap<Integer, PodView> views = podViews(cluster, pods, now);
     ImageView image =
@@ -108,6 +120,7 @@ public final class Observer {
             set,
             pods,
             views.values(),
+            specHash,
             it -> imageChecks.check(cluster, it, now));
     List<Notice> invalid = StatefulSets.invalid(cluster, image.wanted());
     return new Observed(
@@ -132,7 +145,7 @@ public final class Observer {
         task,
         ObjectsView.NONE,
         image,
-        invalid.isEmpty() ? Optional.of(SpecHash.of(cluster.getSpec())) : Optional.empty(),
+        invalid.isEmpty() ? Optional.of(specHash) : Optional.empty(),
         invalid);
   }
 

@@ -62,8 +62,15 @@ final class ReportReader {
             json.path("cleanedUp").asBoolean(),
             json.path("hintsWaiting").asLong(),
             peers,
+            certificates(json.path("certificates")),
             number(json.path("diskFreeBytes")),
             number(json.path("dataBytes"))));
+  }
+
+  private static Map<String, String> certificates(JsonNode json) {
+    Map<String, String> digests = new HashMap<>();
+    json.properties().forEach(port -> digests.put(port.getKey(), port.getValue().asText()));
+    return digests;
   }
 
   /** Returns empty if a phase or state is unknown: what cannot be parsed cannot be compared. */

@@ -3,6 +3,7 @@ package dev.kvorum.operator.observe;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumTask;
 import dev.kvorum.operator.api.KvorumTopology;
+import dev.kvorum.operator.resources.PeerTls;
 import dev.kvorum.operator.view.Observed;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * requires.
  *
  * @param view the same state as values, for planning
+ * @param tls TLS between members that pods are started with
  * @param wanted the desired state of the other objects, by key
  * @param found the other objects that exist, by key
  * @param tasks those that have not ended, in the order in which they run
@@ -28,6 +30,7 @@ public record Snapshot(
     Optional<KvorumTopology> topology,
     Map<String, Pod> pods,
     Map<String, PersistentVolumeClaim> volumes,
+    PeerTls tls,
     Map<String, HasMetadata> wanted,
     Map<String, HasMetadata> found,
     List<KvorumTask> tasks) {
@@ -50,6 +53,7 @@ public record Snapshot(
             topology,
             pods,
             volumes,
+            tls,
             wanted,
             found,
             tasks);

@@ -1,7 +1,9 @@
 package dev.kvorum.operator.resources;
 
 import dev.kvorum.operator.api.KvorumCluster;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
@@ -14,9 +16,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds all objects of a cluster beside StatefulSet, topology and volumes, in the order of
- * creation. Each has the hash of its desired state. Drift is therefore a comparison of two hashes,
- * and not of fields that an API server has filled in.
+ * Builds all objects of a cluster beside StatefulSet, topology, volumes and certificates, in the
+ * order of creation. Each has the hash of its desired state. Drift is therefore a comparison of two
+ * hashes, and not of fields that an API server has filled in.
  */
 public final class ClusterObjects {
   private ClusterObjects() {}
@@ -37,7 +39,7 @@ public final class ClusterObjects {
             PolicyObjects.network(cluster),
             PolicyObjects.disruption(cluster, minAvailable))
         .stream()
-        .map(ClusterObjects::hashed)
+        .<HasMetadata>map(ClusterObjects::hashed)
         .toList();
   }
 
@@ -60,7 +62,9 @@ public final class ClusterObjects {
     next.getMetadata()
         .setAnnotations(
             merged(found.getMetadata().getAnnotations(), wanted.getMetadata().getAnnotations()));
-    next.getMetadata().setOwnerReferences(wanted.getMetadata().getOwnerReferences());
+    if (!hasData(wanted)) {
+      next.getMetadata().setOwnerReferences(wanted.getMetadata().getOwnerReferences());
+    }
     if (next instanceof Service there && wanted instanceof Service said) {
       there.getSpec().setPorts(said.getSpec().getPorts());
       there.getSpec().setSelector(said.getSpec().getSelector());
@@ -74,8 +78,35 @@ public final class ClusterObjects {
       there.setSpec(said.getSpec());
     } else if (next instanceof NetworkPolicy there && wanted instanceof NetworkPolicy said) {
       there.setSpec(said.getSpec());
+    } else if (next instanceof Secret there && wanted instanceof Secret said) {
+      there.setData(said.getData());
+    } else if (next instanceof ConfigMap there && wanted instanceof ConfigMap said) {
+      there.setData(said.getData());
     }
     return next;
+  }
+
+  /**
+   * Whether an object only has data. Such objects keep their owner: who changes it may need the
+   * right to delete all Secrets. Those of an owner that is gone are deleted by Kubernetes.
+   */
+  private static boolean hasData(HasMetadata object) {
+    return object instanceof Secret || object instanceof ConfigMap;
+  }
+
+  /**
+   * Returns whether an existing object is as it should be. An object with data is compared by
+   * these, which an API server leaves as they are.
+   */
+  public static boolean isSame(HasMetadata found, HasMetadata wanted) {
+    return switch (wanted) {
+      case Secret said -> found instanceof Secret there && said.getData().equals(there.getData());
+      case ConfigMap said ->
+          found instanceof ConfigMap there && said.getData().equals(there.getData());
+      default ->
+          Labels.annotation(found.getMetadata(), Labels.HASH)
+              .equals(Labels.annotation(wanted.getMetadata(), Labels.HASH));
+    };
   }
 
   private static Map<String, String> merged(
@@ -90,7 +121,8 @@ public final class ClusterObjects {
     return object.getKind() + "/" + object.getMetadata().getName();
   }
 
-  private static HasMetadata hashed(HasMetadata object) {
+  /** Returns the object with the hash of its state. */
+  public static <T extends HasMetadata> T hashed(T object) {
     String hash = SpecHash.ofText(Serialization.asJson(object));
     object.getMetadata().setAnnotations(new TreeMap<>(Map.of(Labels.HASH, hash)));
     return object;

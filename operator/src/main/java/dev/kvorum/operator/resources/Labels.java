@@ -90,7 +90,8 @@ public final class Labels {
     return labels;
   }
 
-  static ObjectMeta metadata(KvorumCluster cluster, String name) {
+  /** Returns the metadata of an object that is deleted with the cluster. */
+  public static ObjectMeta metadata(KvorumCluster cluster, String name) {
     return new ObjectMetaBuilder()
         .withName(name)
         .withNamespace(cluster.getMetadata().getNamespace())

@@ -4,12 +4,14 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.api.SecurityProfile;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -68,13 +70,18 @@ final class NodeEnvironment {
       return "is set by the operator itself";
     }
     // An unquoted `off` is false in YAML 1.1; Spring takes it for off too.
+    boolean ofManagement = plain.equals("kvorumtlsmanagement");
+    boolean byProfile = spec.security().profile() != SecurityProfile.OPEN;
+    if (OF_TLS.contains(plain) && !ofManagement && byProfile) {
+      return "follows security.profile, which is not open";
+    }
     if (!OF_TLS.contains(plain) || text.equalsIgnoreCase("off") || text.equals("false")) {
       return "";
     }
-    if (spec.certificates() == null) {
-      return "needs security.certificates.secretRef";
+    if (!byProfile && spec.security().secret().isEmpty()) {
+      return "needs security.certificates.secretRef, or the security.profile standard or strict";
     }
-    return plain.equals("kvorumtlsmanagement") && !text.equalsIgnoreCase("permissive")
+    return ofManagement && !text.equalsIgnoreCase("permissive")
         ? "must be off or permissive: probes and the operator use HTTP"
         : "";
   }
@@ -88,13 +95,13 @@ final class NodeEnvironment {
   }
 
   static List<EnvVar> of(
-      KvorumCluster cluster, String clusterId, MemoryBudget budget, int processors) {
+      KvorumCluster cluster, Operand operand, MemoryBudget budget, int processors) {
     KvorumClusterSpec spec = cluster.getSpec();
     List<EnvVar> environment = new ArrayList<>();
     environment.add(field("KVORUM_NODE_NAME", "metadata.name"));
     environment.add(field("KVORUM_KUBERNETES_NAMESPACE", "metadata.namespace"));
     environment.add(value("KVORUM_KUBERNETES_TOPOLOGY", cluster.getMetadata().getName()));
-    environment.add(value("KVORUM_CLUSTER_ID", clusterId));
+    environment.add(value("KVORUM_CLUSTER_ID", operand.clusterId()));
     environment.add(value("KVORUM_CLUSTER_REPLICATION", spec.replication().toString()));
     environment.add(value("KVORUM_DATA_DIR", "/data"));
     environment.add(value("KVORUM_STORAGE_DURABILITY", spec.durability().setting()));
@@ -102,14 +109,28 @@ final class NodeEnvironment {
     environment.add(value("JDK_JAVA_OPTIONS", budget.javaOptions(processors)));
     // Otherwise each of RocksDB's threads would fill an arena of glibc's.
     environment.add(value("MALLOC_ARENA_MAX", "2"));
-    if (spec.certificates() != null) {
+    if (!operand.tls().secret().isEmpty()) {
       environment.add(value("KVORUM_TLS_DIR", CERTIFICATES));
     }
     Map<String, String> settings = new TreeMap<>();
     settings.put("logging.structured.format.console", "ecs");
     settings.putAll(spec.settings());
+    if (operand.tls().mode() != TlsMode.OFF || settings.containsKey(PeerTls.SETTING)) {
+      settings.put(PeerTls.SETTING, operand.tls().mode().setting());
+    }
+    clients(spec.security().profile())
+        .ifPresent(mode -> settings.put("kvorum.tls.http", mode.setting()));
     settings.forEach((key, text) -> environment.add(value(variable(key), text)));
     return environment;
+  }
+
+  /** TLS towards clients, if it follows the profile. */
+  private static Optional<TlsMode> clients(SecurityProfile profile) {
+    return switch (profile) {
+      case OPEN -> Optional.empty();
+      case STANDARD -> Optional.of(TlsMode.PERMISSIVE);
+      case STRICT -> Optional.of(TlsMode.REQUIRED);
+    };
   }
 
   private static EnvVar value(String name, String value) {

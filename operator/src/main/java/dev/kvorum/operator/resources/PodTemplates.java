@@ -32,9 +32,6 @@ final class PodTemplates {
 
   static final String CONTAINER = "node";
 
-  /** Name of the volume with the certificates. */
-  private static final String CERTIFICATES = "certificates";
-
   /** 0440: the group is that of the pod. */
   private static final int READ_BY_GROUP = 0x120;
 
@@ -56,7 +53,7 @@ final class PodTemplates {
 
   private PodTemplates() {}
 
-  static PodTemplateSpec of(KvorumCluster cluster, String clusterId, String image) {
+  static PodTemplateSpec of(KvorumCluster cluster, Operand operand) {
     KvorumClusterSpec spec = cluster.getSpec();
     String name = cluster.getMetadata().getName();
     PodExtras extras = extras(spec);
@@ -64,7 +61,7 @@ final class PodTemplates {
         extras
             .template(Labels.labels(name))
             .editMetadata()
-            .withAnnotations(annotations(spec, extras, image))
+            .withAnnotations(annotations(cluster, extras, operand))
             .endMetadata()
             .editSpec()
             .withServiceAccountName(AccessObjects.accountName(name))
@@ -75,7 +72,7 @@ final class PodTemplates {
                 spread(name, HOST, Unsatisfiable.SCHEDULE_ANYWAY.label()))
             .withAffinity(affinity(name, spec.hosts().whenUnsatisfiable()))
             .withSecurityContext(nobody())
-            .withContainers(container(cluster, clusterId, image))
+            .withContainers(container(cluster, operand))
             .withReadinessGates(new PodReadinessGate(Labels.REACHABLE))
             .addNewVolume()
             .withName("tmp")
@@ -84,13 +81,13 @@ final class PodTemplates {
             .endEmptyDir()
             .endVolume()
             .endSpec();
-    if (spec.certificates() != null) {
+    if (!operand.tls().secret().isEmpty()) {
       template
           .editSpec()
           .addNewVolume()
-          .withName(CERTIFICATES)
+          .withName(PeerTls.VOLUME)
           .withNewSecret()
-          .withSecretName(spec.certificates())
+          .withSecretName(operand.tls().secret())
           .withDefaultMode(READ_BY_GROUP)
           .endSecret()
           .endVolume()
@@ -113,11 +110,11 @@ final class PodTemplates {
   }
 
   private static Map<String, String> annotations(
-      KvorumClusterSpec spec, PodExtras extras, String image) {
+      KvorumCluster cluster, PodExtras extras, Operand operand) {
     Map<String, String> annotations = new TreeMap<>(extras.annotations());
     annotations.putIfAbsent(DEFAULT_CONTAINER, CONTAINER);
-    annotations.put(Labels.SPEC_HASH, SpecHash.of(spec));
-    annotations.put(Labels.IMAGE, image);
+    annotations.put(Labels.SPEC_HASH, SpecHash.of(cluster, operand.tls()));
+    annotations.put(Labels.IMAGE, operand.image());
     annotations.put(Labels.OPERAND_REVISION, OPERAND_REVISION);
     return annotations;
   }
@@ -150,18 +147,18 @@ final class PodTemplates {
     };
   }
 
-  private static Container container(KvorumCluster cluster, String clusterId, String image) {
+  private static Container container(KvorumCluster cluster, Operand operand) {
     KvorumClusterSpec spec = cluster.getSpec();
     MemoryBudget budget = MemoryBudget.of(ContainerResources.memoryLimitBytes(spec));
     ContainerBuilder container =
         new ContainerBuilder()
             .withName(CONTAINER)
-            .withImage(image)
+            .withImage(operand.image())
             .withImagePullPolicy(spec.imagePullPolicy().label())
             .withPorts(
                 port("http", HTTP_PORT), port("management", MANAGEMENT_PORT), port("rpc", RPC_PORT))
             .withEnv(
-                NodeEnvironment.of(cluster, clusterId, budget, ContainerResources.processors(spec)))
+                NodeEnvironment.of(cluster, operand, budget, ContainerResources.processors(spec)))
             .withResources(ContainerResources.of(spec))
             // A node may wait long until it is listed, or read a long log: up to half an hour.
             .withStartupProbe(probe("liveness", 1, 1800, 2))
@@ -181,10 +178,10 @@ final class PodTemplates {
             .withName("tmp")
             .withMountPath("/tmp")
             .endVolumeMount();
-    if (spec.certificates() != null) {
+    if (!operand.tls().secret().isEmpty()) {
       container
           .addNewVolumeMount()
-          .withName(CERTIFICATES)
+          .withName(PeerTls.VOLUME)
           .withMountPath(NodeEnvironment.CERTIFICATES)
           .withReadOnly(true)
           .endVolumeMount();

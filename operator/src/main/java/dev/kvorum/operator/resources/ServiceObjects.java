@@ -9,10 +9,11 @@ import io.fabric8.kubernetes.api.model.ServicePortBuilder;
 /**
  * Builds the Services: one for clients, and a headless one that names the members, ready or not.
  */
-final class ServiceObjects {
+public final class ServiceObjects {
   private ServiceObjects() {}
 
-  static String peersName(String cluster) {
+  /** Returns the name of the headless Service. */
+  public static String peersName(String cluster) {
     return cluster + "-peers";
   }
 

@@ -1,9 +1,12 @@
 package dev.kvorum.operator.resources;
 
+import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.PodExtras;
 import dev.kvorum.operator.api.Quantities;
 import dev.kvorum.operator.api.ResourcesSpec;
+import dev.kvorum.operator.api.SecurityProfile;
+import dev.kvorum.operator.api.SecuritySpec;
 import dev.kvorum.operator.api.Unsatisfiable;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
@@ -21,8 +24,13 @@ import java.util.TreeMap;
 public final class SpecHash {
   private SpecHash() {}
 
-  /** Returns the hash of a spec. */
-  public static String of(KvorumClusterSpec spec) {
+  /**
+   * Returns the hash of a cluster's spec.
+   *
+   * @param tls what its pods are started with, which differs from the spec's while that changes
+   */
+  public static String of(KvorumCluster cluster, PeerTls tls) {
+    KvorumClusterSpec spec = cluster.getSpec();
     Map<String, String> said = new TreeMap<>();
     said.put("replication", Integer.toString(spec.replication()));
     said.put("durability", spec.durability().setting());
@@ -35,8 +43,13 @@ public final class SpecHash {
     if (spec.image() != null) {
       said.put("image", spec.image());
     }
-    if (spec.certificates() != null) {
-      said.put("security.certificates", spec.certificates());
+    SecuritySpec security = spec.security();
+    security.secret().ifPresent(secret -> said.put("security.certificates", secret));
+    if (security.profile() != SecurityProfile.OPEN) {
+      said.put("security.profile", security.profile().name());
+    }
+    if (!tls.equals(PeerTls.wanted(cluster))) {
+      said.put("security.peer", tls.mode().setting() + " " + tls.secret());
     }
     spec.settings().forEach((key, value) -> said.put("settings." + key, value));
     ResourcesSpec resources = spec.resources();

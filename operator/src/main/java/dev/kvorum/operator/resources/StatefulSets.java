@@ -47,8 +47,7 @@ public final class StatefulSets {
   }
 
   /** Returns a new StatefulSet. */
-  public static StatefulSet create(
-      KvorumCluster cluster, String clusterId, String image, int replicas) {
+  public static StatefulSet create(KvorumCluster cluster, Operand operand, int replicas) {
     String name = cluster.getMetadata().getName();
     StatefulSet set =
         new StatefulSetBuilder()
@@ -67,16 +66,15 @@ public final class StatefulSets {
             .withVolumeClaimTemplates(volume(cluster))
             .endSpec()
             .build();
-    return scaled(updated(set, cluster, clusterId, image), replicas);
+    return scaled(updated(set, cluster, operand), replicas);
   }
 
   /** Returns the StatefulSet with the template for the current spec. */
-  public static StatefulSet updated(
-      StatefulSet set, KvorumCluster cluster, String clusterId, String image) {
+  public static StatefulSet updated(StatefulSet set, KvorumCluster cluster, Operand operand) {
     StatefulSet next = new StatefulSetBuilder(set).build();
-    annotate(next.getMetadata(), Labels.SPEC_HASH, SpecHash.of(cluster.getSpec()));
+    annotate(next.getMetadata(), Labels.SPEC_HASH, SpecHash.of(cluster, operand.tls()));
     annotate(next.getMetadata(), Labels.OPERAND_REVISION, PodTemplates.OPERAND_REVISION);
-    next.getSpec().setTemplate(PodTemplates.of(cluster, clusterId, image));
+    next.getSpec().setTemplate(PodTemplates.of(cluster, operand));
     return next;
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.Specs;
 import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.resources.Operand;
+import dev.kvorum.operator.resources.PeerTls;
 import dev.kvorum.operator.resources.StatefulSets;
 import dev.kvorum.operator.resources.VolumeOwner;
 import io.fabric8.kubernetes.api.model.Container;
@@ -60,7 +62,11 @@ class HostPathsTest {
   @Test
   void aContainerThatMayDoNothingElseTakesPossession() {
     List<Container> first =
-        VolumeOwner.takesPossession(StatefulSets.create(cluster(), "id", "kvorum:1", 3))
+        VolumeOwner.takesPossession(
+                StatefulSets.create(
+                    cluster(),
+                    new Operand("id", "kvorum:1", PeerTls.next(cluster(), List.of())),
+                    3))
             .getSpec()
             .getTemplate()
             .getSpec()

@@ -45,9 +45,20 @@ class ImportLawTest {
           own("api"),
           own("job"),
           own("view"),
+          own("certificates"),
           own("resources"),
           "io.fabric8.kubernetes..",
           "com.fasterxml.jackson..");
+
+  @ArchTest
+  static final ArchRule certificatesImportApiAndResources =
+      imports(
+          "certificates",
+          own("api"),
+          own("resources"),
+          MODEL,
+          "javax.security..",
+          "org.bouncycastle..");
 
   @ArchTest static final ArchRule jobsImportTheModel = imports("job", MODEL);
 

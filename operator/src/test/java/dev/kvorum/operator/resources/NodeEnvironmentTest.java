@@ -42,7 +42,8 @@ class NodeEnvironmentTest {
         .containsExactly(
             new Notice(
                 Reason.INVALID_SETTINGS,
-                "settings: 'kvorum.tls.http' needs security.certificates.secretRef"));
+                "settings: 'kvorum.tls.http' needs security.certificates.secretRef, or the"
+                    + " security.profile standard or strict"));
     assertThat(NodeEnvironment.invalid(Specs.withSetting("kvorum.tls.http", "off"))).isEmpty();
     assertThat(
             NodeEnvironment.invalid(
@@ -52,5 +53,18 @@ class NodeEnvironmentTest {
                 Reason.INVALID_SETTINGS,
                 "settings: 'kvorum.tls.management' must be off or permissive: probes and the"
                     + " operator use HTTP"));
+    for (String setting : List.of("kvorum.tls.http", "kvorum.tls.peer")) {
+      assertThat(
+              NodeEnvironment.invalid(
+                  Specs.secured(Specs.withSetting(setting, "permissive"), "standard")))
+          .containsExactly(
+              new Notice(
+                  Reason.INVALID_SETTINGS,
+                  "settings: '" + setting + "' follows security.profile, which is not open"));
+    }
+    assertThat(
+            NodeEnvironment.invalid(
+                Specs.secured(Specs.withSetting("kvorum.tls.management", "permissive"), "strict")))
+        .isEmpty();
   }
 }

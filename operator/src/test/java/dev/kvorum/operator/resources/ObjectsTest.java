@@ -46,7 +46,14 @@ class ObjectsTest {
   }
 
   private static StatefulSet set(KvorumClusterSpec spec) {
-    return StatefulSets.create(cluster(spec), "the-id", "kvorum:1", 3);
+    KvorumCluster cluster = cluster(spec);
+    return StatefulSets.create(
+        cluster, new Operand("the-id", "kvorum:1", PeerTls.wanted(cluster)), 3);
+  }
+
+  private static String hash(KvorumClusterSpec spec) {
+    KvorumCluster cluster = cluster(spec);
+    return SpecHash.of(cluster, PeerTls.wanted(cluster));
   }
 
   private static void holds(String name, Object object) throws IOException {
@@ -79,9 +86,9 @@ class ObjectsTest {
           assertThat(term.getLabelSelector().getMatchLabels())
               .containsEntry("app.kubernetes.io/instance", "kvorum");
         });
-    assertThat(SpecHash.of(Specs.withOwnMachines()))
+    assertThat(hash(Specs.withOwnMachines()))
         .as("members are restarted for it")
-        .isNotEqualTo(SpecHash.of(KvorumClusterSpec.DEFAULTS));
+        .isNotEqualTo(hash(KvorumClusterSpec.DEFAULTS));
   }
 
   @Test
@@ -163,8 +170,7 @@ class ObjectsTest {
         .extracting(EnvVar::getValue)
         .containsExactly("/etc/kvorum/tls", "required");
     assertThat(NodeEnvironment.invalid(spec)).isEmpty();
-    assertThat(SpecHash.of(spec))
-        .isNotEqualTo(SpecHash.of(Specs.withSetting("kvorum.tls.peer", "required")));
+    assertThat(hash(spec)).isNotEqualTo(hash(Specs.withSetting("kvorum.tls.peer", "required")));
   }
 
   @Test
@@ -215,18 +221,17 @@ class ObjectsTest {
 
   @Test
   void aQuantityWrittenAsANumberHashesLikeItsText() {
-    assertThat(SpecHash.of(Specs.of(Map.of("resources", Map.of("limits", Map.of("memory", 2))))))
-        .isEqualTo(SpecHash.of(Specs.withMemory("2")));
+    assertThat(hash(Specs.of(Map.of("resources", Map.of("limits", Map.of("memory", 2))))))
+        .isEqualTo(hash(Specs.withMemory("2")));
   }
 
   @Test
   void onlyTheUsersFieldsChangeTheHash() {
-    String hash = SpecHash.of(Specs.of(3, "kvorum:1", "10Gi"));
+    String hash = hash(Specs.of(3, "kvorum:1", "10Gi"));
     assertThat(hash).as("written down: another one restarts every pod").isEqualTo("2ea42d68c9be");
-    assertThat(SpecHash.of(Specs.of(5, "kvorum:1", "20Gi"))).isEqualTo(hash);
-    assertThat(SpecHash.of(Specs.of(3, "kvorum:2", "10Gi"))).isNotEqualTo(hash);
-    assertThat(SpecHash.of(Specs.withMemory("1Gi")))
-        .isNotEqualTo(SpecHash.of(Specs.withMemory("2Gi")));
+    assertThat(hash(Specs.of(5, "kvorum:1", "20Gi"))).isEqualTo(hash);
+    assertThat(hash(Specs.of(3, "kvorum:2", "10Gi"))).isNotEqualTo(hash);
+    assertThat(hash(Specs.withMemory("1Gi"))).isNotEqualTo(hash(Specs.withMemory("2Gi")));
   }
 
   @Test

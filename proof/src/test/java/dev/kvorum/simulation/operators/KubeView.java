@@ -203,6 +203,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         process.core().rebalance().isCleanedUp(),
         waiting,
         peers,
+        Map.of(),
         OptionalLong.empty(),
         OptionalLong.empty());
   }

@@ -1,0 +1,196 @@
+package dev.kvorum.operator.certificates;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.resources.ClusterObjects;
+import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.resources.PeerTls;
+import dev.kvorum.operator.resources.ServiceObjects;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
+
+/**
+ * Builds the objects with a cluster's certificates: Secrets {@code C-peer-ca} and {@code C-http-ca}
+ * with the keys of the CAs, the Secret {@code C-tls} that pods are mounted, and the ConfigMap
+ * {@code C-ca} for clients. What is in them stays as long as it is valid, so that the result
+ * differs from what exists only when a certificate is missing, wrong or to be replaced.
+ */
+public final class CertificateObjects {
+  /** A certificate is renewed when it has less than this: before the alert of nodes, 30 days. */
+  static final Duration RENEWED_BEFORE = Duration.ofDays(36);
+
+  private final KvorumCluster cluster;
+  private final String name;
+  private final String clusterId;
+  private final Instant now;
+  private final Issuer issuer;
+
+  public CertificateObjects(KvorumCluster cluster, String clusterId, Instant now) {
+    this.cluster = cluster;
+    this.name = cluster.getMetadata().getName();
+    this.clusterId = clusterId;
+    this.now = now;
+    this.issuer = new Issuer(now);
+  }
+
+  private static String peerAuthorities(String cluster) {
+    return cluster + "-peer-ca";
+  }
+
+  private static String httpAuthorities(String cluster) {
+    return cluster + "-http-ca";
+  }
+
+  private static String forClients(String cluster) {
+    return cluster + "-ca";
+  }
+
+  /** Returns the objects without contents, to find those that exist. */
+  public static List<HasMetadata> names(KvorumCluster cluster) {
+    String name = cluster.getMetadata().getName();
+    return List.of(
+        secret(cluster, peerAuthorities(name), Map.of()),
+        secret(cluster, httpAuthorities(name), Map.of()),
+        secret(cluster, PeerTls.issuedSecret(name), Map.of()),
+        configMap(cluster, forClients(name), Map.of()));
+  }
+
+  /**
+   * Returns the objects in their desired state. Certificates are made from the CAs as they are
+   * stored: another operator, after this one has failed, has to know them.
+   *
+   * @param podsMax how many pods there may be
+   * @param found the cluster's own objects that exist, by key
+   * @param reported by pod, what its node reports of the certificates that it uses
+   */
+  public List<HasMetadata> of(
+      int podsMax, Map<String, HasMetadata> found, Map<String, Map<String, String>> reported) {
+    MountedFiles mounted = new MountedFiles(files(found, PeerTls.issuedSecret(name)), reported);
+    String trusted =
+        found.get("ConfigMap/" + forClients(name)) instanceof ConfigMap map && map.getData() != null
+            ? map.getData().getOrDefault(Authorities.CERTIFICATE, "")
+            : "";
+    Authorities peers = Authorities.read(files(found, peerAuthorities(name)));
+    Authorities http = Authorities.read(files(found, httpAuthorities(name)));
+    List<HasMetadata> objects = new ArrayList<>();
+    objects.add(next(peerAuthorities(name), peers, mounted.members(peers)));
+    objects.add(next(httpAuthorities(name), http, mounted.clients(http, trusted)));
+    if (!peers.isEmpty() && !http.isEmpty()) {
+      objects.add(
+          secret(cluster, PeerTls.issuedSecret(name), certificates(peers, http, podsMax, mounted)));
+      objects.add(
+          configMap(cluster, forClients(name), Map.of(Authorities.CERTIFICATE, http.trusted())));
+    }
+    return List.copyOf(objects);
+  }
+
+  private Secret next(String secret, Authorities there, Authorities.Users users) {
+    return secret(cluster, secret, there.step(issuer, secret, now, users).files());
+  }
+
+  private Map<String, String> certificates(
+      Authorities peers, Authorities http, int podsMax, MountedFiles mounted) {
+    Map<String, String> files = new TreeMap<>();
+    files.put(MountedFiles.PEER_AUTHORITIES, peers.trusted());
+    for (int ordinal = 0; ordinal < podsMax; ordinal++) {
+      String member = name + "-" + ordinal;
+      put(files, member, mounted, peers, ofMember(member));
+    }
+    put(files, MountedFiles.HTTP, mounted, http, ofService());
+    return files;
+  }
+
+  /** Adds the certificate that is mounted, or a new one if that is not valid for long. */
+  private void put(
+      Map<String, String> files,
+      String file,
+      MountedFiles mounted,
+      Authorities authorities,
+      Subject subject) {
+    // Not everyone may trust another CA yet.
+    Duration renewedBefore = authorities.issuing().isPresent() ? RENEWED_BEFORE : Duration.ZERO;
+    mounted
+        .pair(file)
+        .filter(authorities::accept)
+        .filter(pair -> pair.names().equals(subject.names()))
+        .filter(pair -> pair.expiry().isAfter(now.plus(renewedBefore)))
+        .orElseGet(
+            () -> issuer.issue(authorities.issuer(), file, subject.names(), subject.purposes()))
+        .write(files, MountedFiles.certificate(file), MountedFiles.key(file));
+  }
+
+  /**
+   * What a certificate is for.
+   *
+   * @param names its subject alternative names
+   * @param purposes its extended key usage
+   */
+  private record Subject(List<GeneralName> names, List<KeyPurposeId> purposes) {}
+
+  private Subject ofMember(String member) {
+    return new Subject(
+        List.of(
+            new GeneralName(
+                GeneralName.uniformResourceIdentifier,
+                "kvorum://" + clusterId + "/member/" + member)),
+        List.of(KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth));
+  }
+
+  /** For the Service, each pod by the headless Service, and {@code kubectl port-forward}. */
+  private Subject ofService() {
+    String namespace = "." + cluster.getMetadata().getNamespace();
+    List<GeneralName> names =
+        Stream.of(name, "*." + ServiceObjects.peersName(name))
+            .flatMap(host ->
+                Stream.of("", namespace, namespace + ".svc", namespace + ".svc.cluster.local")
+                    .map(domain -> new GeneralName(GeneralName.dNSName, host + domain)))
+            .collect(Collectors.toCollection(ArrayList::new));
+    names.add(new GeneralName(GeneralName.dNSName, "localhost"));
+    names.add(new GeneralName(GeneralName.iPAddress, "127.0.0.1"));
+    names.add(new GeneralName(GeneralName.iPAddress, "::1"));
+    return new Subject(names, List.of(KeyPurposeId.id_kp_serverAuth));
+  }
+
+  private static Secret secret(KvorumCluster cluster, String name, Map<String, String> files) {
+    Map<String, String> data = new TreeMap<>();
+    files.forEach((file, text) ->
+        data.put(
+            file, Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII))));
+    // The hash is of what was asked for, without the data: those differ until they are stored.
+    Secret secret =
+        new SecretBuilder().withMetadata(Labels.metadata(cluster, name)).withType("Opaque").build();
+    return new SecretBuilder(ClusterObjects.hashed(secret)).withData(data).build();
+  }
+
+  private static ConfigMap configMap(
+      KvorumCluster cluster, String name, Map<String, String> files) {
+    ConfigMap map = new ConfigMapBuilder().withMetadata(Labels.metadata(cluster, name)).build();
+    return new ConfigMapBuilder(ClusterObjects.hashed(map)).withData(new TreeMap<>(files)).build();
+  }
+
+  private static Map<String, String> files(Map<String, HasMetadata> found, String secret) {
+    Map<String, String> files = new TreeMap<>();
+    if (found.get("Secret/" + secret) instanceof Secret there && there.getData() != null) {
+      there
+          .getData()
+          .forEach((file, text) ->
+              files.put(
+                  file, new String(Base64.getDecoder().decode(text), StandardCharsets.ISO_8859_1)));
+    }
+    return files;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.kvorum.operator.resources;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.SecurityProfile;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Collection;
+import java.util.Optional;
+
+/**
+ * TLS between members, as one of their pods is started with it. A cluster changes its mode, or the
+ * CA behind the Secret, by restarting one pod after the other; {@link #next} has the steps between
+ * which all members understand each other.
+ *
+ * @param mode what the pod accepts and dials
+ * @param secret name of the Secret with its certificates; empty if it has none
+ */
+public record PeerTls(TlsMode mode, String secret) {
+  /** Setting of the mode. */
+  static final String SETTING = "kvorum.tls.peer";
+
+  /** Name of the volume with the certificates. */
+  static final String VOLUME = "certificates";
+
+  /** Name of the Secret with the certificates that the operator issues to a cluster's members. */
+  public static String issuedSecret(String cluster) {
+    return cluster + "-tls";
+  }
+
+  /** What a pod was started with. */
+  public static PeerTls of(Pod pod) {
+    String variable = NodeEnvironment.variable(SETTING);
+    TlsMode mode =
+        pod.getSpec().getContainers().stream()
+            .filter(container -> container.getName().equals(PodTemplates.CONTAINER))
+            .flatMap(container -> container.getEnv().stream())
+            .filter(value -> value.getName().equals(variable))
+            .findFirst()
+            .map(value -> TlsMode.of(value.getValue()))
+            .orElse(TlsMode.OFF);
+    String secret =
+        pod.getSpec().getVolumes().stream()
+            .filter(volume -> volume.getName().equals(VOLUME))
+            .findFirst()
+            .map(volume -> volume.getSecret().getSecretName())
+            .orElse("");
+    return new PeerTls(mode, secret);
+  }
+
+  /** What a spec asks for. */
+  static PeerTls wanted(KvorumCluster cluster) {
+    KvorumClusterSpec spec = cluster.getSpec();
+    if (spec.security().profile() == SecurityProfile.OPEN) {
+      return new PeerTls(
+          TlsMode.of(spec.settings().getOrDefault(SETTING, "off")),
+          spec.security().secret().orElse(""));
+    }
+    return new PeerTls(
+        TlsMode.REQUIRED,
+        spec.security().secret().orElseGet(() -> issuedSecret(cluster.getMetadata().getName())));
+  }
+
+  /**
+   * What pods are started with next, so that they understand all pods that run.
+   *
+   * @param running what those have that run
+   */
+  public static PeerTls next(KvorumCluster cluster, Collection<PeerTls> running) {
+    return next(wanted(cluster), running);
+  }
+
+  static PeerTls next(PeerTls wanted, Collection<PeerTls> running) {
+    if (running.stream().allMatch(wanted::understands)) {
+      return wanted;
+    }
+    Optional<PeerTls> insists = running.stream().filter(pod -> !pod.isPlain()).findFirst();
+    return new PeerTls(TlsMode.PERMISSIVE, insists.orElse(wanted).secret());
+  }
+
+  /** Whether two pods can connect: both take plain connections, or both TLS with the same CA. */
+  private boolean understands(PeerTls other) {
+    return (isPlain() && other.isPlain())
+        || (secret.equals(other.secret) && mode != TlsMode.OFF && other.mode != TlsMode.OFF);
+  }
+
+  /** Whether plain connections are accepted, and tried. */
+  private boolean isPlain() {
+    return mode != TlsMode.REQUIRED;
+  }
+}

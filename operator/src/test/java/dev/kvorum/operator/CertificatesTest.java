@@ -1,0 +1,275 @@
+package dev.kvorum.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertPathValidator;
+import java.security.cert.CertificateFactory;
+import java.security.cert.PKIXParameters;
+import java.security.cert.TrustAnchor;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The operator issues certificates, and changes clusters to TLS and back. */
+class CertificatesTest extends MockedKubernetes {
+  private static final String TLS = "kvorum-tls";
+
+  private Instant now = Instant.parse("2026-06-01T00:00:00Z");
+  private boolean refusesSecrets;
+
+  @BeforeEach
+  void start() {
+    operator = kubernetes.operator(kubernetes.door(this::refuse), () -> now);
+  }
+
+  private void refuse(Object written) {
+    if (refusesSecrets && written instanceof Secret) {
+      throw new KubernetesClientException(
+          "Failure executing: POST", 403, new StatusBuilder().withMessage("no Secrets").build());
+    }
+  }
+
+  private void become(KvorumClusterSpec spec) {
+    if (kubernetes.cluster() == null) {
+      kubernetes.create(spec);
+    } else {
+      kubernetes.edit(spec);
+    }
+    kubernetes.turns(operator, 100);
+    assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
+  }
+
+  private Secret secret(String name) {
+    return client.secrets().inNamespace(FakeKubernetes.NAMESPACE).withName(name).get();
+  }
+
+  private String file(String secret, String name) {
+    return new String(
+        Base64.getDecoder().decode(secret(secret).getData().get(name)), StandardCharsets.US_ASCII);
+  }
+
+  private X509Certificate certificate(String secret, String name) throws GeneralSecurityException {
+    return (X509Certificate)
+        CertificateFactory.getInstance("X.509")
+            .generateCertificate(
+                new ByteArrayInputStream(file(secret, name).getBytes(StandardCharsets.US_ASCII)));
+  }
+
+  /** Whether the JDK, as in the nodes, accepts a certificate in the pods' Secret now. */
+  private X509Certificate verified(String name, String authority) throws GeneralSecurityException {
+    X509Certificate certificate = certificate(TLS, name);
+    PKIXParameters parameters =
+        new PKIXParameters(Set.of(new TrustAnchor(certificate(authority, "ca.crt"), null)));
+    parameters.setRevocationEnabled(false);
+    parameters.setDate(Date.from(now));
+    CertPathValidator.getInstance("PKIX")
+        .validate(
+            CertificateFactory.getInstance("X.509").generateCertPath(List.of(certificate)),
+            parameters);
+    return certificate;
+  }
+
+  private Map<String, String> uids() {
+    Map<String, String> uids = new HashMap<>();
+    kubernetes.pods().forEach(pod -> uids.put(name(pod), pod.getMetadata().getUid()));
+    return uids;
+  }
+
+  private static String name(Pod pod) {
+    return pod.getMetadata().getName();
+  }
+
+  private static Map<String, String> tls(Pod pod) {
+    Container node = pod.getSpec().getContainers().getFirst();
+    Map<String, String> tls = new HashMap<>();
+    for (EnvVar variable : node.getEnv()) {
+      if (variable.getName().startsWith("KVORUM_TLS_")) {
+        tls.put(variable.getName().substring("KVORUM_TLS_".length()), variable.getValue());
+      }
+    }
+    return tls;
+  }
+
+  @Test
+  void aNewClusterIsSecuredFromTheStart() throws GeneralSecurityException {
+    become(Specs.withProfile(3, "standard"));
+    assertThat(kubernetes.pods())
+        .hasSize(3)
+        .allSatisfy(pod ->
+            assertThat(tls(pod))
+                .isEqualTo(
+                    Map.of("DIR", "/etc/kvorum/tls", "PEER", "required", "HTTP", "permissive")));
+    for (int ordinal = 0; ordinal < 3; ordinal++) {
+      X509Certificate member = verified("kvorum-" + ordinal + ".crt", "kvorum-peer-ca");
+      assertThat(member.getSubjectAlternativeNames())
+          .containsExactly(List.of(6, "kvorum://the-id/member/kvorum-" + ordinal));
+      assertThat(member.getExtendedKeyUsage())
+          .as("server and client")
+          .containsExactly("1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2");
+      assertThat(Duration.between(now, member.getNotAfter().toInstant())).hasDays(90);
+    }
+    assertThat(file(TLS, "peer-ca.crt")).isEqualTo(file("kvorum-peer-ca", "ca.crt"));
+    assertThat(verified("http.crt", "kvorum-http-ca").getSubjectAlternativeNames())
+        .contains(
+            List.of(2, "kvorum"),
+            List.of(2, "kvorum.test.svc"),
+            List.of(2, "*.kvorum-peers.test.svc"),
+            List.of(2, "localhost"),
+            List.of(7, "127.0.0.1"));
+    ConfigMap forClients =
+        client.configMaps().inNamespace(FakeKubernetes.NAMESPACE).withName("kvorum-ca").get();
+    assertThat(forClients.getData()).isEqualTo(Map.of("ca.crt", file("kvorum-http-ca", "ca.crt")));
+    assertThat(secret(TLS).getData()).as("no key of a CA").doesNotContainKey("ca.key");
+  }
+
+  @Test
+  void aClusterChangesToTlsAndBackByPermissive() {
+    become(Specs.withProfile(3, "open"));
+    assertThat(changesTo("standard")).containsExactly("off", "permissive", "required");
+    assertThat(changesTo("strict")).containsExactly("required");
+    assertThat(kubernetes.pods())
+        .allSatisfy(pod -> assertThat(tls(pod)).containsEntry("HTTP", "required"));
+    assertThat(changesTo("open")).containsExactly("required", "permissive", "off");
+    assertThat(kubernetes.pods()).allSatisfy(pod -> assertThat(tls(pod)).isEmpty());
+  }
+
+  /** The modes that pods had on the way, in order. */
+  private Set<String> changesTo(String profile) {
+    Set<String> modes = new LinkedHashSet<>();
+    kubernetes.edit(Specs.withProfile(3, profile));
+    for (int turn = 0; turn < 40; turn++) {
+      Set<String> together = new LinkedHashSet<>();
+      kubernetes.pods().forEach(pod -> together.add(tls(pod).getOrDefault("PEER", "off")));
+      assertThat(together).isNotEqualTo(Set.of("off", "required"));
+      modes.addAll(together);
+      kubernetes.turns(operator, 1);
+    }
+    assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
+    return modes;
+  }
+
+  @Test
+  void aNewMemberHasACertificateBeforeItHasAPod() {
+    List<String> early = new ArrayList<>();
+    become(Specs.withProfile(3, "standard"));
+    String before = file(TLS, "kvorum-0.crt");
+    operator =
+        kubernetes.operator(
+            kubernetes.door(written -> {
+              if (kubernetes.pods().size() > 3
+                  && !secret(TLS).getData().containsKey("kvorum-3.key")) {
+                early.add("a pod without a certificate");
+              }
+            }),
+            () -> now);
+    become(Specs.withProfile(4, "standard"));
+    assertThat(early).isEmpty();
+    assertThat(secret(TLS).getData()).containsKeys("kvorum-3.crt", "kvorum-3.key");
+    assertThat(file(TLS, "kvorum-0.crt")).as("the others keep theirs").isEqualTo(before);
+  }
+
+  @Test
+  void certificatesAreRenewedWithoutARestart() throws GeneralSecurityException {
+    become(Specs.withProfile(3, "standard"));
+    Map<String, String> pods = uids();
+    Map<String, String> first = secret(TLS).getData();
+    Map<String, String> authority = secret("kvorum-peer-ca").getData();
+    now = now.plus(Duration.ofDays(53));
+    kubernetes.turns(operator, 20);
+    assertThat(secret(TLS).getData()).isEqualTo(first);
+    now = now.plus(Duration.ofDays(2));
+    kubernetes.turns(operator, 20);
+    assertThat(secret(TLS).getData()).hasSameSizeAs(first);
+    for (String name : List.of("kvorum-0", "kvorum-1", "kvorum-2", "http")) {
+      assertThat(secret(TLS).getData().get(name + ".crt")).isNotEqualTo(first.get(name + ".crt"));
+      assertThat(secret(TLS).getData().get(name + ".key"))
+          .as("with a new key")
+          .isNotEqualTo(first.get(name + ".key"));
+      verified(name + ".crt", name.equals("http") ? "kvorum-http-ca" : "kvorum-peer-ca");
+    }
+    assertThat(secret("kvorum-peer-ca").getData()).isEqualTo(authority);
+    assertThat(uids()).isEqualTo(pods);
+  }
+
+  @Test
+  void whatIsDamagedByHandIsIssuedAgain() throws GeneralSecurityException {
+    become(Specs.withProfile(3, "standard"));
+    Map<String, String> whole = secret(TLS).getData();
+    Map<String, String> damaged = new HashMap<>(whole);
+    damaged.remove("kvorum-0.crt");
+    damaged.put("kvorum-1.key", whole.get("kvorum-2.key"));
+    damaged.put("kvorum-2.crt", whole.get("http.crt"));
+    damaged.put("kvorum-2.key", whole.get("http.key"));
+    damaged.put("peer-ca.crt", "AAAA");
+    client.resource(new SecretBuilder(secret(TLS)).withData(damaged).build()).update();
+    kubernetes.turns(operator, 20);
+    for (int ordinal = 0; ordinal < 3; ordinal++) {
+      verified("kvorum-" + ordinal + ".crt", "kvorum-peer-ca");
+    }
+    assertThat(secret(TLS).getData())
+        .containsEntry("http.crt", whole.get("http.crt"))
+        .containsEntry("peer-ca.crt", whole.get("peer-ca.crt"))
+        .hasSameSizeAs(whole);
+  }
+
+  @Test
+  void noPodIsRestartedForCertificatesThatCannotBeWritten() {
+    become(Specs.withProfile(3, "open"));
+    Map<String, String> pods = uids();
+    refusesSecrets = true;
+    kubernetes.edit(Specs.withProfile(3, "standard"));
+    kubernetes.turns(operator, 50);
+    assertThat(uids()).isEqualTo(pods);
+    assertThat(ready().getReason()).isEqualTo("ObjectRefused");
+    assertThat(ready().getMessage()).contains("Secret/kvorum-peer-ca", "no Secrets");
+    refusesSecrets = false;
+    now = now.plus(Refusals.AGAIN_AFTER);
+    kubernetes.turns(operator, 100);
+    assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
+    assertThat(kubernetes.pods())
+        .allSatisfy(pod -> assertThat(tls(pod)).containsEntry("PEER", "required"));
+  }
+
+  @Test
+  void aSecretOfSomeoneElseIsNotTaken() {
+    client
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withName("kvorum-peer-ca")
+                .withNamespace(FakeKubernetes.NAMESPACE)
+                .endMetadata()
+                .addToData("ca.crt", "AAAA")
+                .build())
+        .create();
+    kubernetes.create(Specs.withProfile(3, "standard"));
+    kubernetes.turns(operator, 20);
+    assertThat(ready().getReason()).isEqualTo("ForeignObject");
+    assertThat(ready().getMessage()).contains("Secret/kvorum-peer-ca");
+    assertThat(secret("kvorum-peer-ca").getData()).isEqualTo(Map.of("ca.crt", "AAAA"));
+    assertThat(secret(TLS)).isNull();
+    assertThat(kubernetes.pods()).isEmpty();
+  }
+}
