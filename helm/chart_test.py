@@ -117,9 +117,19 @@ class Chart(unittest.TestCase):
                                             "kvorum.limits.hedges-per-read": "0.25", "debug": "true"})
 
     def test_certificates_come_from_a_secret(self):
-        self.assertEqual(spec()["security"], {"profile": "open"})
+        self.assertEqual(spec()["security"], {"profile": "standard"})
+        self.assertEqual(spec("security.profile=open")["security"], {"profile": "open"})
         self.assertEqual(spec("security.profile=strict", "security.certificates.secretRef.name=certs")["security"],
                          {"profile": "strict", "certificates": {"secretRef": {"name": "certs"}}})
+
+    def test_the_test_trusts_what_a_strict_cluster_presents(self):
+        def trusted(*values):
+            pod = the(render("security.profile=strict", *values), "Pod")["spec"]
+            self.assertIn("--url=https://kvorum.here.svc:8080", pod["containers"][0]["args"])
+            return pod["volumes"][0]
+        self.assertEqual(trusted()["configMap"], {"name": "kvorum-ca"})
+        self.assertEqual(trusted("security.certificates.secretRef.name=certs")["secret"]["secretName"], "certs")
+        self.assertNotIn("volumes", the(render("security.profile=standard"), "Pod")["spec"])
 
     def test_durability_can_be_said_as_a_setting(self):
         made = spec("cluster.settings.kvorum.storage.durability=async")

@@ -20,6 +20,15 @@ annotation, and as long as it is the one kept there, what is rendered is the num
 {{- end -}}
 {{- end -}}
 
+{{- /*
+The profile of the cluster. One that exists keeps its profile until another is asked for: a newer chart must not restart
+its members twice.
+*/ -}}
+{{- define "kvorum.cluster.profile" -}}
+{{- $live := lookup "kvorum.dev/v1alpha1" "KvorumCluster" .Release.Namespace .Values.cluster.name | default dict -}}
+{{- .Values.security.profile | default (dig "spec" "security" "profile" (ternary "open" "standard" (hasKey $live "spec")) $live) -}}
+{{- end -}}
+
 {{- /* The settings as one flat map of strings; `kvorum: {limits: {…}}` is what `--set` makes of dots. */ -}}
 {{- define "kvorum.settings.flat" -}}
 {{- $prefix := .prefix -}}

@@ -1,6 +1,7 @@
 package dev.kvorum.verifier;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -11,7 +12,16 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /** Sends the two kinds of requests over connections that are recreated from time to time. */
 final class Api {
@@ -21,10 +31,33 @@ final class Api {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 
   private final URI base;
-  private volatile HttpClient client = connected();
+  private final SSLContext trust;
+  private volatile HttpClient client;
 
-  Api(URI base) {
+  Api(URI base, SSLContext trust) {
     this.base = base;
+    this.trust = trust;
+    this.client = connected();
+  }
+
+  /** For certificates of the CAs in a file or, without one, of the JDK's. */
+  static SSLContext trusting(Optional<Path> file) throws IOException, GeneralSecurityException {
+    if (file.isEmpty()) {
+      return SSLContext.getDefault();
+    }
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    try (InputStream pem = Files.newInputStream(file.get())) {
+      for (Certificate ca : CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
+        store.setCertificateEntry("ca-" + store.size(), ca);
+      }
+    }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(store);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return context;
   }
 
   /** A response, or the reason why there is none. */
@@ -44,8 +77,9 @@ final class Api {
     client = connected();
   }
 
-  private static HttpClient connected() {
+  private HttpClient connected() {
     return HttpClient.newBuilder()
+        .sslContext(trust)
         .version(HttpClient.Version.HTTP_1_1)
         .connectTimeout(CONNECT_TIMEOUT)
         .build();

@@ -1,17 +1,21 @@
 package dev.kvorum.verifier;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /**
  * The load, its duration and the tolerated errors and latency.
  *
  * @param url where the cluster serves requests
+ * @param trust what its certificate must be of: the CAs in a file, otherwise those of the JDK
  * @param rate requests per second of all clients
  * @param clients number of concurrent clients
  * @param keys number of keys of all clients
@@ -28,6 +32,7 @@ import java.util.Optional;
  */
 record Options(
     URI url,
+    SSLContext trust,
     int rate,
     int clients,
     int keys,
@@ -42,7 +47,7 @@ record Options(
     Duration p99Max,
     Duration pauseMax) {
   static final String USAGE =
-      "Verifier --url=http://host:port [--rate=500] [--clients=32] [--keys=1000] [--value-bytes=100]"
+      "Verifier --url=http://host:port [--ca=file] [--rate=500] [--clients=32] [--keys=1000] [--value-bytes=100]"
           + " [--reads=0.5] [--warm-up-seconds=0] [--seconds=10] [--until=file] [--report=file]"
           + " [--wait-seconds=30] [--errors-max=1] [--p99-max-millis=60000]"
           + " [--pause-max-seconds=3600]";
@@ -70,6 +75,7 @@ record Options(
     }
     return new Options(
         URI.create(url),
+        trust(Optional.ofNullable(given.remove("ca"))),
         (int) number(given, "rate", 500, 1, 1_000_000),
         (int) number(given, "clients", 32, 1, 10_000),
         (int) number(given, "keys", 1_000, 1, 10_000_000),
@@ -83,6 +89,15 @@ record Options(
         number(given, "errors-max", 1, 0, 1),
         Duration.ofMillis((long) number(given, "p99-max-millis", 60_000, 1, 3_600_000)),
         seconds(number(given, "pause-max-seconds", 3_600, 0.1, 3_600)));
+  }
+
+  private static SSLContext trust(Optional<String> file) {
+    try {
+      return Api.trusting(file.map(Path::of));
+    } catch (IOException | GeneralSecurityException e) {
+      throw new IllegalArgumentException(
+          "--ca is " + file.orElse("not given") + ", which has no certificates to trust: " + e, e);
+    }
   }
 
   private static Duration seconds(double seconds) {

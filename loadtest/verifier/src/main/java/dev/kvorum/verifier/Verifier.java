@@ -32,7 +32,7 @@ public final class Verifier {
 
   Verifier(Options options) {
     this.options = options;
-    this.api = new Api(options.url());
+    this.api = new Api(options.url(), options.trust());
   }
 
   public static void main(String... arguments) throws InterruptedException {

@@ -39,6 +39,11 @@ import io.fabric8.kubernetes.model.annotation.Version;
     jsonPath = ".status.phase",
     type = AdditionalPrinterColumn.Type.STRING)
 @AdditionalPrinterColumn(
+    name = "SECURITY",
+    jsonPath = ".spec.security.profile",
+    type = AdditionalPrinterColumn.Type.STRING,
+    priority = 1)
+@AdditionalPrinterColumn(
     name = "AGE",
     jsonPath = ".metadata.creationTimestamp",
     type = AdditionalPrinterColumn.Type.DATE)

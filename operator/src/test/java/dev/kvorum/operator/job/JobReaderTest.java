@@ -32,7 +32,7 @@ class JobReaderTest {
   }
 
   private static Job job() {
-    return new JobBuilder(LoadJobs.of(test("uid"), 0))
+    return new JobBuilder(LoadJobs.of(test("uid"), 0, false))
         .editMetadata()
         .withUid("job")
         .endMetadata()

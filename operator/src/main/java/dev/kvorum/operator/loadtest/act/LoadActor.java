@@ -22,8 +22,9 @@ public final class LoadActor {
     switch (step) {
       case LoadStep.PutScripts _ -> scripts(there);
       case LoadStep.CreateFill create ->
-          writes.create(LoadJobs.fill(there.test(), create.attempt()));
-      case LoadStep.CreateJob create -> writes.create(LoadJobs.of(there.test(), create.step()));
+          writes.create(LoadJobs.fill(there.test(), create.attempt(), there.view().needsTls()));
+      case LoadStep.CreateJob create ->
+          writes.create(LoadJobs.of(there.test(), create.step(), there.view().needsTls()));
       case LoadStep.RemoveJob remove ->
           writes.removeWithPods(Objects.requireNonNull(there.jobs().get(remove.job())));
       case LoadStep.Begin _,

@@ -41,8 +41,14 @@ public record LoadObserved(
    *
    * @param id its cluster id; empty before it has one
    * @param notReady why it is not ready, if it is not
+   * @param tls whether clients have to use TLS
    */
-  public record Target(String id, Optional<String> notReady) {}
+  public record Target(String id, Optional<String> notReady, boolean tls) {}
+
+  /** Returns whether the cluster's clients have to use TLS. */
+  public boolean needsTls() {
+    return target.filter(Target::tls).isPresent();
+  }
 
   /** Returns the index of the rate that is next or is being offered. */
   public int step() {

@@ -6,6 +6,7 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumLoadTest;
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
+import dev.kvorum.operator.api.SecurityProfile;
 import dev.kvorum.operator.job.JobReader;
 import dev.kvorum.operator.job.JobView;
 import dev.kvorum.operator.loadtest.resources.LoadJobs;
@@ -121,7 +122,10 @@ public final class LoadObserver {
                       .filter(it -> !it.getStatus().equals("True"))
                       .map(it -> it.getReason() + ": " + it.getMessage())
                   : Optional.of("it has no Ready condition yet");
-          return new LoadObserved.Target(requireNonNullElse(status.clusterId(), ""), notReady);
+          return new LoadObserved.Target(
+              requireNonNullElse(status.clusterId(), ""),
+              notReady,
+              cluster.getSpec().security().profile() == SecurityProfile.STRICT);
         });
   }
 

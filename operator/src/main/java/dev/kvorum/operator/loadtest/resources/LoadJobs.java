@@ -77,8 +77,12 @@ public final class LoadJobs {
     return test + FILLS.get(attempt);
   }
 
-  /** Returns the Job that offers a rate. */
-  public static Job of(KvorumLoadTest test, int step) {
+  /**
+   * Returns the Job that offers a rate.
+   *
+   * @param tls whether the cluster's clients have to use TLS
+   */
+  public static Job of(KvorumLoadTest test, int step, boolean tls) {
     KvorumLoadTestSpec spec = test.getSpec();
     long seconds = LoadDurations.seconds(spec.duration());
     long rate = spec.rates().get(step);
@@ -92,24 +96,29 @@ public final class LoadJobs {
       }
       case RANGE -> extras.add(said(spec.records()));
     }
-    Offer offer = new Offer(spec.workload().label(), rate, spec.connections(), seconds, extras);
+    Offer offer =
+        new Offer(spec.workload().label(), rate, spec.connections(), seconds, extras, tls);
     return job(test, name(test.getMetadata().getName(), step), offer);
   }
 
-  /** Returns the Job that writes every key once. */
-  public static Job fill(KvorumLoadTest test, int attempt) {
+  /**
+   * Returns the Job that writes every key once.
+   *
+   * @param tls whether the cluster's clients have to use TLS
+   */
+  public static Job fill(KvorumLoadTest test, int attempt, boolean tls) {
     KvorumLoadTestSpec spec = test.getSpec();
     List<String> extras = List.of(Integer.toString(spec.threads()));
     int connections = Math.max(spec.threads(), Math.min(spec.connections(), FILL_CONNECTIONS_MAX));
     return job(
         test,
         fillName(test.getMetadata().getName(), attempt),
-        new Offer(LoadScripts.FILL, RATE_WITHOUT_BOUND, connections, FILL_SECONDS, extras));
+        new Offer(LoadScripts.FILL, RATE_WITHOUT_BOUND, connections, FILL_SECONDS, extras, tls));
   }
 
   /** The arguments of wrk2. */
   private record Offer(
-      String script, long rate, int connections, long seconds, List<String> extras) {}
+      String script, long rate, int connections, long seconds, List<String> extras, boolean tls) {}
 
   /** Returns the text of an argument; an empty text if it is left out. */
   private static String said(@Nullable Object value) {
@@ -123,8 +132,14 @@ public final class LoadJobs {
         List.of("-t", spec.threads().toString(), "-c", Integer.toString(offer.connections())));
     arguments.addAll(List.of("-d", offer.seconds() + "s", "-R", Long.toString(offer.rate()), "-L"));
     arguments.addAll(List.of("--timeout", "5s", "-s", "/scripts/" + offer.script() + ".lua"));
+    // wrk2 takes any certificate.
     arguments.add(
-        "http://" + spec.cluster() + "." + test.getMetadata().getNamespace() + ".svc:" + HTTP_PORT);
+        "%s://%s.%s.svc:%d"
+            .formatted(
+                offer.tls() ? "https" : "http",
+                spec.cluster(),
+                test.getMetadata().getNamespace(),
+                HTTP_PORT));
     arguments.addAll(
         List.of("--", spec.keys().toString(), Objects.toString(spec.valueBytes().getValue())));
     arguments.add(spec.ack() == null ? NOT_SAID : spec.ack().toString());

@@ -29,7 +29,7 @@ class LoadPlannerTest {
 
   private KvorumLoadTestSpec spec = spec(LoadWorkload.PUT, 1000L, 2000L);
   private Optional<LoadObserved.Target> target =
-      Optional.of(new LoadObserved.Target("id", Optional.empty()));
+      Optional.of(new LoadObserved.Target("id", Optional.empty(), false));
   private Optional<String> rival = Optional.empty();
   private boolean deleting;
   private boolean scripts = true;
@@ -164,7 +164,8 @@ class LoadPlannerTest {
   void itWaitsForItsClusterBeforeItBeginsAndBetweenRates() {
     for (LoadTestPhase at : List.of(LoadTestPhase.WAITING, LoadTestPhase.RUNNING)) {
       phase = at;
-      target = Optional.of(new LoadObserved.Target("id", Optional.of("MemberDown: kvorum-1")));
+      target =
+          Optional.of(new LoadObserved.Target("id", Optional.of("MemberDown: kvorum-1"), false));
       waits(LoadReason.TARGET_NOT_READY, true);
     }
     steps.set(0, new JobView.Running());
@@ -179,7 +180,8 @@ class LoadPlannerTest {
   void itGivesUpAClusterThatIsNotReadyForTooLong() {
     for (LoadTestPhase at : List.of(LoadTestPhase.WAITING, LoadTestPhase.RUNNING)) {
       phase = at;
-      target = Optional.of(new LoadObserved.Target("id", Optional.of("MemberDown: kvorum-1")));
+      target =
+          Optional.of(new LoadObserved.Target("id", Optional.of("MemberDown: kvorum-1"), false));
       waitingSince = NOW.minusSeconds(600).toString();
       waits(LoadReason.TARGET_NOT_READY, true);
       waitingSince = NOW.minusSeconds(601).toString();
@@ -194,9 +196,9 @@ class LoadPlannerTest {
   void aClusterThatGoesOrIsAnotherOneEndsIt() {
     target = Optional.empty();
     fails(LoadReason.TARGET_MISSING, "deleted");
-    target = Optional.of(new LoadObserved.Target("other", Optional.empty()));
+    target = Optional.of(new LoadObserved.Target("other", Optional.empty(), false));
     fails(LoadReason.SUPERSEDED, "recreated");
-    target = Optional.of(new LoadObserved.Target("id", Optional.empty()));
+    target = Optional.of(new LoadObserved.Target("id", Optional.empty(), false));
     steps.set(0, new JobView.Foreign());
     fails(LoadReason.SUPERSEDED, "another owner");
   }

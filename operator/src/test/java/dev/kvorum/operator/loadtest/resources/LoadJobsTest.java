@@ -44,17 +44,30 @@ class LoadJobsTest {
 
   @Test
   void aFillingHasNoMoreConnectionsThanNodesTakeRequests() {
-    offers(LoadJobs.of(test(2, 5000), 0), 5000);
-    offers(LoadJobs.fill(test(2, 5000), 0), 64);
-    offers(LoadJobs.fill(test(2, 10), 0), 10);
-    offers(LoadJobs.fill(test(64, 64), 0), 64);
+    offers(LoadJobs.of(test(2, 5000), 0, false), 5000);
+    offers(LoadJobs.fill(test(2, 5000), 0, false), 64);
+    offers(LoadJobs.fill(test(2, 10), 0, false), 10);
+    offers(LoadJobs.fill(test(64, 64), 0, false), 64);
+  }
+
+  @Test
+  void aClusterIsLoadedAsItsClientsHaveTo() {
+    assertThat(url(LoadJobs.of(test(2, 64), 0, false))).isEqualTo("http://kvorum.shop.svc:8080");
+    assertThat(url(LoadJobs.fill(test(2, 64), 0, true))).isEqualTo("https://kvorum.shop.svc:8080");
+  }
+
+  private static String url(Job job) {
+    return job.getSpec().getTemplate().getSpec().getContainers().getFirst().getArgs().stream()
+        .filter(argument -> argument.contains("://"))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
   void attemptsAtTheFillingAreJobsOfTheirOwn() {
     KvorumLoadTest test = test(2, 64);
-    assertThat(LoadJobs.fill(test, 0).getMetadata().getName()).isEqualTo("sweep-fill");
-    assertThat(LoadJobs.fill(test, 2).getMetadata().getName()).isEqualTo("sweep-fill-third");
+    assertThat(LoadJobs.fill(test, 0, false).getMetadata().getName()).isEqualTo("sweep-fill");
+    assertThat(LoadJobs.fill(test, 2, false).getMetadata().getName()).isEqualTo("sweep-fill-third");
     assertThat(LoadJobs.fillName("x".repeat(45), LoadJobs.FILL_ATTEMPTS - 1))
         .as("a pod's name adds six characters")
         .hasSizeLessThanOrEqualTo(63 - 6);
