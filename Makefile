@@ -98,8 +98,11 @@ chaos: build ## inject faults into real nodes for DURATION=5m (NODES=3 SEED=n RA
 		-Dchaos.rate=$(or $(RATE),200) -Dchaos.keys=$(or $(KEYS),300) -Dchaos.empty-disk=$(or $(EMPTY_DISK),true) \
 		-cp "$(test-classes)" dev.kvorum.chaos.Chaos
 
-image: $(jar) $(operator) $(verifier) ## build the images kvorum:<version> and kvorum-operator:<version>
+image: $(jar) $(operator) $(verifier) ## build the images kvorum:<version> and kvorum-operator:<version>, and list their libraries in target/sbom
 	@k8s/build-images
+	@# Maven needs the classes of modules that others use.
+	@$(maven) -q -pl app,operator -am process-classes $(quick) org.cyclonedx:cyclonedx-maven-plugin:makeBom
+	@mkdir -p target/sbom && cp app/target/bom.json target/sbom/kvorum.cdx.json && cp operator/target/bom.json target/sbom/kvorum-operator.cdx.json
 
 e2e: ## run the scenarios (or SCENARIOS="create scale-out") on the Kubernetes that KUBECONFIG points at
 	@k8s/e2e $(SCENARIOS)

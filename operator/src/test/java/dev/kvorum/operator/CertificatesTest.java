@@ -2,15 +2,9 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.CertificatesStatus;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
-import io.fabric8.kubernetes.api.model.StatusBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -25,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Date;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,32 +30,10 @@ class CertificatesTest extends MockedKubernetes {
   private static final String TLS = "kvorum-tls";
 
   private Instant now = Instant.parse("2026-06-01T00:00:00Z");
-  private boolean refusesSecrets;
 
   @BeforeEach
   void start() {
-    operator = kubernetes.operator(kubernetes.door(this::refuse), () -> now);
-  }
-
-  private void refuse(Object written) {
-    if (refusesSecrets && written instanceof Secret) {
-      throw new KubernetesClientException(
-          "Failure executing: POST", 403, new StatusBuilder().withMessage("no Secrets").build());
-    }
-  }
-
-  private void become(KvorumClusterSpec spec) {
-    if (kubernetes.cluster() == null) {
-      kubernetes.create(spec);
-    } else {
-      kubernetes.edit(spec);
-    }
-    kubernetes.turns(operator, 100);
-    assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
-  }
-
-  private Secret secret(String name) {
-    return client.secrets().inNamespace(FakeKubernetes.NAMESPACE).withName(name).get();
+    operator = kubernetes.operator(kubernetes.door(written -> {}), () -> now);
   }
 
   private String file(String secret, String name) {
@@ -89,27 +60,6 @@ class CertificatesTest extends MockedKubernetes {
             CertificateFactory.getInstance("X.509").generateCertPath(List.of(certificate)),
             parameters);
     return certificate;
-  }
-
-  private Map<String, String> uids() {
-    Map<String, String> uids = new HashMap<>();
-    kubernetes.pods().forEach(pod -> uids.put(name(pod), pod.getMetadata().getUid()));
-    return uids;
-  }
-
-  private static String name(Pod pod) {
-    return pod.getMetadata().getName();
-  }
-
-  private static Map<String, String> tls(Pod pod) {
-    Container node = pod.getSpec().getContainers().getFirst();
-    Map<String, String> tls = new HashMap<>();
-    for (EnvVar variable : node.getEnv()) {
-      if (variable.getName().startsWith("KVORUM_TLS_")) {
-        tls.put(variable.getName().substring("KVORUM_TLS_".length()), variable.getValue());
-      }
-    }
-    return tls;
   }
 
   @Test
@@ -142,32 +92,9 @@ class CertificatesTest extends MockedKubernetes {
         client.configMaps().inNamespace(FakeKubernetes.NAMESPACE).withName("kvorum-ca").get();
     assertThat(forClients.getData()).isEqualTo(Map.of("ca.crt", file("kvorum-http-ca", "ca.crt")));
     assertThat(secret(TLS).getData()).as("no key of a CA").doesNotContainKey("ca.key");
-  }
-
-  @Test
-  void aClusterChangesToTlsAndBackByPermissive() {
-    become(Specs.withProfile(3, "open"));
-    assertThat(changesTo("standard")).containsExactly("off", "permissive", "required");
-    assertThat(changesTo("strict")).containsExactly("required");
-    assertThat(kubernetes.pods())
-        .allSatisfy(pod -> assertThat(tls(pod)).containsEntry("HTTP", "required"));
-    assertThat(changesTo("open")).containsExactly("required", "permissive", "off");
-    assertThat(kubernetes.pods()).allSatisfy(pod -> assertThat(tls(pod)).isEmpty());
-  }
-
-  /** The modes that pods had on the way, in order. */
-  private Set<String> changesTo(String profile) {
-    Set<String> modes = new LinkedHashSet<>();
-    kubernetes.edit(Specs.withProfile(3, profile));
-    for (int turn = 0; turn < 40; turn++) {
-      Set<String> together = new LinkedHashSet<>();
-      kubernetes.pods().forEach(pod -> together.add(tls(pod).getOrDefault("PEER", "off")));
-      assertThat(together).isNotEqualTo(Set.of("off", "required"));
-      modes.addAll(together);
-      kubernetes.turns(operator, 1);
-    }
-    assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
-    return modes;
+    CertificatesStatus status = kubernetes.cluster().getStatus().certificates();
+    assertThat(status)
+        .isEqualTo(new CertificatesStatus(now.plus(Duration.ofDays(90)).toString(), List.of()));
   }
 
   @Test
@@ -214,6 +141,30 @@ class CertificatesTest extends MockedKubernetes {
   }
 
   @Test
+  void aDeletedAuthorityIsReplacedOnceAllMembersHaveReadTheNext() {
+    become(Specs.withProfile(3, "standard"));
+    Map<String, String> pods = uids();
+    String first = file(TLS, "peer-ca.crt");
+    String certificate = file(TLS, "kvorum-0.crt");
+    kubernetes.certificates.arrives = false;
+    client.secrets().inNamespace(FakeKubernetes.NAMESPACE).withName("kvorum-peer-ca").delete();
+    kubernetes.turns(operator, 20);
+    assertThat(file(TLS, "peer-ca.crt")).contains(first).isNotEqualTo(first);
+    assertThat(file(TLS, "kvorum-0.crt")).isEqualTo(certificate);
+    assertThat(kubernetes.cluster().getStatus().certificates())
+        .extracting(CertificatesStatus::replacing)
+        .isEqualTo(List.of("kvorum-peer-ca"));
+    kubernetes.certificates.arrives = true;
+    kubernetes.turns(operator, 20);
+    assertThat(file(TLS, "peer-ca.crt")).doesNotContain(first);
+    assertThat(file(TLS, "peer-ca.crt")).isEqualTo(file("kvorum-peer-ca", "ca.crt"));
+    assertThat(kubernetes.cluster().getStatus().certificates())
+        .extracting(CertificatesStatus::replacing)
+        .isEqualTo(List.of());
+    assertThat(uids()).isEqualTo(pods);
+  }
+
+  @Test
   void whatIsDamagedByHandIsIssuedAgain() throws GeneralSecurityException {
     become(Specs.withProfile(3, "standard"));
     Map<String, String> whole = secret(TLS).getData();
@@ -232,44 +183,5 @@ class CertificatesTest extends MockedKubernetes {
         .containsEntry("http.crt", whole.get("http.crt"))
         .containsEntry("peer-ca.crt", whole.get("peer-ca.crt"))
         .hasSameSizeAs(whole);
-  }
-
-  @Test
-  void noPodIsRestartedForCertificatesThatCannotBeWritten() {
-    become(Specs.withProfile(3, "open"));
-    Map<String, String> pods = uids();
-    refusesSecrets = true;
-    kubernetes.edit(Specs.withProfile(3, "standard"));
-    kubernetes.turns(operator, 50);
-    assertThat(uids()).isEqualTo(pods);
-    assertThat(ready().getReason()).isEqualTo("ObjectRefused");
-    assertThat(ready().getMessage()).contains("Secret/kvorum-peer-ca", "no Secrets");
-    refusesSecrets = false;
-    now = now.plus(Refusals.AGAIN_AFTER);
-    kubernetes.turns(operator, 100);
-    assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
-    assertThat(kubernetes.pods())
-        .allSatisfy(pod -> assertThat(tls(pod)).containsEntry("PEER", "required"));
-  }
-
-  @Test
-  void aSecretOfSomeoneElseIsNotTaken() {
-    client
-        .resource(
-            new SecretBuilder()
-                .withNewMetadata()
-                .withName("kvorum-peer-ca")
-                .withNamespace(FakeKubernetes.NAMESPACE)
-                .endMetadata()
-                .addToData("ca.crt", "AAAA")
-                .build())
-        .create();
-    kubernetes.create(Specs.withProfile(3, "standard"));
-    kubernetes.turns(operator, 20);
-    assertThat(ready().getReason()).isEqualTo("ForeignObject");
-    assertThat(ready().getMessage()).contains("Secret/kvorum-peer-ca");
-    assertThat(secret("kvorum-peer-ca").getData()).isEqualTo(Map.of("ca.crt", "AAAA"));
-    assertThat(secret(TLS)).isNull();
-    assertThat(kubernetes.pods()).isEmpty();
   }
 }

@@ -52,6 +52,7 @@ final class FakeLoad {
             id,
             null,
             null,
+            null,
             List.of(),
             List.of(
                 new ConditionBuilder()

@@ -1,9 +1,18 @@
 package dev.kvorum.operator;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.report.StatusReport;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A mock API server, what else acts on it, and an operator, which a test may replace. */
@@ -26,5 +35,43 @@ abstract class MockedKubernetes {
 
   Condition ready() {
     return condition("Ready");
+  }
+
+  /** Until the cluster has become what a spec asks for. */
+  void become(KvorumClusterSpec spec) {
+    if (kubernetes.cluster() == null) {
+      kubernetes.create(spec);
+    } else {
+      kubernetes.edit(spec);
+    }
+    kubernetes.turns(operator, 100);
+    assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
+  }
+
+  Secret secret(String name) {
+    return client.secrets().inNamespace(FakeKubernetes.NAMESPACE).withName(name).get();
+  }
+
+  /** By name; a pod that is restarted has another one. */
+  Map<String, String> uids() {
+    Map<String, String> uids = new HashMap<>();
+    kubernetes.pods().forEach(pod -> uids.put(name(pod), pod.getMetadata().getUid()));
+    return uids;
+  }
+
+  static String name(Pod pod) {
+    return pod.getMetadata().getName();
+  }
+
+  /** The settings of a pod's node for TLS. */
+  static Map<String, String> tls(Pod pod) {
+    Container node = pod.getSpec().getContainers().getFirst();
+    Map<String, String> tls = new HashMap<>();
+    for (EnvVar variable : node.getEnv()) {
+      if (variable.getName().startsWith("KVORUM_TLS_")) {
+        tls.put(variable.getName().substring("KVORUM_TLS_".length()), variable.getValue());
+      }
+    }
+    return tls;
   }
 }

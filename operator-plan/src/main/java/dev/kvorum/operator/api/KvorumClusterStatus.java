@@ -42,6 +42,8 @@ public record KvorumClusterStatus(
             "The deletion policy in effect: the spec's policy once all volumes and the "
                 + "topology are marked with it.")
         @Nullable DeletionPolicy deletionPolicy,
+    @JsonPropertyDescription("The certificates that the operator has issued, if it issues them.")
+        @Nullable CertificatesStatus certificates,
     @JsonPropertyDescription("Each member as last observed.") List<MemberStatus> memberStates,
     @JsonPropertyDescription(
             "Ready, Progressing and Degraded; their messages name what the operator waits "
@@ -51,7 +53,8 @@ public record KvorumClusterStatus(
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static final KvorumClusterStatus NONE =
       new KvorumClusterStatus(
-          null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+          null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+          null);
 
   public KvorumClusterStatus {
     replicas = requireNonNullElse(replicas, 0);
@@ -80,6 +83,7 @@ public record KvorumClusterStatus(
         id,
         defaultImage,
         deletionPolicy,
+        certificates,
         memberStates,
         conditions);
   }

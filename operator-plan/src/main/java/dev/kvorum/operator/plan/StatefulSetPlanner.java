@@ -9,6 +9,7 @@ import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.StatefulSetView;
 import dev.kvorum.operator.view.VolumeView;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Plans the StatefulSet, which has a pod for every member and for the next one to join. Pods of
@@ -32,7 +33,7 @@ public final class StatefulSetPlanner {
     }
     if (observed.specHash().isPresent()
         && ImagePlanner.admits(observed)
-        && withoutSecrets(observed).isEmpty()
+        && (set.certified() || withoutSecrets(observed).isEmpty())
         && (!observed.specHash().get().equals(set.specHash()) || otherDefault(observed, set))) {
       return Optional.of(new Step.UpdateStatefulSet());
     }
@@ -45,16 +46,14 @@ public final class StatefulSetPlanner {
         : Optional.empty();
   }
 
-  /** Waits while a Secret is rejected: pods that are mounted it would not start. */
+  /** Waits while a Secret cannot be created: pods that are mounted it would not start. */
   private static Optional<Step> withoutSecrets(Observed observed) {
-    return observed.objects().refused().keySet().stream()
+    return Stream.concat(
+            observed.objects().refused().keySet().stream(), observed.objects().foreign().stream())
         .filter(object -> object.startsWith("Secret/"))
         .findFirst()
         .map(object ->
-            new Step.Wait(
-                ClusterPhase.CREATING,
-                Reason.OBJECT_REFUSED,
-                "waits until the API server accepts " + object));
+            new Step.Wait(ClusterPhase.CREATING, Reason.OBJECT_REFUSED, "waits for " + object));
   }
 
   /**

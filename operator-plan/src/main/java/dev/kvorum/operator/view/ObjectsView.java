@@ -1,8 +1,10 @@
 package dev.kvorum.operator.view;
 
+import dev.kvorum.operator.api.CertificatesStatus;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -11,10 +13,14 @@ import java.util.TreeMap;
  *
  * @param drift objects that are missing, outdated or no longer needed, in the order of creation
  * @param foreign objects under names that the cluster needs, which were not created for it
+ * @param certificates those that the operator has issued
  * @param refused objects that the API server rejected recently, and why
  */
 public record ObjectsView(
-    List<String> drift, List<String> foreign, SortedMap<String, String> refused) {
+    List<String> drift,
+    List<String> foreign,
+    Optional<CertificatesStatus> certificates,
+    SortedMap<String, String> refused) {
   /** No problems. */
   public static final ObjectsView NONE = of(List.of(), List.of());
 
@@ -26,7 +32,13 @@ public record ObjectsView(
 
   /** Returns a view without rejected objects. */
   public static ObjectsView of(List<String> drift, List<String> foreign) {
-    return new ObjectsView(drift, foreign, new TreeMap<>());
+    return of(drift, foreign, Optional.empty());
+  }
+
+  /** Returns a view without rejected objects. */
+  public static ObjectsView of(
+      List<String> drift, List<String> foreign, Optional<CertificatesStatus> certificates) {
+    return new ObjectsView(drift, foreign, certificates, new TreeMap<>());
   }
 
   /** Returns this view with the rejected objects, which no longer count as drift. */
@@ -34,6 +46,9 @@ public record ObjectsView(
     SortedMap<String, String> left = new TreeMap<>(whys);
     left.keySet().retainAll(drift);
     return new ObjectsView(
-        drift.stream().filter(object -> !left.containsKey(object)).toList(), foreign, left);
+        drift.stream().filter(object -> !left.containsKey(object)).toList(),
+        foreign,
+        certificates,
+        left);
   }
 }

@@ -98,6 +98,7 @@ record WorldView(World world) {
         world.clusterId.isEmpty() ? null : world.clusterId,
         null,
         null,
+        null,
         world.memberStates,
         List.of());
   }
@@ -112,6 +113,7 @@ record WorldView(World world) {
                 world.setHash,
                 world.setImage,
                 world.setGib * World.GIB,
+                false,
                 false));
   }
 

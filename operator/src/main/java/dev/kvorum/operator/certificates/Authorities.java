@@ -101,6 +101,11 @@ record Authorities(
     return issuing.isEmpty() && next.isEmpty();
   }
 
+  /** Whether one takes the place of another. */
+  boolean isBeingReplaced() {
+    return next.isPresent() || !previous.isEmpty();
+  }
+
   /** The CAs to trust, as a file. */
   String trusted() {
     return bundle(

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.certificates;
 
+import dev.kvorum.operator.api.CertificatesStatus;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.resources.ClusterObjects;
 import dev.kvorum.operator.resources.Labels;
@@ -15,8 +16,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -96,6 +99,29 @@ public final class CertificateObjects {
           configMap(cluster, forClients(name), Map.of(Authorities.CERTIFICATE, http.trusted())));
     }
     return List.copyOf(objects);
+  }
+
+  /**
+   * Returns the state of the certificates; empty before there are any.
+   *
+   * @param found the cluster's own objects that exist, by key
+   */
+  public static Optional<CertificatesStatus> status(
+      KvorumCluster cluster, Map<String, HasMetadata> found) {
+    String name = cluster.getMetadata().getName();
+    List<String> authorities = List.of(peerAuthorities(name), httpAuthorities(name));
+    return Stream.concat(authorities.stream(), Stream.of(PeerTls.issuedSecret(name)))
+        .flatMap(secret -> files(found, secret).entrySet().stream())
+        .filter(file -> file.getKey().endsWith(".crt"))
+        .flatMap(file -> Authorities.certificates(file.getValue()).stream())
+        .map(certificate -> certificate.getNotAfter().toInstant())
+        .min(Comparator.naturalOrder())
+        .map(expiry ->
+            new CertificatesStatus(
+                expiry.toString(),
+                authorities.stream()
+                    .filter(secret -> Authorities.read(files(found, secret)).isBeingReplaced())
+                    .toList()));
   }
 
   private Secret next(String secret, Authorities there, Authorities.Users users) {

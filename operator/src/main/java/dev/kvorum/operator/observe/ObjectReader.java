@@ -1,5 +1,6 @@
 package dev.kvorum.operator.observe;
 
+import dev.kvorum.operator.api.CertificatesStatus;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.certificates.CertificateObjects;
 import dev.kvorum.operator.resources.ClusterObjects;
@@ -43,6 +44,7 @@ final class ObjectReader {
       wanted.put(ClusterObjects.key(object), object);
       find(object, found);
     }
+    Optional<CertificatesStatus> certificates = Optional.empty();
     String clusterId = view.status().clusterId();
     if (cluster.getSpec().security().issues() && clusterId != null) {
       CertificateObjects.names(cluster).forEach(name -> find(name, found));
@@ -51,6 +53,7 @@ final class ObjectReader {
       new CertificateObjects(cluster, clusterId, view.now())
           .of(view.podsMax(), own, certificates(view))
           .forEach(object -> wanted.put(ClusterObjects.key(object), object));
+      certificates = CertificateObjects.status(cluster, own);
     }
     List<HasMetadata> others =
         Stream.concat(set.stream(), found.values().stream())
@@ -60,7 +63,7 @@ final class ObjectReader {
     drift.removeAll(others.stream().map(ClusterObjects::key).toList());
     List<String> foreign =
         others.stream().filter(object -> !isSatisfied(object)).map(ClusterObjects::key).toList();
-    return new Read(wanted, found, ObjectsView.of(drift, foreign));
+    return new Read(wanted, found, ObjectsView.of(drift, foreign, certificates));
   }
 
   /** By pod, what its node reports of the certificates that it uses. */

@@ -78,7 +78,8 @@ public final class Observer {
     Map<String, PersistentVolumeClaim> volumes = volumes(namespace, name);
     // After the topology: a task that has ended since is not taken for one to do again.
     List<KvorumTask> tasks = TaskReader.open(client, cluster);
-    PeerTls tls = PeerTls.next(cluster, pods.values().stream().map(PeerTls::of).toList());
+    PeerTls tls =
+        PeerTls.next(cluster, pods.values().stream().map(Pod::getSpec).map(PeerTls::of).toList());
     Observed view =
         view(
             cluster,

@@ -47,6 +47,7 @@ public final class StatusReport {
         before.clusterId(),
         there.image().byDefault().isEmpty() ? null : there.image().byDefault(),
         VolumePlanner.onDeletion(there),
+        there.objects().certificates().orElse(null),
         there.memberStates(),
         List.of(
             condition(there, generation, "Ready", ready(plan)),

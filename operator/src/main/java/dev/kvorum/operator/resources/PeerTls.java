@@ -3,7 +3,7 @@ package dev.kvorum.operator.resources;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.SecurityProfile;
-import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.Collection;
 import java.util.Optional;
 
@@ -27,11 +27,11 @@ public record PeerTls(TlsMode mode, String secret) {
     return cluster + "-tls";
   }
 
-  /** What a pod was started with. */
-  public static PeerTls of(Pod pod) {
+  /** What a pod is started with. */
+  public static PeerTls of(PodSpec pod) {
     String variable = NodeEnvironment.variable(SETTING);
     TlsMode mode =
-        pod.getSpec().getContainers().stream()
+        pod.getContainers().stream()
             .filter(container -> container.getName().equals(PodTemplates.CONTAINER))
             .flatMap(container -> container.getEnv().stream())
             .filter(value -> value.getName().equals(variable))
@@ -39,7 +39,7 @@ public record PeerTls(TlsMode mode, String secret) {
             .map(value -> TlsMode.of(value.getValue()))
             .orElse(TlsMode.OFF);
     String secret =
-        pod.getSpec().getVolumes().stream()
+        pod.getVolumes().stream()
             .filter(volume -> volume.getName().equals(VOLUME))
             .findFirst()
             .map(volume -> volume.getSecret().getSecretName())

@@ -1,0 +1,118 @@
+package dev.kvorum.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Clusters change to TLS and back, and not while they cannot have certificates. */
+class SecurityProfilesTest extends MockedKubernetes {
+  private static final String TLS = "kvorum-tls";
+
+  private Instant now = Instant.parse("2026-06-01T00:00:00Z");
+  private boolean refusesSecrets;
+
+  @BeforeEach
+  void start() {
+    operator = kubernetes.operator(kubernetes.door(this::refuse), () -> now);
+  }
+
+  private void refuse(Object written) {
+    if (refusesSecrets && written instanceof Secret) {
+      throw new KubernetesClientException(
+          "Failure executing: POST", 403, new StatusBuilder().withMessage("no Secrets").build());
+    }
+  }
+
+  @Test
+  void aClusterChangesToTlsAndBackByPermissive() {
+    become(Specs.withProfile(3, "open"));
+    assertThat(changesTo("standard")).containsExactly("off", "permissive", "required");
+    assertThat(changesTo("strict")).containsExactly("required");
+    assertThat(kubernetes.pods())
+        .allSatisfy(pod -> assertThat(tls(pod)).containsEntry("HTTP", "required"));
+    assertThat(changesTo("open")).containsExactly("required", "permissive", "off");
+    assertThat(kubernetes.pods()).allSatisfy(pod -> assertThat(tls(pod)).isEmpty());
+  }
+
+  /** The modes that pods had on the way, in order. */
+  private Set<String> changesTo(String profile) {
+    Set<String> modes = new LinkedHashSet<>();
+    kubernetes.edit(Specs.withProfile(3, profile));
+    for (int turn = 0; turn < 40; turn++) {
+      Set<String> together = new LinkedHashSet<>();
+      kubernetes.pods().forEach(pod -> together.add(tls(pod).getOrDefault("PEER", "off")));
+      assertThat(together).isNotEqualTo(Set.of("off", "required"));
+      modes.addAll(together);
+      kubernetes.turns(operator, 1);
+    }
+    assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
+    return modes;
+  }
+
+  @Test
+  void noPodIsRestartedForCertificatesThatCannotBeWritten() {
+    become(Specs.withProfile(3, "open"));
+    Map<String, String> pods = uids();
+    refusesSecrets = true;
+    kubernetes.edit(Specs.withProfile(3, "standard"));
+    kubernetes.turns(operator, 50);
+    assertThat(uids()).isEqualTo(pods);
+    assertThat(ready().getReason()).isEqualTo("ObjectRefused");
+    assertThat(ready().getMessage()).contains("Secret/kvorum-peer-ca", "no Secrets");
+    refusesSecrets = false;
+    now = now.plus(Refusals.AGAIN_AFTER);
+    kubernetes.turns(operator, 100);
+    assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
+    assertThat(kubernetes.pods())
+        .allSatisfy(pod -> assertThat(tls(pod)).containsEntry("PEER", "required"));
+  }
+
+  @Test
+  void aSecretOfSomeoneElseIsNotTaken() {
+    client
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withName("kvorum-peer-ca")
+                .withNamespace(FakeKubernetes.NAMESPACE)
+                .endMetadata()
+                .addToData("ca.crt", "AAAA")
+                .build())
+        .create();
+    kubernetes.create(Specs.withProfile(3, "standard"));
+    kubernetes.turns(operator, 20);
+    assertThat(ready().getReason()).isEqualTo("ForeignObject");
+    assertThat(ready().getMessage()).contains("Secret/kvorum-peer-ca");
+    assertThat(secret("kvorum-peer-ca").getData()).isEqualTo(Map.of("ca.crt", "AAAA"));
+    assertThat(secret(TLS)).isNull();
+    assertThat(kubernetes.pods()).isEmpty();
+  }
+
+  @Test
+  void aRunningClusterIsNotMountedASecretOfSomeoneElse() {
+    become(Specs.withProfile(3, "open"));
+    Map<String, String> pods = uids();
+    client
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withName(TLS)
+                .withNamespace(FakeKubernetes.NAMESPACE)
+                .endMetadata()
+                .build())
+        .create();
+    kubernetes.edit(Specs.withProfile(3, "standard"));
+    kubernetes.turns(operator, 20);
+    assertThat(ready().getMessage()).contains("Secret/kvorum-tls");
+    assertThat(uids()).isEqualTo(pods);
+  }
+}
