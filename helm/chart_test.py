@@ -119,6 +119,7 @@ class Chart(unittest.TestCase):
     def test_certificates_come_from_a_secret(self):
         self.assertEqual(spec()["security"], {"profile": "standard"})
         self.assertEqual(spec("security.profile=open")["security"], {"profile": "open"})
+        self.assertEqual(spec("operator.secrets=false")["security"], {"profile": "open"})
         self.assertEqual(spec("security.profile=strict", "security.certificates.secretRef.name=certs")["security"],
                          {"profile": "strict", "certificates": {"secretRef": {"name": "certs"}}})
 

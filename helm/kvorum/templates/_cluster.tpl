@@ -26,7 +26,8 @@ its members twice.
 */ -}}
 {{- define "kvorum.cluster.profile" -}}
 {{- $live := lookup "kvorum.dev/v1alpha1" "KvorumCluster" .Release.Namespace .Values.cluster.name | default dict -}}
-{{- .Values.security.profile | default (dig "spec" "security" "profile" (ternary "open" "standard" (hasKey $live "spec")) $live) -}}
+{{- $none := and (eq (toString .Values.operator.secrets) "false") (not .Values.security.certificates.secretRef.name) -}}
+{{- .Values.security.profile | default (dig "spec" "security" "profile" (ternary "open" "standard" (or (hasKey $live "spec") $none)) $live) -}}
 {{- end -}}
 
 {{- /* The settings as one flat map of strings; `kvorum: {limits: {…}}` is what `--set` makes of dots. */ -}}

@@ -51,6 +51,9 @@ class SecurityProfilesTest extends MockedKubernetes {
       Set<String> together = new LinkedHashSet<>();
       kubernetes.pods().forEach(pod -> together.add(tls(pod).getOrDefault("PEER", "off")));
       assertThat(together).isNotEqualTo(Set.of("off", "required"));
+      assertThat(kubernetes.pods())
+          .filteredOn(pod -> tls(pod).getOrDefault("PEER", "off").equals("permissive"))
+          .allSatisfy(pod -> assertThat(tls(pod)).containsEntry("HTTP", "permissive"));
       modes.addAll(together);
       kubernetes.turns(operator, 1);
     }

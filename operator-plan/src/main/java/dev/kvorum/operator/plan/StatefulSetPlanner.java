@@ -37,7 +37,7 @@ public final class StatefulSetPlanner {
         && (!observed.specHash().get().equals(set.specHash()) || otherDefault(observed, set))) {
       return Optional.of(new Step.UpdateStatefulSet());
     }
-    if (templateTooSmall(observed, set)) {
+    if (withoutSecrets(observed).isEmpty() && templateTooSmall(observed, set)) {
       return Optional.of(new Step.RecreateStatefulSet());
     }
     int needed = neededReplicas(observed);

@@ -93,10 +93,11 @@ public final class CertificateObjects {
     objects.add(next(peerAuthorities(name), peers, mounted.members(peers)));
     objects.add(next(httpAuthorities(name), http, mounted.clients(http, trusted)));
     if (!peers.isEmpty() && !http.isEmpty()) {
-      objects.add(
-          secret(cluster, PeerTls.issuedSecret(name), certificates(peers, http, podsMax, mounted)));
+      // What clients need first: certificates may have to be issued often.
       objects.add(
           configMap(cluster, forClients(name), Map.of(Authorities.CERTIFICATE, http.trusted())));
+      objects.add(
+          secret(cluster, PeerTls.issuedSecret(name), certificates(peers, http, podsMax, mounted)));
     }
     return List.copyOf(objects);
   }
@@ -153,10 +154,20 @@ public final class CertificateObjects {
         .pair(file)
         .filter(authorities::accept)
         .filter(pair -> pair.names().equals(subject.names()))
-        .filter(pair -> pair.expiry().isAfter(now.plus(renewedBefore)))
+        .filter(pair -> !pair.certificate().getNotBefore().toInstant().isAfter(now))
+        .filter(
+            pair -> pair.expiry().isAfter(now.plus(renewedBefore)) || isAsLongAs(pair, authorities))
         .orElseGet(
             () -> issuer.issue(authorities.issuer(), file, subject.names(), subject.purposes()))
         .write(files, MountedFiles.certificate(file), MountedFiles.key(file));
+  }
+
+  /** Whether a new certificate would not be valid for longer, because its CA is not. */
+  private static boolean isAsLongAs(CertifiedKey pair, Authorities authorities) {
+    return authorities
+        .issuing()
+        .filter(authority -> !pair.expiry().isBefore(authority.expiry()))
+        .isPresent();
   }
 
   /**

@@ -70,6 +70,11 @@ final class NodeEnvironment {
       return "is set by the operator itself";
     }
     // An unquoted `off` is false in YAML 1.1; Spring takes it for off too.
+    if (plain.equals("kvorumtlsclientauth")
+        && !text.equalsIgnoreCase("none")
+        && spec.security().secret().isEmpty()) {
+      return "needs security.certificates.secretRef: the operator issues no clients-ca.crt";
+    }
     boolean ofManagement = plain.equals("kvorumtlsmanagement");
     boolean byProfile = spec.security().profile() != SecurityProfile.OPEN;
     if (OF_TLS.contains(plain) && !ofManagement && byProfile) {
@@ -118,15 +123,20 @@ final class NodeEnvironment {
     if (operand.tls().mode() != TlsMode.OFF || settings.containsKey(PeerTls.SETTING)) {
       settings.put(PeerTls.SETTING, operand.tls().mode().setting());
     }
-    clients(spec.security().profile())
+    clients(cluster, operand.tls())
         .ifPresent(mode -> settings.put("kvorum.tls.http", mode.setting()));
     settings.forEach((key, text) -> environment.add(value(variable(key), text)));
     return environment;
   }
 
-  /** TLS towards clients, if it follows the profile. */
-  private static Optional<TlsMode> clients(SecurityProfile profile) {
-    return switch (profile) {
+  /** TLS towards clients, if it follows the profile; both forms while members change. */
+  private static Optional<TlsMode> clients(KvorumCluster cluster, PeerTls tls) {
+    if (!tls.equals(PeerTls.wanted(cluster))) {
+      return cluster.getSpec().settings().containsKey("kvorum.tls.http")
+          ? Optional.empty()
+          : Optional.of(TlsMode.PERMISSIVE);
+    }
+    return switch (cluster.getSpec().security().profile()) {
       case OPEN -> Optional.empty();
       case STANDARD -> Optional.of(TlsMode.PERMISSIVE);
       case STRICT -> Optional.of(TlsMode.REQUIRED);

@@ -4,6 +4,8 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.SecurityProfile;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.SecretVolumeSource;
+import io.fabric8.kubernetes.api.model.Volume;
 import java.util.Collection;
 import java.util.Optional;
 
@@ -42,7 +44,8 @@ public record PeerTls(TlsMode mode, String secret) {
         pod.getVolumes().stream()
             .filter(volume -> volume.getName().equals(VOLUME))
             .findFirst()
-            .map(volume -> volume.getSecret().getSecretName())
+            .map(Volume::getSecret)
+            .map(SecretVolumeSource::getSecretName)
             .orElse("");
     return new PeerTls(mode, secret);
   }

@@ -126,6 +126,34 @@ class RotationTest {
   }
 
   @Test
+  void certificatesOfAnAuthorityAboutToExpireAreNotIssuedAgainAndAgain() {
+    settle();
+    passes(Issuer.AUTHORITY_LIFETIME.minus(Duration.ofDays(50)));
+    for (int written = 0; written < 6; written++) {
+      writes();
+    }
+    Map<String, String> first = files(MOUNTED);
+    passes(Duration.ofDays(1));
+    writes();
+    assertThat(files(MOUNTED)).isEqualTo(first);
+  }
+
+  @Test
+  void certificatesThatAreNotValidYetAreReplaced() {
+    settle();
+    Instant right = now;
+    now = now.plus(Duration.ofDays(400));
+    writes();
+    now = right;
+    writes();
+    settle();
+    for (String pod : PODS) {
+      X509Certificate own = trusted(text(MOUNTED, pod + ".crt")).getFirst();
+      assertThat(own.getNotBefore().toInstant()).isBefore(now);
+    }
+  }
+
+  @Test
   void nothingIsWrittenWhileNothingChanges() {
     settle();
     Map<String, HasMetadata> before = new HashMap<>(stored);

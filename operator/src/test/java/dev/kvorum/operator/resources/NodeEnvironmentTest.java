@@ -64,6 +64,11 @@ class NodeEnvironmentTest {
     }
     assertThat(
             NodeEnvironment.invalid(
+                Specs.secured(Specs.withSetting("kvorum.tls.client-auth", "optional"), "strict")))
+        .extracting(Notice::reason)
+        .containsExactly(Reason.INVALID_SETTINGS);
+    assertThat(
+            NodeEnvironment.invalid(
                 Specs.secured(Specs.withSetting("kvorum.tls.management", "permissive"), "strict")))
         .isEmpty();
   }
