@@ -81,8 +81,8 @@ public class KvorumEndpoint {
     state.put("transfers", changing ? List.of(transfer(report)) : List.of());
     state.put("cleanedUp", node.core().rebalance().isCleanedUp());
     state.put("hintsWaiting", hintsWaiting(topology));
-    StoreStats stats = store.get();
     state.put("certificates", certificates());
+    StoreStats stats = store.get();
     state.put("dataBytes", stats.database().dataBytes());
     state.put("diskFreeBytes", stats.diskFreeBytes());
     return state;

@@ -41,13 +41,25 @@ public final class CertificateObjects {
   private final String clusterId;
   private final Instant now;
   private final Issuer issuer;
+  private final Map<String, HasMetadata> found;
+  private final Authorities peers;
+  private final Authorities http;
 
-  public CertificateObjects(KvorumCluster cluster, String clusterId, Instant now) {
+  /**
+   * Reads what exists.
+   *
+   * @param found the cluster's own objects, by key
+   */
+  public CertificateObjects(
+      KvorumCluster cluster, String clusterId, Instant now, Map<String, HasMetadata> found) {
     this.cluster = cluster;
     this.name = cluster.getMetadata().getName();
     this.clusterId = clusterId;
     this.now = now;
     this.issuer = new Issuer(now);
+    this.found = Map.copyOf(found);
+    this.peers = Authorities.read(files(found, peerAuthorities(name)));
+    this.http = Authorities.read(files(found, httpAuthorities(name)));
   }
 
   private static String peerAuthorities(String cluster) {
@@ -77,18 +89,14 @@ public final class CertificateObjects {
    * stored: another operator, after this one has failed, has to know them.
    *
    * @param podsMax how many pods there may be
-   * @param found the cluster's own objects that exist, by key
    * @param reported by pod, what its node reports of the certificates that it uses
    */
-  public List<HasMetadata> of(
-      int podsMax, Map<String, HasMetadata> found, Map<String, Map<String, String>> reported) {
+  public List<HasMetadata> of(int podsMax, Map<String, Map<String, String>> reported) {
     MountedFiles mounted = new MountedFiles(files(found, PeerTls.issuedSecret(name)), reported);
     String trusted =
         found.get("ConfigMap/" + forClients(name)) instanceof ConfigMap map && map.getData() != null
             ? map.getData().getOrDefault(Authorities.CERTIFICATE, "")
             : "";
-    Authorities peers = Authorities.read(files(found, peerAuthorities(name)));
-    Authorities http = Authorities.read(files(found, httpAuthorities(name)));
     List<HasMetadata> objects = new ArrayList<>();
     objects.add(next(peerAuthorities(name), peers, mounted.members(peers)));
     objects.add(next(httpAuthorities(name), http, mounted.clients(http, trusted)));
@@ -96,41 +104,34 @@ public final class CertificateObjects {
       // What clients need first: certificates may have to be issued often.
       objects.add(
           configMap(cluster, forClients(name), Map.of(Authorities.CERTIFICATE, http.trusted())));
-      objects.add(
-          secret(cluster, PeerTls.issuedSecret(name), certificates(peers, http, podsMax, mounted)));
+      objects.add(secret(cluster, PeerTls.issuedSecret(name), certificates(podsMax, mounted)));
     }
     return List.copyOf(objects);
   }
 
-  /**
-   * Returns the state of the certificates; empty before there are any.
-   *
-   * @param found the cluster's own objects that exist, by key
-   */
-  public static Optional<CertificatesStatus> status(
-      KvorumCluster cluster, Map<String, HasMetadata> found) {
-    String name = cluster.getMetadata().getName();
-    List<String> authorities = List.of(peerAuthorities(name), httpAuthorities(name));
-    return Stream.concat(authorities.stream(), Stream.of(PeerTls.issuedSecret(name)))
+  /** Returns the state of the certificates; empty before there are any. */
+  public Optional<CertificatesStatus> status() {
+    List<String> replacing = new ArrayList<>();
+    if (peers.isBeingReplaced()) {
+      replacing.add(peerAuthorities(name));
+    }
+    if (http.isBeingReplaced()) {
+      replacing.add(httpAuthorities(name));
+    }
+    return Stream.of(peerAuthorities(name), httpAuthorities(name), PeerTls.issuedSecret(name))
         .flatMap(secret -> files(found, secret).entrySet().stream())
         .filter(file -> file.getKey().endsWith(".crt"))
         .flatMap(file -> Authorities.certificates(file.getValue()).stream())
         .map(certificate -> certificate.getNotAfter().toInstant())
         .min(Comparator.naturalOrder())
-        .map(expiry ->
-            new CertificatesStatus(
-                expiry.toString(),
-                authorities.stream()
-                    .filter(secret -> Authorities.read(files(found, secret)).isBeingReplaced())
-                    .toList()));
+        .map(expiry -> new CertificatesStatus(expiry.toString(), replacing));
   }
 
   private Secret next(String secret, Authorities there, Authorities.Users users) {
     return secret(cluster, secret, there.step(issuer, secret, now, users).files());
   }
 
-  private Map<String, String> certificates(
-      Authorities peers, Authorities http, int podsMax, MountedFiles mounted) {
+  private Map<String, String> certificates(int podsMax, MountedFiles mounted) {
     Map<String, String> files = new TreeMap<>();
     files.put(MountedFiles.PEER_AUTHORITIES, peers.trusted());
     for (int ordinal = 0; ordinal < podsMax; ordinal++) {
@@ -219,7 +220,8 @@ public final class CertificateObjects {
     return new ConfigMapBuilder(ClusterObjects.hashed(map)).withData(new TreeMap<>(files)).build();
   }
 
-  private static Map<String, String> files(Map<String, HasMetadata> found, String secret) {
+  /** Returns the files of a Secret; none if it does not exist. */
+  static Map<String, String> files(Map<String, HasMetadata> found, String secret) {
     Map<String, String> files = new TreeMap<>();
     if (found.get("Secret/" + secret) instanceof Secret there && there.getData() != null) {
       there

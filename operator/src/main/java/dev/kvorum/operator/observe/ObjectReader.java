@@ -50,10 +50,11 @@ final class ObjectReader {
       CertificateObjects.names(cluster).forEach(name -> find(name, found));
       Map<String, HasMetadata> own = new LinkedHashMap<>(found);
       own.values().removeIf(object -> !Labels.isOf(object, cluster));
-      new CertificateObjects(cluster, clusterId, view.now())
-          .of(view.podsMax(), own, certificates(view))
+      CertificateObjects issued = new CertificateObjects(cluster, clusterId, view.now(), own);
+      issued
+          .of(view.podsMax(), certificates(view))
           .forEach(object -> wanted.put(ClusterObjects.key(object), object));
-      certificates = CertificateObjects.status(cluster, own);
+      certificates = issued.status();
     }
     List<HasMetadata> others =
         Stream.concat(set.stream(), found.values().stream())

@@ -10,11 +10,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
-import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -197,7 +195,7 @@ class RotationTest {
           Map.of(
               "peer", files.digest(pod + ".crt", "peer-ca.crt"), "http", files.digest("http.crt")));
     }
-    return new CertificateObjects(cluster(), "id", now).of(PODS.size(), stored, reported);
+    return new CertificateObjects(cluster(), "id", now, stored).of(PODS.size(), reported);
   }
 
   /** The operator writes the first object that is not as it should be. */
@@ -260,14 +258,6 @@ class RotationTest {
   }
 
   private Map<String, String> files(String secret) {
-    Map<String, String> files = new TreeMap<>();
-    if (stored.get(secret) instanceof Secret there) {
-      there
-          .getData()
-          .forEach((file, text) ->
-              files.put(
-                  file, new String(Base64.getDecoder().decode(text), StandardCharsets.ISO_8859_1)));
-    }
-    return files;
+    return CertificateObjects.files(stored, secret.substring("Secret/".length()));
   }
 }
