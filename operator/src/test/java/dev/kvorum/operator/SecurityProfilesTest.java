@@ -2,16 +2,22 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.operator.api.KvorumCluster;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clusters change to TLS and back, and not while they cannot have certificates. */
 class SecurityProfilesTest extends MockedKubernetes {
@@ -71,6 +77,8 @@ class SecurityProfilesTest extends MockedKubernetes {
     assertThat(uids()).isEqualTo(pods);
     assertThat(ready().getReason()).isEqualTo("ObjectRefused");
     assertThat(ready().getMessage()).contains("Secret/kvorum-peer-ca", "no Secrets");
+    recreatesStatefulSet("off");
+    assertThat(uids()).isEqualTo(pods);
     refusesSecrets = false;
     now = now.plus(Refusals.AGAIN_AFTER);
     kubernetes.turns(operator, 100);
@@ -80,12 +88,66 @@ class SecurityProfilesTest extends MockedKubernetes {
   }
 
   @Test
-  void aSecretOfSomeoneElseIsNotTaken() {
+  void aSecuredClusterStaysSoWithoutRightsToSecrets() {
+    become(Specs.withProfile(3, "strict"));
+    Map<String, String> pods = uids();
+    refusesSecrets = true;
+    client.secrets().inNamespace(FakeKubernetes.NAMESPACE).withName("kvorum-peer-ca").delete();
+    recreatesStatefulSet("required");
+    client.secrets().inNamespace(FakeKubernetes.NAMESPACE).withName(TLS).delete();
+    recreatesStatefulSet("required");
+    assertThat(uids()).isEqualTo(pods);
+  }
+
+  /** A StatefulSet that is lost without its pods is created with what they have. */
+  private void recreatesStatefulSet(String mode) {
+    var sets = client.apps().statefulSets().inNamespace(FakeKubernetes.NAMESPACE);
+    sets.withName("kvorum").withPropagationPolicy(DeletionPropagation.ORPHAN).delete();
+    kubernetes.turns(operator, 20);
+    assertThat(sets.withName("kvorum").get().getSpec().getTemplate().getSpec().getContainers())
+        .allSatisfy(container ->
+            assertThat(container.getEnv())
+                .filteredOn(variable -> variable.getName().equals("KVORUM_TLS_PEER"))
+                .map(EnvVar::getValue)
+                .isEqualTo(mode.equals("off") ? List.of() : List.of(mode)));
+  }
+
+  @Test
+  void secretsOfAnEarlierClusterAreNotTakenUntilTheyAreGone() {
     client
         .resource(
             new SecretBuilder()
                 .withNewMetadata()
-                .withName("kvorum-peer-ca")
+                .withName(TLS)
+                .withNamespace(FakeKubernetes.NAMESPACE)
+                .addNewOwnerReference()
+                .withApiVersion(KvorumCluster.GROUP + "/v1alpha1")
+                .withKind("KvorumCluster")
+                .withName("kvorum")
+                .withUid("deleted")
+                .withController(true)
+                .endOwnerReference()
+                .endMetadata()
+                .addToData("peer-ca.crt", "AAAA")
+                .build())
+        .create();
+    kubernetes.create(Specs.withProfile(3, "standard"));
+    kubernetes.turns(operator, 20);
+    assertThat(kubernetes.pods()).isEmpty();
+    assertThat(secret("kvorum-peer-ca")).isNull();
+    client.secrets().inNamespace(FakeKubernetes.NAMESPACE).withName(TLS).delete();
+    kubernetes.turns(operator, 20);
+    assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"kvorum-peer-ca", TLS})
+  void aSecretOfSomeoneElseIsNotTaken(String name) {
+    client
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withName(name)
                 .withNamespace(FakeKubernetes.NAMESPACE)
                 .endMetadata()
                 .addToData("ca.crt", "AAAA")
@@ -94,9 +156,8 @@ class SecurityProfilesTest extends MockedKubernetes {
     kubernetes.create(Specs.withProfile(3, "standard"));
     kubernetes.turns(operator, 20);
     assertThat(ready().getReason()).isEqualTo("ForeignObject");
-    assertThat(ready().getMessage()).contains("Secret/kvorum-peer-ca");
-    assertThat(secret("kvorum-peer-ca").getData()).isEqualTo(Map.of("ca.crt", "AAAA"));
-    assertThat(secret(TLS)).isNull();
+    assertThat(ready().getMessage()).contains("Secret/" + name);
+    assertThat(secret(name).getData()).isEqualTo(Map.of("ca.crt", "AAAA"));
     assertThat(kubernetes.pods()).isEmpty();
   }
 

@@ -9,7 +9,6 @@ import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.StatefulSetView;
 import dev.kvorum.operator.view.VolumeView;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Plans the StatefulSet, which has a pod for every member and for the next one to join. Pods of
@@ -21,7 +20,7 @@ public final class StatefulSetPlanner {
 
   static Optional<Step> next(Observed observed) {
     if (observed.statefulSet().isEmpty()) {
-      return Optional.of(withoutSecrets(observed).orElseGet(() -> create(observed)));
+      return withoutCertificates(observed).or(() -> Optional.of(create(observed)));
     }
     StatefulSetView set = observed.statefulSet().get();
     if (set.deleting()) {
@@ -33,11 +32,10 @@ public final class StatefulSetPlanner {
     }
     if (observed.specHash().isPresent()
         && ImagePlanner.admits(observed)
-        && (set.certified() || withoutSecrets(observed).isEmpty())
         && (!observed.specHash().get().equals(set.specHash()) || otherDefault(observed, set))) {
       return Optional.of(new Step.UpdateStatefulSet());
     }
-    if (withoutSecrets(observed).isEmpty() && templateTooSmall(observed, set)) {
+    if (withoutCertificates(observed).isEmpty() && templateTooSmall(observed, set)) {
       return Optional.of(new Step.RecreateStatefulSet());
     }
     int needed = neededReplicas(observed);
@@ -46,14 +44,23 @@ public final class StatefulSetPlanner {
         : Optional.empty();
   }
 
-  /** Waits while a Secret cannot be created: pods that are mounted it would not start. */
-  private static Optional<Step> withoutSecrets(Observed observed) {
-    return Stream.concat(
-            observed.objects().refused().keySet().stream(), observed.objects().foreign().stream())
-        .filter(object -> object.startsWith("Secret/"))
-        .findFirst()
-        .map(object ->
-            new Step.Wait(ClusterPhase.CREATING, Reason.OBJECT_REFUSED, "waits for " + object));
+  /**
+   * Waits with the first pods for their certificates. While there are pods, they keep what they
+   * have until there are certificates.
+   */
+  private static Optional<Step> withoutCertificates(Observed observed) {
+    if (!observed.pods().isEmpty()
+        || !observed.spec().security().issues()
+        || observed.objects().certificates().isPresent()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Step.Wait(
+            ClusterPhase.CREATING,
+            observed.objects().refused().isEmpty()
+                ? Reason.CREATING_OBJECTS
+                : Reason.OBJECT_REFUSED,
+            "waits for the Secrets with certificates"));
   }
 
   /**

@@ -10,7 +10,6 @@ import java.util.OptionalInt;
  * @param specHash hash of the spec that its template was created from
  * @param image the image that the operator set in its template; an empty text if it set none
  * @param volumeBytes the size in its volume template
- * @param certified whether its pods are mounted certificates that the operator issues
  * @param deleting whether it is being deleted
  */
 public record StatefulSetView(
@@ -19,7 +18,6 @@ public record StatefulSetView(
     String specHash,
     String image,
     long volumeBytes,
-    boolean certified,
     boolean deleting) {
   /** Whether another client has set the number of pods. */
   public boolean scaledByHand() {

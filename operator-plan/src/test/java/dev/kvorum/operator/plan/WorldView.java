@@ -113,7 +113,6 @@ record WorldView(World world) {
                 world.setHash,
                 world.setImage,
                 world.setGib * World.GIB,
-                false,
                 false));
   }
 

@@ -130,7 +130,7 @@ record Authorities(
 
   /** What is known of those who use the certificates. */
   interface Users {
-    /** The CAs that they trust, if these have no keys any more. */
+    /** The CAs that they trust; some may be missing in a damaged Secret. */
     List<X509Certificate> trusted();
 
     /** Whether all of them have been told to trust the next CA. */
@@ -145,15 +145,19 @@ record Authorities(
 
   /** The same after the next step, if it may be taken now. */
   Authorities step(Issuer issuer, String name, Instant now, Users users) {
+    List<X509Certificate> lost = lost(users);
+    if (!lost.isEmpty() && (issuing.isEmpty() || !users.haveLeftPrevious())) {
+      lost.addAll(previous);
+      return new Authorities(issuing, next, announced, lost);
+    }
     if (next.isPresent()) {
       return users.knowNext(next.get()) ? announced(now, users.grace()) : this;
     }
     if (issuing.isEmpty()) {
-      List<X509Certificate> orphaned = users.trusted();
       Optional<CertifiedKey> authority = Optional.of(issuer.authority(name));
-      return orphaned.isEmpty()
+      return previous.isEmpty()
           ? new Authorities(authority, List.of())
-          : new Authorities(Optional.empty(), authority, Optional.empty(), orphaned);
+          : new Authorities(Optional.empty(), authority, Optional.empty(), previous);
     }
     if (!previous.isEmpty()) {
       return users.haveLeftPrevious() ? new Authorities(issuing, List.of()) : this;
@@ -161,6 +165,17 @@ record Authorities(
     return issuing.get().expiry().isBefore(now.plus(REPLACED_BEFORE))
         ? new Authorities(issuing, Optional.of(issuer.authority(name)), Optional.empty(), List.of())
         : this;
+  }
+
+  /** The CAs that are trusted but unknown: those of files that are missing or damaged. */
+  private List<X509Certificate> lost(Users users) {
+    List<X509Certificate> lost = new ArrayList<>(users.trusted());
+    Stream.of(issuing, next)
+        .flatMap(Optional::stream)
+        .map(CertifiedKey::certificate)
+        .forEach(lost::remove);
+    lost.removeAll(previous);
+    return lost;
   }
 
   private Authorities announced(Instant now, Duration grace) {

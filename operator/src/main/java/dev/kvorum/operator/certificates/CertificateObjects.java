@@ -109,8 +109,11 @@ public final class CertificateObjects {
     return List.copyOf(objects);
   }
 
-  /** Returns the state of the certificates; empty before there are any. */
+  /** Returns the state of the certificates; empty before pods can be mounted them. */
   public Optional<CertificatesStatus> status() {
+    if (!found.containsKey("Secret/" + PeerTls.issuedSecret(name))) {
+      return Optional.empty();
+    }
     List<String> replacing = new ArrayList<>();
     if (peers.isBeingReplaced()) {
       replacing.add(peerAuthorities(name));

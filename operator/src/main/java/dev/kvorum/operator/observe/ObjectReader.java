@@ -1,6 +1,5 @@
 package dev.kvorum.operator.observe;
 
-import dev.kvorum.operator.api.CertificatesStatus;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.certificates.CertificateObjects;
 import dev.kvorum.operator.resources.ClusterObjects;
@@ -37,25 +36,25 @@ final class ObjectReader {
   record Read(Map<String, HasMetadata> wanted, Map<String, HasMetadata> found, ObjectsView view) {}
 
   /** Reads the objects, and compares them with those that the rest of the state requires. */
-  Read read(Optional<StatefulSet> set, Observed view) {
+  Read read(CertificateReader certificates, Optional<StatefulSet> set, Observed view) {
     Map<String, HasMetadata> wanted = new LinkedHashMap<>();
     Map<String, HasMetadata> found = new LinkedHashMap<>();
     for (HasMetadata object : ClusterObjects.of(cluster, view.podsMax(), view.minAvailable())) {
       wanted.put(ClusterObjects.key(object), object);
-      find(object, found);
+      find(client, object, found);
     }
-    Optional<CertificatesStatus> certificates = Optional.empty();
+    found.putAll(certificates.found());
     String clusterId = view.status().clusterId();
-    if (cluster.getSpec().security().issues() && clusterId != null) {
-      CertificateObjects.names(cluster).forEach(name -> find(name, found));
-      Map<String, HasMetadata> own = new LinkedHashMap<>(found);
-      own.values().removeIf(object -> !Labels.isOf(object, cluster));
-      CertificateObjects issued = new CertificateObjects(cluster, clusterId, view.now(), own);
-      issued
-          .of(view.podsMax(), certificates(view))
-          .forEach(object -> wanted.put(ClusterObjects.key(object), object));
-      certificates = issued.status();
-    }
+    Optional<CertificateObjects> issued =
+        clusterId == null
+            ? Optional.empty()
+            : certificates
+                .own()
+                .map(own -> new CertificateObjects(cluster, clusterId, view.now(), own));
+    issued
+        .map(objects -> objects.of(view.podsMax(), reported(view)))
+        .orElse(List.of())
+        .forEach(object -> wanted.put(ClusterObjects.key(object), object));
     List<HasMetadata> others =
         Stream.concat(set.stream(), found.values().stream())
             .filter(object -> !Labels.isOf(object, cluster))
@@ -64,11 +63,12 @@ final class ObjectReader {
     drift.removeAll(others.stream().map(ClusterObjects::key).toList());
     List<String> foreign =
         others.stream().filter(object -> !isSatisfied(object)).map(ClusterObjects::key).toList();
-    return new Read(wanted, found, ObjectsView.of(drift, foreign, certificates));
+    return new Read(
+        wanted, found, ObjectsView.of(drift, foreign, issued.flatMap(CertificateObjects::status)));
   }
 
   /** By pod, what its node reports of the certificates that it uses. */
-  private static Map<String, Map<String, String>> certificates(Observed view) {
+  private static Map<String, Map<String, String>> reported(Observed view) {
     return view.pods().values().stream()
         .collect(
             Collectors.toMap(
@@ -76,7 +76,7 @@ final class ObjectReader {
                 pod -> view.report(pod).map(NodeReport::certificates).orElse(Map.of())));
   }
 
-  private void find(HasMetadata object, Map<String, HasMetadata> found) {
+  static void find(KubernetesClient client, HasMetadata object, Map<String, HasMetadata> found) {
     Permitted.read(
             () -> Optional.ofNullable(client.resource(object).get()), Optional.<HasMetadata>empty())
         .ifPresent(there -> found.put(ClusterObjects.key(object), there));

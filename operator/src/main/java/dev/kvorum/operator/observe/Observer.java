@@ -25,6 +25,7 @@ import dev.kvorum.operator.view.TaskView;
 import dev.kvorum.operator.view.TopologyView;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -39,6 +40,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Reads a cluster and everything that belongs to it from the API, and the reports of its nodes. */
 public final class Observer {
@@ -78,8 +80,8 @@ public final class Observer {
     Map<String, PersistentVolumeClaim> volumes = volumes(namespace, name);
     // After the topology: a task that has ended since is not taken for one to do again.
     List<KvorumTask> tasks = TaskReader.open(client, cluster);
-    PeerTls tls =
-        PeerTls.next(cluster, pods.values().stream().map(Pod::getSpec).map(PeerTls::of).toList());
+    CertificateReader certificates = CertificateReader.read(client, cluster);
+    PeerTls tls = PeerTls.next(cluster, running(pods, set), certificates.areIssued(name));
     Observed view =
         view(
             cluster,
@@ -89,7 +91,7 @@ public final class Observer {
             volumes,
             TaskReader.first(tasks, cluster),
             SpecHash.of(cluster, tls));
-    ObjectReader.Read others = new ObjectReader(client, cluster).read(set, view);
+    ObjectReader.Read others = new ObjectReader(client, cluster).read(certificates, set, view);
     return Optional.of(
         new Snapshot(
             view.withObjects(others.view()),
@@ -102,6 +104,15 @@ public final class Observer {
             others.wanted(),
             others.found(),
             tasks));
+  }
+
+  /** TLS of the pods, or of those that will be started. */
+  private static List<PeerTls> running(Map<String, Pod> pods, Optional<StatefulSet> set) {
+    Stream<PodSpec> specs =
+        pods.isEmpty()
+            ? set.stream().map(it -> it.getSpec().getTemplate().getSpec())
+            : pods.values().stream().map(Pod::getSpec);
+    return specs.map(PeerTls::of).toList();
   }
 
   private Observed view(

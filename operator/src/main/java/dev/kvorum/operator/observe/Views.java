@@ -1,7 +1,6 @@
 package dev.kvorum.operator.observe;
 
 import dev.kvorum.operator.resources.Labels;
-import dev.kvorum.operator.resources.PeerTls;
 import dev.kvorum.operator.view.Sizes;
 import dev.kvorum.operator.view.StatefulSetView;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -26,9 +25,6 @@ final class Views {
             .mapToLong(claim -> storage(claim.getSpec().getResources()))
             .findFirst()
             .orElse(0),
-        PeerTls.of(set.getSpec().getTemplate().getSpec())
-            .secret()
-            .equals(PeerTls.issuedSecret(set.getMetadata().getName())),
         set.getMetadata().getDeletionTimestamp() != null);
   }
 

@@ -118,6 +118,14 @@ public final class Labels {
         .anyMatch(owner -> owner.getUid().equals(cluster.getMetadata().getUid()));
   }
 
+  /** Returns whether an object is deleted with another cluster, which had the same name. */
+  public static boolean isOfEarlier(HasMetadata object, KvorumCluster cluster) {
+    return isOf(object, cluster)
+        && !isOwned(object, cluster)
+        && object.getMetadata().getOwnerReferences().stream()
+            .anyMatch(owner -> Boolean.TRUE.equals(owner.getController()));
+  }
+
   /**
    * Returns whether an object was created for a cluster of this name: for this one, for an earlier
    * one that was deleted, or for one that was deleted without the objects that it owned.

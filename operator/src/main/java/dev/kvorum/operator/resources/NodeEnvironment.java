@@ -132,9 +132,8 @@ final class NodeEnvironment {
   /** TLS towards clients, if it follows the profile; both forms while members change. */
   private static Optional<TlsMode> clients(KvorumCluster cluster, PeerTls tls) {
     if (!tls.equals(PeerTls.wanted(cluster))) {
-      return cluster.getSpec().settings().containsKey("kvorum.tls.http")
-          ? Optional.empty()
-          : Optional.of(TlsMode.PERMISSIVE);
+      boolean isSaid = cluster.getSpec().settings().containsKey("kvorum.tls.http");
+      return isSaid || tls.secret().isEmpty() ? Optional.empty() : Optional.of(TlsMode.PERMISSIVE);
     }
     return switch (cluster.getSpec().security().profile()) {
       case OPEN -> Optional.empty();

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.SecretVolumeSource;
 import io.fabric8.kubernetes.api.model.Volume;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -20,6 +21,9 @@ import java.util.Optional;
 public record PeerTls(TlsMode mode, String secret) {
   /** Setting of the mode. */
   static final String SETTING = "kvorum.tls.peer";
+
+  /** No TLS. */
+  static final PeerTls NONE = new PeerTls(TlsMode.OFF, "");
 
   /** Name of the volume with the certificates. */
   static final String VOLUME = "certificates";
@@ -67,9 +71,14 @@ public record PeerTls(TlsMode mode, String secret) {
    * What pods are started with next, so that they understand all pods that run.
    *
    * @param running what those have that run
+   * @param isIssued whether the certificates that the operator issues exist; until then, pods keep
+   *     what they have
    */
-  public static PeerTls next(KvorumCluster cluster, Collection<PeerTls> running) {
-    return next(wanted(cluster), running);
+  public static PeerTls next(KvorumCluster cluster, Collection<PeerTls> running, boolean isIssued) {
+    PeerTls wanted = wanted(cluster);
+    return isIssued || !cluster.getSpec().security().issues()
+        ? next(wanted, running)
+        : running.stream().max(Comparator.comparing(PeerTls::mode)).orElse(NONE);
   }
 
   static PeerTls next(PeerTls wanted, Collection<PeerTls> running) {

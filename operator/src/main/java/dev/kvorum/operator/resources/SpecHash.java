@@ -45,11 +45,13 @@ public final class SpecHash {
     }
     SecuritySpec security = spec.security();
     security.secret().ifPresent(secret -> said.put("security.certificates", secret));
-    if (security.profile() != SecurityProfile.OPEN) {
-      said.put("security.profile", security.profile().name());
-    }
     if (!tls.equals(PeerTls.wanted(cluster))) {
-      said.put("security.peer", tls.mode().setting() + " " + tls.secret());
+      // Pods that wait for certificates are those of an open cluster.
+      if (!tls.equals(PeerTls.NONE)) {
+        said.put("security.peer", tls.mode().setting() + " " + tls.secret());
+      }
+    } else if (security.profile() != SecurityProfile.OPEN) {
+      said.put("security.profile", security.profile().name());
     }
     spec.settings().forEach((key, value) -> said.put("settings." + key, value));
     ResourcesSpec resources = spec.resources();

@@ -2,14 +2,8 @@ package dev.kvorum.operator.certificates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.operator.Specs;
-import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.resources.ClusterObjects;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
@@ -31,33 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * times and the operator stops after any write: at each moment each node accepts all others, and
  * clients the nodes. In the end there is one CA of each kind.
  */
-class RotationTest {
+class RotationTest extends Rotation {
   private static final int TURNS = 100;
-  private static final List<String> PODS = List.of("kvorum-0", "kvorum-1", "kvorum-2");
-  private static final String PEER_CA = "Secret/kvorum-peer-ca";
-  private static final String HTTP_CA = "Secret/kvorum-http-ca";
-  private static final String MOUNTED = "Secret/kvorum-tls";
-  private static final String FOR_CLIENTS = "ConfigMap/kvorum-ca";
-
-  private final Map<String, HasMetadata> stored = new LinkedHashMap<>();
-
-  /** The files that each node has read last. */
-  private final Map<String, Map<String, String>> read = new HashMap<>();
-
-  private Instant now = Instant.parse("2026-06-01T00:00:00Z");
-
-  /** What clients have learned last, at most a week ago. */
-  private String trustedByClients = "";
-
-  private Instant learned = now;
-
-  private static KvorumCluster cluster() {
-    KvorumCluster cluster = new KvorumCluster();
-    cluster.setMetadata(
-        new ObjectMetaBuilder().withName("kvorum").withNamespace("shop").withUid("uid-1").build());
-    cluster.setSpec(Specs.withProfile(3, "standard"));
-    return cluster;
-  }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2})
@@ -70,7 +38,7 @@ class RotationTest {
       if (dice == 0) {
         stored.remove(PEER_CA);
       } else if (dice == 1) {
-        damage(random.nextBoolean() ? PEER_CA : HTTP_CA);
+        damage(random.nextBoolean() ? PEER_CA : HTTP_CA, file -> true);
       } else if (dice < 6) {
         passes(Duration.ofDays(1 + random.nextInt(2)));
       } else if (dice < 18) {
@@ -88,6 +56,49 @@ class RotationTest {
     assertThat(trusted(bundle())).as("seed %d", seed).hasSize(1);
     assertThat(files(PEER_CA)).as("seed %d", seed).containsOnlyKeys("ca.crt", "ca.key");
     assertThat(files(HTTP_CA)).as("seed %d", seed).containsOnlyKeys("ca.crt", "ca.key");
+  }
+
+  /** At any step of a replacement, a part of the Secrets of CAs can be lost. */
+  @Test
+  void nobodyIsLockedOutByPartlyDamagedSecrets() {
+    settle();
+    passes(Issuer.AUTHORITY_LIFETIME.minus(Authorities.REPLACED_BEFORE.plusDays(50)));
+    settle();
+    List<X509Certificate> first = trusted(text(MOUNTED, "peer-ca.crt"));
+    passes(Duration.ofDays(31));
+    for (int step = 0; step < 12; step++) {
+      Map<String, HasMetadata> storedThen = new LinkedHashMap<>(stored);
+      Map<String, Map<String, String>> readThen = new HashMap<>(read);
+      Instant then = now;
+      Instant learnedThen = learned;
+      String trustedThen = trustedByClients;
+      for (String file : List.of("ca.key", "next.key", "previous.crt")) {
+        damage(PEER_CA, file::equals);
+        damage(HTTP_CA, file::equals);
+        for (int later = 0; later < 6; later++) {
+          step(step + later);
+          check(file + " damaged in step " + step + ", " + later + " steps later");
+        }
+        stored.clear();
+        stored.putAll(storedThen);
+        read.putAll(readThen);
+        now = then;
+        learned = learnedThen;
+        trustedByClients = trustedThen;
+      }
+      step(step);
+    }
+    settle();
+    assertThat(trusted(text(MOUNTED, "peer-ca.crt"))).hasSize(1).doesNotContainSequence(first);
+  }
+
+  /** The operator writes, one node after the other reads, clients have time at last. */
+  private void step(int step) {
+    writes();
+    reads(PODS.get(step % PODS.size()));
+    if (step % 4 == 3) {
+      passes(MountedFiles.GRACE);
+    }
   }
 
   @Test
@@ -159,105 +170,5 @@ class RotationTest {
     wanted()
         .forEach(object -> assertThat(stored.get(ClusterObjects.key(object))).isEqualTo(object));
     assertThat(stored).isEqualTo(before);
-  }
-
-  /** Until there is nothing to write or read any more. */
-  private void settle() {
-    for (int turn = 0; turn < 20; turn++) {
-      writes();
-      PODS.forEach(this::reads);
-      passes(Duration.ofDays(1));
-    }
-  }
-
-  private void passes(Duration time) {
-    now = now.plus(time);
-    if (!now.isBefore(learned.plus(MountedFiles.GRACE))) {
-      learn();
-    }
-  }
-
-  private void learn() {
-    trustedByClients = bundle();
-    learned = now;
-  }
-
-  private void reads(String pod) {
-    read.put(pod, files(MOUNTED));
-  }
-
-  private List<HasMetadata> wanted() {
-    Map<String, Map<String, String>> reported = new HashMap<>();
-    for (String pod : PODS) {
-      MountedFiles files = new MountedFiles(read.getOrDefault(pod, Map.of()), Map.of());
-      reported.put(
-          pod,
-          Map.of(
-              "peer", files.digest(pod + ".crt", "peer-ca.crt"), "http", files.digest("http.crt")));
-    }
-    return new CertificateObjects(cluster(), "id", now, stored).of(PODS.size(), reported);
-  }
-
-  /** The operator writes the first object that is not as it should be. */
-  private void writes() {
-    for (HasMetadata object : wanted()) {
-      String key = ClusterObjects.key(object);
-      if (!object.equals(stored.get(key))) {
-        stored.put(key, object);
-        return;
-      }
-    }
-  }
-
-  private void damage(String secret) {
-    if (stored.get(secret) instanceof Secret there) {
-      Map<String, String> data = new TreeMap<>(there.getData());
-      data.replaceAll((file, content) -> "AAAA");
-      stored.put(secret, new SecretBuilder(there).withData(data).build());
-    }
-  }
-
-  private void check(String when) {
-    for (String one : PODS) {
-      for (String other : PODS) {
-        assertThat(accepts(files(one, "peer-ca.crt"), files(other, other + ".crt")))
-            .as("%s: %s accepts %s", when, one, other)
-            .isTrue();
-      }
-      assertThat(accepts(trustedByClients, files(one, "http.crt")))
-          .as("%s: clients accept %s", when, one)
-          .isTrue();
-    }
-  }
-
-  private String files(String pod, String file) {
-    return read.getOrDefault(pod, Map.of()).getOrDefault(file, "");
-  }
-
-  private boolean accepts(String authorities, String certificate) {
-    X509Certificate presented = Authorities.certificates(certificate).getFirst();
-    return trusted(authorities).stream()
-            .anyMatch(authority ->
-                CertifiedKey.isIssuedBy(presented, authority)
-                    && now.isBefore(authority.getNotAfter().toInstant()))
-        && now.isBefore(presented.getNotAfter().toInstant());
-  }
-
-  private static List<X509Certificate> trusted(String file) {
-    return Authorities.certificates(file);
-  }
-
-  private String bundle() {
-    return stored.get(FOR_CLIENTS) instanceof ConfigMap map
-        ? map.getData().getOrDefault("ca.crt", "")
-        : "";
-  }
-
-  private String text(String secret, String file) {
-    return files(secret).getOrDefault(file, "");
-  }
-
-  private Map<String, String> files(String secret) {
-    return CertificateObjects.files(stored, secret.substring("Secret/".length()));
   }
 }

@@ -83,7 +83,6 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         api.setTemplate,
         IMAGE,
         10 * GIB,
-        false,
         false);
   }
 
