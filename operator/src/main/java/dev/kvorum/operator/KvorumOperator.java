@@ -88,7 +88,12 @@ public final class KvorumOperator implements AutoCloseable {
     Writes writes = new KubernetesWrites(client);
     Reconciliation reconciliation =
         new Reconciliation(
-            new Observer(client, reports, InstantSource.system(), settings.defaultImage()),
+            new Observer(
+                client,
+                reports,
+                InstantSource.system(),
+                settings.leaseNamespace(),
+                settings.defaultImage()),
             writes,
             new StepExecutor(writes, () -> UUID.randomUUID().toString(), new HostPaths(client)),
             meters);

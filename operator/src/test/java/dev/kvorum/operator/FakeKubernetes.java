@@ -97,7 +97,7 @@ final class FakeKubernetes implements ReportSource {
   /** An operator that writes through a door of its own and goes by a clock. */
   Reconciliation operator(Writes door, InstantSource clock) {
     return new Reconciliation(
-        new Observer(client, this, clock, defaultImage),
+        new Observer(client, this, clock, Optional.of("operators"), defaultImage),
         door,
         new StepExecutor(door, () -> "the-id", cluster -> false),
         new OperatorMeters(new SimpleMeterRegistry()));

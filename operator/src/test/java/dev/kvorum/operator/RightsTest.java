@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -115,7 +116,8 @@ class RightsTest {
     Writes writes = kubernetes.writes(operators);
     Reconciliation operator =
         new Reconciliation(
-            new Observer(operators, kubernetes, InstantSource.system(), "kvorum:1"),
+            new Observer(
+                operators, kubernetes, InstantSource.system(), Optional.empty(), "kvorum:1"),
             writes,
             new StepExecutor(writes, () -> "id", new HostPaths(operators)),
             new OperatorMeters(new SimpleMeterRegistry()));

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -178,5 +179,30 @@ class SecurityProfilesTest extends MockedKubernetes {
     kubernetes.turns(operator, 20);
     assertThat(ready().getMessage()).contains("Secret/kvorum-tls");
     assertThat(uids()).isEqualTo(pods);
+  }
+
+  @Test
+  void aNetworkPolicyExistsUnlessItIsUnwanted() {
+    become(Specs.withOneCopy(1));
+    Map<String, String> pods = uids();
+    assertThat(networkPolicies()).hasSize(1);
+    Map<String, Object> unwanted = Map.of("policy", "None");
+    become(
+        Specs.of(
+            Map.of("replicas", 1, "replication", 1, "image", "kvorum:1", "network", unwanted)));
+    assertThat(networkPolicies()).isEmpty();
+    become(Specs.withOneCopy(1));
+    assertThat(networkPolicies()).hasSize(1);
+    assertThat(uids()).isEqualTo(pods);
+  }
+
+  private List<NetworkPolicy> networkPolicies() {
+    return client
+        .network()
+        .v1()
+        .networkPolicies()
+        .inNamespace(FakeKubernetes.NAMESPACE)
+        .list()
+        .getItems();
   }
 }

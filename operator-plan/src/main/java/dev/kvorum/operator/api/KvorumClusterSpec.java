@@ -105,7 +105,8 @@ public record KvorumClusterSpec(
     @JsonPropertyDescription("How features that not all releases have become active.")
         @Default("{\"activation\":\"Automatic\"}")
         @Nullable FeaturesSpec features,
-    @JsonPropertyDescription("How connections are secured.") SecuritySpec security) {
+    @JsonPropertyDescription("How connections are secured.") SecuritySpec security,
+    @JsonPropertyDescription("Who may connect to members.") NetworkSpec network) {
 
   /** A spec in which nothing is set. */
   public static final KvorumClusterSpec DEFAULTS = ofDefaults();
@@ -113,7 +114,8 @@ public record KvorumClusterSpec(
   @SuppressWarnings("NullAway") // what is left out comes as null
   private static KvorumClusterSpec ofDefaults() {
     return new KvorumClusterSpec(
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+        null);
   }
 
   public KvorumClusterSpec {
@@ -128,5 +130,6 @@ public record KvorumClusterSpec(
     paused = requireNonNullElse(paused, false);
     deletionPolicy = requireNonNullElse(deletionPolicy, DeletionPolicy.RETAIN);
     security = requireNonNullElse(security, SecuritySpec.DEFAULTS);
+    network = requireNonNullElse(network, NetworkSpec.DEFAULTS);
   }
 }

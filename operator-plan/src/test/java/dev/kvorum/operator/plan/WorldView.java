@@ -79,6 +79,7 @@ record WorldView(World world) {
         world.deletionPolicy,
         null,
         new FeaturesSpec(world.activation),
+        null,
         null);
   }
 

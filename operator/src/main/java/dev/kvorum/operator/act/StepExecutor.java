@@ -129,7 +129,7 @@ public final class StepExecutor {
     Optional<HasMetadata> found = Optional.ofNullable(there.found().get(key));
     if (found.isEmpty()) {
       writes.create(wanted);
-    } else if (ClusterObjects.needsTwo(wanted) && there.cluster().getSpec().replicas() < 2) {
+    } else if (ClusterObjects.isUnwanted(wanted, there.cluster().getSpec())) {
       writes.remove(found.get());
     } else {
       writes.replace(ClusterObjects.putRight(found.get(), wanted));

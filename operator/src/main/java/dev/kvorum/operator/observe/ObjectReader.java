@@ -26,10 +26,15 @@ import java.util.stream.Stream;
 final class ObjectReader {
   private final KubernetesClient client;
   private final KvorumCluster cluster;
+  private final Optional<String> operators;
 
-  ObjectReader(KubernetesClient client, KvorumCluster cluster) {
+  /**
+   * @param operators namespace of the operator; empty: it runs elsewhere
+   */
+  ObjectReader(KubernetesClient client, KvorumCluster cluster, Optional<String> operators) {
     this.client = client;
     this.cluster = cluster;
+    this.operators = operators;
   }
 
   /** The desired and the existing objects by key, and the differences. */
@@ -39,7 +44,8 @@ final class ObjectReader {
   Read read(CertificateReader certificates, Optional<StatefulSet> set, Observed view) {
     Map<String, HasMetadata> wanted = new LinkedHashMap<>();
     Map<String, HasMetadata> found = new LinkedHashMap<>();
-    for (HasMetadata object : ClusterObjects.of(cluster, view.podsMax(), view.minAvailable())) {
+    for (HasMetadata object :
+        ClusterObjects.of(cluster, view.podsMax(), view.minAvailable(), operators)) {
       wanted.put(ClusterObjects.key(object), object);
       find(client, object, found);
     }
@@ -62,7 +68,7 @@ final class ObjectReader {
     List<String> drift = drift(wanted, found);
     drift.removeAll(others.stream().map(ClusterObjects::key).toList());
     List<String> foreign =
-        others.stream().filter(object -> !isSatisfied(object)).map(ClusterObjects::key).toList();
+        others.stream().filter(object -> !isUnwanted(object)).map(ClusterObjects::key).toList();
     return new Read(
         wanted, found, ObjectsView.of(drift, foreign, issued.flatMap(CertificateObjects::status)));
   }
@@ -82,15 +88,15 @@ final class ObjectReader {
         .ifPresent(there -> found.put(ClusterObjects.key(object), there));
   }
 
-  private boolean isSatisfied(HasMetadata object) {
-    return ClusterObjects.needsTwo(object) && cluster.getSpec().replicas() < 2;
+  private boolean isUnwanted(HasMetadata object) {
+    return ClusterObjects.isUnwanted(object, cluster.getSpec());
   }
 
   private List<String> drift(Map<String, HasMetadata> wanted, Map<String, HasMetadata> found) {
     List<String> drift = new ArrayList<>();
     wanted.forEach((key, object) -> {
       HasMetadata there = found.get(key);
-      if (isSatisfied(object)) {
+      if (isUnwanted(object)) {
         if (there != null) {
           drift.add(key);
         }

@@ -49,15 +49,27 @@ public final class Observer {
   private final KubernetesClient client;
   private final ReportSource reports;
   private final InstantSource clock;
+  private final Optional<String> operators;
   private final ImageReader images;
   private final ImageCheckReader imageChecks;
   private final Machines machines;
 
+  /**
+   * Creates one.
+   *
+   * @param operators namespace of the operator; empty: it runs outside of Kubernetes
+   * @param defaultImage image of clusters that have none
+   */
   public Observer(
-      KubernetesClient client, ReportSource reports, InstantSource clock, String defaultImage) {
+      KubernetesClient client,
+      ReportSource reports,
+      InstantSource clock,
+      Optional<String> operators,
+      String defaultImage) {
     this.client = client;
     this.reports = reports;
     this.clock = clock;
+    this.operators = operators;
     this.images = new ImageReader(defaultImage);
     this.imageChecks = new ImageCheckReader(client);
     this.machines = new Machines(client, clock);
@@ -91,7 +103,8 @@ public final class Observer {
             volumes,
             TaskReader.first(tasks, cluster),
             SpecHash.of(cluster, tls));
-    ObjectReader.Read others = new ObjectReader(client, cluster).read(certificates, set, view);
+    ObjectReader.Read others =
+        new ObjectReader(client, cluster, operators).read(certificates, set, view);
     return Optional.of(
         new Snapshot(
             view.withObjects(others.view()),

@@ -1,6 +1,8 @@
 package dev.kvorum.operator.resources;
 
 import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.NetworkPolicyMode;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -12,6 +14,7 @@ import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,27 +31,33 @@ public final class ClusterObjects {
    *
    * @param podsMax how many pods there may be
    * @param minAvailable how many pods must stay ready when one is evicted
+   * @param operators namespace of the operator; empty: it runs elsewhere
    */
-  public static List<HasMetadata> of(KvorumCluster cluster, int podsMax, int minAvailable) {
+  public static List<HasMetadata> of(
+      KvorumCluster cluster, int podsMax, int minAvailable, Optional<String> operators) {
     return List.<HasMetadata>of(
             AccessObjects.account(cluster),
             AccessObjects.role(cluster, podsMax),
             AccessObjects.binding(cluster),
             ServiceObjects.peers(cluster),
             ServiceObjects.client(cluster),
-            PolicyObjects.network(cluster),
-            PolicyObjects.disruption(cluster, minAvailable))
+            NetworkPolicies.of(cluster, operators),
+            DisruptionBudgets.of(cluster, minAvailable))
         .stream()
         .<HasMetadata>map(ClusterObjects::hashed)
         .toList();
   }
 
   /**
-   * Returns whether an object exists only with two members or more: a disruption budget for one
-   * member would block drains.
+   * Returns whether an object should not exist: a disruption budget for one member would block
+   * drains, and a network policy may be unwanted.
    */
-  public static boolean needsTwo(HasMetadata object) {
-    return object.getKind().equals("PodDisruptionBudget");
+  public static boolean isUnwanted(HasMetadata object, KvorumClusterSpec spec) {
+    return switch (object.getKind()) {
+      case "PodDisruptionBudget" -> spec.replicas() < 2;
+      case "NetworkPolicy" -> spec.network().policy() == NetworkPolicyMode.NONE;
+      default -> false;
+    };
   }
 
   /**

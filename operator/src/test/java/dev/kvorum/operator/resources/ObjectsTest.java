@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -93,7 +94,9 @@ class ObjectsTest {
 
   @Test
   void theOtherObjectsAreAsCommitted() throws IOException {
-    for (HasMetadata object : ClusterObjects.of(cluster(Specs.of(3, "kvorum:1", "10Gi")), 3, 2)) {
+    for (HasMetadata object :
+        ClusterObjects.of(
+            cluster(Specs.of(3, "kvorum:1", "10Gi")), 3, 2, Optional.of("operators"))) {
       holds(
           ClusterObjects.key(object).toLowerCase(java.util.Locale.ROOT).replace('/', '-'), object);
     }

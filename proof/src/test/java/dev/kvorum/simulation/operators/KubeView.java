@@ -73,6 +73,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         cluster.profile.bias() == Bias.UPGRADES
             ? new FeaturesSpec(FeatureActivation.AUTOMATIC)
             : null,
+        null,
         null);
   }
 
