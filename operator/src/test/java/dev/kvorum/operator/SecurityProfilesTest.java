@@ -205,4 +205,32 @@ class SecurityProfilesTest extends MockedKubernetes {
         .list()
         .getItems();
   }
+
+  @Test
+  void certificatesThatNodesWouldRefuseRestartNoPod() {
+    become(Specs.withProfile(3, "open"));
+    Map<String, String> pods = uids();
+    become(Specs.withProfile(3, "standard"));
+    Secret issued = secret(TLS);
+    Map<String, String> secured = uids();
+    assertThat(secured).isNotEqualTo(pods);
+    kubernetes.edit(Specs.secured(Specs.withProfile(3, "standard"), "standard", "own"));
+    kubernetes.turns(operator, 20);
+    assertThat(ready().getReason()).isEqualTo("InvalidCertificates");
+    assertThat(ready().getMessage()).contains("Secret/own does not exist", "the-id");
+    assertThat(uids()).isEqualTo(secured);
+    client
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withName("own")
+                .withNamespace(FakeKubernetes.NAMESPACE)
+                .endMetadata()
+                .withData(issued.getData())
+                .build())
+        .create();
+    kubernetes.turns(operator, 150);
+    assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
+    assertThat(uids()).doesNotContainValue(secured.get("kvorum-0"));
+  }
 }

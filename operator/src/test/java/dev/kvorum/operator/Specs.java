@@ -31,6 +31,14 @@ public final class Specs {
     return secured(of(replicas, "kvorum:2", "20Gi"), profile);
   }
 
+  /** The same, secured by a profile with certificates in a Secret. */
+  public static KvorumClusterSpec secured(KvorumClusterSpec spec, String profile, String secret) {
+    ObjectNode fields = Serialization.unmarshal(Serialization.asJson(spec), ObjectNode.class);
+    ObjectNode security = fields.putObject("security").put("profile", profile);
+    security.putObject("certificates").putObject("secretRef").put("name", secret);
+    return Serialization.unmarshal(fields.toString(), KvorumClusterSpec.class);
+  }
+
   /** The same, secured by a profile. */
   public static KvorumClusterSpec secured(KvorumClusterSpec spec, String profile) {
     ObjectNode fields = Serialization.unmarshal(Serialization.asJson(spec), ObjectNode.class);

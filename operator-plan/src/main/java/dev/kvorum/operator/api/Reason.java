@@ -55,6 +55,7 @@ public enum Reason {
   VOLUME_CANNOT_SHRINK("VolumeCannotShrink"),
   INVALID_NAME("InvalidName"),
   INVALID_SETTINGS("InvalidSettings"),
+  INVALID_CERTIFICATES("InvalidCertificates"),
   INVALID_QUANTITY("InvalidQuantity"),
   MEMORY_TOO_SMALL("MemoryTooSmall"),
   NO_IMAGE("NoImage"),

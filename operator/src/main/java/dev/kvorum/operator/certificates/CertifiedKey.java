@@ -26,9 +26,8 @@ import org.bouncycastle.cert.jcajce.JcaX509CertificateHolder;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
-import org.jspecify.annotations.Nullable;
 
-/** A certificate and its private key, both of the curve P-256. */
+/** A certificate and its private key; those that the operator issues are of the curve P-256. */
 record CertifiedKey(X509Certificate certificate, PrivateKey key) {
   static final String KEY = "EC";
   static final String SIGNATURE = "SHA256withECDSA";
@@ -36,18 +35,25 @@ record CertifiedKey(X509Certificate certificate, PrivateKey key) {
   /** What a key signs to show that it is that of a certificate. */
   private static final byte[] CHALLENGE = "kvorum".getBytes(StandardCharsets.UTF_8);
 
-  /** Reads a pair of PEM files; empty if they are missing or no such pair. */
+  /** Reads what the operator has issued; empty if the files are missing or damaged. */
   static Optional<CertifiedKey> read(
       Map<String, String> files, String certificateFile, String keyFile) {
+    return readAny(files, certificateFile, keyFile)
+        .filter(pair -> pair.key.getAlgorithm().equals(KEY));
+  }
+
+  /** Reads a pair of PEM files, of any kind of key; empty if they are missing or no such pair. */
+  static Optional<CertifiedKey> readAny(
+      Map<String, String> files, String certificateFile, String keyFile) {
     try {
-      if (!(parsed(files.getOrDefault(certificateFile, "")) instanceof X509CertificateHolder holder)
-          || !(parsed(files.getOrDefault(keyFile, "")) instanceof PrivateKeyInfo info)) {
-        return Optional.empty();
-      }
+      X509CertificateHolder holder =
+          parsed(files.getOrDefault(certificateFile, ""), X509CertificateHolder.class);
+      PrivateKeyInfo info = parsed(files.getOrDefault(keyFile, ""), PrivateKeyInfo.class);
+      X509Certificate certificate = new JcaX509CertificateConverter().getCertificate(holder);
       CertifiedKey read =
           new CertifiedKey(
-              new JcaX509CertificateConverter().getCertificate(holder),
-              KeyFactory.getInstance(KEY)
+              certificate,
+              KeyFactory.getInstance(certificate.getPublicKey().getAlgorithm())
                   .generatePrivate(new PKCS8EncodedKeySpec(info.getEncoded())));
       return read.belongTogether() ? Optional.of(read) : Optional.empty();
     } catch (IOException | GeneralSecurityException | RuntimeException changedByHand) {
@@ -55,18 +61,31 @@ record CertifiedKey(X509Certificate certificate, PrivateKey key) {
     }
   }
 
-  private static @Nullable Object parsed(String pem) throws IOException {
+  /** The first object of a kind in a PEM file. */
+  private static <T> T parsed(String pem, Class<T> kind) throws IOException {
     try (PEMParser parser = new PEMParser(new StringReader(pem))) {
-      return parser.readObject();
+      for (Object object = parser.readObject(); object != null; object = parser.readObject()) {
+        if (kind.isInstance(object)) {
+          return kind.cast(object);
+        }
+      }
     }
+    throw new IOException("no " + kind.getSimpleName());
   }
 
   private boolean belongTogether() throws GeneralSecurityException {
-    Signature signing = Signature.getInstance(SIGNATURE);
+    String kind = certificate.getPublicKey().getAlgorithm();
+    String signature =
+        switch (kind) {
+          case "RSA" -> "SHA256withRSA";
+          case KEY -> SIGNATURE;
+          default -> kind;
+        };
+    Signature signing = Signature.getInstance(signature);
     signing.initSign(key);
     signing.update(CHALLENGE);
     byte[] signed = signing.sign();
-    Signature verifying = Signature.getInstance(SIGNATURE);
+    Signature verifying = Signature.getInstance(signature);
     verifying.initVerify(certificate.getPublicKey());
     verifying.update(CHALLENGE);
     return verifying.verify(signed);

@@ -31,6 +31,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -147,7 +148,8 @@ public final class Observer {
             views.values(),
             specHash,
             it -> imageChecks.check(cluster, it, now));
-    List<Notice> invalid = StatefulSets.invalid(cluster, image.wanted());
+    List<Notice> invalid = new ArrayList<>(StatefulSets.invalid(cluster, image.wanted()));
+    CertificateReader.objection(client, cluster, now).ifPresent(invalid::add);
     return new Observed(
         now,
         cluster.getMetadata().getName(),

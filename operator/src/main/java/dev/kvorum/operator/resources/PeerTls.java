@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 public record PeerTls(TlsMode mode, String secret) {
   /** Setting of the mode. */
-  static final String SETTING = "kvorum.tls.peer";
+  public static final String SETTING = "kvorum.tls.peer";
 
   /** No TLS. */
   static final PeerTls NONE = new PeerTls(TlsMode.OFF, "");
@@ -31,6 +31,12 @@ public record PeerTls(TlsMode mode, String secret) {
   /** Name of the Secret with the certificates that the operator issues to a cluster's members. */
   public static String issuedSecret(String cluster) {
     return cluster + "-tls";
+  }
+
+  /** Whether one of the settings {@code kvorum.tls.*} is on, by itself or by the profile. */
+  public static boolean isUsed(KvorumClusterSpec spec, String setting) {
+    return spec.security().profile() != SecurityProfile.OPEN
+        || TlsMode.of(spec.settings().getOrDefault(setting, "off")) != TlsMode.OFF;
   }
 
   /** What a pod is started with. */

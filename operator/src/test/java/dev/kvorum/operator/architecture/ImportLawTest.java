@@ -57,6 +57,7 @@ class ImportLawTest {
           own("api"),
           own("resources"),
           MODEL,
+          "javax.net.ssl..",
           "javax.security..",
           "org.bouncycastle..");
 

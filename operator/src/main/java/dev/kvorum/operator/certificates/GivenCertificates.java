@@ -1,0 +1,178 @@
+package dev.kvorum.operator.certificates;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.resources.PeerTls;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.security.GeneralSecurityException;
+import java.security.cert.PKIXBuilderParameters;
+import java.security.cert.TrustAnchor;
+import java.security.cert.X509CertSelector;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import javax.net.ssl.CertPathTrustManagerParameters;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The certificates of a user's Secret, checked as nodes do, so that a pod is not restarted with
+ * some that its node or its peers refuse.
+ */
+public final class GivenCertificates {
+  private static final int OBJECTIONS_MAX = 3;
+  private static final String CLIENT_AUTHORITIES = "clients-ca.crt";
+
+  /** What the JDK passes on for servers of TLS 1.3. */
+  private static final String ANY_KEY = "UNKNOWN";
+
+  private final Map<String, String> files;
+  private final Instant now;
+  private final List<String> objections = new ArrayList<>();
+
+  private GivenCertificates(Map<String, String> files, Instant now) {
+    this.files = files;
+    this.now = now;
+  }
+
+  /**
+   * Returns what is wrong with them; empty if nothing is.
+   *
+   * @param secret the Secret that the cluster's spec names; null if it does not exist
+   */
+  public static Optional<Notice> objection(
+      KvorumCluster cluster, @Nullable Secret secret, Instant now) {
+    String name = cluster.getSpec().security().secret().orElseThrow();
+    String id = cluster.getStatus() == null ? null : cluster.getStatus().clusterId();
+    if (secret == null) {
+      String names = id == null ? "" : "; members are " + uri(id, "NAME") + " in certificates";
+      return Optional.of(notice("Secret/" + name + " does not exist" + names));
+    }
+    Map<String, HasMetadata> found = Map.of("Secret/" + name, secret);
+    GivenCertificates given = new GivenCertificates(CertificateObjects.files(found, name), now);
+    given.check(cluster, id);
+    List<String> all = given.objections;
+    if (all.isEmpty()) {
+      return Optional.empty();
+    }
+    String first = all.stream().limit(OBJECTIONS_MAX).collect(Collectors.joining("; "));
+    int more = all.size() - OBJECTIONS_MAX;
+    return Optional.of(
+        notice("Secret/" + name + ": " + first + (more > 0 ? "; and " + more + " more" : "")));
+  }
+
+  private static Notice notice(String message) {
+    return new Notice(Reason.INVALID_CERTIFICATES, message);
+  }
+
+  private static String uri(String clusterId, String member) {
+    return "kvorum://" + clusterId + "/member/" + member;
+  }
+
+  private void check(KvorumCluster cluster, @Nullable String clusterId) {
+    KvorumClusterSpec spec = cluster.getSpec();
+    if (PeerTls.isUsed(spec, PeerTls.SETTING)) {
+      Collection<X509Certificate> authorities = authorities(MountedFiles.PEER_AUTHORITIES);
+      for (int ordinal = 0; ordinal < spec.replicas(); ordinal++) {
+        String member = cluster.getMetadata().getName() + "-" + ordinal;
+        pair(member).ifPresent(pair -> checkMember(member, pair, clusterId, authorities));
+      }
+    }
+    if (PeerTls.isUsed(spec, "kvorum.tls.http") || PeerTls.isUsed(spec, "kvorum.tls.management")) {
+      var _ = pair(MountedFiles.HTTP);
+      if (!spec.settings()
+          .getOrDefault("kvorum.tls.client-auth", "none")
+          .equalsIgnoreCase("none")) {
+        var _ = authorities(CLIENT_AUTHORITIES);
+      }
+    }
+  }
+
+  private List<X509Certificate> authorities(String file) {
+    List<X509Certificate> all = Authorities.certificates(files.getOrDefault(file, ""));
+    if (all.isEmpty()) {
+      objections.add(file + (files.containsKey(file) ? " has no certificate" : " is missing"));
+    }
+    return all;
+  }
+
+  /** A certificate and its key, if they can be used now. */
+  private Optional<CertifiedKey> pair(String name) {
+    String certificate = MountedFiles.certificate(name);
+    String key = MountedFiles.key(name);
+    for (String file : List.of(certificate, key)) {
+      if (!files.containsKey(file)) {
+        objections.add(file + " is missing");
+        return Optional.empty();
+      }
+    }
+    Optional<CertifiedKey> pair = CertifiedKey.readAny(files, certificate, key);
+    if (pair.isEmpty()) {
+      objections.add(
+          key + " is not the key of " + certificate + ", as PEM in PKCS#8 without a password");
+      return Optional.empty();
+    }
+    Instant begin = pair.get().certificate().getNotBefore().toInstant();
+    if (now.isBefore(begin)) {
+      objections.add(certificate + " is not valid before " + begin);
+    } else if (!now.isBefore(pair.get().expiry())) {
+      objections.add(certificate + " expired at " + pair.get().expiry());
+    } else {
+      return pair;
+    }
+    return Optional.empty();
+  }
+
+  private void checkMember(
+      String member,
+      CertifiedKey pair,
+      @Nullable String clusterId,
+      Collection<X509Certificate> authorities) {
+    String file = MountedFiles.certificate(member);
+    if (clusterId != null) {
+      String uri = uri(clusterId, member);
+      if (!pair.names().contains(new GeneralName(GeneralName.uniformResourceIdentifier, uri))) {
+        objections.add(file + " is not for " + uri);
+      }
+    }
+    if (authorities.isEmpty()) {
+      return;
+    }
+    try {
+      trust(authorities, Authorities.certificates(files.getOrDefault(file, "")));
+    } catch (GeneralSecurityException refused) {
+      objections.add(
+          file + " is refused by " + MountedFiles.PEER_AUTHORITIES + ": " + refused.getMessage());
+    }
+  }
+
+  /** Fails unless a member with these certificates is accepted, by both ends of a connection. */
+  private void trust(Collection<X509Certificate> authorities, List<X509Certificate> certificates)
+      throws GeneralSecurityException {
+    PKIXBuilderParameters parameters =
+        new PKIXBuilderParameters(
+            authorities.stream()
+                .map(authority -> new TrustAnchor(authority, null))
+                .collect(Collectors.toSet()),
+            new X509CertSelector());
+    parameters.setRevocationEnabled(false);
+    parameters.setDate(Date.from(now));
+    TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+    factory.init(new CertPathTrustManagerParameters(parameters));
+    X509TrustManager manager = (X509TrustManager) factory.getTrustManagers()[0];
+    X509Certificate[] chain = certificates.toArray(X509Certificate[]::new);
+    manager.checkClientTrusted(chain, ANY_KEY);
+    manager.checkServerTrusted(chain, ANY_KEY);
+  }
+}
