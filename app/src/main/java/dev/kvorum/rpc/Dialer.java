@@ -15,6 +15,7 @@ import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 /** Opens connections to peers from one event loop, and secures them. */
 final class Dialer {
@@ -22,17 +23,31 @@ final class Dialer {
   private final EventLoop loop;
   private final PeerTls tls;
   private final String clusterId;
+  private final RandomGenerator random;
 
-  Dialer(Bootstrap bootstrap, EventLoop loop, PeerTls tls, String clusterId) {
+  Dialer(
+      Bootstrap bootstrap, EventLoop loop, PeerTls tls, String clusterId, RandomGenerator random) {
     this.bootstrap = bootstrap;
     this.loop = loop;
     this.tls = tls;
     this.clusterId = clusterId;
+    this.random = random;
   }
 
   /** Whether connections are secured, if both ends can. */
   TlsMode mode() {
     return tls.mode();
+  }
+
+  /** When a connection of now is replaced; not all at a time. */
+  long replacementNanos() {
+    long age = tls.connectionAge().toNanos();
+    return System.nanoTime() + age - random.nextLong(age / 4 + 1);
+  }
+
+  /** When it is tried again to replace a connection. */
+  long soonNanos() {
+    return System.nanoTime() + tls.connectionAge().toNanos() / 16;
   }
 
   /** Longest time until a connection is admitted. */

@@ -9,31 +9,30 @@ import dev.kvorum.replica.Transport;
 import dev.kvorum.security.TlsMode;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
-import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A peer, as seen from one event loop. Keeps a connection to it, reconnects with exponential
- * backoff, and detects its failure.
+ * backoff, and detects its failure. With TLS, a connection of some age is replaced by another one,
+ * for which both ends prove again who they are; requests that wait for replies are not disturbed.
  */
-final class Peer implements PeerConnectionOwner {
+final class Peer implements PeerConnectionOwner, Attempts.Target {
   private static final Logger log = LoggerFactory.getLogger(Peer.class);
   private static final double HEDGE_QUANTILE = 0.95;
 
   private final HandshakePolicy handshakes;
   private final MemberId id;
-  private final PeerLocator locator;
   private final RpcSettings settings;
   private final OutboundBudget outbound;
   private final Dialer dialer;
-  private final EventLoop loop;
-  private final RandomGenerator random;
+  private final Backoff backoff;
+  private final Attempts attempts;
   private final RpcMeters allMeters;
   private final PeerMeters meters;
   private final RemoteClockMonitor clocks;
@@ -44,16 +43,13 @@ final class Peer implements PeerConnectionOwner {
   private @Nullable PeerConnection established;
   // A copy for other threads of the field above, which the loop reads for every request.
   private volatile boolean connected;
+  private long replacedAtNanos;
+  // Replaced by the established one, and waiting for its last replies.
+  private @Nullable PeerConnection retiring;
   private volatile boolean known;
-  private boolean connecting;
   private boolean closed;
-  private long pauseMillis;
-  private long nextAttemptNanos;
   private long lastPingNanos;
   private String lastFailure = "";
-  private String lastUnsecured = "";
-  // Where to connect without TLS, should TLS fail and plain connections be permitted.
-  private @Nullable InetSocketAddress plainAddress;
 
   Peer(
       HandshakePolicy handshakes,
@@ -68,12 +64,11 @@ final class Peer implements PeerConnectionOwner {
       RemoteClockMonitor clocks) {
     this.handshakes = handshakes;
     this.id = id;
-    this.locator = locator;
     this.settings = settings.rpc();
     this.outbound = outbound;
     this.dialer = dialer;
-    this.loop = loop;
-    this.random = random;
+    this.backoff = new Backoff(settings.rpc(), random);
+    this.attempts = new Attempts(id, locator, dialer, loop, settings.rpc().connectTimeout(), this);
     this.allMeters = meters;
     this.meters = meters.open(id.name());
     this.clocks = clocks;
@@ -128,8 +123,7 @@ final class Peer implements PeerConnectionOwner {
   /** Connects without waiting for the backoff, since the peer has just connected to this node. */
   void seen() {
     if (established == null) {
-      pauseMillis = 0;
-      nextAttemptNanos = System.nanoTime();
+      backoff.reset();
       tick();
     }
   }
@@ -140,8 +134,8 @@ final class Peer implements PeerConnectionOwner {
     PeerConnection connection = established;
     measure(connection, now);
     if (connection == null) {
-      if (!connecting && !closed && now - nextAttemptNanos >= 0) {
-        connect();
+      if (!attempts.isUnderway() && !closed && backoff.isOver(now)) {
+        attempts.begin();
       }
     } else if (detector.silentNanos(now) > settings.dropAfter().toNanos()) {
       connection.close("no reply for " + settings.dropAfter());
@@ -149,7 +143,17 @@ final class Peer implements PeerConnectionOwner {
       lastPingNanos = now;
       connection.ping(clocks.ask());
       detector.asked(now);
+    } else if (isAged(now)) {
+      attempts.begin();
     }
+    if (retiring != null && retiring.isIdle()) {
+      retiring.close("it was replaced");
+    }
+  }
+
+  private boolean isAged(long now) {
+    boolean isBusy = attempts.isUnderway() || closed || retiring != null;
+    return dialer.mode() != TlsMode.OFF && !isBusy && now - replacedAtNanos >= 0;
   }
 
   private void measure(@Nullable PeerConnection connection, long now) {
@@ -163,91 +167,51 @@ final class Peer implements PeerConnectionOwner {
   /** Closes the connection; call it once. */
   void close() {
     closed = true;
+    attempts.close();
     allMeters.close(id.name());
     clocks.remove(id);
     handshakes.forget(id);
     handshakes.fence().admittedBy(id);
+    Stream.of(Optional.ofNullable(established), Optional.ofNullable(retiring))
+        .flatMap(Optional::stream)
+        .forEach(connection -> connection.close("this node is stopping"));
+  }
+
+  @Override
+  public PeerConnection connection() {
+    return new PeerConnection(handshakes, id, settings, outbound, meters, this);
+  }
+
+  @Override
+  public boolean hasConnection() {
+    return established != null;
+  }
+
+  @Override
+  public boolean isAdmitted(PeerConnection connection) {
+    return connection == established || connection == retiring;
+  }
+
+  @Override
+  public void notReached() {
+    if (established == null) {
+      handshakes.fence().notReached(id);
+    }
+  }
+
+  @Override
+  public void failed(String why) {
     if (established != null) {
-      established.close("this node is stopping");
+      log.info("Kept the connection to {}, no other one could replace it: {}", id, why);
+      replacedAtNanos = dialer.soonNanos();
+      return;
     }
-  }
-
-  private void connect() {
-    connecting = true;
-    locator
-        .locate(id)
-        .whenCompleteAsync(
-            (address, failure) -> {
-              if (closed) {
-                connecting = false;
-              } else if (address == null) {
-                notReached(String.valueOf(failure == null ? "no address" : failure.getMessage()));
-              } else {
-                dial(address, dialer.mode() != TlsMode.OFF);
-              }
-            },
-            loop);
-  }
-
-  private void dial(InetSocketAddress address, boolean isSecured) {
-    plainAddress = isSecured && dialer.mode() == TlsMode.PERMISSIVE ? address : null;
-    PeerConnection connection =
-        new PeerConnection(handshakes, id, settings, outbound, meters, this);
-    ChannelFuture attempt =
-        isSecured
-            ? dialer.dialSecurely(address, id, connection, this::notReached, this::notSecured)
-            : dialer.dial(address, connection, this::notReached);
-    loop.schedule(
-        () -> {
-          boolean hasBegun = attempt.channel().pipeline().context(connection) != null;
-          if (established != connection && hasBegun && attempt.channel().isActive()) {
-            handshakes.fence().notReached(id);
-            connection.close("no handshake in time");
-          }
-        },
-        dialer.handshakeMillis(settings.connectTimeout(), isSecured),
-        TimeUnit.MILLISECONDS);
-  }
-
-  private void notSecured(String why) {
-    if (!connectsPlain(why)) {
-      notReached(why);
-    }
-  }
-
-  /** Connects without TLS to a peer that has none yet, as long as that is permitted. */
-  private boolean connectsPlain(String why) {
-    InetSocketAddress address = plainAddress;
-    if (address == null || closed) {
-      return false;
-    }
-    if (!why.equals(lastUnsecured)) {
-      log.warn("Connecting to {} without TLS: {}", id, why);
-    }
-    lastUnsecured = why;
-    dial(address, false);
-    return true;
-  }
-
-  private void notReached(String why) {
-    plainAddress = null;
-    handshakes.fence().notReached(id);
-    failed(why);
-  }
-
-  private void failed(String why) {
-    connecting = false;
     if (!why.equals(lastFailure) && !closed) {
       log.warn("No connection to {}: {}", id, why);
     }
     lastFailure = why;
     known = true;
-    long min = settings.reconnectMin().toMillis();
-    pauseMillis = Math.min(settings.reconnectMax().toMillis(), Math.max(min, pauseMillis * 2));
-    // Jitter over half of the pause, so that nodes that lost each other together do not retry in
-    // step.
-    long jittered = pauseMillis / 2 + random.nextLong(pauseMillis / 2 + 1);
-    nextAttemptNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(jittered);
+    backoff.failed();
   }
 
   @Override
@@ -256,13 +220,17 @@ final class Peer implements PeerConnectionOwner {
       connection.close("this node is stopping");
       return;
     }
-    log.info("Connected to {}", id);
-    meters.connected();
-    connecting = false;
-    plainAddress = null;
+    if (established == null) {
+      log.info("Connected to {}", id);
+      meters.connected();
+    } else {
+      retire(established);
+    }
+    attempts.succeeded();
     lastFailure = "";
-    pauseMillis = 0;
+    backoff.reset();
     established = connection;
+    replacedAtNanos = dialer.replacementNanos();
     connected = true;
     known = true;
     detector.connected();
@@ -271,12 +239,29 @@ final class Peer implements PeerConnectionOwner {
     connection.ping(clocks.ask());
   }
 
+  private void retire(PeerConnection old) {
+    if (retiring != null) {
+      retiring.close("it was replaced twice");
+    }
+    old.countMoved();
+    retiring = old;
+  }
+
   @Override
   public void closed(PeerConnection connection, String why) {
+    if (connection == retiring) {
+      retiring = null;
+      return;
+    }
+    if (connection != established) {
+      attempts.refused(why);
+      return;
+    }
     established = null;
     connected = false;
     detector.disconnected();
-    if (!connectsPlain(why)) {
+    // What was to replace it may still succeed.
+    if (!attempts.isUnderway()) {
       failed(why);
     }
   }

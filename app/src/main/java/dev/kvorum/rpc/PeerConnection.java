@@ -39,11 +39,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
   private FrameWriter writer;
   private int protocol;
   private int lastCall;
-  private int lastPing;
-  // Call number of the heartbeat that requests the time; 0 when none is open.
-  private int question;
-  private long refusalsBefore;
-  private RemoteClockMonitor.Asked asked = new RemoteClockMonitor.Asked(0, 0);
+  private final Heartbeats heartbeats = new Heartbeats();
   private long receivedBytes;
   private String closeReason = "closed by the peer";
   // Set by any thread. From then on no request is sent, and replies are ignored.
@@ -112,13 +108,13 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
 
   /** Sends a heartbeat that requests the peer's time; the own clocks read {@code now}. */
   void ping(RemoteClockMonitor.Asked now) {
-    if (question == 0) {
-      question = lastPing + 1;
-      asked = now;
-      refusalsBefore = handshakes.fence().refusals();
-    }
-    writer.begin(FrameKind.PING, ++lastPing);
+    writer.begin(FrameKind.PING, heartbeats.next(now, handshakes.fence().refusals()));
     writer.end();
+  }
+
+  /** Whether no request waits for its reply. */
+  boolean isIdle() {
+    return pending.isEmpty();
   }
 
   void close(String why) {
@@ -139,11 +135,12 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
       FrameFields fields = FrameFields.read(marked, frame);
       switch (FrameFields.kind(marked)) {
         case FrameKind.PONG -> {
-          if (call == question) {
-            question = 0;
-            handshakes.fence().admittedBy(peer, refusalsBefore);
+          Optional<RemoteClockMonitor.Asked> asked = heartbeats.answered(call);
+          if (asked.isPresent()) {
+            handshakes.fence().admittedBy(peer, heartbeats.refusalsBefore());
+            long then = asked.get().wallMillis();
             // A node of an older version sends no time; this must not count against its clock.
-            owner.onPeerTime(asked, frame.isReadable() ? frame.readLong() : asked.wallMillis());
+            owner.onPeerTime(asked.get(), frame.isReadable() ? frame.readLong() : then);
           }
         }
         case FrameKind.WELCOME -> welcome(Handshake.read(frame));

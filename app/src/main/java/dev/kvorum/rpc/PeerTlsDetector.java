@@ -29,6 +29,11 @@ final class PeerTlsDetector extends TlsDetector {
   }
 
   @Override
+  protected void secured(ChannelHandlerContext context) {
+    tls.boundAge(context.channel());
+  }
+
+  @Override
   protected void permitted(ChannelHandlerContext context) {
     tls.notePlain(context.channel());
   }

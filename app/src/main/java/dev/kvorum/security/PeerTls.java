@@ -12,6 +12,8 @@ import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -32,13 +34,15 @@ public final class PeerTls implements AutoCloseable {
 
   private final TlsPort<Contexts> port;
   private final Duration handshakeTimeout;
+  private final Duration connectionAge;
   private final AtomicInteger plain = new AtomicInteger();
 
   private record Contexts(SslContext accepting, SslContext dialling) {}
 
-  private PeerTls(TlsPort<Contexts> port, Duration handshakeTimeout) {
+  private PeerTls(TlsPort<Contexts> port, Duration handshakeTimeout, Duration connectionAge) {
     this.port = port;
     this.handshakeTimeout = handshakeTimeout;
+    this.connectionAge = connectionAge;
   }
 
   /**
@@ -59,7 +63,8 @@ public final class PeerTls implements AutoCloseable {
               return contexts(own, read, settings.expiredGrace());
             },
             settings),
-        settings.handshakeTimeout());
+        settings.handshakeTimeout(),
+        settings.connectionAgeMax());
   }
 
   private static void checkName(CertifiedKey own, String file, String clusterId, String member)
@@ -155,6 +160,20 @@ public final class PeerTls implements AutoCloseable {
   /** Longest duration of a handshake, zero without TLS. */
   public Duration handshakeTimeout() {
     return mode() == TlsMode.OFF ? Duration.ZERO : handshakeTimeout;
+  }
+
+  /** Age at which the peer that made a connection replaces it. */
+  public Duration connectionAge() {
+    return connectionAge;
+  }
+
+  /** Closes a connection whose peer has not replaced it in twice the time. */
+  public void boundAge(Channel channel) {
+    Future<?> end =
+        channel
+            .eventLoop()
+            .schedule(() -> channel.close(), 2 * connectionAge.toMillis(), TimeUnit.MILLISECONDS);
+    channel.closeFuture().addListener(closed -> end.cancel(false));
   }
 
   /** The certificate and its state. */

@@ -28,6 +28,7 @@ public abstract class TlsDetector extends ByteToMessageDecoder {
       in.skipBytes(in.readableBytes());
     } else if (in.getUnsignedByte(in.readerIndex()) == HANDSHAKE) {
       // What has been read goes on to the handler that takes this one's place.
+      secured(context);
       context.pipeline().replace(this, context.name(), tls.apply(context.alloc()));
     } else if (mode == TlsMode.REQUIRED) {
       isRefused = true;
@@ -41,6 +42,9 @@ public abstract class TlsDetector extends ByteToMessageDecoder {
 
   /** Closes a plain connection; called once. What it still sends is dropped. */
   protected abstract void refuse(ChannelHandlerContext context);
+
+  /** Called once with a connection that begins with TLS. */
+  protected void secured(ChannelHandlerContext context) {}
 
   /** Called once with a plain connection that goes on. */
   protected void permitted(ChannelHandlerContext context) {}

@@ -20,10 +20,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     optional}, {@code required}
  * @param expiredGrace time after its expiry for which a peer's certificate is accepted, 0 to 365 d
  * @param reloadInterval interval at which the files are read again, 100 ms to 1 h; open connections
- *     keep what they began with
+ *     keep what they began with until they are replaced
  * @param handshakeTimeout longest duration of a TLS handshake, 1 ms to 10 min
  * @param handshakesMax handshakes of one port that wait for one of its two threads to compute them,
  *     1 to 65536; the connection of one more is closed
+ * @param connectionAgeMax age at which a TLS connection is replaced, less up to a quarter: with the
+ *     response to its next request, or by its peer; 1 s to 30 d
  */
 public record TlsSettings(
     @DefaultValue("") String dir,
@@ -34,7 +36,8 @@ public record TlsSettings(
     @DefaultValue("7d") Duration expiredGrace,
     @DefaultValue("10s") Duration reloadInterval,
     @DefaultValue("5s") Duration handshakeTimeout,
-    @DefaultValue("64") int handshakesMax) {
+    @DefaultValue("64") int handshakesMax,
+    @DefaultValue("1h") Duration connectionAgeMax) {
   public TlsSettings {
     Bounds.between("kvorum.tls.handshakes-max", handshakesMax, 1, 65_536);
     Bounds.between(
@@ -45,6 +48,11 @@ public record TlsSettings(
     Bounds.between(
         "kvorum.tls.reload-interval", reloadInterval, Duration.ofMillis(100), Duration.ofHours(1));
     Bounds.between("kvorum.tls.expired-grace", expiredGrace, Duration.ZERO, Duration.ofDays(365));
+    Bounds.between(
+        "kvorum.tls.connection-age-max",
+        connectionAgeMax,
+        Duration.ofSeconds(1),
+        Duration.ofDays(30));
     if (dir.isEmpty()) {
       needsFiles("http", http, "http.crt and http.key");
       needsFiles("management", management, "http.crt and http.key");

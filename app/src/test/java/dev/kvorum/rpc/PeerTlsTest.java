@@ -14,6 +14,7 @@ import dev.kvorum.security.TestCertificates;
 import dev.kvorum.security.TlsSettings;
 import dev.kvorum.settings.TestSettings;
 import dev.kvorum.storage.ReadResult;
+import dev.kvorum.storage.Store;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +43,7 @@ class PeerTlsTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final ProcessRegistry processesOfB = new ProcessRegistry(new Meters(registry).rpc());
   private @TempDir Path directory;
+  private String connectionAge = "1h";
 
   @AfterEach
   void close() {
@@ -62,7 +65,13 @@ class PeerTlsTest {
   private PeerTls start(String member, String mode, Path files) {
     PeerTls tls =
         PeerTls.start(
-            TestSettings.of(TlsSettings.class, "dir=" + files, "peer=" + mode), "kvorum", member);
+            TestSettings.of(
+                TlsSettings.class,
+                "dir=" + files,
+                "peer=" + mode,
+                "connection-age-max=" + connectionAge),
+            "kvorum",
+            member);
     open.add(tls);
     return tls;
   }
@@ -76,10 +85,14 @@ class PeerTlsTest {
   }
 
   private void serve(PeerTls tls) {
+    serve(tls, new MemoryStore());
+  }
+
+  private void serve(PeerTls tls, Store store) {
     wire.tlsOfB = tls;
     HandshakePolicy policy =
         new HandshakePolicy(Wire.member(B), processesOfB, new Fence(), newer -> {});
-    wire.serve(policy, new MemoryStore(), Wire.settings());
+    wire.serve(policy, store, Wire.settings());
   }
 
   private NettyTransport dial(PeerTls tls) {
@@ -211,6 +224,33 @@ class PeerTlsTest {
     X509Bundle foreign = TestCertificates.member(OTHER_CA, "kvorum", "a", MONTH);
     assertServed(dial(tls("a", "permissive", foreign, CA, OTHER_CA)));
     assertThat(wire.tlsOfB.plainConnections()).isEqualTo(1);
+  }
+
+  @Test
+  void aConnectionIsReplacedBesideRequestsThatWait() {
+    connectionAge = "2s";
+    HeldStore store = new HeldStore();
+    serve(tls("b", "required"), store);
+    NettyTransport transport = dial(tls("a", "required"));
+    wire.awaitConnected(transport);
+    CompletableFuture<ReplicaReply> first = wire.ask(transport, Wire.read("k"));
+    await().atMost(TIMEOUT).until(() -> wire.seen.get() == 2);
+    CompletableFuture<ReplicaReply> second = wire.ask(transport, Wire.read("k"));
+    await().atMost(TIMEOUT).until(() -> store.held.size() == 2);
+    store.held.forEach(held -> held.answer(ReadResult.Absent.ABSENT));
+    assertThat(first).succeedsWithin(TIMEOUT).isEqualTo(ABSENT);
+    assertThat(second).succeedsWithin(TIMEOUT).isEqualTo(ABSENT);
+    // Not before the first one has ended.
+    await().atMost(TIMEOUT).until(() -> wire.seen.get() == 3);
+  }
+
+  @Test
+  void aConnectionThatItsPeerDoesNotReplaceIsClosed() {
+    PeerTls patient = tls("a", "required");
+    connectionAge = "1s";
+    serve(tls("b", "required"));
+    assertServed(dial(patient));
+    await().atMost(TIMEOUT).until(() -> wire.seen.get() == 2);
   }
 
   @Test

@@ -41,6 +41,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Members {@code a} and {@code b} on localhost: {@code a} asks, {@code b} answers. */
 public final class Wire {
@@ -71,6 +72,10 @@ public final class Wire {
   PeerTls tlsOfA = PLAIN;
 
   PeerTls tlsOfB = PLAIN;
+
+  /** How many connections {@code b} has admitted. */
+  final AtomicInteger seen = new AtomicInteger();
+
   private final List<Runnable> open = new ArrayList<>();
   private volatile int port;
 
@@ -162,7 +167,7 @@ public final class Wire {
             settings,
             outbound(settings),
             tlsOfB,
-            seen -> {});
+            member -> seen.incrementAndGet());
     try {
       server.listen(wanted, group, NioServerSocketChannel.class);
     } catch (IOException e) {

@@ -28,7 +28,13 @@ class PeerTlsIT {
         new Cluster(
             directory,
             Collections.nCopies(2, Place.LOCALHOST),
-            Map.of("kvorum.cluster.name", "shop", "kvorum.tls.dir", directory.toString()))) {
+            Map.of(
+                "kvorum.cluster.name",
+                "shop",
+                "kvorum.tls.dir",
+                directory.toString(),
+                "kvorum.tls.connection-age-max",
+                "1s"))) {
       for (NodeProcess node : two.nodes()) {
         X509Bundle own = TestCertificates.member(CA, "shop", node.name(), Duration.ofDays(30));
         TestCertificates.writeMember(directory, node.name(), own, CA);

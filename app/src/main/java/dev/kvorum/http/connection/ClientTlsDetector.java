@@ -9,15 +9,27 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.socket.DuplexChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import reactor.netty.NettyPipeline;
 
 /** Rejects plain HTTP where TLS is required. */
 final class ClientTlsDetector extends TlsDetector {
   /** Time in which a client may read why its plain request was rejected. */
   private static final long LINGER_MILLIS = 1000;
 
+  private final Duration age;
+
   ClientTlsDetector(HttpTls tls) {
     super(tls.mode(), tls::accepting);
+    this.age = tls.connectionAge();
+  }
+
+  @Override
+  protected void secured(ChannelHandlerContext context) {
+    context
+        .pipeline()
+        .addBefore(NettyPipeline.HttpTrafficHandler, "kvorum.age", new AgedConnection(age));
   }
 
   /**

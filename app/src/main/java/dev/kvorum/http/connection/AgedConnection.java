@@ -1,0 +1,73 @@
+package dev.kvorum.http.connection;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Closes a connection of some age with the response to its next request, so that its client has to
+ * prove again who it is, and sees the current certificate. Requests that were sent before it could
+ * know are answered first.
+ */
+final class AgedConnection extends ChannelDuplexHandler {
+  private final long endNanos;
+  private int owed;
+  private boolean isLast;
+  private boolean isOver;
+
+  /**
+   * Creates it for one connection.
+   *
+   * @param age longest age; a random part of a quarter is left out
+   */
+  AgedConnection(Duration age) {
+    long nanos = age.toNanos();
+    endNanos = System.nanoTime() + nanos - ThreadLocalRandom.current().nextLong(nanos / 4 + 1);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (message instanceof HttpRequest) {
+      isOver |= isLast;
+      owed++;
+    }
+    if (isOver) {
+      ReferenceCountUtil.release(message);
+    } else {
+      context.fireChannelRead(message);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // the caller handles the promise
+  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+    if (message instanceof HttpResponse response) {
+      if (response.status().codeClass() == HttpStatusClass.INFORMATIONAL) {
+        context.write(message, promise);
+        return;
+      }
+      if (owed == 1 && System.nanoTime() - endNanos >= 0) {
+        isLast = true;
+        response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+      }
+    }
+    if (message instanceof LastHttpContent) {
+      owed = Math.max(0, owed - 1);
+      if (isLast) {
+        context.write(message, promise.unvoid()).addListener(ChannelFutureListener.CLOSE);
+        return;
+      }
+    }
+    context.write(message, promise);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.kvorum.rpc;
+
+import dev.kvorum.rpc.RemoteClockMonitor.Asked;
+import java.util.Optional;
+
+/** The heartbeats of a connection. One at a time asks for the peer's clock. */
+final class Heartbeats {
+  private int last;
+  // Call number of the heartbeat that requests the time; 0 when none is open.
+  private int question;
+  private Asked asked = new Asked(0, 0);
+  private long refusalsBefore;
+
+  /**
+   * Returns the call number of the next one.
+   *
+   * @param now what the own clocks read
+   * @param refusals how often this node has been refused
+   */
+  int next(Asked now, long refusals) {
+    last++;
+    if (question == 0) {
+      question = last;
+      asked = now;
+      refusalsBefore = refusals;
+    }
+    return last;
+  }
+
+  /** Returns when this node asked for the time, if the reply has that call number. */
+  Optional<Asked> answered(int call) {
+    if (call != question) {
+      return Optional.empty();
+    }
+    question = 0;
+    return Optional.of(asked);
+  }
+
+  /** How often this node had been refused when it asked last. */
+  long refusalsBefore() {
+    return refusalsBefore;
+  }
+}
