@@ -121,6 +121,7 @@ class Chart(unittest.TestCase):
         self.assertEqual(spec("security.profile=open")["security"], {"profile": "open"})
         self.assertEqual(spec("operator.secrets=false")["security"], {"profile": "open"})
         self.assertNotIn("network", spec())
+        self.assertNotIn("network", spec("security.profile=open"))
         self.assertEqual(spec("network.policy=None")["network"], {"policy": "None"})
         self.assertEqual(spec("network.clients[0].podSelector.matchLabels.app=shop")["network"],
                          {"policy": "Managed", "clients": [{"podSelector": {"matchLabels": {"app": "shop"}}}]})
