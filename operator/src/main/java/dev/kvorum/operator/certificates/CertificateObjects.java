@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -74,6 +76,19 @@ public final class CertificateObjects {
     return cluster + "-ca";
   }
 
+  /** The CAs that clients are told to trust. */
+  public static Set<X509Certificate> trustedByClients(
+      Map<String, HasMetadata> found, String cluster) {
+    return Set.copyOf(Authorities.certificates(forClients(found, cluster)));
+  }
+
+  private static String forClients(Map<String, HasMetadata> found, String cluster) {
+    return found.get("ConfigMap/" + forClients(cluster)) instanceof ConfigMap map
+            && map.getData() != null
+        ? map.getData().getOrDefault(Authorities.CERTIFICATE, "")
+        : "";
+  }
+
   /** Returns the objects without contents, to find those that exist. */
   public static List<HasMetadata> names(KvorumCluster cluster) {
     String name = cluster.getMetadata().getName();
@@ -93,10 +108,7 @@ public final class CertificateObjects {
    */
   public List<HasMetadata> of(int podsMax, Map<String, Map<String, String>> reported) {
     MountedFiles mounted = new MountedFiles(files(found, PeerTls.issuedSecret(name)), reported);
-    String trusted =
-        found.get("ConfigMap/" + forClients(name)) instanceof ConfigMap map && map.getData() != null
-            ? map.getData().getOrDefault(Authorities.CERTIFICATE, "")
-            : "";
+    String trusted = forClients(found, name);
     List<HasMetadata> objects = new ArrayList<>();
     objects.add(next(peerAuthorities(name), peers, mounted.members(peers)));
     objects.add(next(httpAuthorities(name), http, mounted.clients(http, trusted)));

@@ -8,20 +8,15 @@ import dev.kvorum.operator.resources.PeerTls;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.security.GeneralSecurityException;
-import java.security.cert.PKIXBuilderParameters;
-import java.security.cert.TrustAnchor;
-import java.security.cert.X509CertSelector;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
-import javax.net.ssl.CertPathTrustManagerParameters;
-import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.jspecify.annotations.Nullable;
@@ -37,39 +32,52 @@ public final class GivenCertificates {
   /** What the JDK passes on for servers of TLS 1.3. */
   private static final String ANY_KEY = "UNKNOWN";
 
+  private final String secret;
+  private final boolean exists;
   private final Map<String, String> files;
   private final Instant now;
   private final List<String> objections = new ArrayList<>();
 
-  private GivenCertificates(Map<String, String> files, Instant now) {
+  private GivenCertificates(String secret, boolean exists, Map<String, String> files, Instant now) {
+    this.secret = secret;
+    this.exists = exists;
     this.files = files;
     this.now = now;
   }
 
   /**
-   * Returns what is wrong with them; empty if nothing is.
+   * Reads them.
    *
-   * @param secret the Secret that the cluster's spec names; null if it does not exist
+   * @param secret the Secret of that name; null if it does not exist
    */
-  public static Optional<Notice> objection(
-      KvorumCluster cluster, @Nullable Secret secret, Instant now) {
-    String name = cluster.getSpec().security().secret().orElseThrow();
+  public static GivenCertificates of(String name, @Nullable Secret secret, Instant now) {
+    String key = "Secret/" + name;
+    Map<String, HasMetadata> found = secret == null ? Map.of() : Map.of(key, secret);
+    return new GivenCertificates(key, secret != null, CertificateObjects.files(found, name), now);
+  }
+
+  /** What nodes present to clients: their own certificate, and those above it that are there. */
+  public Set<X509Certificate> ofNodes() {
+    return Set.copyOf(
+        Authorities.certificates(
+            files.getOrDefault(MountedFiles.certificate(MountedFiles.HTTP), "")));
+  }
+
+  /** Returns what is wrong with them; empty if nothing is. */
+  public Optional<Notice> objection(KvorumCluster cluster) {
     String id = cluster.getStatus() == null ? null : cluster.getStatus().clusterId();
-    if (secret == null) {
+    if (!exists) {
       String names = id == null ? "" : "; members are " + uri(id, "NAME") + " in certificates";
-      return Optional.of(notice("Secret/" + name + " does not exist" + names));
+      return Optional.of(notice(secret + " does not exist" + names));
     }
-    Map<String, HasMetadata> found = Map.of("Secret/" + name, secret);
-    GivenCertificates given = new GivenCertificates(CertificateObjects.files(found, name), now);
-    given.check(cluster, id);
-    List<String> all = given.objections;
-    if (all.isEmpty()) {
+    objections.clear();
+    check(cluster, id);
+    if (objections.isEmpty()) {
       return Optional.empty();
     }
-    String first = all.stream().limit(OBJECTIONS_MAX).collect(Collectors.joining("; "));
-    int more = all.size() - OBJECTIONS_MAX;
-    return Optional.of(
-        notice("Secret/" + name + ": " + first + (more > 0 ? "; and " + more + " more" : "")));
+    String first = objections.stream().limit(OBJECTIONS_MAX).collect(Collectors.joining("; "));
+    int more = objections.size() - OBJECTIONS_MAX;
+    return Optional.of(notice(secret + ": " + first + (more > 0 ? "; and " + more + " more" : "")));
   }
 
   private static Notice notice(String message) {
@@ -160,17 +168,7 @@ public final class GivenCertificates {
   /** Fails unless a member with these certificates is accepted, by both ends of a connection. */
   private void trust(Collection<X509Certificate> authorities, List<X509Certificate> certificates)
       throws GeneralSecurityException {
-    PKIXBuilderParameters parameters =
-        new PKIXBuilderParameters(
-            authorities.stream()
-                .map(authority -> new TrustAnchor(authority, null))
-                .collect(Collectors.toSet()),
-            new X509CertSelector());
-    parameters.setRevocationEnabled(false);
-    parameters.setDate(Date.from(now));
-    TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
-    factory.init(new CertPathTrustManagerParameters(parameters));
-    X509TrustManager manager = (X509TrustManager) factory.getTrustManagers()[0];
+    X509TrustManager manager = TrustManagers.of(authorities, Optional.of(now));
     X509Certificate[] chain = certificates.toArray(X509Certificate[]::new);
     manager.checkClientTrusted(chain, ANY_KEY);
     manager.checkServerTrusted(chain, ANY_KEY);

@@ -8,49 +8,84 @@ import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.resources.PeerTls;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * The objects with the certificates that the operator issues, as they exist.
+ * The certificates of a cluster, as they exist.
  *
- * @param found those under their names, by key
+ * @param found the objects that the operator issues, or others under their names, by key
  * @param own those of them that were created for the cluster; empty if it is issued none, or those
  *     of an earlier cluster of its name are still there, which Kubernetes is about to delete
+ * @param given those of the user; empty if there are none, or they must not be read
  */
-record CertificateReader(Map<String, HasMetadata> found, Optional<Map<String, HasMetadata>> own) {
-  static CertificateReader read(KubernetesClient client, KvorumCluster cluster) {
+record CertificateReader(
+    Map<String, HasMetadata> found,
+    Optional<Map<String, HasMetadata>> own,
+    Optional<GivenCertificates> given) {
+  static CertificateReader read(KubernetesClient client, KvorumCluster cluster, Instant now) {
     Map<String, HasMetadata> found = new LinkedHashMap<>();
     if (!cluster.getSpec().security().issues()) {
-      return new CertificateReader(found, Optional.empty());
+      return new CertificateReader(
+          found,
+          Optional.empty(),
+          cluster
+              .getSpec()
+              .security()
+              .secret()
+              .flatMap(secret -> given(client, cluster, secret, now)));
     }
     CertificateObjects.names(cluster).forEach(object -> ObjectReader.find(client, object, found));
     Map<String, HasMetadata> own = new LinkedHashMap<>(found);
     own.values().removeIf(object -> !Labels.isOf(object, cluster));
     boolean areLeaving = own.values().stream().anyMatch(it -> Labels.isOfEarlier(it, cluster));
-    return new CertificateReader(found, areLeaving ? Optional.empty() : Optional.of(own));
+    return new CertificateReader(
+        found, areLeaving ? Optional.empty() : Optional.of(own), Optional.empty());
   }
 
-  /** Returns what is wrong with certificates of the user's, as far as they may be read. */
-  static Optional<Notice> objection(KubernetesClient client, KvorumCluster cluster, Instant now) {
+  private static Optional<GivenCertificates> given(
+      KubernetesClient client, KvorumCluster cluster, String secret, Instant now) {
     String namespace = cluster.getMetadata().getNamespace();
-    return cluster
-        .getSpec()
-        .security()
-        .secret()
-        .flatMap(name ->
-            Permitted.read(
-                () ->
-                    GivenCertificates.objection(
-                        cluster, client.secrets().inNamespace(namespace).withName(name).get(), now),
-                Optional.empty()));
+    return Permitted.read(
+        () ->
+            Optional.of(
+                GivenCertificates.of(
+                    secret, client.secrets().inNamespace(namespace).withName(secret).get(), now)),
+        Optional.empty());
   }
 
   /** Whether pods can be mounted certificates. */
   boolean areIssued(String cluster) {
     return own.filter(objects -> objects.containsKey("Secret/" + PeerTls.issuedSecret(cluster)))
         .isPresent();
+  }
+
+  /** Returns what is wrong with certificates of the user's. */
+  Optional<Notice> objection(KvorumCluster cluster) {
+    return given.flatMap(it -> it.objection(cluster));
+  }
+
+  /**
+   * Returns which certificates the nodes that are mounted a Secret may present: those in it, and of
+   * the CAs that issue to it. None: it must not be read.
+   */
+  static Set<X509Certificate> ofNodes(
+      KubernetesClient client, KvorumCluster cluster, String secret, Instant now) {
+    Set<X509Certificate> certificates = new HashSet<>();
+    given(client, cluster, secret, now).ifPresent(it -> certificates.addAll(it.ofNodes()));
+    String name = cluster.getMetadata().getName();
+    if (secret.equals(PeerTls.issuedSecret(name))) {
+      Map<String, HasMetadata> found = new LinkedHashMap<>();
+      CertificateObjects.names(cluster).stream()
+          .filter(object -> object.getKind().equals("ConfigMap"))
+          .forEach(object -> ObjectReader.find(client, object, found));
+      certificates.addAll(CertificateObjects.trustedByClients(found, name));
+    }
+    return certificates;
   }
 }

@@ -9,6 +9,7 @@ import dev.kvorum.operator.api.KvorumTask;
 import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.resources.ManagementPort;
 import dev.kvorum.operator.resources.PeerTls;
 import dev.kvorum.operator.resources.SpecHash;
 import dev.kvorum.operator.resources.StatefulSets;
@@ -93,7 +94,7 @@ public final class Observer {
     Map<String, PersistentVolumeClaim> volumes = volumes(namespace, name);
     // After the topology: a task that has ended since is not taken for one to do again.
     List<KvorumTask> tasks = TaskReader.open(client, cluster);
-    CertificateReader certificates = CertificateReader.read(client, cluster);
+    CertificateReader certificates = CertificateReader.read(client, cluster, clock.instant());
     PeerTls tls = PeerTls.next(cluster, running(pods, set), certificates.areIssued(name));
     Observed view =
         view(
@@ -103,6 +104,7 @@ public final class Observer {
             pods,
             volumes,
             TaskReader.first(tasks, cluster),
+            certificates,
             SpecHash.of(cluster, tls));
     ObjectReader.Read others =
         new ObjectReader(client, cluster, operators).read(certificates, set, view);
@@ -136,8 +138,10 @@ public final class Observer {
       Map<String, Pod> pods,
       Map<String, PersistentVolumeClaim> volumes,
       Optional<TaskView> task,
+      CertificateReader certificates,
       String specHash) {
     Instant now = clock.instant();
+    trustNodes(cluster, pods.values(), now);
     SortedMap<Integer, PodView> views = podViews(cluster, pods, now);
     ImageView image =
         images.view(
@@ -149,7 +153,7 @@ public final class Observer {
             specHash,
             it -> imageChecks.check(cluster, it, now));
     List<Notice> invalid = new ArrayList<>(StatefulSets.invalid(cluster, image.wanted()));
-    CertificateReader.objection(client, cluster, now).ifPresent(invalid::add);
+    certificates.objection(cluster).ifPresent(invalid::add);
     return new Observed(
         now,
         cluster.getMetadata().getName(),
@@ -211,6 +215,17 @@ public final class Observer {
         .stream()
         .filter(claim -> isOf(StatefulSets.VOLUME + "-" + name, claim.getMetadata().getName()))
         .collect(Collectors.toMap(claim -> claim.getMetadata().getName(), Function.identity()));
+  }
+
+  /** Lets nodes that have to be asked by TLS be known by what their pods are mounted. */
+  private void trustNodes(KvorumCluster cluster, Collection<Pod> pods, Instant now) {
+    pods.stream()
+        .filter(pod -> ManagementPort.isSecured(pod.getSpec()))
+        .collect(Collectors.groupingBy(pod -> PeerTls.of(pod.getSpec()).secret()))
+        .forEach((secret, theirs) ->
+            reports.trust(
+                ReportSource.addresses(theirs),
+                CertificateReader.ofNodes(client, cluster, secret, now)));
   }
 
   private SortedMap<Integer, PodView> podViews(

@@ -43,7 +43,7 @@ final class NetworkPolicies {
         .withPolicyTypes("Ingress")
         .withIngress(
             rule(PodTemplates.HTTP_PORT, clients(cluster)),
-            rule(PodTemplates.MANAGEMENT_PORT, monitoring(cluster, operators)),
+            rule(ManagementPort.NUMBER, monitoring(cluster, operators)),
             rule(PodTemplates.RPC_PORT, List.of(pods(Labels.selector(name)))))
         .endSpec()
         .build();

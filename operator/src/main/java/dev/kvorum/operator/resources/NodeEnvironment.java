@@ -7,6 +7,7 @@ import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.SecurityProfile;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -86,9 +87,7 @@ final class NodeEnvironment {
     if (!byProfile && spec.security().secret().isEmpty()) {
       return "needs security.certificates.secretRef, or the security.profile standard or strict";
     }
-    return ofManagement && !text.equalsIgnoreCase("permissive")
-        ? "must be off or permissive: probes and the operator use HTTP"
-        : "";
+    return "";
   }
 
   /**
@@ -97,6 +96,18 @@ final class NodeEnvironment {
    */
   static String variable(String setting) {
     return setting.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT);
+  }
+
+  /** The value of a setting of the node in a pod; empty if it is not set. */
+  static String value(PodSpec pod, String setting) {
+    String variable = variable(setting);
+    return pod.getContainers().stream()
+        .filter(container -> container.getName().equals(PodTemplates.CONTAINER))
+        .flatMap(container -> container.getEnv().stream())
+        .filter(value -> value.getName().equals(variable) && value.getValue() != null)
+        .findFirst()
+        .map(EnvVar::getValue)
+        .orElse("");
   }
 
   static List<EnvVar> of(

@@ -41,15 +41,7 @@ public record PeerTls(TlsMode mode, String secret) {
 
   /** What a pod is started with. */
   public static PeerTls of(PodSpec pod) {
-    String variable = NodeEnvironment.variable(SETTING);
-    TlsMode mode =
-        pod.getContainers().stream()
-            .filter(container -> container.getName().equals(PodTemplates.CONTAINER))
-            .flatMap(container -> container.getEnv().stream())
-            .filter(value -> value.getName().equals(variable))
-            .findFirst()
-            .map(value -> TlsMode.of(value.getValue()))
-            .orElse(TlsMode.OFF);
+    TlsMode mode = TlsMode.of(NodeEnvironment.value(pod, SETTING));
     String secret =
         pod.getVolumes().stream()
             .filter(volume -> volume.getName().equals(VOLUME))

@@ -36,7 +36,6 @@ final class PodTemplates {
   private static final int READ_BY_GROUP = 0x120;
 
   static final int HTTP_PORT = 8080;
-  static final int MANAGEMENT_PORT = 8090;
   static final int RPC_PORT = 7400;
 
   /**
@@ -113,6 +112,9 @@ final class PodTemplates {
       KvorumCluster cluster, PodExtras extras, Operand operand) {
     Map<String, String> annotations = new TreeMap<>(extras.annotations());
     annotations.putIfAbsent(DEFAULT_CONTAINER, CONTAINER);
+    if (ManagementPort.isSecured(cluster.getSpec())) {
+      annotations.putIfAbsent("prometheus.io/scheme", "https");
+    }
     annotations.put(Labels.SPEC_HASH, SpecHash.of(cluster, operand.tls()));
     annotations.put(Labels.IMAGE, operand.image());
     annotations.put(Labels.OPERAND_REVISION, OPERAND_REVISION);
@@ -156,14 +158,16 @@ final class PodTemplates {
             .withImage(operand.image())
             .withImagePullPolicy(spec.imagePullPolicy().label())
             .withPorts(
-                port("http", HTTP_PORT), port("management", MANAGEMENT_PORT), port("rpc", RPC_PORT))
+                port("http", HTTP_PORT),
+                port("management", ManagementPort.NUMBER),
+                port("rpc", RPC_PORT))
             .withEnv(
                 NodeEnvironment.of(cluster, operand, budget, ContainerResources.processors(spec)))
             .withResources(ContainerResources.of(spec))
             // A node may wait long until it is listed, or read a long log: up to half an hour.
-            .withStartupProbe(probe("liveness", 1, 1800, 2))
-            .withReadinessProbe(probe("readiness", 2, 2, 2))
-            .withLivenessProbe(probe("liveness", 10, 6, 5))
+            .withStartupProbe(probe(spec, "liveness", 1, 1800, 2))
+            .withReadinessProbe(probe(spec, "readiness", 2, 2, 2))
+            .withLivenessProbe(probe(spec, "liveness", 10, 6, 5))
             .withNewLifecycle()
             .withNewPreStop()
             .withNewSleep(STILL_SERVING_SECONDS)
@@ -197,11 +201,13 @@ final class PodTemplates {
         .build();
   }
 
-  private static Probe probe(String group, int periodSeconds, int failures, int timeoutSeconds) {
+  private static Probe probe(
+      KvorumClusterSpec spec, String group, int periodSeconds, int failures, int timeoutSeconds) {
     return new ProbeBuilder()
         .withNewHttpGet()
         .withPath("/actuator/health/" + group)
         .withNewPort("management")
+        .withScheme(ManagementPort.isSecured(spec) ? "HTTPS" : null)
         .endHttpGet()
         .withPeriodSeconds(periodSeconds)
         .withFailureThreshold(failures)

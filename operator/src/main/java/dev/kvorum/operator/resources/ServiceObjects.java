@@ -38,7 +38,7 @@ public final class ServiceObjects {
         .withSelector(Labels.selector(name))
         .withPorts(
             port("http", PodTemplates.HTTP_PORT),
-            port("management", PodTemplates.MANAGEMENT_PORT),
+            port("management", ManagementPort.NUMBER),
             port("rpc", PodTemplates.RPC_PORT))
         .endSpec()
         .build();

@@ -48,7 +48,8 @@ class ImportLawTest {
           own("certificates"),
           own("resources"),
           "io.fabric8.kubernetes..",
-          "com.fasterxml.jackson..");
+          "com.fasterxml.jackson..",
+          "javax.net.ssl..");
 
   @ArchTest
   static final ArchRule certificatesImportApiAndResources =

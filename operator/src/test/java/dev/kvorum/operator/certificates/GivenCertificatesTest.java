@@ -84,7 +84,8 @@ class GivenCertificatesTest {
                     "certificates",
                     Map.of("secretRef", Map.of("name", "c"))))));
     cluster.setStatus(KvorumClusterStatus.NONE.withClusterId("id"));
-    return GivenCertificates.objection(cluster, secret, now)
+    return GivenCertificates.of("c", secret, now)
+        .objection(cluster)
         .map(notice -> {
           assertThat(notice.reason()).isEqualTo(Reason.INVALID_CERTIFICATES);
           return notice.message();

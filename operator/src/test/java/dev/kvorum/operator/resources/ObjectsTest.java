@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -174,6 +175,26 @@ class ObjectsTest {
         .containsExactly("/etc/kvorum/tls", "required");
     assertThat(NodeEnvironment.invalid(spec)).isEmpty();
     assertThat(hash(spec)).isNotEqualTo(hash(Specs.withSetting("kvorum.tls.peer", "required")));
+  }
+
+  @Test
+  void whereManagementNeedsTlsProbesUseIt() {
+    for (String mode : List.of("off", "permissive", "required")) {
+      boolean isSecured = mode.equals("required");
+      PodTemplateSpec pod =
+          set(Specs.withCertificates("certs", Map.of("kvorum.tls.management", mode)))
+              .getSpec()
+              .getTemplate();
+      Container node = pod.getSpec().getContainers().getFirst();
+      assertThat(List.of(node.getStartupProbe(), node.getReadinessProbe(), node.getLivenessProbe()))
+          .as(mode)
+          .allSatisfy(probe ->
+              assertThat(probe.getHttpGet().getScheme()).isEqualTo(isSecured ? "HTTPS" : null));
+      assertThat(ManagementPort.isSecured(pod.getSpec())).as(mode).isEqualTo(isSecured);
+      assertThat(pod.getMetadata().getAnnotations().containsKey("prometheus.io/scheme"))
+          .as(mode)
+          .isEqualTo(isSecured);
+    }
   }
 
   @Test
