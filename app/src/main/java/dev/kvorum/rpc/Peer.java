@@ -201,15 +201,18 @@ final class Peer implements PeerConnectionOwner, Attempts.Target {
 
   @Override
   public void failed(String why) {
+    boolean isNews = !why.equals(lastFailure) && !closed;
+    lastFailure = why;
     if (established != null) {
-      log.info("Kept the connection to {}, no other one could replace it: {}", id, why);
+      if (isNews) {
+        log.info("Kept the connection to {}, no other one could replace it: {}", id, why);
+      }
       replacedAtNanos = dialer.soonNanos();
       return;
     }
-    if (!why.equals(lastFailure) && !closed) {
+    if (isNews) {
       log.warn("No connection to {}: {}", id, why);
     }
-    lastFailure = why;
     known = true;
     backoff.failed();
   }

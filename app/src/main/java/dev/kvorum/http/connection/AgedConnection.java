@@ -17,10 +17,11 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Closes a connection of some age with the response to its next request, so that its client has to
  * prove again who it is, and sees the current certificate. Requests that were sent before it could
- * know are answered first.
+ * know are answered first, unless it goes on to send them for as long again.
  */
 final class AgedConnection extends ChannelDuplexHandler {
   private final long endNanos;
+  private final long lastEndNanos;
   private int owed;
   private boolean isLast;
   private boolean isOver;
@@ -28,11 +29,13 @@ final class AgedConnection extends ChannelDuplexHandler {
   /**
    * Creates it for one connection.
    *
-   * @param age longest age; a random part of a quarter is left out
+   * @param begin when that began, by the process's clock in nanoseconds
+   * @param ageMax longest age; a random part of a quarter is left out
    */
-  AgedConnection(Duration age) {
-    long nanos = age.toNanos();
-    endNanos = System.nanoTime() + nanos - ThreadLocalRandom.current().nextLong(nanos / 4 + 1);
+  AgedConnection(long begin, Duration ageMax) {
+    long nanos = ageMax.toNanos();
+    endNanos = begin + nanos - ThreadLocalRandom.current().nextLong(nanos / 4 + 1);
+    lastEndNanos = endNanos + nanos;
   }
 
   @Override
@@ -56,7 +59,8 @@ final class AgedConnection extends ChannelDuplexHandler {
         context.write(message, promise);
         return;
       }
-      if (owed == 1 && System.nanoTime() - endNanos >= 0) {
+      long now = System.nanoTime();
+      if ((owed == 1 && now - endNanos >= 0) || now - lastEndNanos >= 0) {
         isLast = true;
         response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
       }

@@ -29,7 +29,10 @@ final class ClientTlsDetector extends TlsDetector {
   protected void secured(ChannelHandlerContext context) {
     context
         .pipeline()
-        .addBefore(NettyPipeline.HttpTrafficHandler, "kvorum.age", new AgedConnection(age));
+        .addBefore(
+            NettyPipeline.HttpTrafficHandler,
+            "kvorum.age",
+            new AgedConnection(System.nanoTime(), age));
   }
 
   /**

@@ -22,7 +22,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class AgedConnectionTest {
-  private EmbeddedChannel channel = new EmbeddedChannel(new AgedConnection(Duration.ZERO));
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private EmbeddedChannel channel = of(HOUR, HOUR);
+
+  /** A connection of some age when that was bounded. */
+  private static EmbeddedChannel of(Duration age, Duration max) {
+    return new EmbeddedChannel(new AgedConnection(System.nanoTime() - age.toNanos(), max));
+  }
 
   @AfterEach
   void close() {
@@ -63,7 +70,7 @@ class AgedConnectionTest {
 
   @Test
   void aYoungConnectionIsKept() {
-    channel = new EmbeddedChannel(new AgedConnection(Duration.ofHours(1)));
+    channel = of(Duration.ZERO, HOUR);
     request();
     assertThat(answersLast(response())).isFalse();
     assertThat(channel.isOpen()).isTrue();
@@ -74,6 +81,15 @@ class AgedConnectionTest {
     request();
     request();
     assertThat(answersLast(response())).isFalse();
+    assertThat(answersLast(response())).isTrue();
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  @Test
+  void whoGoesOnPipeliningIsNotWaitedForForEver() {
+    channel = of(HOUR.multipliedBy(2), HOUR);
+    request();
+    request();
     assertThat(answersLast(response())).isTrue();
     assertThat(channel.isOpen()).isFalse();
   }
