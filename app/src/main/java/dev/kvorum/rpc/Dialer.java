@@ -15,7 +15,6 @@ import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 
 /** Opens connections to peers from one event loop, and secures them. */
 final class Dialer {
@@ -23,15 +22,12 @@ final class Dialer {
   private final EventLoop loop;
   private final PeerTls tls;
   private final String clusterId;
-  private final RandomGenerator random;
 
-  Dialer(
-      Bootstrap bootstrap, EventLoop loop, PeerTls tls, String clusterId, RandomGenerator random) {
+  Dialer(Bootstrap bootstrap, EventLoop loop, PeerTls tls, String clusterId) {
     this.bootstrap = bootstrap;
     this.loop = loop;
     this.tls = tls;
     this.clusterId = clusterId;
-    this.random = random;
   }
 
   /** Whether connections are secured, if both ends can. */
@@ -39,15 +35,14 @@ final class Dialer {
     return tls.mode();
   }
 
-  /** When a connection of now is replaced; not all at a time. */
+  /** When a connection of now is replaced. */
   long replacementNanos() {
-    long age = tls.connectionAge().toNanos();
-    return System.nanoTime() + age - random.nextLong(age / 4 + 1);
+    return tls.port().connectionEndNanos();
   }
 
   /** When it is tried again to replace a connection. */
   long soonNanos() {
-    return System.nanoTime() + tls.connectionAge().toNanos() / 16;
+    return System.nanoTime() + tls.port().connectionAge().toNanos() / 16;
   }
 
   /** Longest time until a connection is admitted. */

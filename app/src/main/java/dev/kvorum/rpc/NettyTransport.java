@@ -63,7 +63,7 @@ public final class NettyTransport implements Transport {
                 new WriteBufferWaterMark(highWaterMark / 2, highWaterMark));
     this.self = handshakes.self();
     this.settings = settings;
-    Dialer dialer = new Dialer(bootstrap, loop, tls, self.topology().get().clusterId(), random);
+    Dialer dialer = new Dialer(bootstrap, loop, tls, self.topology().get().clusterId());
     this.maker =
         id ->
             new Peer(

@@ -10,9 +10,7 @@ import dev.kvorum.security.TlsMode;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
 import io.netty.channel.EventLoop;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -172,9 +170,12 @@ final class Peer implements PeerConnectionOwner, Attempts.Target {
     clocks.remove(id);
     handshakes.forget(id);
     handshakes.fence().admittedBy(id);
-    Stream.of(Optional.ofNullable(established), Optional.ofNullable(retiring))
-        .flatMap(Optional::stream)
-        .forEach(connection -> connection.close("this node is stopping"));
+    if (established != null) {
+      established.close("this node is stopping");
+    }
+    if (retiring != null) {
+      retiring.close("this node is stopping");
+    }
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLException;
@@ -32,11 +31,9 @@ public final class HttpTls implements AutoCloseable {
           "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
 
   private final TlsPort<SslContext> port;
-  private final Duration connectionAge;
 
-  private HttpTls(TlsPort<SslContext> port, Duration connectionAge) {
+  private HttpTls(TlsPort<SslContext> port) {
     this.port = port;
-    this.connectionAge = connectionAge;
   }
 
   /**
@@ -64,8 +61,7 @@ public final class HttpTls implements AutoCloseable {
       files.add(CLIENTS_CA);
     }
     return new HttpTls(
-        TlsPort.start(port, mode, files, (own, read) -> context(own, read, clients), settings),
-        settings.connectionAgeMax());
+        TlsPort.start(port, mode, files, (own, read) -> context(own, read, clients), settings));
   }
 
   private static SslContext context(
@@ -99,11 +95,6 @@ public final class HttpTls implements AutoCloseable {
   /** Returns the handler that secures a connection of a client. */
   public SslHandler accepting(ByteBufAllocator buffers) {
     return port.handler(port.content(), buffers);
-  }
-
-  /** Age at which a connection is closed with the response to its next request. */
-  public Duration connectionAge() {
-    return connectionAge;
   }
 
   /** What a client in this process needs, which trusts this node's own certificate only. */

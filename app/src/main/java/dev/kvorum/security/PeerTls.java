@@ -34,15 +34,13 @@ public final class PeerTls implements AutoCloseable {
 
   private final TlsPort<Contexts> port;
   private final Duration handshakeTimeout;
-  private final Duration connectionAge;
   private final AtomicInteger plain = new AtomicInteger();
 
   private record Contexts(SslContext accepting, SslContext dialling) {}
 
-  private PeerTls(TlsPort<Contexts> port, Duration handshakeTimeout, Duration connectionAge) {
+  private PeerTls(TlsPort<Contexts> port, Duration handshakeTimeout) {
     this.port = port;
     this.handshakeTimeout = handshakeTimeout;
-    this.connectionAge = connectionAge;
   }
 
   /**
@@ -63,8 +61,7 @@ public final class PeerTls implements AutoCloseable {
               return contexts(own, read, settings.expiredGrace());
             },
             settings),
-        settings.handshakeTimeout(),
-        settings.connectionAgeMax());
+        settings.handshakeTimeout());
   }
 
   private static void checkName(CertifiedKey own, String file, String clusterId, String member)
@@ -162,17 +159,13 @@ public final class PeerTls implements AutoCloseable {
     return mode() == TlsMode.OFF ? Duration.ZERO : handshakeTimeout;
   }
 
-  /** Age at which the peer that made a connection replaces it. */
-  public Duration connectionAge() {
-    return connectionAge;
-  }
-
   /** Closes a connection whose peer has not replaced it in twice the time. */
   public void boundAge(Channel channel) {
     Future<?> end =
         channel
             .eventLoop()
-            .schedule(() -> channel.close(), 2 * connectionAge.toMillis(), TimeUnit.MILLISECONDS);
+            .schedule(
+                () -> channel.close(), 2 * port.connectionAge().toMillis(), TimeUnit.MILLISECONDS);
     channel.closeFuture().addListener(closed -> end.cancel(false));
   }
 

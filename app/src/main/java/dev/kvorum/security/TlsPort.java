@@ -5,12 +5,14 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,7 @@ public final class TlsPort<C> implements AutoCloseable {
   private final Loader<C> loader;
   private final PemDirectory directory;
   private final TlsHandshakes handshakes;
+  private final Duration connectionAge;
   private final ScheduledExecutorService timer;
   private final LongAdder reloads = new LongAdder();
   private volatile @Nullable Loaded<C> loaded;
@@ -62,6 +65,7 @@ public final class TlsPort<C> implements AutoCloseable {
     this.directory = new PemDirectory(Path.of(settings.dir()));
     this.handshakes =
         new TlsHandshakes(name, settings.handshakesMax(), settings.handshakeTimeout());
+    this.connectionAge = settings.connectionAgeMax();
     this.timer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("kvorum-tls-reload-" + name).factory());
@@ -164,6 +168,17 @@ public final class TlsPort<C> implements AutoCloseable {
   /** Returns the handler that secures a connection from its handshake on. */
   SslHandler handler(SslContext context, ByteBufAllocator buffers) {
     return handshakes.handler(context, buffers);
+  }
+
+  /** Greatest age of a connection before it is replaced. */
+  public Duration connectionAge() {
+    return connectionAge;
+  }
+
+  /** When a connection of now is to be replaced: up to a quarter earlier, not all at a time. */
+  public long connectionEndNanos() {
+    long age = connectionAge.toNanos();
+    return System.nanoTime() + age - ThreadLocalRandom.current().nextLong(age / 4 + 1);
   }
 
   /** Name of the port, also that of its setting. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.operator.api.KvorumCluster;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
@@ -37,6 +39,20 @@ class SecurityProfilesTest extends MockedKubernetes {
       throw new KubernetesClientException(
           "Failure executing: POST", 403, new StatusBuilder().withMessage("no Secrets").build());
     }
+  }
+
+  private void createSecret(String name, Map<String, String> data, OwnerReference... owners) {
+    client
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace(FakeKubernetes.NAMESPACE)
+                .withOwnerReferences(owners)
+                .endMetadata()
+                .withData(data)
+                .build())
+        .create();
   }
 
   @Test
@@ -115,23 +131,16 @@ class SecurityProfilesTest extends MockedKubernetes {
 
   @Test
   void secretsOfAnEarlierClusterAreNotTakenUntilTheyAreGone() {
-    client
-        .resource(
-            new SecretBuilder()
-                .withNewMetadata()
-                .withName(TLS)
-                .withNamespace(FakeKubernetes.NAMESPACE)
-                .addNewOwnerReference()
-                .withApiVersion(KvorumCluster.GROUP + "/v1alpha1")
-                .withKind("KvorumCluster")
-                .withName("kvorum")
-                .withUid("deleted")
-                .withController(true)
-                .endOwnerReference()
-                .endMetadata()
-                .addToData("peer-ca.crt", "AAAA")
-                .build())
-        .create();
+    createSecret(
+        TLS,
+        Map.of("peer-ca.crt", "AAAA"),
+        new OwnerReferenceBuilder()
+            .withApiVersion(KvorumCluster.GROUP + "/v1alpha1")
+            .withKind("KvorumCluster")
+            .withName("kvorum")
+            .withUid("deleted")
+            .withController(true)
+            .build());
     kubernetes.create(Specs.withProfile(3, "standard"));
     kubernetes.turns(operator, 20);
     assertThat(kubernetes.pods()).isEmpty();
@@ -144,16 +153,7 @@ class SecurityProfilesTest extends MockedKubernetes {
   @ParameterizedTest
   @ValueSource(strings = {"kvorum-peer-ca", TLS})
   void aSecretOfSomeoneElseIsNotTaken(String name) {
-    client
-        .resource(
-            new SecretBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .withNamespace(FakeKubernetes.NAMESPACE)
-                .endMetadata()
-                .addToData("ca.crt", "AAAA")
-                .build())
-        .create();
+    createSecret(name, Map.of("ca.crt", "AAAA"));
     kubernetes.create(Specs.withProfile(3, "standard"));
     kubernetes.turns(operator, 20);
     assertThat(ready().getReason()).isEqualTo("ForeignObject");
@@ -166,15 +166,7 @@ class SecurityProfilesTest extends MockedKubernetes {
   void aRunningClusterIsNotMountedASecretOfSomeoneElse() {
     become(Specs.withProfile(3, "open"));
     Map<String, String> pods = uids();
-    client
-        .resource(
-            new SecretBuilder()
-                .withNewMetadata()
-                .withName(TLS)
-                .withNamespace(FakeKubernetes.NAMESPACE)
-                .endMetadata()
-                .build())
-        .create();
+    createSecret(TLS, Map.of());
     kubernetes.edit(Specs.withProfile(3, "standard"));
     kubernetes.turns(operator, 20);
     assertThat(ready().getMessage()).contains("Secret/kvorum-tls");
@@ -219,16 +211,7 @@ class SecurityProfilesTest extends MockedKubernetes {
     assertThat(ready().getReason()).isEqualTo("InvalidCertificates");
     assertThat(ready().getMessage()).contains("Secret/own does not exist", "the-id");
     assertThat(uids()).isEqualTo(secured);
-    client
-        .resource(
-            new SecretBuilder()
-                .withNewMetadata()
-                .withName("own")
-                .withNamespace(FakeKubernetes.NAMESPACE)
-                .endMetadata()
-                .withData(issued.getData())
-                .build())
-        .create();
+    createSecret("own", issued.getData());
     kubernetes.turns(operator, 150);
     assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
     assertThat(uids()).doesNotContainValue(secured.get("kvorum-0"));

@@ -2,13 +2,24 @@ package dev.kvorum.operator;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.kvorum.operator.api.FeatureActivation;
+import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Map;
 
 /** Specs of clusters that differ in what a test is about. */
 public final class Specs {
   private Specs() {}
+
+  /** The cluster {@code shop/kvorum} with a spec. */
+  public static KvorumCluster cluster(KvorumClusterSpec spec) {
+    KvorumCluster cluster = new KvorumCluster();
+    cluster.setMetadata(
+        new ObjectMetaBuilder().withName("kvorum").withNamespace("shop").withUid("uid-1").build());
+    cluster.setSpec(spec);
+    return cluster;
+  }
 
   /** From the fields that are given, as in an object of the API server. */
   public static KvorumClusterSpec of(Map<String, Object> fields) {
@@ -31,18 +42,18 @@ public final class Specs {
     return secured(of(replicas, "kvorum:2", "20Gi"), profile);
   }
 
-  /** The same, secured by a profile with certificates in a Secret. */
-  public static KvorumClusterSpec secured(KvorumClusterSpec spec, String profile, String secret) {
-    ObjectNode fields = Serialization.unmarshal(Serialization.asJson(spec), ObjectNode.class);
-    ObjectNode security = fields.putObject("security").put("profile", profile);
-    security.putObject("certificates").putObject("secretRef").put("name", secret);
-    return Serialization.unmarshal(fields.toString(), KvorumClusterSpec.class);
-  }
-
   /** The same, secured by a profile. */
   public static KvorumClusterSpec secured(KvorumClusterSpec spec, String profile) {
     ObjectNode fields = Serialization.unmarshal(Serialization.asJson(spec), ObjectNode.class);
     fields.putObject("security").put("profile", profile);
+    return Serialization.unmarshal(fields.toString(), KvorumClusterSpec.class);
+  }
+
+  /** The same, secured by a profile with certificates in a Secret. */
+  public static KvorumClusterSpec secured(KvorumClusterSpec spec, String profile, String secret) {
+    ObjectNode fields =
+        Serialization.unmarshal(Serialization.asJson(secured(spec, profile)), ObjectNode.class);
+    fields.withObject("/security/certificates/secretRef").put("name", secret);
     return Serialization.unmarshal(fields.toString(), KvorumClusterSpec.class);
   }
 

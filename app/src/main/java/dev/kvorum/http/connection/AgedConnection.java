@@ -8,11 +8,8 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpStatusClass;
-import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Closes a connection of some age with the response to its next request, so that its client has to
@@ -22,28 +19,25 @@ import java.util.concurrent.ThreadLocalRandom;
 final class AgedConnection extends ChannelDuplexHandler {
   private final long endNanos;
   private final long lastEndNanos;
-  private int owed;
+  private final OwedResponses owed = new OwedResponses();
   private boolean isLast;
   private boolean isOver;
 
   /**
    * Creates it for one connection.
    *
-   * @param begin when that began, by the process's clock in nanoseconds
-   * @param ageMax longest age; a random part of a quarter is left out
+   * @param endNanos from when on a response is the last if no other request waits
+   * @param ageMax after this time longer, any response is
    */
-  AgedConnection(long begin, Duration ageMax) {
-    long nanos = ageMax.toNanos();
-    endNanos = begin + nanos - ThreadLocalRandom.current().nextLong(nanos / 4 + 1);
-    lastEndNanos = endNanos + nanos;
+  AgedConnection(long endNanos, Duration ageMax) {
+    this.endNanos = endNanos;
+    this.lastEndNanos = endNanos + ageMax.toNanos();
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    if (message instanceof HttpRequest) {
-      isOver |= isLast;
-      owed++;
-    }
+    isOver |= isLast && message instanceof HttpRequest;
+    owed.read(message);
     if (isOver) {
       ReferenceCountUtil.release(message);
     } else {
@@ -54,23 +48,16 @@ final class AgedConnection extends ChannelDuplexHandler {
   @Override
   @SuppressWarnings("FutureReturnValueIgnored") // the caller handles the promise
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-    if (message instanceof HttpResponse response) {
-      if (response.status().codeClass() == HttpStatusClass.INFORMATIONAL) {
-        context.write(message, promise);
-        return;
-      }
+    if (message instanceof HttpResponse response && !OwedResponses.isInterim(response)) {
       long now = System.nanoTime();
-      if ((owed == 1 && now - endNanos >= 0) || now - lastEndNanos >= 0) {
+      if ((owed.count() == 1 && now - endNanos >= 0) || now - lastEndNanos >= 0) {
         isLast = true;
         response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
       }
     }
-    if (message instanceof LastHttpContent) {
-      owed = Math.max(0, owed - 1);
-      if (isLast) {
-        context.write(message, promise.unvoid()).addListener(ChannelFutureListener.CLOSE);
-        return;
-      }
+    if (owed.written(message) && isLast) {
+      context.write(message, promise.unvoid()).addListener(ChannelFutureListener.CLOSE);
+      return;
     }
     context.write(message, promise);
   }

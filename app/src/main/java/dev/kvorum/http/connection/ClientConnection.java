@@ -5,10 +5,6 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
-import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpStatusClass;
-import io.netty.handler.codec.http.LastHttpContent;
 
 /**
  * Tracks for how many sweeps a client's connection has been idle. It is idle without a request in
@@ -19,7 +15,7 @@ import io.netty.handler.codec.http.LastHttpContent;
  */
 final class ClientConnection extends ChannelDuplexHandler {
   private final Channel channel;
-  private int owed;
+  private final OwedResponses owed = new OwedResponses();
   private int quietSweeps;
   private long lastLeaving;
 
@@ -29,31 +25,22 @@ final class ClientConnection extends ChannelDuplexHandler {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    if (message instanceof HttpRequest) {
-      owed++;
-    }
+    owed.read(message);
     context.fireChannelRead(message);
   }
 
   @Override
   @SuppressWarnings("FutureReturnValueIgnored") // the caller handles the promise
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-    if (message instanceof LastHttpContent && !isInterim(message)) {
-      // A rejected body of an answered request may cause a second response.
-      owed = Math.max(0, owed - 1);
+    if (owed.written(message)) {
       quietSweeps = 0;
     }
     context.write(message, promise);
   }
 
-  private static boolean isInterim(Object message) {
-    return message instanceof HttpResponse response
-        && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
-  }
-
   /** Number of requests without a response; call it on the event loop. */
   int owed() {
-    return owed;
+    return owed.count();
   }
 
   /** A number that changes whenever pending bytes of a channel are sent; 0 if none are pending. */
@@ -68,7 +55,7 @@ final class ClientConnection extends ChannelDuplexHandler {
    */
   int sweep() {
     long leaving = leaving(channel);
-    boolean busy = leaving == 0 ? owed > 0 : leaving != lastLeaving;
+    boolean busy = leaving == 0 ? owed.count() > 0 : leaving != lastLeaving;
     lastLeaving = leaving;
     quietSweeps = busy ? 0 : quietSweeps + 1;
     return quietSweeps;

@@ -4,12 +4,12 @@ import dev.kvorum.http.problem.Problem;
 import dev.kvorum.http.problem.Problems;
 import dev.kvorum.security.HttpTls;
 import dev.kvorum.security.TlsDetector;
+import dev.kvorum.security.TlsPort;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.socket.DuplexChannel;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import reactor.netty.NettyPipeline;
 
@@ -18,11 +18,11 @@ final class ClientTlsDetector extends TlsDetector {
   /** Time in which a client may read why its plain request was rejected. */
   private static final long LINGER_MILLIS = 1000;
 
-  private final Duration age;
+  private final TlsPort<?> port;
 
   ClientTlsDetector(HttpTls tls) {
     super(tls.mode(), tls::accepting);
-    this.age = tls.connectionAge();
+    this.port = tls.port();
   }
 
   @Override
@@ -32,7 +32,7 @@ final class ClientTlsDetector extends TlsDetector {
         .addBefore(
             NettyPipeline.HttpTrafficHandler,
             "kvorum.age",
-            new AgedConnection(System.nanoTime(), age));
+            new AgedConnection(port.connectionEndNanos(), port.connectionAge()));
   }
 
   /**

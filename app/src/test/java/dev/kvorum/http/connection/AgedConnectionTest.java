@@ -28,7 +28,8 @@ class AgedConnectionTest {
 
   /** A connection of some age when that was bounded. */
   private static EmbeddedChannel of(Duration age, Duration max) {
-    return new EmbeddedChannel(new AgedConnection(System.nanoTime() - age.toNanos(), max));
+    return new EmbeddedChannel(
+        new AgedConnection(System.nanoTime() + max.toNanos() - age.toNanos(), max));
   }
 
   @AfterEach

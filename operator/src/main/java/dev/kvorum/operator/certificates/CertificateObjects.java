@@ -194,12 +194,14 @@ public final class CertificateObjects {
    */
   private record Subject(List<GeneralName> names, List<KeyPurposeId> purposes) {}
 
+  /** The name of a member in its certificate. */
+  static String uri(String clusterId, String member) {
+    return "kvorum://" + clusterId + "/member/" + member;
+  }
+
   private Subject ofMember(String member) {
     return new Subject(
-        List.of(
-            new GeneralName(
-                GeneralName.uniformResourceIdentifier,
-                "kvorum://" + clusterId + "/member/" + member)),
+        List.of(new GeneralName(GeneralName.uniformResourceIdentifier, uri(clusterId, member))),
         List.of(KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth));
   }
 

@@ -7,11 +7,10 @@ import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.resources.PeerTls;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
-import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +35,6 @@ public final class GivenCertificates {
   private final boolean exists;
   private final Map<String, String> files;
   private final Instant now;
-  private final List<String> objections = new ArrayList<>();
 
   private GivenCertificates(String secret, boolean exists, Map<String, String> files, Instant now) {
     this.secret = secret;
@@ -67,11 +65,13 @@ public final class GivenCertificates {
   public Optional<Notice> objection(KvorumCluster cluster) {
     String id = cluster.getStatus() == null ? null : cluster.getStatus().clusterId();
     if (!exists) {
-      String names = id == null ? "" : "; members are " + uri(id, "NAME") + " in certificates";
+      String names =
+          id == null
+              ? ""
+              : "; members are " + CertificateObjects.uri(id, "NAME") + " in certificates";
       return Optional.of(notice(secret + " does not exist" + names));
     }
-    objections.clear();
-    check(cluster, id);
+    List<String> objections = new Check(cluster, id).objections();
     if (objections.isEmpty()) {
       return Optional.empty();
     }
@@ -84,93 +84,103 @@ public final class GivenCertificates {
     return new Notice(Reason.INVALID_CERTIFICATES, message);
   }
 
-  private static String uri(String clusterId, String member) {
-    return "kvorum://" + clusterId + "/member/" + member;
-  }
+  /** One pass over the files that a cluster uses. */
+  private final class Check {
+    private final KvorumCluster cluster;
+    private final @Nullable String clusterId;
+    private final List<String> objections = new ArrayList<>();
 
-  private void check(KvorumCluster cluster, @Nullable String clusterId) {
-    KvorumClusterSpec spec = cluster.getSpec();
-    if (PeerTls.isUsed(spec, PeerTls.SETTING)) {
-      Collection<X509Certificate> authorities = authorities(MountedFiles.PEER_AUTHORITIES);
-      for (int ordinal = 0; ordinal < spec.replicas(); ordinal++) {
-        String member = cluster.getMetadata().getName() + "-" + ordinal;
-        pair(member).ifPresent(pair -> checkMember(member, pair, clusterId, authorities));
+    Check(KvorumCluster cluster, @Nullable String clusterId) {
+      this.cluster = cluster;
+      this.clusterId = clusterId;
+    }
+
+    private List<String> objections() {
+      KvorumClusterSpec spec = cluster.getSpec();
+      if (PeerTls.isUsed(spec, PeerTls.SETTING)) {
+        Optional<X509TrustManager> trust = trust(authorities(MountedFiles.PEER_AUTHORITIES));
+        for (int ordinal = 0; ordinal < spec.replicas(); ordinal++) {
+          String member = cluster.getMetadata().getName() + "-" + ordinal;
+          pair(member).ifPresent(pair -> checkMember(member, pair, trust));
+        }
       }
-    }
-    if (PeerTls.isUsed(spec, "kvorum.tls.http") || PeerTls.isUsed(spec, "kvorum.tls.management")) {
-      var _ = pair(MountedFiles.HTTP);
-      if (!spec.settings()
-          .getOrDefault("kvorum.tls.client-auth", "none")
-          .equalsIgnoreCase("none")) {
-        var _ = authorities(CLIENT_AUTHORITIES);
+      if (PeerTls.isUsed(spec, "kvorum.tls.http")
+          || PeerTls.isUsed(spec, "kvorum.tls.management")) {
+        var _ = pair(MountedFiles.HTTP);
+        if (!spec.settings()
+            .getOrDefault("kvorum.tls.client-auth", "none")
+            .equalsIgnoreCase("none")) {
+          var _ = authorities(CLIENT_AUTHORITIES);
+        }
       }
+      return objections;
     }
-  }
 
-  private List<X509Certificate> authorities(String file) {
-    List<X509Certificate> all = Authorities.certificates(files.getOrDefault(file, ""));
-    if (all.isEmpty()) {
-      objections.add(file + (files.containsKey(file) ? " has no certificate" : " is missing"));
+    private List<X509Certificate> authorities(String file) {
+      List<X509Certificate> all = Authorities.certificates(files.getOrDefault(file, ""));
+      if (all.isEmpty()) {
+        objections.add(file + (files.containsKey(file) ? " has no certificate" : " is missing"));
+      }
+      return all;
     }
-    return all;
-  }
 
-  /** A certificate and its key, if they can be used now. */
-  private Optional<CertifiedKey> pair(String name) {
-    String certificate = MountedFiles.certificate(name);
-    String key = MountedFiles.key(name);
-    for (String file : List.of(certificate, key)) {
-      if (!files.containsKey(file)) {
-        objections.add(file + " is missing");
+    /** A certificate and its key, if they can be used now. */
+    private Optional<CertifiedKey> pair(String name) {
+      String certificate = MountedFiles.certificate(name);
+      String key = MountedFiles.key(name);
+      for (String file : List.of(certificate, key)) {
+        if (!files.containsKey(file)) {
+          objections.add(file + " is missing");
+          return Optional.empty();
+        }
+      }
+      Optional<CertifiedKey> pair = CertifiedKey.readAny(files, certificate, key);
+      if (pair.isEmpty()) {
+        objections.add(
+            key + " is not the key of " + certificate + ", as PEM in PKCS#8 without a password");
         return Optional.empty();
       }
-    }
-    Optional<CertifiedKey> pair = CertifiedKey.readAny(files, certificate, key);
-    if (pair.isEmpty()) {
-      objections.add(
-          key + " is not the key of " + certificate + ", as PEM in PKCS#8 without a password");
+      Instant begin = pair.get().certificate().getNotBefore().toInstant();
+      if (now.isBefore(begin)) {
+        objections.add(certificate + " is not valid before " + begin);
+      } else if (!now.isBefore(pair.get().expiry())) {
+        objections.add(certificate + " expired at " + pair.get().expiry());
+      } else {
+        return pair;
+      }
       return Optional.empty();
     }
-    Instant begin = pair.get().certificate().getNotBefore().toInstant();
-    if (now.isBefore(begin)) {
-      objections.add(certificate + " is not valid before " + begin);
-    } else if (!now.isBefore(pair.get().expiry())) {
-      objections.add(certificate + " expired at " + pair.get().expiry());
-    } else {
-      return pair;
-    }
-    return Optional.empty();
-  }
 
-  private void checkMember(
-      String member,
-      CertifiedKey pair,
-      @Nullable String clusterId,
-      Collection<X509Certificate> authorities) {
-    String file = MountedFiles.certificate(member);
-    if (clusterId != null) {
-      String uri = uri(clusterId, member);
-      if (!pair.names().contains(new GeneralName(GeneralName.uniformResourceIdentifier, uri))) {
-        objections.add(file + " is not for " + uri);
+    private void checkMember(String member, CertifiedKey pair, Optional<X509TrustManager> trust) {
+      String file = MountedFiles.certificate(member);
+      if (clusterId != null) {
+        String uri = CertificateObjects.uri(clusterId, member);
+        if (!pair.names().contains(new GeneralName(GeneralName.uniformResourceIdentifier, uri))) {
+          objections.add(file + " is not for " + uri);
+        }
+      }
+      if (trust.isPresent()) {
+        X509Certificate[] chain =
+            Authorities.certificates(files.getOrDefault(file, "")).toArray(X509Certificate[]::new);
+        try {
+          // As by both ends of a connection.
+          trust.get().checkClientTrusted(chain, ANY_KEY);
+          trust.get().checkServerTrusted(chain, ANY_KEY);
+        } catch (CertificateException refused) {
+          objections.add(
+              file
+                  + " is refused by "
+                  + MountedFiles.PEER_AUTHORITIES
+                  + ": "
+                  + refused.getMessage());
+        }
       }
     }
-    if (authorities.isEmpty()) {
-      return;
-    }
-    try {
-      trust(authorities, Authorities.certificates(files.getOrDefault(file, "")));
-    } catch (GeneralSecurityException refused) {
-      objections.add(
-          file + " is refused by " + MountedFiles.PEER_AUTHORITIES + ": " + refused.getMessage());
-    }
-  }
 
-  /** Fails unless a member with these certificates is accepted, by both ends of a connection. */
-  private void trust(Collection<X509Certificate> authorities, List<X509Certificate> certificates)
-      throws GeneralSecurityException {
-    X509TrustManager manager = TrustManagers.of(authorities, Optional.of(now));
-    X509Certificate[] chain = certificates.toArray(X509Certificate[]::new);
-    manager.checkClientTrusted(chain, ANY_KEY);
-    manager.checkServerTrusted(chain, ANY_KEY);
+    private Optional<X509TrustManager> trust(List<X509Certificate> authorities) {
+      return authorities.isEmpty()
+          ? Optional.empty()
+          : Optional.of(TrustManagers.of(authorities, Optional.of(now)));
+    }
   }
 }

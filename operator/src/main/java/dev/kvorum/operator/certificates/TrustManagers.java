@@ -23,18 +23,21 @@ public final class TrustManagers {
    *
    * @param when for which time it checks; empty: for the time of each check
    */
-  public static X509TrustManager of(Collection<X509Certificate> trusted, Optional<Instant> when)
-      throws GeneralSecurityException {
-    PKIXBuilderParameters parameters =
-        new PKIXBuilderParameters(
-            trusted.stream()
-                .map(certificate -> new TrustAnchor(certificate, null))
-                .collect(Collectors.toSet()),
-            new X509CertSelector());
-    parameters.setRevocationEnabled(false);
-    parameters.setDate(when.map(Date::from).orElse(null));
-    TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
-    factory.init(new CertPathTrustManagerParameters(parameters));
-    return (X509TrustManager) factory.getTrustManagers()[0];
+  public static X509TrustManager of(Collection<X509Certificate> trusted, Optional<Instant> when) {
+    try {
+      PKIXBuilderParameters parameters =
+          new PKIXBuilderParameters(
+              trusted.stream()
+                  .map(certificate -> new TrustAnchor(certificate, null))
+                  .collect(Collectors.toSet()),
+              new X509CertSelector());
+      parameters.setRevocationEnabled(false);
+      parameters.setDate(when.map(Date::from).orElse(null));
+      TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+      factory.init(new CertPathTrustManagerParameters(parameters));
+      return (X509TrustManager) factory.getTrustManagers()[0];
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("certificates cannot be checked", e);
+    }
   }
 }

@@ -2,7 +2,6 @@ package dev.kvorum.operator.observe;
 
 import dev.kvorum.operator.certificates.TrustManagers;
 import java.net.Socket;
-import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Collections;
@@ -51,16 +50,8 @@ final class PodTrust extends X509ExtendedTrustManager {
           }
           Set<X509Certificate> both = new HashSet<>(trusted);
           both.addAll(before == null ? Set.of() : before.trusted());
-          return new Known(trusted, manager(both));
+          return new Known(trusted, TrustManagers.of(both, Optional.empty()));
         });
-  }
-
-  private static X509TrustManager manager(Set<X509Certificate> trusted) {
-    try {
-      return TrustManagers.of(trusted, Optional.empty());
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("TLS cannot be used", e);
-    }
   }
 
   @Override

@@ -70,7 +70,6 @@ final class NodeEnvironment {
     if (TAKEN.contains(plain) || TAKEN_PREFIXES.stream().anyMatch(plain::startsWith)) {
       return "is set by the operator itself";
     }
-    // An unquoted `off` is false in YAML 1.1; Spring takes it for off too.
     if (plain.equals("kvorumtlsclientauth")
         && !text.equalsIgnoreCase("none")
         && spec.security().secret().isEmpty()) {
@@ -81,6 +80,7 @@ final class NodeEnvironment {
     if (OF_TLS.contains(plain) && !ofManagement && byProfile) {
       return "follows security.profile, which is not open";
     }
+    // An unquoted `off` is false in YAML 1.1; Spring takes it for off too.
     if (!OF_TLS.contains(plain) || text.equalsIgnoreCase("off") || text.equals("false")) {
       return "";
     }

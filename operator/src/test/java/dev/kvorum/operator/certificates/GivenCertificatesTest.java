@@ -6,7 +6,6 @@ import dev.kvorum.operator.Specs;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.Reason;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.math.BigInteger;
@@ -69,20 +68,18 @@ class GivenCertificatesTest {
   }
 
   private String objection(@Nullable Secret secret, Map<String, String> settings, String profile) {
-    KvorumCluster cluster = new KvorumCluster();
-    cluster.setMetadata(
-        new ObjectMetaBuilder().withName("kvorum").withNamespace("shop").withUid("uid-1").build());
-    cluster.setSpec(
-        Specs.of(
-            Map.of(
-                "settings",
-                settings,
-                "security",
+    KvorumCluster cluster =
+        Specs.cluster(
+            Specs.of(
                 Map.of(
-                    "profile",
-                    profile,
-                    "certificates",
-                    Map.of("secretRef", Map.of("name", "c"))))));
+                    "settings",
+                    settings,
+                    "security",
+                    Map.of(
+                        "profile",
+                        profile,
+                        "certificates",
+                        Map.of("secretRef", Map.of("name", "c"))))));
     cluster.setStatus(KvorumClusterStatus.NONE.withClusterId("id"));
     return GivenCertificates.of("c", secret, now)
         .objection(cluster)
@@ -168,7 +165,7 @@ class GivenCertificatesTest {
     assertThat(objection()).contains("kvorum-0.crt expired at " + end, "and 1 more");
   }
 
-  /** Whoever brings their own has keys of other kinds, and CAs below others. */
+  /** Keys of users may be RSA or Ed25519, and their CAs intermediate ones. */
   @ParameterizedTest
   @ValueSource(strings = {"RSA", "EC", "Ed25519"})
   void chainsOfOtherKindsOfKeysAreAccepted(String kind) throws Exception {

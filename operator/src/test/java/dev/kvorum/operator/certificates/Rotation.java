@@ -7,7 +7,6 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.resources.ClusterObjects;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.security.cert.X509Certificate;
@@ -44,11 +43,7 @@ abstract class Rotation {
   Instant learned = now;
 
   static KvorumCluster cluster() {
-    KvorumCluster cluster = new KvorumCluster();
-    cluster.setMetadata(
-        new ObjectMetaBuilder().withName("kvorum").withNamespace("shop").withUid("uid-1").build());
-    cluster.setSpec(Specs.withProfile(3, "standard"));
-    return cluster;
+    return Specs.cluster(Specs.withProfile(3, "standard"));
   }
 
   /** Until there is nothing to write or read any more. */

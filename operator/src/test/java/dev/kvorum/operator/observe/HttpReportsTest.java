@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.Specs;
 import dev.kvorum.operator.api.KvorumCluster;
-import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.certificates.CertificateObjects;
 import dev.kvorum.operator.resources.ClusterObjects;
 import dev.kvorum.operator.view.NodeReport;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
@@ -67,17 +65,9 @@ class HttpReportsTest {
     node.close();
   }
 
-  private static KvorumCluster cluster(KvorumClusterSpec spec) {
-    KvorumCluster cluster = new KvorumCluster();
-    cluster.setMetadata(
-        new ObjectMetaBuilder().withName("kvorum").withNamespace("shop").withUid("uid-1").build());
-    cluster.setSpec(spec);
-    return cluster;
-  }
-
   /** What an operator has issued to a cluster. */
   private static Map<String, HasMetadata> issued() {
-    KvorumCluster cluster = cluster(Specs.withProfile(1, "standard"));
+    KvorumCluster cluster = Specs.cluster(Specs.withProfile(1, "standard"));
     Map<String, HasMetadata> stored = new HashMap<>();
     for (int written = 0; written < 3; written++) {
       new CertificateObjects(cluster, "id", Instant.now(), Map.copyOf(stored))
@@ -182,7 +172,7 @@ class HttpReportsTest {
     Secret own = (Secret) Objects.requireNonNull(issued().get("Secret/kvorum-tls"));
     own.getMetadata().setName("own");
     client.resource(own).create();
-    KvorumCluster cluster = cluster(Specs.secured(Specs.alone(), "standard", "own"));
+    KvorumCluster cluster = Specs.cluster(Specs.secured(Specs.alone(), "standard", "own"));
     for (String secret : List.of("own", "kvorum-tls")) {
       HttpReports asking = new HttpReports(node.getLocalPort());
       asking.trust(

@@ -6,7 +6,6 @@ import dev.kvorum.operator.Specs;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.loadtest.resources.LoadLabels;
 import io.fabric8.kubernetes.api.model.LabelSelector;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class NetworkPoliciesTest {
   private static final String HOME = "shop";
 
-  /** Whoever may try to connect, by a name for it. */
+  /** Pods that connect, by name. */
   private static final Map<String, Pod> PODS = new LinkedHashMap<>();
 
   static {
@@ -47,10 +46,8 @@ class NetworkPoliciesTest {
 
   private static NetworkPolicy policy(
       String profile, Map<String, Object> network, Optional<String> operators) {
-    KvorumCluster cluster = new KvorumCluster();
-    cluster.setMetadata(
-        new ObjectMetaBuilder().withName("kvorum").withNamespace(HOME).withUid("uid-1").build());
-    cluster.setSpec(Specs.of(Map.of("security", Map.of("profile", profile), "network", network)));
+    KvorumCluster cluster =
+        Specs.cluster(Specs.of(Map.of("security", Map.of("profile", profile), "network", network)));
     // As the API server reads it: an empty selector selects all, one that is left out does not.
     return Serialization.unmarshal(
         Serialization.asYaml(NetworkPolicies.of(cluster, operators)), NetworkPolicy.class);

@@ -14,7 +14,6 @@ import dev.kvorum.operator.api.TopologyPhase;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -39,22 +38,14 @@ class ObjectsTest {
   private static final Map<String, String> KEPT =
       Map.of("argocd.argoproj.io/sync-options", "Prune=false,Delete=false");
 
-  private static KvorumCluster cluster(KvorumClusterSpec spec) {
-    KvorumCluster cluster = new KvorumCluster();
-    cluster.setMetadata(
-        new ObjectMetaBuilder().withName("kvorum").withNamespace("shop").withUid("uid-1").build());
-    cluster.setSpec(spec);
-    return cluster;
-  }
-
   private static StatefulSet set(KvorumClusterSpec spec) {
-    KvorumCluster cluster = cluster(spec);
+    KvorumCluster cluster = Specs.cluster(spec);
     return StatefulSets.create(
         cluster, new Operand("the-id", "kvorum:1", PeerTls.wanted(cluster)), 3);
   }
 
   private static String hash(KvorumClusterSpec spec) {
-    KvorumCluster cluster = cluster(spec);
+    KvorumCluster cluster = Specs.cluster(spec);
     return SpecHash.of(cluster, PeerTls.wanted(cluster));
   }
 
@@ -97,7 +88,7 @@ class ObjectsTest {
   void theOtherObjectsAreAsCommitted() throws IOException {
     for (HasMetadata object :
         ClusterObjects.of(
-            cluster(Specs.of(3, "kvorum:1", "10Gi")), 3, 2, Optional.of("operators"))) {
+            Specs.cluster(Specs.of(3, "kvorum:1", "10Gi")), 3, 2, Optional.of("operators"))) {
       holds(
           ClusterObjects.key(object).toLowerCase(java.util.Locale.ROOT).replace('/', '-'), object);
     }
@@ -105,7 +96,7 @@ class ObjectsTest {
 
   @Test
   void whatHasNoOwnerIsNotPruned() {
-    KvorumCluster cluster = cluster(Specs.of(3, "kvorum:1", "10Gi"));
+    KvorumCluster cluster = Specs.cluster(Specs.of(3, "kvorum:1", "10Gi"));
     KvorumTopology topology =
         Topologies.create(
             cluster,
@@ -125,7 +116,7 @@ class ObjectsTest {
 
   @Test
   void aFoundedTopologySaysSo() {
-    KvorumCluster cluster = cluster(Specs.of(3, "kvorum:1", "10Gi"));
+    KvorumCluster cluster = Specs.cluster(Specs.of(3, "kvorum:1", "10Gi"));
     KvorumTopology topology =
         Topologies.create(
             cluster,
@@ -140,7 +131,7 @@ class ObjectsTest {
 
   @Test
   void aTopologySaysTheReplicationUnderWhichItWasFounded() {
-    KvorumCluster cluster = cluster(Specs.of(3, "kvorum:1", "10Gi"));
+    KvorumCluster cluster = Specs.cluster(Specs.of(3, "kvorum:1", "10Gi"));
     KvorumTopology topology =
         Topologies.create(
             cluster,
@@ -211,23 +202,23 @@ class ObjectsTest {
   }
 
   private static KvorumCluster named(String name) {
-    KvorumCluster cluster = cluster(Specs.of(3, "kvorum:1", "10Gi"));
+    KvorumCluster cluster = Specs.cluster(Specs.of(3, "kvorum:1", "10Gi"));
     cluster.getMetadata().setName(name);
     return cluster;
   }
 
   @Test
   void tooLittleMemoryAndNoImageAreRefused() {
-    assertThat(StatefulSets.invalid(cluster(Specs.withMemory("256Mi")), ""))
+    assertThat(StatefulSets.invalid(Specs.cluster(Specs.withMemory("256Mi")), ""))
         .extracting(Notice::reason)
         .containsExactly(Reason.MEMORY_TOO_SMALL, Reason.NO_IMAGE);
-    assertThat(StatefulSets.invalid(cluster(Specs.withMemory("1Gi")), "kvorum:1")).isEmpty();
+    assertThat(StatefulSets.invalid(Specs.cluster(Specs.withMemory("1Gi")), "kvorum:1")).isEmpty();
   }
 
   @Test
   void whatIsNoQuantityIsNamed() {
     for (String mistyped : List.of("768MB", "", "-1Gi", "much", "1.2.3Gi")) {
-      assertThat(StatefulSets.invalid(cluster(Specs.withMemory(mistyped)), "kvorum:1"))
+      assertThat(StatefulSets.invalid(Specs.cluster(Specs.withMemory(mistyped)), "kvorum:1"))
           .containsExactly(
               new Notice(
                   Reason.INVALID_QUANTITY,
@@ -236,7 +227,7 @@ class ObjectsTest {
                       + "' is not a quantity such as 500m or 1Gi"));
     }
     for (String mistyped : List.of("10GB", "", "0", "0Gi")) {
-      assertThat(StatefulSets.invalid(cluster(Specs.of(3, "kvorum:1", mistyped)), "kvorum:1"))
+      assertThat(StatefulSets.invalid(Specs.cluster(Specs.of(3, "kvorum:1", mistyped)), "kvorum:1"))
           .extracting(Notice::reason)
           .as(mistyped)
           .containsExactly(Reason.INVALID_QUANTITY);
