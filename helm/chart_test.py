@@ -127,6 +127,10 @@ class Chart(unittest.TestCase):
                          {"policy": "Managed", "clients": [{"podSelector": {"matchLabels": {"app": "shop"}}}]})
         self.assertEqual(spec("security.profile=strict", "security.certificates.secretRef.name=certs")["security"],
                          {"profile": "strict", "certificates": {"secretRef": {"name": "certs"}}})
+        self.assertEqual(spec("security.certificates.issuerRef.name=ca", "security.certificates.issuerRef.kind=ClusterIssuer",
+                              "security.certificates.dnsNames[0]=kvorum.example.com")["security"]["certificates"],
+                         {"issuerRef": {"name": "ca", "kind": "ClusterIssuer", "group": "cert-manager.io"},
+                          "dnsNames": ["kvorum.example.com"]})
 
     def test_the_test_trusts_what_a_strict_cluster_presents(self):
         def trusted(*values):

@@ -30,6 +30,10 @@ on what is given another owner, which an admission plugin (OwnerReferencesPermis
 - apiGroups: [""]
   resources: [secrets]
   verbs: [get, create, update]
+# What it asks an issuer of cert-manager for.
+- apiGroups: [cert-manager.io]
+  resources: [certificates]
+  verbs: [get, create, update, delete]
 {{- end }}
 # What a cluster is made of.
 - apiGroups: [apps]

@@ -1,5 +1,7 @@
 package dev.kvorum.operator;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.kvorum.operator.observe.Snapshot;
 import dev.kvorum.operator.plan.Step;
 import dev.kvorum.operator.resources.Labels;
@@ -27,6 +29,7 @@ final class Refusals {
 
   private static final int BAD_REQUEST = 400;
   private static final int FORBIDDEN = 403;
+  private static final int NOT_FOUND = 404;
   private static final int INVALID = 422;
   private static final Logger log = LoggerFactory.getLogger(Refusals.class);
 
@@ -65,6 +68,7 @@ final class Refusals {
     boolean refused =
         switch (failure.getCode()) {
           case BAD_REQUEST, FORBIDDEN, INVALID -> true;
+          case NOT_FOUND -> isUnknown(there, step);
           default -> false;
         };
     Optional<String> object = refused ? object(there, step) : Optional.empty();
@@ -72,14 +76,21 @@ final class Refusals {
       return Optional.empty();
     }
     String why =
-        failure.getStatus() == null || failure.getStatus().getMessage() == null
-            ? String.valueOf(failure.getMessage())
-            : failure.getStatus().getMessage();
+        failure.getCode() == NOT_FOUND
+            ? "the API server has no definition of its kind"
+            : requireNonNullElse(
+                failure.getStatus() == null ? null : failure.getStatus().getMessage(),
+                String.valueOf(failure.getMessage()));
     log.warn("{}: the API server rejected {}: {}", there.view().name(), step, why);
     refusals.put(
         key(there, object.get()),
         new Refusal(asked(there, object.get()), there.view().now().plus(AGAIN_AFTER), why));
     return Optional.of(known(there));
+  }
+
+  /** Whether something cannot be created because nobody has installed its definition. */
+  private static boolean isUnknown(Snapshot there, Step step) {
+    return step instanceof Step.PutObject put && !there.found().containsKey(put.object());
   }
 
   private static Optional<String> object(Snapshot there, Step step) {

@@ -3,8 +3,13 @@ package dev.kvorum.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.api.CertificatesStatus;
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.certificates.FakeIssuer;
+import dev.kvorum.operator.resources.IssuedCertificate;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -94,7 +99,8 @@ class CertificatesTest extends MockedKubernetes {
     assertThat(secret(TLS).getData()).as("no key of a CA").doesNotContainKey("ca.key");
     CertificatesStatus status = kubernetes.cluster().getStatus().certificates();
     assertThat(status)
-        .isEqualTo(new CertificatesStatus(now.plus(Duration.ofDays(90)).toString(), List.of()));
+        .isEqualTo(
+            new CertificatesStatus(now.plus(Duration.ofDays(90)).toString(), List.of(), null));
   }
 
   @Test
@@ -183,5 +189,56 @@ class CertificatesTest extends MockedKubernetes {
         .containsEntry("http.crt", whole.get("http.crt"))
         .containsEntry("peer-ca.crt", whole.get("peer-ca.crt"))
         .hasSameSizeAs(whole);
+  }
+
+  @Test
+  void anIssuerIssuesTheCertificateForClients() throws GeneralSecurityException {
+    FakeIssuer issuer = new FakeIssuer("company", now);
+    KvorumClusterSpec own = Specs.withProfile(3, "strict");
+    kubernetes.create(Specs.withIssuer(own, "company"));
+    kubernetes.turns(operator, 20);
+    assertThat(kubernetes.pods()).isEmpty();
+    assertThat(ready().getMessage()).contains("certificates: cert-manager has not stored");
+    IssuedCertificate asked = asked().get();
+    asked.setStatus(
+        new IssuedCertificate.Status(
+            List.of(
+                new ConditionBuilder()
+                    .withType("Ready")
+                    .withStatus("False")
+                    .withMessage("Issuer company not found")
+                    .build())));
+    assertThat(asked().patch(asked)).isNotNull();
+    kubernetes.turns(operator, 5);
+    assertThat(ready().getMessage()).contains("Certificate/kvorum-http: Issuer company not found");
+
+    assertThat(client.resource(issuer.issue(kubernetes.cluster(), now)).create()).isNotNull();
+    kubernetes.turns(operator, 100);
+    assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
+    Map<String, String> pods = uids();
+    assertThat(file(TLS, "http.crt")).isEqualTo(file("kvorum-http", "tls.crt"));
+    assertThat(trustedByClients())
+        .contains(issuer.pem())
+        .contains(file("kvorum-http-ca", "ca.crt"));
+    verified("kvorum-0.crt", "kvorum-peer-ca");
+
+    become(own);
+    assertThat(asked().get()).isNull();
+    verified("http.crt", "kvorum-http-ca");
+    assertThat(trustedByClients()).doesNotContain(issuer.pem());
+    assertThat(uids()).as("without a restart").isEqualTo(pods);
+  }
+
+  private Resource<IssuedCertificate> asked() {
+    return client
+        .resources(IssuedCertificate.class)
+        .inNamespace(FakeKubernetes.NAMESPACE)
+        .withName("kvorum-http");
+  }
+
+  private String trustedByClients() {
+    ConfigMap map =
+        client.configMaps().inNamespace(FakeKubernetes.NAMESPACE).withName("kvorum-ca").get();
+    return map.getData().getOrDefault("ca.crt", "");
   }
 }

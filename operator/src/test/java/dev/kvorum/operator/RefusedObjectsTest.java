@@ -2,6 +2,9 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.operator.api.CertificatesStatus;
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.resources.IssuedCertificate;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -22,6 +25,7 @@ class RefusedObjectsTest extends MockedKubernetes {
   private Instant now = Instant.parse("2026-06-01T00:00:00Z");
   private boolean refuses = true;
   private Class<?> refusedKind = PodDisruptionBudget.class;
+  private int code = 403;
   private int refused;
 
   @BeforeEach
@@ -33,7 +37,7 @@ class RefusedObjectsTest extends MockedKubernetes {
     if (refuses && refusedKind.isInstance(written)) {
       refused++;
       throw new KubernetesClientException(
-          "Failure executing: POST", 403, new StatusBuilder().withMessage(POLICY).build());
+          "Failure executing: POST", code, new StatusBuilder().withMessage(POLICY).build());
     }
   }
 
@@ -70,6 +74,23 @@ class RefusedObjectsTest extends MockedKubernetes {
 
   private static Map<String, Quantity> size(PersistentVolumeClaim claim) {
     return claim.getSpec().getResources().getRequests();
+  }
+
+  @Test
+  void anObjectWithoutADefinitionIsRefused() {
+    refusedKind = IssuedCertificate.class;
+    code = 404;
+    KvorumClusterSpec plain = Specs.of(3, "kvorum:1", "10Gi");
+    become(plain);
+    kubernetes.edit(Specs.withIssuer(Specs.secured(plain, "standard"), "company"));
+    kubernetes.turns(operator, 60);
+    assertThat(refused).as("once a minute").isEqualTo(1);
+    assertThat(ready().getReason()).isEqualTo("ObjectRefused");
+    assertThat(ready().getMessage())
+        .contains("Certificate/kvorum-http", "the API server has no definition of its kind");
+    assertThat(kubernetes.cluster().getStatus().certificates())
+        .extracting(CertificatesStatus::pending)
+        .isNotNull();
   }
 
   @Test

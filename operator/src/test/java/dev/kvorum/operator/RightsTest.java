@@ -7,6 +7,7 @@ import dev.kvorum.operator.act.HostPaths;
 import dev.kvorum.operator.act.KubernetesWrites;
 import dev.kvorum.operator.act.StepExecutor;
 import dev.kvorum.operator.act.Writes;
+import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.LoadWorkload;
 import dev.kvorum.operator.loadtest.LoadTests;
 import dev.kvorum.operator.loadtest.observe.LoadObserver;
@@ -42,7 +43,7 @@ class RightsTest {
   private static final String AGENT = "the-operator";
   private static final Pattern PATH =
       Pattern.compile(
-          "/apis?(?:/(?<group>[a-z0-9.]+\\.[a-z0-9.]+|apps|batch|policy))?/v\\w+"
+          "/apis?(?:/(?<group>[a-z0-9.-]+\\.[a-z0-9.-]+|apps|batch|policy))?/v\\w+"
               + "(?:/namespaces/[^/]+)?/(?<kind>[a-z]+)(?<name>/[^/]+)?(?<part>/[a-z]+)?");
 
   /** Of informers, which only trigger reconciliations. */
@@ -137,7 +138,12 @@ class RightsTest {
     kubernetes.edit(Specs.withOneCopy(1, "kvorum:2", "20Gi"));
     kubernetes.turns(operator, 30);
     assertThat(kubernetes.topology().orElseThrow().members()).hasSize(1);
-    kubernetes.edit(Specs.secured(Specs.withOneCopy(1, "kvorum:2", "20Gi"), "standard"));
+    KvorumClusterSpec secured = Specs.secured(Specs.withOneCopy(1, "kvorum:2", "20Gi"), "standard");
+    for (String issuer : List.of("one", "another")) {
+      kubernetes.edit(Specs.withIssuer(secured, issuer));
+      kubernetes.turns(operator, 30);
+    }
+    kubernetes.edit(secured);
     kubernetes.turns(operator, 30);
     for (String authority : List.of("kvorum-peer-ca", "kvorum-http-ca")) {
       client.secrets().inNamespace(FakeKubernetes.NAMESPACE).withName(authority).delete();

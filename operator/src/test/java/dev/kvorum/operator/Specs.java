@@ -57,6 +57,13 @@ public final class Specs {
     return Serialization.unmarshal(fields.toString(), KvorumClusterSpec.class);
   }
 
+  /** The same, with a certificate for clients of this issuer. */
+  public static KvorumClusterSpec withIssuer(KvorumClusterSpec spec, String issuer) {
+    ObjectNode fields = Serialization.unmarshal(Serialization.asJson(spec), ObjectNode.class);
+    fields.withObject("/security/certificates/issuerRef").put("name", issuer);
+    return Serialization.unmarshal(fields.toString(), KvorumClusterSpec.class);
+  }
+
   /** With a limit of the members' memory. */
   public static KvorumClusterSpec withMemory(String limit) {
     return of(Map.of("resources", Map.of("limits", Map.of("memory", limit))));

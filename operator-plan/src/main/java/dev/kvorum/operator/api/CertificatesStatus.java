@@ -3,8 +3,9 @@ package dev.kvorum.operator.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The certificates that the operator has issued. */
+/** The certificates of members and for clients. */
 public record CertificatesStatus(
     @JsonPropertyDescription("When the first of them expires, those of the CAs included.")
         String expiry,
@@ -12,7 +13,10 @@ public record CertificatesStatus(
             "Secrets of CAs that are being replaced: until all members, or clients for seven days, "
                 + "could read the next one.")
         @JsonInclude(JsonInclude.Include.NON_EMPTY)
-        List<String> replacing) {
+        List<String> replacing,
+    @JsonPropertyDescription("Why the last certificate of an issuer is not used yet.")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable String pending) {
   public CertificatesStatus {
     replacing = List.copyOf(replacing == null ? List.of() : replacing);
   }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +31,24 @@ public record SecuritySpec(
 
   /** Name of the user's Secret with certificates; empty: there is none. */
   public Optional<String> secret() {
-    return Optional.ofNullable(certificates).map(it -> it.secretRef().name());
+    return Optional.ofNullable(certificates)
+        .map(CertificatesSpec::secretRef)
+        .map(SecretReference::name);
   }
 
-  /** Whether the operator issues the certificates. */
+  /** Who issues the certificate for clients; empty: the operator, or no one. */
+  public Optional<IssuerReference> issuer() {
+    return Optional.ofNullable(certificates).map(CertificatesSpec::issuerRef);
+  }
+
+  /** The names that the issuer is asked for; empty: those of the Services. */
+  public List<String> dnsNames() {
+    return certificates == null ? List.of() : certificates.dnsNames();
+  }
+
+  /** Whether the operator issues certificates. */
   @JsonIgnore
   public boolean issues() {
-    return profile != SecurityProfile.OPEN && certificates == null;
+    return profile != SecurityProfile.OPEN && secret().isEmpty();
   }
 }

@@ -60,7 +60,8 @@ public final class StatefulSetPlanner {
             observed.objects().refused().isEmpty()
                 ? Reason.CREATING_OBJECTS
                 : Reason.OBJECT_REFUSED,
-            "waits for the Secrets with certificates"));
+            "waits for the Secrets with certificates"
+                + observed.objects().pending().map(why -> ": " + why).orElse("")));
   }
 
   /**

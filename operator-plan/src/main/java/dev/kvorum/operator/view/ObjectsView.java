@@ -13,13 +13,15 @@ import java.util.TreeMap;
  *
  * @param drift objects that are missing, outdated or no longer needed, in the order of creation
  * @param foreign objects under names that the cluster needs, which were not created for it
- * @param certificates those that the operator has issued
+ * @param certificates those of members and for clients; empty before pods can be mounted them
+ * @param pending why the last certificate of an issuer is not used yet
  * @param refused objects that the API server rejected recently, and why
  */
 public record ObjectsView(
     List<String> drift,
     List<String> foreign,
     Optional<CertificatesStatus> certificates,
+    Optional<String> pending,
     SortedMap<String, String> refused) {
   /** No problems. */
   public static final ObjectsView NONE = of(List.of(), List.of());
@@ -32,13 +34,16 @@ public record ObjectsView(
 
   /** Returns a view without rejected objects. */
   public static ObjectsView of(List<String> drift, List<String> foreign) {
-    return of(drift, foreign, Optional.empty());
+    return of(drift, foreign, Optional.empty(), Optional.empty());
   }
 
   /** Returns a view without rejected objects. */
   public static ObjectsView of(
-      List<String> drift, List<String> foreign, Optional<CertificatesStatus> certificates) {
-    return new ObjectsView(drift, foreign, certificates, new TreeMap<>());
+      List<String> drift,
+      List<String> foreign,
+      Optional<CertificatesStatus> certificates,
+      Optional<String> pending) {
+    return new ObjectsView(drift, foreign, certificates, pending, new TreeMap<>());
   }
 
   /** Returns this view with the rejected objects, which no longer count as drift. */
@@ -49,6 +54,7 @@ public record ObjectsView(
         drift.stream().filter(object -> !left.containsKey(object)).toList(),
         foreign,
         certificates,
+        pending,
         left);
   }
 }

@@ -92,7 +92,7 @@ record Authorities(
     }
   }
 
-  private static String bundle(List<X509Certificate> certificates) {
+  static String bundle(List<X509Certificate> certificates) {
     return certificates.stream().map(CertifiedKey::pem).collect(Collectors.joining());
   }
 
@@ -106,14 +106,18 @@ record Authorities(
     return next.isPresent() || !previous.isEmpty();
   }
 
-  /** The CAs to trust, as a file. */
-  String trusted() {
-    return bundle(
-        Stream.concat(
-                Stream.of(issuing, next).flatMap(Optional::stream).map(CertifiedKey::certificate),
-                previous.stream())
-            .distinct()
-            .toList());
+  /** The CAs to trust. */
+  List<X509Certificate> all() {
+    return Stream.concat(
+            Stream.of(issuing, next).flatMap(Optional::stream).map(CertifiedKey::certificate),
+            previous.stream())
+        .distinct()
+        .toList();
+  }
+
+  /** Whether a certificate is one of theirs. */
+  boolean hasIssued(CertifiedKey pair) {
+    return all().stream().anyMatch(pair::isIssuedBy);
   }
 
   /** Whether a certificate need not be replaced for its issuer's sake. */

@@ -1,11 +1,14 @@
 package dev.kvorum.operator.certificates;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.kvorum.operator.api.CertificatesStatus;
 import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.SecuritySpec;
 import dev.kvorum.operator.resources.ClusterObjects;
+import dev.kvorum.operator.resources.IssuedCertificate;
 import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.resources.PeerTls;
-import dev.kvorum.operator.resources.ServiceObjects;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -23,10 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.bouncycastle.asn1.x509.GeneralName;
-import org.bouncycastle.asn1.x509.KeyPurposeId;
 
 /**
  * Builds the objects with a cluster's certificates: Secrets {@code C-peer-ca} and {@code C-http-ca}
@@ -46,14 +46,20 @@ public final class CertificateObjects {
   private final Map<String, HasMetadata> found;
   private final Authorities peers;
   private final Authorities http;
+  private final ForClients clients;
 
   /**
    * Reads what exists.
    *
    * @param found the cluster's own objects, by key
+   * @param issued the Secret in which cert-manager stores what an issuer issues
    */
   public CertificateObjects(
-      KvorumCluster cluster, String clusterId, Instant now, Map<String, HasMetadata> found) {
+      KvorumCluster cluster,
+      String clusterId,
+      Instant now,
+      Map<String, HasMetadata> found,
+      Optional<Secret> issued) {
     this.cluster = cluster;
     this.name = cluster.getMetadata().getName();
     this.clusterId = clusterId;
@@ -62,6 +68,9 @@ public final class CertificateObjects {
     this.found = Map.copyOf(found);
     this.peers = Authorities.read(files(found, peerAuthorities(name)));
     this.http = Authorities.read(files(found, httpAuthorities(name)));
+    this.clients =
+        new ForClients(
+            http, published(found, name), cluster.getSpec().security().issuer(), issued, now);
   }
 
   private static String peerAuthorities(String cluster) {
@@ -79,14 +88,13 @@ public final class CertificateObjects {
   /** The CAs that clients are told to trust. */
   public static Set<X509Certificate> trustedByClients(
       Map<String, HasMetadata> found, String cluster) {
-    return Set.copyOf(Authorities.certificates(forClients(found, cluster)));
+    return Set.copyOf(published(found, cluster).authorities());
   }
 
-  private static String forClients(Map<String, HasMetadata> found, String cluster) {
+  private static Published published(Map<String, HasMetadata> found, String cluster) {
     return found.get("ConfigMap/" + forClients(cluster)) instanceof ConfigMap map
-            && map.getData() != null
-        ? map.getData().getOrDefault(Authorities.CERTIFICATE, "")
-        : "";
+        ? Published.read(map)
+        : Published.NONE;
   }
 
   /** Returns the objects without contents, to find those that exist. */
@@ -96,7 +104,8 @@ public final class CertificateObjects {
         secret(cluster, peerAuthorities(name), Map.of()),
         secret(cluster, httpAuthorities(name), Map.of()),
         secret(cluster, PeerTls.issuedSecret(name), Map.of()),
-        configMap(cluster, forClients(name), Map.of()));
+        forClients(cluster, Published.NONE),
+        IssuedCertificate.named(cluster));
   }
 
   /**
@@ -107,18 +116,46 @@ public final class CertificateObjects {
    * @param reported by pod, what its node reports of the certificates that it uses
    */
   public List<HasMetadata> of(int podsMax, Map<String, Map<String, String>> reported) {
-    MountedFiles mounted = new MountedFiles(files(found, PeerTls.issuedSecret(name)), reported);
-    String trusted = forClients(found, name);
+    MountedFiles mounted = mounted(reported);
     List<HasMetadata> objects = new ArrayList<>();
+    objects.add(certificate());
     objects.add(next(peerAuthorities(name), peers, mounted.members(peers)));
-    objects.add(next(httpAuthorities(name), http, mounted.clients(http, trusted)));
+    objects.add(next(httpAuthorities(name), http, clients.users(mounted)));
     if (!peers.isEmpty() && !http.isEmpty()) {
       // What clients need first: certificates may have to be issued often.
-      objects.add(
-          configMap(cluster, forClients(name), Map.of(Authorities.CERTIFICATE, http.trusted())));
-      objects.add(secret(cluster, PeerTls.issuedSecret(name), certificates(podsMax, mounted)));
+      objects.add(forClients(cluster, clients.published(mounted)));
+      if (!clients.areAwaited(mounted)) {
+        objects.add(secret(cluster, PeerTls.issuedSecret(name), certificates(podsMax, mounted)));
+      }
     }
     return List.copyOf(objects);
+  }
+
+  private MountedFiles mounted(Map<String, Map<String, String>> reported) {
+    return new MountedFiles(files(found, PeerTls.issuedSecret(name)), reported);
+  }
+
+  /** What the issuer is asked for; without contents if there is none. */
+  private IssuedCertificate certificate() {
+    SecuritySpec security = cluster.getSpec().security();
+    return security
+        .issuer()
+        .map(issuer -> {
+          List<String> said = security.dnsNames();
+          return said.isEmpty()
+              ? IssuedCertificate.of(cluster, issuer, Subject.dnsNames(cluster), Subject.ADDRESSES)
+              : IssuedCertificate.of(cluster, issuer, said, List.of());
+        })
+        .orElseGet(() -> IssuedCertificate.named(cluster));
+  }
+
+  /** Why an issuer's last certificate is not used; empty if it is, or none is asked. */
+  public Optional<String> pending() {
+    Optional<IssuedCertificate> asked =
+        Optional.ofNullable(found.get("Certificate/" + IssuedCertificate.name(name)))
+            .filter(IssuedCertificate.class::isInstance)
+            .map(IssuedCertificate.class::cast);
+    return clients.pending(mounted(Map.of()), asked);
   }
 
   /** Returns the state of the certificates; empty before pods can be mounted them. */
@@ -139,7 +176,8 @@ public final class CertificateObjects {
         .flatMap(file -> Authorities.certificates(file.getValue()).stream())
         .map(certificate -> certificate.getNotAfter().toInstant())
         .min(Comparator.naturalOrder())
-        .map(expiry -> new CertificatesStatus(expiry.toString(), replacing));
+        .map(
+            expiry -> new CertificatesStatus(expiry.toString(), replacing, pending().orElse(null)));
   }
 
   private Secret next(String secret, Authorities there, Authorities.Users users) {
@@ -148,12 +186,16 @@ public final class CertificateObjects {
 
   private Map<String, String> certificates(int podsMax, MountedFiles mounted) {
     Map<String, String> files = new TreeMap<>();
-    files.put(MountedFiles.PEER_AUTHORITIES, peers.trusted());
+    files.put(MountedFiles.PEER_AUTHORITIES, Authorities.bundle(peers.all()));
     for (int ordinal = 0; ordinal < podsMax; ordinal++) {
       String member = name + "-" + ordinal;
-      put(files, member, mounted, peers, ofMember(member));
+      put(files, member, mounted, peers, Subject.ofMember(clusterId, member));
     }
-    put(files, MountedFiles.HTTP, mounted, http, ofService());
+    clients
+        .certificate(mounted)
+        .ifPresentOrElse(
+            issued -> issued.write(files),
+            () -> put(files, MountedFiles.HTTP, mounted, http, Subject.ofService(cluster)));
     return files;
   }
 
@@ -186,40 +228,6 @@ public final class CertificateObjects {
         .isPresent();
   }
 
-  /**
-   * What a certificate is for.
-   *
-   * @param names its subject alternative names
-   * @param purposes its extended key usage
-   */
-  private record Subject(List<GeneralName> names, List<KeyPurposeId> purposes) {}
-
-  /** The name of a member in its certificate. */
-  static String uri(String clusterId, String member) {
-    return "kvorum://" + clusterId + "/member/" + member;
-  }
-
-  private Subject ofMember(String member) {
-    return new Subject(
-        List.of(new GeneralName(GeneralName.uniformResourceIdentifier, uri(clusterId, member))),
-        List.of(KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth));
-  }
-
-  /** For the Service, each pod by the headless Service, and {@code kubectl port-forward}. */
-  private Subject ofService() {
-    String namespace = "." + cluster.getMetadata().getNamespace();
-    List<GeneralName> names =
-        Stream.of(name, "*." + ServiceObjects.peersName(name))
-            .flatMap(host ->
-                Stream.of("", namespace, namespace + ".svc", namespace + ".svc.cluster.local")
-                    .map(domain -> new GeneralName(GeneralName.dNSName, host + domain)))
-            .collect(Collectors.toCollection(ArrayList::new));
-    names.add(new GeneralName(GeneralName.dNSName, "localhost"));
-    names.add(new GeneralName(GeneralName.iPAddress, "127.0.0.1"));
-    names.add(new GeneralName(GeneralName.iPAddress, "::1"));
-    return new Subject(names, List.of(KeyPurposeId.id_kp_serverAuth));
-  }
-
   private static Secret secret(KvorumCluster cluster, String name, Map<String, String> files) {
     Map<String, String> data = new TreeMap<>();
     files.forEach((file, text) ->
@@ -231,22 +239,28 @@ public final class CertificateObjects {
     return new SecretBuilder(ClusterObjects.hashed(secret)).withData(data).build();
   }
 
-  private static ConfigMap configMap(
-      KvorumCluster cluster, String name, Map<String, String> files) {
-    ConfigMap map = new ConfigMapBuilder().withMetadata(Labels.metadata(cluster, name)).build();
-    return new ConfigMapBuilder(ClusterObjects.hashed(map)).withData(new TreeMap<>(files)).build();
+  private static ConfigMap forClients(KvorumCluster cluster, Published published) {
+    ConfigMap map =
+        new ConfigMapBuilder()
+            .withMetadata(Labels.metadata(cluster, forClients(cluster.getMetadata().getName())))
+            .build();
+    ConfigMap hashed = ClusterObjects.hashed(map);
+    hashed.setData(published.files());
+    published.mark(hashed);
+    return hashed;
   }
 
   /** Returns the files of a Secret; none if it does not exist. */
   static Map<String, String> files(Map<String, HasMetadata> found, String secret) {
+    return found.get("Secret/" + secret) instanceof Secret there ? files(there) : Map.of();
+  }
+
+  static Map<String, String> files(Secret secret) {
     Map<String, String> files = new TreeMap<>();
-    if (found.get("Secret/" + secret) instanceof Secret there && there.getData() != null) {
-      there
-          .getData()
-          .forEach((file, text) ->
-              files.put(
-                  file, new String(Base64.getDecoder().decode(text), StandardCharsets.ISO_8859_1)));
-    }
+    requireNonNullElse(secret.getData(), Map.<String, String>of())
+        .forEach((file, text) ->
+            files.put(
+                file, new String(Base64.getDecoder().decode(text), StandardCharsets.ISO_8859_1)));
     return files;
   }
 }

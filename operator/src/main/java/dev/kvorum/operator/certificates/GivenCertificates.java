@@ -5,7 +5,6 @@ import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.resources.PeerTls;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
@@ -49,9 +48,8 @@ public final class GivenCertificates {
    * @param secret the Secret of that name; null if it does not exist
    */
   public static GivenCertificates of(String name, @Nullable Secret secret, Instant now) {
-    String key = "Secret/" + name;
-    Map<String, HasMetadata> found = secret == null ? Map.of() : Map.of(key, secret);
-    return new GivenCertificates(key, secret != null, CertificateObjects.files(found, name), now);
+    Map<String, String> files = secret == null ? Map.of() : CertificateObjects.files(secret);
+    return new GivenCertificates("Secret/" + name, secret != null, files, now);
   }
 
   /** What nodes present to clients: their own certificate, and those above it that are there. */
@@ -66,9 +64,7 @@ public final class GivenCertificates {
     String id = cluster.getStatus() == null ? null : cluster.getStatus().clusterId();
     if (!exists) {
       String names =
-          id == null
-              ? ""
-              : "; members are " + CertificateObjects.uri(id, "NAME") + " in certificates";
+          id == null ? "" : "; members are " + Subject.uri(id, "NAME") + " in certificates";
       return Optional.of(notice(secret + " does not exist" + names));
     }
     List<String> objections = new Check(cluster, id).objections();
@@ -154,7 +150,7 @@ public final class GivenCertificates {
     private void checkMember(String member, CertifiedKey pair, Optional<X509TrustManager> trust) {
       String file = MountedFiles.certificate(member);
       if (clusterId != null) {
-        String uri = CertificateObjects.uri(clusterId, member);
+        String uri = Subject.uri(clusterId, member);
         if (!pair.names().contains(new GeneralName(GeneralName.uniformResourceIdentifier, uri))) {
           objections.add(file + " is not for " + uri);
         }

@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The files that pods are mounted, and which of them their nodes have read.
@@ -36,7 +37,7 @@ record MountedFiles(Map<String, String> files, Map<String, Map<String, String>> 
   }
 
   Optional<CertifiedKey> pair(String name) {
-    return CertifiedKey.read(files, certificate(name), key(name));
+    return CertifiedKey.readAny(files, certificate(name), key(name));
   }
 
   /** The members as users of a CA. */
@@ -59,7 +60,8 @@ record MountedFiles(Map<String, String> files, Map<String, Map<String, String>> 
 
       @Override
       public boolean haveLeftPrevious() {
-        return reported.keySet().stream().allMatch(pod -> hasLeft(pod, authorities))
+        return reported.keySet().stream()
+                .allMatch(pod -> pair(pod).filter(authorities::accept).isPresent())
             && allHaveRead();
       }
 
@@ -77,17 +79,18 @@ record MountedFiles(Map<String, String> files, Map<String, Map<String, String>> 
    * time.
    *
    * @param trusted what they are told to trust
+   * @param hasLeft whether a certificate is none of a previous CA
    */
-  Authorities.Users clients(Authorities authorities, String trusted) {
+  Authorities.Users clients(List<X509Certificate> trusted, Predicate<CertifiedKey> hasLeft) {
     return new Authorities.Users() {
       @Override
       public List<X509Certificate> trusted() {
-        return Authorities.certificates(trusted);
+        return trusted;
       }
 
       @Override
       public boolean knowNext(CertifiedKey next) {
-        return trusted().contains(next.certificate());
+        return trusted.contains(next.certificate());
       }
 
       @Override
@@ -97,15 +100,15 @@ record MountedFiles(Map<String, String> files, Map<String, Map<String, String>> 
 
       @Override
       public boolean haveLeftPrevious() {
-        String digest = digest(certificate(HTTP));
-        return hasLeft(HTTP, authorities)
-            && reported.values().stream().allMatch(pod -> digest.equals(pod.get(HTTP)));
+        return pair(HTTP).filter(hasLeft).isPresent() && haveAllRead(HTTP);
       }
     };
   }
 
-  private boolean hasLeft(String name, Authorities authorities) {
-    return pair(name).filter(authorities::accept).isPresent();
+  /** Whether all nodes use the certificate for the port of its name. */
+  boolean haveAllRead(String port) {
+    String digest = digest(certificate(port));
+    return reported.values().stream().allMatch(pod -> digest.equals(pod.get(port)));
   }
 
   /** The hash that a node reports of the certificates that it uses. */

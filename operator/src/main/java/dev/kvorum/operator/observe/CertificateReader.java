@@ -4,9 +4,11 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.certificates.CertificateObjects;
 import dev.kvorum.operator.certificates.GivenCertificates;
+import dev.kvorum.operator.resources.IssuedCertificate;
 import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.resources.PeerTls;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -15,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The certificates of a cluster, as they exist.
@@ -23,11 +26,14 @@ import java.util.Set;
  * @param own those of them that were created for the cluster; empty if it is issued none, or those
  *     of an earlier cluster of its name are still there, which Kubernetes is about to delete
  * @param given those of the user; empty if there are none, or they must not be read
+ * @param issued the Secret in which cert-manager stores what an issuer issues; empty if it does not
+ *     exist, or must not be read
  */
 record CertificateReader(
     Map<String, HasMetadata> found,
     Optional<Map<String, HasMetadata>> own,
-    Optional<GivenCertificates> given) {
+    Optional<GivenCertificates> given,
+    Optional<Secret> issued) {
   static CertificateReader read(KubernetesClient client, KvorumCluster cluster, Instant now) {
     Map<String, HasMetadata> found = new LinkedHashMap<>();
     if (!cluster.getSpec().security().issues()) {
@@ -38,25 +44,38 @@ record CertificateReader(
               .getSpec()
               .security()
               .secret()
-              .flatMap(secret -> given(client, cluster, secret, now)));
+              .flatMap(secret -> given(client, cluster, secret, now)),
+          Optional.empty());
     }
     CertificateObjects.names(cluster).forEach(object -> ObjectReader.find(client, object, found));
     Map<String, HasMetadata> own = new LinkedHashMap<>(found);
     own.values().removeIf(object -> !Labels.isOf(object, cluster));
     boolean areLeaving = own.values().stream().anyMatch(it -> Labels.isOfEarlier(it, cluster));
     return new CertificateReader(
-        found, areLeaving ? Optional.empty() : Optional.of(own), Optional.empty());
+        found,
+        areLeaving ? Optional.empty() : Optional.of(own),
+        Optional.empty(),
+        issued(client, cluster));
+  }
+
+  private static Optional<Secret> issued(KubernetesClient client, KvorumCluster cluster) {
+    String name = IssuedCertificate.name(cluster.getMetadata().getName());
+    return cluster.getSpec().security().issuer().isEmpty()
+        ? Optional.empty()
+        : Permitted.read(
+            () -> Optional.ofNullable(secret(client, cluster, name)), Optional.empty());
   }
 
   private static Optional<GivenCertificates> given(
       KubernetesClient client, KvorumCluster cluster, String secret, Instant now) {
-    String namespace = cluster.getMetadata().getNamespace();
     return Permitted.read(
-        () ->
-            Optional.of(
-                GivenCertificates.of(
-                    secret, client.secrets().inNamespace(namespace).withName(secret).get(), now)),
+        () -> Optional.of(GivenCertificates.of(secret, secret(client, cluster, secret), now)),
         Optional.empty());
+  }
+
+  private static @Nullable Secret secret(
+      KubernetesClient client, KvorumCluster cluster, String name) {
+    return client.secrets().inNamespace(cluster.getMetadata().getNamespace()).withName(name).get();
   }
 
   /** Whether pods can be mounted certificates. */

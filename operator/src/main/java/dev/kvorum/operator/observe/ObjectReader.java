@@ -56,7 +56,9 @@ final class ObjectReader {
             ? Optional.empty()
             : certificates
                 .own()
-                .map(own -> new CertificateObjects(cluster, clusterId, view.now(), own));
+                .map(own ->
+                    new CertificateObjects(
+                        cluster, clusterId, view.now(), own, certificates.issued()));
     issued
         .map(objects -> objects.of(view.podsMax(), reported(view)))
         .orElse(List.of())
@@ -70,7 +72,13 @@ final class ObjectReader {
     List<String> foreign =
         others.stream().filter(object -> !isUnwanted(object)).map(ClusterObjects::key).toList();
     return new Read(
-        wanted, found, ObjectsView.of(drift, foreign, issued.flatMap(CertificateObjects::status)));
+        wanted,
+        found,
+        ObjectsView.of(
+            drift,
+            foreign,
+            issued.flatMap(CertificateObjects::status),
+            issued.flatMap(CertificateObjects::pending)));
   }
 
   /** By pod, what its node reports of the certificates that it uses. */

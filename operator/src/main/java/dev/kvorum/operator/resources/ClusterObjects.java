@@ -50,12 +50,13 @@ public final class ClusterObjects {
 
   /**
    * Returns whether an object should not exist: a disruption budget for one member would block
-   * drains, and a network policy may be unwanted.
+   * drains, a network policy may be unwanted, and only a cluster with an issuer asks it.
    */
   public static boolean isUnwanted(HasMetadata object, KvorumClusterSpec spec) {
     return switch (object.getKind()) {
       case "PodDisruptionBudget" -> spec.replicas() < 2;
       case "NetworkPolicy" -> spec.network().policy() == NetworkPolicyMode.NONE;
+      case IssuedCertificate.KIND -> spec.security().issuer().isEmpty();
       default -> false;
     };
   }
@@ -91,6 +92,9 @@ public final class ClusterObjects {
       there.setData(said.getData());
     } else if (next instanceof ConfigMap there && wanted instanceof ConfigMap said) {
       there.setData(said.getData());
+    } else if (next instanceof IssuedCertificate there
+        && wanted instanceof IssuedCertificate said) {
+      there.setSpec(said.getSpec());
     }
     return next;
   }

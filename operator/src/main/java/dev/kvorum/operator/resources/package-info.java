@@ -5,7 +5,7 @@
  * NodeEnvironment} and {@link MemoryBudget}, {@link StatefulSets}; {@link SpecHash} detects
  * outdated pods, {@link Labels} has every label and annotation.
  *
- * <p>Imports api and Fabric8's model and serialization.
+ * <p>Imports api, Fabric8's model and serialization, and Jackson's annotations.
  */
 @NullMarked
 package dev.kvorum.operator.resources;

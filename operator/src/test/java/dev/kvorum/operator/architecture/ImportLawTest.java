@@ -34,7 +34,13 @@ class ImportLawTest {
 
   @ArchTest
   static final ArchRule resourcesImportApiAndTheModel =
-      imports("resources", own("api"), MODEL, "io.fabric8.kubernetes.client..");
+      imports(
+          "resources",
+          own("api"),
+          MODEL,
+          "io.fabric8.kubernetes.client..",
+          "io.fabric8.kubernetes.model.annotation..",
+          "com.fasterxml.jackson.annotation..");
 
   @ArchTest static final ArchRule viewsImportApiAndTheModel = imports("view", own("api"), MODEL);
 

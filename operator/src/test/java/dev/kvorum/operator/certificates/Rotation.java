@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -31,6 +32,10 @@ abstract class Rotation {
   static final String FOR_CLIENTS = "ConfigMap/kvorum-ca";
 
   final Map<String, HasMetadata> stored = new LinkedHashMap<>();
+  KvorumCluster cluster = Specs.cluster(Specs.withProfile(3, "standard"));
+
+  /** What cert-manager has stored. */
+  Optional<Secret> issued = Optional.empty();
 
   /** The files that each node has read last. */
   final Map<String, Map<String, String>> read = new HashMap<>();
@@ -41,10 +46,6 @@ abstract class Rotation {
   String trustedByClients = "";
 
   Instant learned = now;
-
-  static KvorumCluster cluster() {
-    return Specs.cluster(Specs.withProfile(3, "standard"));
-  }
 
   /** Until there is nothing to write or read any more. */
   void settle() {
@@ -80,18 +81,23 @@ abstract class Rotation {
           Map.of(
               "peer", files.digest(pod + ".crt", "peer-ca.crt"), "http", files.digest("http.crt")));
     }
-    return new CertificateObjects(cluster(), "id", now, stored).of(PODS.size(), reported);
+    return new CertificateObjects(cluster, "id", now, stored, issued).of(PODS.size(), reported);
   }
 
-  /** The operator writes the first object that is not as it should be. */
+  /** The operator writes the first object that is not as it should be, if there is one. */
   void writes() {
+    var _ = hadToWrite();
+  }
+
+  boolean hadToWrite() {
     for (HasMetadata object : wanted()) {
       String key = ClusterObjects.key(object);
       if (!object.equals(stored.get(key))) {
         stored.put(key, object);
-        return;
+        return true;
       }
     }
+    return false;
   }
 
   void damage(String secret, Predicate<String> damaged) {

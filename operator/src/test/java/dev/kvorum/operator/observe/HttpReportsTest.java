@@ -34,6 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -70,7 +71,7 @@ class HttpReportsTest {
     KvorumCluster cluster = Specs.cluster(Specs.withProfile(1, "standard"));
     Map<String, HasMetadata> stored = new HashMap<>();
     for (int written = 0; written < 3; written++) {
-      new CertificateObjects(cluster, "id", Instant.now(), Map.copyOf(stored))
+      new CertificateObjects(cluster, "id", Instant.now(), Map.copyOf(stored), Optional.empty())
           .of(1, Map.of())
           .forEach(object -> stored.put(ClusterObjects.key(object), object));
     }

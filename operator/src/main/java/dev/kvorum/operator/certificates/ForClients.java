@@ -1,0 +1,135 @@
+package dev.kvorum.operator.certificates;
+
+import dev.kvorum.operator.api.IssuerReference;
+import dev.kvorum.operator.resources.ClusterObjects;
+import dev.kvorum.operator.resources.IssuedCertificate;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What clients connect to: a certificate of the operator's CA or of an issuer of cert-manager, and
+ * the CAs that they are told to trust. The operator's own CA is always one of these, so that a
+ * cluster can do without its issuer at any time.
+ */
+final class ForClients {
+  private final Authorities own;
+  private final Published published;
+  private final boolean isAsked;
+  private final Optional<IssuerCertificate> issued;
+  private final Instant now;
+
+  /**
+   * Creates it.
+   *
+   * @param own the operator's CA
+   * @param published what clients have been told to trust last
+   * @param issuer the one that is asked for a certificate; empty: none is
+   * @param secret what cert-manager has stored; empty if it has nothing
+   */
+  ForClients(
+      Authorities own,
+      Published published,
+      Optional<IssuerReference> issuer,
+      Optional<Secret> secret,
+      Instant now) {
+    this.own = own;
+    this.published = published;
+    this.isAsked = issuer.isPresent();
+    this.issued =
+        issuer
+            .flatMap(it -> secret.filter(there -> IssuerCertificate.isFrom(it, there)))
+            .flatMap(it -> IssuerCertificate.read(CertificateObjects.files(it), now));
+    this.now = now;
+  }
+
+  /** Clients as users of the operator's CA. */
+  Authorities.Users users(MountedFiles mounted) {
+    if (!isAsked) {
+      return mounted.clients(published.authorities(), own::accept);
+    }
+    // All others are those of issuers.
+    List<X509Certificate> known =
+        published.authorities().stream().filter(own.all()::contains).toList();
+    return mounted.clients(known, pair -> own.accept(pair) || !own.hasIssued(pair));
+  }
+
+  /** The CAs that clients are told to trust next. */
+  Published published(MountedFiles mounted) {
+    Set<X509Certificate> trusted = new LinkedHashSet<>(own.all());
+    issued.ifPresent(it -> trusted.addAll(it.authorities()));
+    if (isAsked && !isUsed(mounted)) {
+      published.authorities().stream()
+          .filter(it -> now.isBefore(it.getNotAfter().toInstant()))
+          .forEach(trusted::add);
+    }
+    return published.next(List.copyOf(trusted), now);
+  }
+
+  /** Whether all nodes present what the issuer has issued last. */
+  private boolean isUsed(MountedFiles mounted) {
+    return issued.isPresent()
+        && current(mounted).filter(issued.get()::isSame).isPresent()
+        && mounted.haveAllRead(MountedFiles.HTTP);
+  }
+
+  private Optional<IssuerCertificate> current(MountedFiles mounted) {
+    return IssuerCertificate.mounted(mounted.files(), now);
+  }
+
+  /** The certificate of an issuer that nodes present next; empty: one of the operator's CA. */
+  Optional<IssuerCertificate> certificate(MountedFiles mounted) {
+    if (!isAsked) {
+      return Optional.empty();
+    }
+    Optional<IssuerCertificate> current = current(mounted);
+    return issued
+        .filter(it -> current.isEmpty() || !now.isBefore(due(it, current.get())))
+        .or(() -> current.filter(it -> !own.hasIssued(it.pair())));
+  }
+
+  /**
+   * When a certificate takes the place of the current one: at once if both are of the same CA,
+   * otherwise once clients had time to learn of its CA, and while the current one is valid.
+   */
+  private Instant due(IssuerCertificate next, IssuerCertificate current) {
+    if (next.isOfSameAuthority(current, now)) {
+      return now;
+    }
+    boolean isPublished = published.authorities().containsAll(next.authorities());
+    Instant since = isPublished ? published.since() : now;
+    Duration half = Duration.between(since, current.pair().expiry()).dividedBy(2);
+    return since.plus(half.compareTo(MountedFiles.GRACE) < 0 ? half : MountedFiles.GRACE);
+  }
+
+  /** Whether the first pods have to wait for the issuer. */
+  boolean areAwaited(MountedFiles mounted) {
+    return isAsked && issued.isEmpty() && mounted.files().isEmpty() && mounted.reported().isEmpty();
+  }
+
+  /**
+   * Why nodes are not to present what the issuer should have issued, or has issued last; empty if
+   * they are.
+   */
+  Optional<String> pending(MountedFiles mounted, Optional<IssuedCertificate> asked) {
+    if (!isAsked) {
+      return Optional.empty();
+    }
+    if (issued.isEmpty()) {
+      return Optional.of(
+          asked
+              .flatMap(it -> it.problem().map(why -> ClusterObjects.key(it) + ": " + why))
+              .orElse(
+                  "cert-manager has not stored a certificate of the issuer that nodes can use"));
+    }
+    return current(mounted)
+        .map(it -> due(issued.get(), it))
+        .filter(now::isBefore)
+        .map(due -> "clients can learn of its CA until " + due);
+  }
+}

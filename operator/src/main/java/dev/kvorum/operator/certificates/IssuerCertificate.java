@@ -1,0 +1,111 @@
+package dev.kvorum.operator.certificates;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.kvorum.operator.api.IssuerReference;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A certificate for clients that an issuer of cert-manager has issued, as nodes use it.
+ *
+ * @param pair the certificate and its key
+ * @param chain the certificate, and those above it
+ * @param authorities its CAs; none if clients know them by themselves
+ */
+record IssuerCertificate(
+    CertifiedKey pair, List<X509Certificate> chain, List<X509Certificate> authorities) {
+  private static final String CERTIFICATE = "tls.crt";
+  private static final String KEY = "tls.key";
+
+  /** What the JDK passes on for servers of TLS 1.3. */
+  private static final String ANY_KEY = "UNKNOWN";
+
+  IssuerCertificate {
+    chain = List.copyOf(chain);
+    authorities = List.copyOf(authorities);
+  }
+
+  /** Whether a Secret is what cert-manager has stored for an issuer. */
+  static boolean isFrom(IssuerReference issuer, Secret secret) {
+    Map<String, String> said =
+        Map.of(
+            "cert-manager.io/issuer-name", issuer.name(),
+            "cert-manager.io/issuer-kind", issuer.kind(),
+            "cert-manager.io/issuer-group", issuer.group());
+    return requireNonNullElse(secret.getMetadata().getAnnotations(), Map.<String, String>of())
+        .entrySet()
+        .containsAll(said.entrySet());
+  }
+
+  /** Reads the files of a Secret of cert-manager; empty if nodes cannot use them now. */
+  static Optional<IssuerCertificate> read(Map<String, String> files, Instant now) {
+    List<X509Certificate> authorities =
+        Authorities.certificates(files.getOrDefault(Authorities.CERTIFICATE, ""));
+    return read(files, CERTIFICATE, KEY, authorities)
+        .filter(it -> it.isValid(now))
+        .filter(it -> authorities.isEmpty() || isTrusted(it.chain, authorities, now));
+  }
+
+  /** Reads what nodes are mounted; empty if it is nothing that they can use now. */
+  static Optional<IssuerCertificate> mounted(Map<String, String> files, Instant now) {
+    return read(
+            files,
+            MountedFiles.certificate(MountedFiles.HTTP),
+            MountedFiles.key(MountedFiles.HTTP),
+            List.of())
+        .filter(it -> it.isValid(now));
+  }
+
+  private static Optional<IssuerCertificate> read(
+      Map<String, String> files, String file, String key, List<X509Certificate> authorities) {
+    return CertifiedKey.readAny(files, file, key)
+        .map(pair ->
+            new IssuerCertificate(
+                pair, Authorities.certificates(files.getOrDefault(file, "")), authorities));
+  }
+
+  boolean isSame(IssuerCertificate other) {
+    return pair.certificate().equals(other.pair.certificate());
+  }
+
+  private boolean isValid(Instant now) {
+    return !now.isBefore(pair.certificate().getNotBefore().toInstant())
+        && now.isBefore(pair.expiry());
+  }
+
+  /** Adds it to the files of nodes. */
+  void write(Map<String, String> files) {
+    String file = MountedFiles.certificate(MountedFiles.HTTP);
+    pair.write(files, file, MountedFiles.key(MountedFiles.HTTP));
+    files.put(file, Authorities.bundle(chain));
+  }
+
+  /** Whether one that is in use is accepted by who trusts the CA of this one. */
+  boolean isOfSameAuthority(IssuerCertificate current, Instant now) {
+    List<X509Certificate> above =
+        Stream.concat(authorities.stream(), chain.stream().skip(1)).toList();
+    return isSame(current) || isTrusted(current.chain, above, now);
+  }
+
+  private static boolean isTrusted(
+      List<X509Certificate> chain, Collection<X509Certificate> authorities, Instant now) {
+    if (authorities.isEmpty()) {
+      return false;
+    }
+    try {
+      TrustManagers.of(authorities, Optional.of(now))
+          .checkServerTrusted(chain.toArray(X509Certificate[]::new), ANY_KEY);
+      return true;
+    } catch (CertificateException refused) {
+      return false;
+    }
+  }
+}
