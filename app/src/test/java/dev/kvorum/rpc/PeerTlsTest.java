@@ -163,6 +163,29 @@ class PeerTlsTest {
   }
 
   @Test
+  void aCertificateThatCannotBeUsedIsRefusedAtTheStart() {
+    X509Bundle ofUnknown =
+        TestCertificates.member(TestCertificates.authority(OTHER_CA), "kvorum", "a", MONTH);
+    for (X509Bundle wrong :
+        List.of(
+            TestCertificates.serverOnly(CA, "kvorum", "a"),
+            TestCertificates.tomorrow(CA, "kvorum", "a"),
+            ofUnknown)) {
+      assertThatThrownBy(() -> tls("a", "required", wrong, CA))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("peers with this peer-ca.crt would not trust this node");
+    }
+  }
+
+  @Test
+  void aCertificateOfACaBelowThatOfThePeersIsTrusted() {
+    X509Bundle below = TestCertificates.authority(CA);
+    serve(tls("b", "required"));
+    assertServed(
+        dial(tls("a", "required", TestCertificates.member(below, "kvorum", "a", MONTH), CA)));
+  }
+
+  @Test
   void aCertificateOfAnotherCaIsRefused() {
     serve(tls("b", "required"));
     X509Bundle foreign = TestCertificates.member(OTHER_CA, "kvorum", "a", MONTH);

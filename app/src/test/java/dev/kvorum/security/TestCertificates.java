@@ -25,6 +25,13 @@ public final class TestCertificates {
         new CertificateBuilder().subject("CN=test CA").setIsCertificateAuthority(true), null);
   }
 
+  /** A CA that another one has certified. */
+  public static X509Bundle authority(X509Bundle above) {
+    return build(
+        new CertificateBuilder().subject("CN=intermediate CA").setIsCertificateAuthority(true),
+        above);
+  }
+
   /** The certificate that a CA had before, of the same key. */
   public static X509Bundle formerly(X509Bundle authority) {
     Instant end = Instant.now().minus(Duration.ofDays(2)).truncatedTo(ChronoUnit.SECONDS);
@@ -55,14 +62,28 @@ public final class TestCertificates {
       X509Bundle authority, String cluster, String member, Duration validity) {
     Instant end = Instant.now().plus(validity).truncatedTo(ChronoUnit.SECONDS);
     return build(
-        new CertificateBuilder()
-            .subject("CN=" + member)
-            .addSanUriName(URI.create("kvorum://" + cluster + "/member/" + member))
+        named(cluster, member)
             .addExtendedKeyUsageServerAuth()
             .addExtendedKeyUsageClientAuth()
             .notAfter(end),
         validity.isNegative() ? LONG_AGO : Instant.now().minus(Duration.ofHours(1)),
         authority);
+  }
+
+  /** A certificate with which a member could not dial. */
+  public static X509Bundle serverOnly(X509Bundle authority, String cluster, String member) {
+    return build(named(cluster, member).addExtendedKeyUsageServerAuth(), authority);
+  }
+
+  /** A certificate of a member that is valid from tomorrow. */
+  public static X509Bundle tomorrow(X509Bundle authority, String cluster, String member) {
+    return build(named(cluster, member), Instant.now().plus(Duration.ofDays(1)), authority);
+  }
+
+  private static CertificateBuilder named(String cluster, String member) {
+    return new CertificateBuilder()
+        .subject("CN=" + member)
+        .addSanUriName(URI.create("kvorum://" + cluster + "/member/" + member));
   }
 
   private static X509Bundle build(CertificateBuilder builder, @Nullable X509Bundle authority) {

@@ -2,6 +2,7 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.operator.api.CertificatesStatus;
 import dev.kvorum.operator.api.KvorumCluster;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -12,6 +13,7 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -61,7 +63,10 @@ class SecurityProfilesTest extends MockedKubernetes {
     assertThat(changesTo("standard")).containsExactly("off", "permissive", "required");
     assertThat(changesTo("strict")).containsExactly("required");
     assertThat(kubernetes.pods())
-        .allSatisfy(pod -> assertThat(tls(pod)).containsEntry("HTTP", "required"));
+        .allSatisfy(pod ->
+            assertThat(tls(pod))
+                .containsEntry("HTTP", "required")
+                .containsEntry("MANAGEMENT", "required"));
     assertThat(changesTo("open")).containsExactly("required", "permissive", "off");
     assertThat(kubernetes.pods()).allSatisfy(pod -> assertThat(tls(pod)).isEmpty());
   }
@@ -215,5 +220,8 @@ class SecurityProfilesTest extends MockedKubernetes {
     kubernetes.turns(operator, 150);
     assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
     assertThat(uids()).doesNotContainValue(secured.get("kvorum-0"));
+    assertThat(kubernetes.cluster().getStatus().certificates())
+        .isEqualTo(
+            new CertificatesStatus(now.plus(Duration.ofDays(90)).toString(), List.of(), null));
   }
 }

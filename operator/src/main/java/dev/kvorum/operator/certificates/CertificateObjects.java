@@ -171,13 +171,19 @@ public final class CertificateObjects {
       replacing.add(httpAuthorities(name));
     }
     return Stream.of(peerAuthorities(name), httpAuthorities(name), PeerTls.issuedSecret(name))
-        .flatMap(secret -> files(found, secret).entrySet().stream())
-        .filter(file -> file.getKey().endsWith(".crt"))
-        .flatMap(file -> Authorities.certificates(file.getValue()).stream())
-        .map(certificate -> certificate.getNotAfter().toInstant())
+        .flatMap(secret -> expiry(files(found, secret)).stream())
         .min(Comparator.naturalOrder())
         .map(
             expiry -> new CertificatesStatus(expiry.toString(), replacing, pending().orElse(null)));
+  }
+
+  /** When the first certificate of some files expires; empty if there is none. */
+  static Optional<Instant> expiry(Map<String, String> files) {
+    return files.entrySet().stream()
+        .filter(file -> file.getKey().endsWith(".crt"))
+        .flatMap(file -> Authorities.certificates(file.getValue()).stream())
+        .map(certificate -> certificate.getNotAfter().toInstant())
+        .min(Comparator.naturalOrder());
   }
 
   private Secret next(String secret, Authorities there, Authorities.Users users) {

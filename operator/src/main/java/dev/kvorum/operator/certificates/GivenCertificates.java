@@ -1,5 +1,6 @@
 package dev.kvorum.operator.certificates;
 
+import dev.kvorum.operator.api.CertificatesStatus;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.Notice;
@@ -57,6 +58,12 @@ public final class GivenCertificates {
     return Set.copyOf(
         Authorities.certificates(
             files.getOrDefault(MountedFiles.certificate(MountedFiles.HTTP), "")));
+  }
+
+  /** Returns their state; empty if there are none. */
+  public Optional<CertificatesStatus> status() {
+    return CertificateObjects.expiry(files)
+        .map(expiry -> new CertificatesStatus(expiry.toString(), List.of(), null));
   }
 
   /** Returns what is wrong with them; empty if nothing is. */

@@ -2,6 +2,7 @@ package dev.kvorum.operator.observe;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.certificates.CertificateObjects;
+import dev.kvorum.operator.certificates.GivenCertificates;
 import dev.kvorum.operator.resources.ClusterObjects;
 import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.view.NodeReport;
@@ -77,7 +78,9 @@ final class ObjectReader {
         ObjectsView.of(
             drift,
             foreign,
-            issued.flatMap(CertificateObjects::status),
+            issued
+                .flatMap(CertificateObjects::status)
+                .or(() -> certificates.given().flatMap(GivenCertificates::status)),
             issued.flatMap(CertificateObjects::pending)));
   }
 

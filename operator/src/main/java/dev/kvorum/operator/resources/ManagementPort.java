@@ -1,7 +1,10 @@
 package dev.kvorum.operator.resources;
 
+import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.SecurityProfile;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import java.util.Optional;
 
 /** The nodes' port for probes, metrics and reports, which may refuse plain connections. */
 public final class ManagementPort {
@@ -15,8 +18,25 @@ public final class ManagementPort {
     return TlsMode.of(NodeEnvironment.value(pod, SETTING)) == TlsMode.REQUIRED;
   }
 
-  /** Whether pods of a spec will need TLS there. */
-  static boolean isSecured(KvorumClusterSpec spec) {
-    return TlsMode.of(spec.settings().getOrDefault(SETTING, "")) == TlsMode.REQUIRED;
+  /** The mode that a spec asks for; empty: none. */
+  static Optional<String> mode(KvorumCluster cluster, PeerTls tls) {
+    KvorumClusterSpec spec = cluster.getSpec();
+    String said = spec.settings().get(SETTING);
+    if (said != null) {
+      return Optional.of(said);
+    }
+    boolean byProfile = spec.security().profile() == SecurityProfile.STRICT;
+    return byProfile && tls.equals(PeerTls.wanted(cluster))
+        ? Optional.of(TlsMode.REQUIRED.setting())
+        : Optional.empty();
+  }
+
+  /**
+   * Whether pods will need TLS there.
+   *
+   * @param tls what they are started with
+   */
+  static boolean isSecured(KvorumCluster cluster, PeerTls tls) {
+    return mode(cluster, tls).filter(it -> TlsMode.of(it) == TlsMode.REQUIRED).isPresent();
   }
 }

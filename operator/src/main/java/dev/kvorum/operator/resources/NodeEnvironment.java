@@ -136,6 +136,8 @@ final class NodeEnvironment {
     }
     clients(cluster, operand.tls())
         .ifPresent(mode -> settings.put("kvorum.tls.http", mode.setting()));
+    ManagementPort.mode(cluster, operand.tls())
+        .ifPresent(mode -> settings.put(ManagementPort.SETTING, mode));
     settings.forEach((key, text) -> environment.add(value(variable(key), text)));
     return environment;
   }

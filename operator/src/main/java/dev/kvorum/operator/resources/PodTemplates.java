@@ -112,7 +112,7 @@ final class PodTemplates {
       KvorumCluster cluster, PodExtras extras, Operand operand) {
     Map<String, String> annotations = new TreeMap<>(extras.annotations());
     annotations.putIfAbsent(DEFAULT_CONTAINER, CONTAINER);
-    if (ManagementPort.isSecured(cluster.getSpec())) {
+    if (ManagementPort.isSecured(cluster, operand.tls())) {
       annotations.putIfAbsent("prometheus.io/scheme", "https");
     }
     annotations.put(Labels.SPEC_HASH, SpecHash.of(cluster, operand.tls()));
@@ -152,6 +152,7 @@ final class PodTemplates {
   private static Container container(KvorumCluster cluster, Operand operand) {
     KvorumClusterSpec spec = cluster.getSpec();
     MemoryBudget budget = MemoryBudget.of(ContainerResources.memoryLimitBytes(spec));
+    String scheme = ManagementPort.isSecured(cluster, operand.tls()) ? "HTTPS" : null;
     ContainerBuilder container =
         new ContainerBuilder()
             .withName(CONTAINER)
@@ -165,9 +166,9 @@ final class PodTemplates {
                 NodeEnvironment.of(cluster, operand, budget, ContainerResources.processors(spec)))
             .withResources(ContainerResources.of(spec))
             // A node may wait long until it is listed, or read a long log: up to half an hour.
-            .withStartupProbe(probe(spec, "liveness", 1, 1800, 2))
-            .withReadinessProbe(probe(spec, "readiness", 2, 2, 2))
-            .withLivenessProbe(probe(spec, "liveness", 10, 6, 5))
+            .withStartupProbe(probe(scheme, "liveness", 1, 1800, 2))
+            .withReadinessProbe(probe(scheme, "readiness", 2, 2, 2))
+            .withLivenessProbe(probe(scheme, "liveness", 10, 6, 5))
             .withNewLifecycle()
             .withNewPreStop()
             .withNewSleep(STILL_SERVING_SECONDS)
@@ -202,12 +203,12 @@ final class PodTemplates {
   }
 
   private static Probe probe(
-      KvorumClusterSpec spec, String group, int periodSeconds, int failures, int timeoutSeconds) {
+      @Nullable String scheme, String group, int periodSeconds, int failures, int timeoutSeconds) {
     return new ProbeBuilder()
         .withNewHttpGet()
         .withPath("/actuator/health/" + group)
         .withNewPort("management")
-        .withScheme(ManagementPort.isSecured(spec) ? "HTTPS" : null)
+        .withScheme(scheme)
         .endHttpGet()
         .withPeriodSeconds(periodSeconds)
         .withFailureThreshold(failures)

@@ -189,6 +189,18 @@ class ObjectsTest {
   }
 
   @Test
+  void aStrictClusterNeedsTlsForManagementUnlessItSaysOtherwise() {
+    KvorumClusterSpec said = Specs.withSetting("kvorum.tls.management", "permissive");
+    assertThat(ManagementPort.isSecured(pod(Specs.secured(Specs.alone(), "strict")))).isTrue();
+    assertThat(ManagementPort.isSecured(pod(Specs.secured(Specs.alone(), "standard")))).isFalse();
+    assertThat(ManagementPort.isSecured(pod(Specs.secured(said, "strict")))).isFalse();
+  }
+
+  private static PodSpec pod(KvorumClusterSpec spec) {
+    return set(spec).getSpec().getTemplate().getSpec();
+  }
+
+  @Test
   void namesThatNoServiceCanHaveAreRefused() {
     for (String name : List.of("my.store", "1store", "Store", "store-", "-store", "s".repeat(46))) {
       assertThat(StatefulSets.invalid(named(name), "kvorum:1"))
