@@ -271,6 +271,11 @@ async function fillForm(answer) {
   }
 }
 
+// Of the user, if one is given; needed where nodes have a file of users.
+function credentials() {
+  return $("token").value ? {authorization: `Bearer ${$("token").value}`} : {};
+}
+
 async function send(method) {
   const query = new URLSearchParams({id: $("key").value});
   for (const name of method === "PUT" ? ["ack", "from", "ttl"] : ["ack", "from"]) {
@@ -279,7 +284,7 @@ async function send(method) {
   const explains = method === "EXPLAIN";
   const answer = await fetch(`console/${explains ? "explain" : "entity"}?${query}`, {
     method: explains ? "GET" : method, cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MILLIS),
-    headers: method === "PUT" && $("type").value ? {"kvorum-value-type": $("type").value} : {},
+    headers: {...credentials(), ...(method === "PUT" && $("type").value ? {"kvorum-value-type": $("type").value} : {})},
     body: method === "PUT" ? new TextEncoder().encode($("value").value) : undefined,
   });
   if (explains && answer.ok) {
@@ -311,7 +316,9 @@ let resume = null;
 async function list() {
   const query = new URLSearchParams({prefix: $("prefix").value, format: "ndjson", values: "false", limit: KEYS_LISTED});
   if (resume) query.set("resume", resume);
-  const answer = await fetch(`console/entities?${query}`, {cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MILLIS)});
+  const answer = await fetch(`console/entities?${query}`, {
+    headers: credentials(), cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MILLIS),
+  });
   if (!answer.ok) throw new Error(await describe(answer));
   const records = (await answer.text()).split("\n").filter(line => line).map(line => JSON.parse(line));
   resume = records.length === KEYS_LISTED ? records[KEYS_LISTED - 1].resume : null;

@@ -5,6 +5,7 @@ import dev.kvorum.config.NodeSettings;
 import dev.kvorum.config.StrayVariables;
 import dev.kvorum.console.ConsoleRoutes;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.http.AccessControl;
 import dev.kvorum.http.AdmissionControl;
 import dev.kvorum.http.EntityRoutes;
 import dev.kvorum.http.OtherRoutes;
@@ -42,6 +43,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -49,6 +51,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 /** The Spring beans of a node. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(KvorumProperties.class)
+@Import(AccessConfiguration.class)
 public class NodeConfiguration {
   private static final Logger log = LoggerFactory.getLogger(NodeConfiguration.class);
 
@@ -153,13 +156,14 @@ public class NodeConfiguration {
   WebServerFactoryCustomizer<NettyReactiveWebServerFactory> entityRoutes(
       Node node,
       NodeSettings settings,
+      AccessControl access,
       AdmissionControl admission,
       RangeStreamLimiter places,
       RequestLog log,
       Meters meters) {
     EntityRoutes routes =
         NodeRoutes.of(
-            node, settings, settings.properties().range(), admission, places, log, meters);
+            node, settings, settings.properties().range(), access, admission, places, log, meters);
     return server -> server.addRouteProviders(routes);
   }
 

@@ -2,6 +2,7 @@ package dev.kvorum.boot;
 
 import dev.kvorum.config.NodeSettings;
 import dev.kvorum.coordinator.RangeSettings;
+import dev.kvorum.http.AccessControl;
 import dev.kvorum.http.AdmissionControl;
 import dev.kvorum.http.EntityHandler;
 import dev.kvorum.http.EntityRoutes;
@@ -25,6 +26,7 @@ public final class NodeRoutes {
       Node node,
       NodeSettings settings,
       RangeSettings range,
+      AccessControl access,
       AdmissionControl admission,
       RangeStreamLimiter places,
       RequestLog log,
@@ -35,6 +37,7 @@ public final class NodeRoutes {
         new EntityHandler(
             node::coordinator,
             fromMax,
+            access,
             admission,
             node.store()::diskFreeBytes,
             () -> node.self().features().contains(Feature.CONTENT_TYPE),
@@ -42,6 +45,7 @@ public final class NodeRoutes {
             log),
         new RangeHandler(
             node::coordinator,
+            access,
             range,
             places,
             () -> node.self().features().contains(Feature.REVERSE_SCAN),
@@ -50,6 +54,7 @@ public final class NodeRoutes {
         new ExplainHandler(
             node::coordinator,
             fromMax,
+            access,
             admission,
             settings.http(),
             log,

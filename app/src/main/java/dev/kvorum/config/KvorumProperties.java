@@ -1,5 +1,6 @@
 package dev.kvorum.config;
 
+import dev.kvorum.auth.AuthSettings;
 import dev.kvorum.coordinator.RangeSettings;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.hints.HintSettings;
@@ -40,6 +41,7 @@ public record KvorumProperties(
     @DefaultValue Limits limits,
     @DefaultValue RangeSettings range,
     @DefaultValue TlsSettings tls,
+    @DefaultValue AuthSettings auth,
     @DefaultValue LogProperties log,
     @DefaultValue TracingSettings tracing) {
   public KvorumProperties {

@@ -1,5 +1,6 @@
 package dev.kvorum.config;
 
+import dev.kvorum.auth.UserFile;
 import dev.kvorum.coordinator.CoordinatorSettings;
 import dev.kvorum.http.HttpSettings;
 import dev.kvorum.http.connection.ConnectionSettings;
@@ -60,20 +61,25 @@ public record NodeSettings(KvorumProperties properties, MemberId self) {
 
   /** TLS between nodes. */
   public PeerTls peerTls() {
-    return tls(() -> PeerTls.start(properties.tls(), properties.cluster().id(), self.name()));
+    return files(() -> PeerTls.start(properties.tls(), properties.cluster().id(), self.name()));
   }
 
   /** TLS towards clients. */
   public HttpTls clientTls() {
-    return tls(() -> HttpTls.ofClients(properties.tls()));
+    return files(() -> HttpTls.ofClients(properties.tls()));
   }
 
   /** TLS of the management port. */
   public HttpTls managementTls() {
-    return tls(() -> HttpTls.ofManagement(properties.tls()));
+    return files(() -> HttpTls.ofManagement(properties.tls()));
   }
 
-  private static <T> T tls(Supplier<T> start) {
+  /** Who may send requests. */
+  public UserFile users() {
+    return files(() -> UserFile.start(properties.auth()));
+  }
+
+  private static <T> T files(Supplier<T> start) {
     try {
       return start.get();
     } catch (IllegalArgumentException e) {

@@ -6,7 +6,7 @@
  * which hands them to the packages; {@code SettingNames}; and {@code StrayVariables}, which finds
  * environment variables that look like settings.
  *
- * <p>Imports {@code coordinator}, {@code data}, {@code hints}, {@code http}, {@code
+ * <p>Imports {@code auth}, {@code coordinator}, {@code data}, {@code hints}, {@code http}, {@code
  * http.connection}, {@code membership}, {@code rebalance}, {@code repair.state}, {@code rpc},
  * {@code security}, {@code settings}, {@code storage.engine}, {@code topology}, {@code tracing} and
  * Spring.

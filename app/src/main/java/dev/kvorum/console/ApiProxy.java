@@ -27,9 +27,9 @@ import reactor.core.publisher.Mono;
 /**
  * Forwards requests of the page to the same path of this node's public port, which the browser may
  * not be able to reach, and returns the responses. A value is never returned with the type that its
- * writer chose: as a page it would run with the rights of this one. The number of concurrent
- * requests is small: each one is in memory until its response has been written, and the page needs
- * no more.
+ * writer chose: as a page it would run with the rights of this one. Credentials are those of the
+ * page's user. The number of concurrent requests is small: each one is in memory until its response
+ * has been written, and the page needs no more.
  *
  * <p>The browser blocks PUT and DELETE of other sites' pages: it would need a CORS permission,
  * which no response grants.
@@ -37,7 +37,8 @@ import reactor.core.publisher.Mono;
 final class ApiProxy {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final int REQUESTS_MAX = 8;
-  private static final List<String> HANDED_BACK = List.of(HttpHeaders.ETAG, HttpHeaders.ALLOW);
+  private static final List<String> HANDED_BACK =
+      List.of(HttpHeaders.ETAG, HttpHeaders.ALLOW, HttpHeaders.WWW_AUTHENTICATE);
 
   /** Types of the API's own responses. */
   private static final Set<String> OWN_TYPES =
@@ -115,6 +116,9 @@ final class ApiProxy {
         .uri(target)
         .headers(headers -> {
           headers.setContentLength(request.headers().contentLength().orElse(0));
+          // All of them, so that two are refused here as there.
+          headers.addAll(
+              HttpHeaders.AUTHORIZATION, request.headers().header(HttpHeaders.AUTHORIZATION));
           String type = request.headers().firstHeader(VALUE_TYPE);
           if (type != null) {
             headers.set(HttpHeaders.CONTENT_TYPE, type);

@@ -50,6 +50,7 @@ public final class EntityHandler {
 
   private final Supplier<Coordinator> coordinator;
   private final IntSupplier members;
+  private final AccessControl access;
   private final AdmissionControl admission;
   private final LongSupplier diskFreeBytes;
   private final BooleanSupplier keepsTypes;
@@ -67,6 +68,7 @@ public final class EntityHandler {
   public EntityHandler(
       Supplier<Coordinator> coordinator,
       IntSupplier members,
+      AccessControl access,
       AdmissionControl admission,
       LongSupplier diskFreeBytes,
       BooleanSupplier keepsTypes,
@@ -74,6 +76,7 @@ public final class EntityHandler {
       RequestLog requestLog) {
     this.coordinator = coordinator;
     this.members = members;
+    this.access = access;
     this.admission = admission;
     this.diskFreeBytes = diskFreeBytes;
     this.keepsTypes = keepsTypes;
@@ -99,15 +102,19 @@ public final class EntityHandler {
 
   private Publisher<Void> answer(Exchange exchange) {
     try {
-      String uri = exchange.request().uri();
+      if (exchange.operation() == Operation.OTHER) {
+        exchange.response().header(HttpHeaderNames.ALLOW, "GET, HEAD, PUT, DELETE");
+        return Responses.problem(exchange, Problems.METHOD_NOT_ALLOWED);
+      }
+      EntityQuery query = EntityQuery.parse(exchange.request().uri());
+      Publisher<Void> refusal = access.refusal(exchange, query.key());
+      if (refusal != null) {
+        return refusal;
+      }
       return switch (exchange.operation()) {
-        case GET, HEAD -> get(exchange, EntityQuery.parse(uri));
-        case PUT -> put(exchange, EntityQuery.parse(uri));
-        case DELETE -> delete(exchange, EntityQuery.parse(uri));
-        case RANGE, EXPLAIN, OTHER -> {
-          exchange.response().header(HttpHeaderNames.ALLOW, "GET, HEAD, PUT, DELETE");
-          yield Responses.problem(exchange, Problems.METHOD_NOT_ALLOWED);
-        }
+        case PUT -> put(exchange, query);
+        case DELETE -> delete(exchange, query);
+        default -> get(exchange, query);
       };
     } catch (BadRequestException mistake) {
       return Responses.problem(exchange, Problems.badRequest(mistake));

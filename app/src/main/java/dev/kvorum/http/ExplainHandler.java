@@ -25,6 +25,7 @@ public final class ExplainHandler {
 
   private final Supplier<Coordinator> coordinator;
   private final IntSupplier members;
+  private final AccessControl access;
   private final AdmissionControl admission;
   private final HttpSettings settings;
   private final RequestLog requestLog;
@@ -40,12 +41,14 @@ public final class ExplainHandler {
   public ExplainHandler(
       Supplier<Coordinator> coordinator,
       IntSupplier members,
+      AccessControl access,
       AdmissionControl admission,
       HttpSettings settings,
       RequestLog requestLog,
       Function<MemberId, Optional<Instant>> comparedWith) {
     this.coordinator = coordinator;
     this.members = members;
+    this.access = access;
     this.admission = admission;
     this.settings = settings;
     this.requestLog = requestLog;
@@ -63,6 +66,10 @@ public final class ExplainHandler {
     }
     try {
       EntityQuery query = EntityQuery.parse(EntityQuery.EXPLAIN_PATH, exchange.request().uri());
+      Publisher<Void> refusal = access.refusal(exchange, query.key());
+      if (refusal != null) {
+        return refusal;
+      }
       query.refuseTtl();
       Quorum quorum = query.quorum(settings.replication(), members.getAsInt());
       if (coordinator.get().isFenced()) {

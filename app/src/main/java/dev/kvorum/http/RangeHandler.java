@@ -37,6 +37,7 @@ public final class RangeHandler {
   private static final String VARY = "Accept, Accept-Encoding";
 
   private final Supplier<Coordinator> coordinator;
+  private final AccessControl access;
   private final RangeSettings settings;
   private final RangeStreamLimiter places;
   private final BooleanSupplier canReverse;
@@ -51,12 +52,14 @@ public final class RangeHandler {
    */
   public RangeHandler(
       Supplier<Coordinator> coordinator,
+      AccessControl access,
       RangeSettings settings,
       RangeStreamLimiter places,
       BooleanSupplier canReverse,
       RequestLog requestLog,
       Meters meters) {
     this.coordinator = coordinator;
+    this.access = access;
     this.settings = settings;
     this.places = places;
     this.canReverse = canReverse;
@@ -76,6 +79,10 @@ public final class RangeHandler {
     }
     try {
       RangeParameters parameters = RangeParameters.parse(request.uri());
+      Publisher<Void> refusal = access.refusal(exchange, parameters.query().keys());
+      if (refusal != null) {
+        return refusal;
+      }
       Optional<RangeFormat> format = RangeFormat.wanted(parameters, request.requestHeaders());
       if (format.isEmpty() && !parameters.count()) {
         return Responses.problem(exchange, Problems.NOT_ACCEPTABLE);

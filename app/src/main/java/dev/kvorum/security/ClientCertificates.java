@@ -1,6 +1,14 @@
 package dev.kvorum.security;
 
+import io.netty.channel.Channel;
 import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslHandler;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 
 /** Whether clients present certificates, which {@code clients-ca.crt} must have signed. */
 public enum ClientCertificates {
@@ -19,5 +27,26 @@ public enum ClientCertificates {
 
   ClientAuth auth() {
     return auth;
+  }
+
+  /** The common name of the certificate that a client has presented; empty: none. */
+  public static Optional<String> commonName(Channel channel) {
+    SslHandler tls = channel.pipeline().get(SslHandler.class);
+    try {
+      return tls == null ? Optional.empty() : commonName(tls.engine().getSession());
+    } catch (SSLPeerUnverifiedException | InvalidNameException without) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> commonName(SSLSession session)
+      throws SSLPeerUnverifiedException, InvalidNameException {
+    return session.getPeerCertificates()[0] instanceof X509Certificate certificate
+        ? new LdapName(certificate.getSubjectX500Principal().getName())
+            .getRdns().stream()
+                .filter(part -> part.getType().equalsIgnoreCase("CN"))
+                .map(part -> String.valueOf(part.getValue()))
+                .findFirst()
+        : Optional.empty();
   }
 }

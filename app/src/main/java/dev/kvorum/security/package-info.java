@@ -7,7 +7,7 @@
  * {@link dev.kvorum.security.PeerTls} for those of members, which {@link
  * dev.kvorum.security.PeerCertificate} names.
  *
- * <p>Imports {@code settings}, Netty and, in its settings, Spring.
+ * <p>Imports {@code settings}, Netty, the JDK's names of certificates and, in its settings, Spring.
  */
 @NullMarked
 package dev.kvorum.security;

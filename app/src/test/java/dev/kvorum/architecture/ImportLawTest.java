@@ -40,7 +40,17 @@ class ImportLawTest {
   private static final Map<String, List<String>> LAW =
       Map.ofEntries(
           Map.entry("data", law("")),
-          Map.entry("security", law("settings", LOG, NETTY, DEFAULTS, "javax.net.ssl..")),
+          Map.entry("auth", law("data settings", LOG, DEFAULTS, "tools.jackson..")),
+          Map.entry(
+              "security",
+              law(
+                  "settings",
+                  LOG,
+                  NETTY,
+                  DEFAULTS,
+                  "javax.naming..",
+                  "javax.net.ssl..",
+                  "javax.security..")),
           Map.entry("topology", law("")),
           Map.entry("settings", law("")),
           Map.entry("files", law("")),
@@ -108,7 +118,7 @@ class ImportLawTest {
           Map.entry(
               "http",
               law(
-                  "data topology coordinator metrics tracing http.connection http.request http.problem",
+                  "auth data topology coordinator metrics security tracing http.connection http.request http.problem",
                   LOG,
                   NETTY,
                   "reactor..",
@@ -136,7 +146,7 @@ class ImportLawTest {
           Map.entry(
               "config",
               law(
-                  "data topology tracing storage storage.engine rpc coordinator hints repair.state rebalance membership http http.connection security settings",
+                  "auth data topology tracing storage storage.engine rpc coordinator hints repair.state rebalance membership http http.connection security settings",
                   LOG,
                   "org.springframework..")));
 

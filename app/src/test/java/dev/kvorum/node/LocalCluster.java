@@ -1,9 +1,11 @@
 package dev.kvorum.node;
 
+import dev.kvorum.auth.FailedAttempts;
 import dev.kvorum.boot.NodeRoutes;
 import dev.kvorum.config.KvorumProperties;
 import dev.kvorum.config.NodeSettings;
 import dev.kvorum.coordinator.Coordinator;
+import dev.kvorum.http.AccessControl;
 import dev.kvorum.http.AdmissionControl;
 import dev.kvorum.http.EntityRoutes;
 import dev.kvorum.http.RangeStreamLimiter;
@@ -173,6 +175,7 @@ public final class LocalCluster {
             node,
             settings,
             TestSettings.with(settings.properties().range(), "idle-timeout=" + idleTimeout),
+            new AccessControl(settings.users(), new FailedAttempts(10, 16, System::nanoTime)),
             admission,
             places,
             log,

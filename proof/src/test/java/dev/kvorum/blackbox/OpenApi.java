@@ -245,6 +245,10 @@ final class OpenApi {
         root.findValues("$ref").stream()
             .map(JsonNode::asString)
             .collect(Collectors.toCollection(TreeSet::new));
+    root.findValues("security").stream()
+        .flatMap(needed -> needed.valueStream())
+        .flatMap(one -> one.propertyNames().stream())
+        .forEach(name -> used.add("#/components/securitySchemes/" + name));
     return Map.of("there", there, "used", used);
   }
 

@@ -1,12 +1,14 @@
 package dev.kvorum.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.kvorum.seeds.Seeds;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,7 @@ class OpenApiIT {
     askManagement(NODE.management());
     askInSilence();
     askLoneNode(directory);
+    askNodeWithUsers(Files.createDirectory(directory.resolve("users")));
 
     Set<String> missing = new TreeSet<>(api.described());
     missing.removeAll(api.seen());
@@ -238,6 +241,36 @@ class OpenApiIT {
 
   private static <T> T any(Random random, List<T> list) {
     return list.get(random.nextInt(list.size()));
+  }
+
+  private void askNodeWithUsers(Path directory) throws IOException {
+    String hash = "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b"; // of "secret"
+    Path file = directory.resolve("users.json");
+    Files.writeString(
+        file,
+        "{\"users\": [{\"name\": \"idle\", \"tokenSha256\": \"" + hash + "\", \"rules\": []}]}");
+    try (NodeProcess node = new NodeProcess("kvorum-0", directory, Ports.free(), Map.of())) {
+      node.set("kvorum.auth.file", file.toString())
+          .set("kvorum.auth.anonymous", "none")
+          .set("kvorum.auth.failures-rate", "1")
+          .launch()
+          .awaitReady();
+      Map.of(
+              "/v0/entity?id=k", List.of("GET", "HEAD", "PUT", "DELETE"),
+              "/v0/entities?prefix=", List.of("GET", "HEAD"),
+              "/v0/explain?id=k", List.of("GET", "HEAD"))
+          .forEach((path, methods) ->
+              methods.forEach(method -> {
+                expectFrom(node, 401, method, path);
+                expectFrom(node, 403, method, path, "Authorization", "Bearer secret");
+                expectFrom(node, 429, method, path, "Authorization", "Bearer wrong");
+              }));
+    }
+  }
+
+  private void expectFrom(
+      NodeProcess node, int status, String method, String path, String... headers) {
+    await().until(() -> send(node.client(), method, path, headers).statusCode() == status);
   }
 
   private HttpResponse<byte[]> expect(int status, String method, String path, String... headers) {

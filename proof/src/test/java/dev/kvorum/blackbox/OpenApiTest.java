@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The description of the API beside the sources, without a node. */
 class OpenApiTest {
   private static final Path SOURCES = Path.of("../app/src/main/java/dev/kvorum/http");
-  private static final String NAME = "\\s*\"([a-z]+(?:-[a-z]+)+)\"";
+  private static final String NAME = "\\s*\"([a-z]+(?:-[a-z]+)*)\"";
   private static final Pattern PROBLEM =
       Pattern.compile(
           "Problem\\.of\\(\\s*(\\d{3}),(?:"

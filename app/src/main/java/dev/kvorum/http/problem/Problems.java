@@ -18,6 +18,29 @@ public final class Problems {
           "unknown path; the API is /v0/entity?id=KEY, /v0/entities?prefix=TEXT and"
               + " /v0/explain?id=KEY");
 
+  public static final Problem UNAUTHENTICATED =
+      Problem.of(
+          401,
+          "unauthenticated",
+          "Credentials needed",
+          "this needs a user: send Authorization: Bearer TOKEN; nothing was done");
+
+  public static final Problem WRONG_CREDENTIALS =
+      Problem.of(
+          401,
+          "unauthenticated",
+          "Unknown credentials",
+          "no user has this token; Authorization must be given once, as Bearer TOKEN; nothing was"
+              + " done");
+
+  public static final Problem TOO_MANY_FAILURES =
+      Problem.of(
+          429,
+          "too-many-failures",
+          "Too many wrong credentials",
+          "too many requests from this address had wrong credentials (kvorum.auth.failures-rate);"
+              + " these were not looked at, try again later");
+
   static final Problem OVERLOADED =
       Problem.of(
           503,
@@ -134,6 +157,20 @@ public final class Problems {
 
   public static Problem badRequest(BadRequestException mistake) {
     return Problem.of(400, mistake.problem(), "Bad request", mistake.detail());
+  }
+
+  /** What a user may not do with these keys. */
+  public static Problem notAllowed(String user, String verb) {
+    return Problem.of(
+        403,
+        "not-allowed",
+        "Not allowed",
+        "no rule lets '"
+            + user
+            + "' "
+            + verb
+            + (verb.equals("range") ? " over all of these keys" : " this key")
+            + "; nothing was done");
   }
 
   public static Problem tooLarge(long bytesMax) {

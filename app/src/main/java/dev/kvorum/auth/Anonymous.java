@@ -1,0 +1,19 @@
+package dev.kvorum.auth;
+
+/** What may be done without credentials. */
+public enum Anonymous {
+  /** Everything. */
+  ALL,
+  /** Read all keys. */
+  READ,
+  /** Nothing. */
+  NONE;
+
+  Rights rights() {
+    return switch (this) {
+      case ALL -> Rights.ALL;
+      case READ -> Rights.READ;
+      case NONE -> Rights.NONE;
+    };
+  }
+}

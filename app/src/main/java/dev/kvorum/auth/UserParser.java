@@ -1,0 +1,171 @@
+package dev.kvorum.auth;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Reads users from JSON. A field that is unknown or has another type is an error: ignored, it could
+ * give someone more rights than was meant.
+ */
+final class UserParser {
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+  private static final Pattern SHA_256 = Pattern.compile("[0-9a-fA-F]{64}");
+  private static final int NAME_CHARS_MAX = 128;
+  private static final String VERBS =
+      Arrays.stream(Verb.values()).map(Verb::label).collect(Collectors.joining(", "));
+
+  private final Map<String, User> byToken = new HashMap<>();
+  private final Map<String, User> byCertificate = new HashMap<>();
+  private final Set<String> names = new HashSet<>();
+
+  private UserParser() {}
+
+  static Users parse(String json) throws InvalidUsersException {
+    try {
+      JsonNode root = JSON.readTree(json);
+      return new UserParser().users(root);
+    } catch (JacksonException e) {
+      throw new InvalidUsersException("this is not JSON: " + e.getOriginalMessage());
+    }
+  }
+
+  private Users users(JsonNode root) throws InvalidUsersException {
+    check(root, "the file", Set.of("users"));
+    JsonNode users = list(root, "users", "the file");
+    for (int i = 0; i < users.size(); i++) {
+      add(users.get(i), "users[" + i + "]");
+    }
+    return new Users(byToken, byCertificate, names.size());
+  }
+
+  private void add(JsonNode json, String where) throws InvalidUsersException {
+    check(json, where, Set.of("name", "tokenSha256", "clientCertificate", "rules"));
+    String name = text(json, "name", where);
+    if (name.isEmpty() || name.length() > NAME_CHARS_MAX) {
+      throw new InvalidUsersException(where + ": name must have 1 to " + NAME_CHARS_MAX + " chars");
+    }
+    if (!names.add(name)) {
+      throw new InvalidUsersException(where + ": another user is called '" + name + "'");
+    }
+    List<Rights.Rule> rules = new ArrayList<>();
+    JsonNode list = list(json, "rules", where);
+    for (int i = 0; i < list.size(); i++) {
+      rules.add(rule(list.get(i), where + " ('" + name + "'): rules[" + i + "]"));
+    }
+    User user = new User(name, Rights.of(rules));
+    if (!json.has("tokenSha256") && !json.has("clientCertificate")) {
+      throw new InvalidUsersException(
+          where + ": '" + name + "' needs tokenSha256, clientCertificate or both");
+    }
+    if (json.has("tokenSha256")) {
+      String hash = text(json, "tokenSha256", where);
+      if (!SHA_256.matcher(hash).matches()) {
+        throw new InvalidUsersException(
+            where + ": tokenSha256 of '" + name + "' must have 64 hexadecimal digits");
+      }
+      put(byToken, hash.toLowerCase(Locale.ROOT), user, where + ": tokenSha256");
+    }
+    if (json.has("clientCertificate")) {
+      String commonName = text(json, "clientCertificate", where);
+      put(byCertificate, commonName, user, where + ": clientCertificate");
+    }
+  }
+
+  private static void put(Map<String, User> users, String proof, User user, String where)
+      throws InvalidUsersException {
+    User other = users.putIfAbsent(proof, user);
+    if (other != null) {
+      throw new InvalidUsersException(
+          where + " of '" + user.name() + "' is also that of '" + other.name() + "'");
+    }
+  }
+
+  private static Rights.Rule rule(JsonNode json, String where) throws InvalidUsersException {
+    check(json, where, Set.of("prefix", "key", "verbs"));
+    if (json.has("prefix") == json.has("key")) {
+      throw new InvalidUsersException(where + " needs either prefix or key");
+    }
+    Set<Verb> verbs = EnumSet.noneOf(Verb.class);
+    JsonNode list = list(json, "verbs", where);
+    for (JsonNode verb : list) {
+      verbs.add(verb(verb, where));
+    }
+    if (verbs.isEmpty()) {
+      throw new InvalidUsersException(where + ": verbs is empty; there are " + VERBS);
+    }
+    return new Rights.Rule(keys(json, where), verbs);
+  }
+
+  private static KeyRange keys(JsonNode json, String where) throws InvalidUsersException {
+    String field = json.has("key") ? "key" : "prefix";
+    byte[] bytes = text(json, field, where).getBytes(StandardCharsets.UTF_8);
+    if (bytes.length > Key.BYTES_MAX) {
+      throw new InvalidUsersException(
+          where + ": " + field + " has " + bytes.length + " bytes; a key has at most 1024");
+    }
+    if (bytes.length > 0) {
+      Key key = Key.ofBytes(bytes);
+      return field.equals("key") ? KeyRange.only(key) : KeyRange.ofPrefix(key);
+    }
+    if (field.equals("key")) {
+      throw new InvalidUsersException(where + ": key is empty; an empty prefix is that of all");
+    }
+    return KeyRange.ALL;
+  }
+
+  private static Verb verb(JsonNode json, String where) throws InvalidUsersException {
+    for (Verb verb : Verb.values()) {
+      if (json.isString() && verb.label().equals(json.stringValue())) {
+        return verb;
+      }
+    }
+    throw new InvalidUsersException(where + ": " + json + " is no verb; there are " + VERBS);
+  }
+
+  private static void check(JsonNode json, String where, Set<String> fields)
+      throws InvalidUsersException {
+    if (!json.isObject()) {
+      throw new InvalidUsersException(where + " must be an object");
+    }
+    for (String field : json.propertyNames()) {
+      if (!fields.contains(field)) {
+        throw new InvalidUsersException(where + ": '" + field + "' is unknown");
+      }
+    }
+  }
+
+  private static JsonNode list(JsonNode json, String field, String where)
+      throws InvalidUsersException {
+    JsonNode list = json.path(field);
+    if (!list.isArray()) {
+      throw new InvalidUsersException(where + ": " + field + " must be a list");
+    }
+    return list;
+  }
+
+  private static String text(JsonNode json, String field, String where)
+      throws InvalidUsersException {
+    JsonNode text = json.path(field);
+    if (!text.isString()) {
+      throw new InvalidUsersException(where + ": " + field + " must be a text");
+    }
+    return text.stringValue();
+  }
+}

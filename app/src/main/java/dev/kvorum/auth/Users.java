@@ -1,0 +1,45 @@
+package dev.kvorum.auth;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Users by what they prove themselves with. A token is found by its hash, of which an attacker can
+ * choose no part: how long that takes says nothing about other tokens.
+ *
+ * @param byToken by SHA-256 of their token, in lower-case hexadecimal digits
+ * @param byCertificate by the common name of their client certificate
+ * @param count how many there are
+ */
+public record Users(Map<String, User> byToken, Map<String, User> byCertificate, int count) {
+  /** No users. */
+  static final Users NONE = new Users(Map.of(), Map.of(), 0);
+
+  public Users {
+    byToken = Map.copyOf(byToken);
+    byCertificate = Map.copyOf(byCertificate);
+  }
+
+  /** The user with a token. */
+  public Optional<User> withToken(String token) {
+    return Optional.ofNullable(byToken.get(hash(token)));
+  }
+
+  /** The user with a client certificate. */
+  public Optional<User> withCertificate(String commonName) {
+    return Optional.ofNullable(byCertificate.get(commonName));
+  }
+
+  private static String hash(String token) {
+    try {
+      byte[] bytes = token.getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

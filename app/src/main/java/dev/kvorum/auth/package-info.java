@@ -1,0 +1,13 @@
+/**
+ * Users, and what each of them may do: read from a file that may be replaced at any time.
+ *
+ * <p>{@link dev.kvorum.auth.UserFile} reads the file and keeps the last usable {@link
+ * dev.kvorum.auth.Users}; each {@link dev.kvorum.auth.User} has {@link dev.kvorum.auth.Rights} by
+ * ranges of keys. {@link dev.kvorum.auth.FailedAttempts} slows down who guesses tokens.
+ *
+ * <p>Imports {@code data}, {@code settings}, Jackson and, in its settings, Spring.
+ */
+@NullMarked
+package dev.kvorum.auth;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,35 @@
+package dev.kvorum.boot;
+
+import static dev.kvorum.metrics.PolledMeter.AUTH_FILE_REJECTED;
+import static dev.kvorum.metrics.PolledMeter.AUTH_RELOADS;
+import static dev.kvorum.metrics.PolledMeter.AUTH_USERS;
+
+import dev.kvorum.auth.AuthSettings;
+import dev.kvorum.auth.FailedAttempts;
+import dev.kvorum.auth.UserFile;
+import dev.kvorum.config.NodeSettings;
+import dev.kvorum.http.AccessControl;
+import dev.kvorum.metrics.Meters;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Who may send requests to a node. */
+@Configuration(proxyBeanMethods = false)
+public class AccessConfiguration {
+  @Bean(destroyMethod = "close")
+  UserFile users(NodeSettings settings, Meters meters) {
+    UserFile users = settings.users();
+    meters.show(AUTH_USERS, () -> users.users().count());
+    meters.show(AUTH_FILE_REJECTED, () -> users.isStale() ? 1 : 0);
+    meters.show(AUTH_RELOADS, users::reloads);
+    return users;
+  }
+
+  @Bean
+  AccessControl accessControl(UserFile users, NodeSettings settings) {
+    AuthSettings auth = settings.properties().auth();
+    return new AccessControl(
+        users,
+        new FailedAttempts(auth.failuresRate(), auth.failuresAddressesMax(), System::nanoTime));
+  }
+}

@@ -1,0 +1,167 @@
+package dev.kvorum.http;
+
+import dev.kvorum.auth.FailedAttempts;
+import dev.kvorum.auth.Rights;
+import dev.kvorum.auth.User;
+import dev.kvorum.auth.UserFile;
+import dev.kvorum.auth.Users;
+import dev.kvorum.auth.Verb;
+import dev.kvorum.data.Key;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.http.problem.Problem;
+import dev.kvorum.http.problem.Problems;
+import dev.kvorum.metrics.Operation;
+import dev.kvorum.security.ClientCertificates;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AttributeKey;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.netty.http.server.HttpServerRequest;
+
+/**
+ * Decides who sends a request, and whether they may, before it is admitted. Who it is is found out
+ * once for a connection, and again when the credentials or the users have changed. Safe for use by
+ * many threads.
+ */
+public final class AccessControl {
+  private static final AttributeKey<Known> KNOWN = AttributeKey.valueOf("kvorum.user");
+  private static final String SCHEME = "Bearer ";
+  private static final String CHALLENGE = "Bearer realm=\"kvorum\"";
+  private static final String RETRY_AFTER_SECONDS = "1";
+
+  private final UserFile file;
+  private final FailedAttempts failures;
+
+  public AccessControl(UserFile file, FailedAttempts failures) {
+    this.file = file;
+    this.failures = failures;
+  }
+
+  /**
+   * Who has sent the last request of a connection.
+   *
+   * @param credentials its header; empty: there was none
+   * @param users those of then
+   */
+  private record Known(String credentials, Users users, User user) {
+    /** Each change of the file makes another object, so that no contents need be compared. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isOf(String header, Users now) {
+      return users == now && credentials.equals(header);
+    }
+  }
+
+  /** Who sends a request, or why that is not known. */
+  private sealed interface Caller {
+    /** Someone, or someone without credentials. */
+    record Of(User user) implements Caller {}
+
+    /** Nobody that is known. */
+    record Refused(Problem problem) implements Caller {}
+  }
+
+  /** Answers a request that may not do this with a key; null if it may. */
+  @Nullable Publisher<Void> refusal(Exchange exchange, Key key) {
+    return refusal(exchange, rights -> rights.allow(verb(exchange.operation()), key));
+  }
+
+  /** Answers a request that may not do this with each key of a range; null if it may. */
+  @Nullable Publisher<Void> refusal(Exchange exchange, KeyRange keys) {
+    return refusal(exchange, rights -> rights.allow(verb(exchange.operation()), keys));
+  }
+
+  private static Verb verb(Operation operation) {
+    return switch (operation) {
+      case PUT -> Verb.PUT;
+      case DELETE -> Verb.DELETE;
+      case RANGE -> Verb.RANGE;
+      case GET, HEAD, EXPLAIN, OTHER -> Verb.GET;
+    };
+  }
+
+  private @Nullable Publisher<Void> refusal(Exchange exchange, Predicate<Rights> isAllowed) {
+    if (file.isOpen()) {
+      return null;
+    }
+    return switch (caller(exchange.request())) {
+      case Caller.Refused(Problem problem) -> answer(exchange, problem);
+      case Caller.Of(User user) when isAllowed.test(user.rights()) -> null;
+      case Caller.Of(User user) when user.isAnonymous() ->
+          answer(exchange, Problems.UNAUTHENTICATED);
+      case Caller.Of(User user) ->
+          answer(exchange, Problems.notAllowed(user.name(), verb(exchange.operation()).label()));
+    };
+  }
+
+  private static Publisher<Void> answer(Exchange exchange, Problem problem) {
+    switch (problem.status().code()) {
+      case 401 -> exchange.response().header(HttpHeaderNames.WWW_AUTHENTICATE, CHALLENGE);
+      case 429 -> exchange.response().header(HttpHeaderNames.RETRY_AFTER, RETRY_AFTER_SECONDS);
+      default -> {}
+    }
+    return Responses.problem(exchange, problem);
+  }
+
+  private Caller caller(HttpServerRequest request) {
+    Channel channel = channel(request);
+    HttpHeaders headers = request.requestHeaders();
+    String header = file.isUsed() ? headers.get(HttpHeaderNames.AUTHORIZATION, "") : "";
+    Users users = file.users();
+    Known known = channel.attr(KNOWN).get();
+    if (known != null && known.isOf(header, users)) {
+      return new Caller.Of(known.user());
+    }
+    return header.isEmpty()
+        ? remembered(channel, header, users, ofCertificate(channel, users))
+        : withToken(channel, headers, header, users);
+  }
+
+  private static Channel channel(HttpServerRequest request) {
+    AtomicReference<Channel> channel = new AtomicReference<>();
+    request.withConnection(connection -> channel.set(connection.channel()));
+    return channel.get();
+  }
+
+  private static Caller remembered(Channel channel, String header, Users users, User user) {
+    channel.attr(KNOWN).set(new Known(header, users, user));
+    return new Caller.Of(user);
+  }
+
+  private User ofCertificate(Channel channel, Users users) {
+    return ClientCertificates.commonName(channel)
+        .flatMap(users::withCertificate)
+        .orElseGet(file::anonymous);
+  }
+
+  private Caller withToken(Channel channel, HttpHeaders headers, String header, Users users) {
+    Optional<InetAddress> address =
+        channel.remoteAddress() instanceof InetSocketAddress socket
+            ? Optional.ofNullable(socket.getAddress())
+            : Optional.empty();
+    if (address.filter(failures::isBlocked).isPresent()) {
+      return new Caller.Refused(Problems.TOO_MANY_FAILURES);
+    }
+    Optional<User> user =
+        isOneToken(headers.getAll(HttpHeaderNames.AUTHORIZATION))
+            ? users.withToken(header.substring(SCHEME.length()).strip())
+            : Optional.empty();
+    if (user.isEmpty()) {
+      address.ifPresent(failures::failed);
+      return new Caller.Refused(Problems.WRONG_CREDENTIALS);
+    }
+    return remembered(channel, header, users, user.get());
+  }
+
+  private static boolean isOneToken(List<String> headers) {
+    return headers.size() == 1
+        && headers.getFirst().regionMatches(true, 0, SCHEME, 0, SCHEME.length());
+  }
+}

@@ -1,0 +1,145 @@
+package dev.kvorum.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kvorum.data.Key;
+import dev.kvorum.settings.TestSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Users come from a file, which is used as a whole or not at all. */
+class UserFileTest {
+  /** SHA-256 of {@code secret}. */
+  private static final String HASH =
+      "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b";
+
+  private static final String RULES = "\"rules\": [{\"prefix\": \"app/\", \"verbs\": [\"get\"]}]";
+  private static final String APP =
+      "{\"name\": \"app\", \"tokenSha256\": \"" + HASH + "\", " + RULES + "}";
+
+  @TempDir Path directory;
+  private @Nullable UserFile open;
+
+  @AfterEach
+  void close() {
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private Path file() {
+    return directory.resolve("users.json");
+  }
+
+  private UserFile start(String json) throws IOException {
+    Files.writeString(file(), json);
+    UserFile started =
+        UserFile.start(
+            TestSettings.of(AuthSettings.class, "file=" + file(), "reload-interval=10s"));
+    open = started;
+    return started;
+  }
+
+  private static String users(String... users) {
+    return "{\"users\": [" + String.join(", ", users) + "]}";
+  }
+
+  @Test
+  void aUserIsFoundByTokenOrCertificate() throws IOException {
+    Users users =
+        start(users(APP, "{\"name\": \"job\", \"clientCertificate\": \"job 1\", " + RULES + "}"))
+            .users();
+    assertThat(users.count()).isEqualTo(2);
+    User app = users.withToken("secret").orElseThrow();
+    assertThat(app.name()).isEqualTo("app");
+    assertThat(app.rights().allow(Verb.GET, Key.of("app/1"))).isTrue();
+    assertThat(app.rights().allow(Verb.PUT, Key.of("app/1"))).isFalse();
+    assertThat(users.withToken("Secret")).isEmpty();
+    assertThat(users.withToken(HASH)).as("the hash is no token").isEmpty();
+    assertThat(users.withCertificate("job 1").orElseThrow().name()).isEqualTo("job");
+    assertThat(users.withCertificate("app")).isEmpty();
+  }
+
+  @Test
+  void theHashMayHaveCapitalsAndARuleOneKey() throws IOException {
+    String json =
+        "{\"name\": \"a\", \"tokenSha256\": \""
+            + HASH.toUpperCase(java.util.Locale.ROOT)
+            + "\", \"rules\": [{\"key\": \"one\", \"verbs\": [\"put\", \"delete\"]}]}";
+    Rights rights = start(users(json)).users().withToken("secret").orElseThrow().rights();
+    assertThat(rights.allow(Verb.PUT, Key.of("one"))).isTrue();
+    assertThat(rights.allow(Verb.PUT, Key.of("one more"))).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "{} | the file: users must be a list",
+        "[] | the file must be an object",
+        "{\"users\": [], \"user\": 1} | the file: 'user' is unknown",
+        "{\"users\": [] | this is not JSON",
+        "{\"users\": [], \"users\": []} | this is not JSON: Duplicate",
+        "{\"users\": [{\"name\": \"a\", \"rules\": []}]} | 'a' needs tokenSha256, clientCertificate or both",
+        "{\"users\": [{\"name\": \"\", \"rules\": []}]} | users[0]: name must have 1 to 128 chars",
+        "{\"users\": [{\"name\": 1}]} | users[0]: name must be a text",
+        "{\"users\": [{\"name\": \"a\", \"tokenSha256\": \"12\", \"rules\": []}]} | tokenSha256 of 'a' must have 64 hexadecimal digits",
+        "{\"users\": [{\"name\": \"a\", \"rules\": [{\"prefix\": \"\", \"verbs\": [\"write\"]}]}]} | users[0] ('a'): rules[0]: \"write\" is no verb; there are get, put, delete, range",
+        "{\"users\": [{\"name\": \"a\", \"rules\": [{\"prefix\": \"\", \"verbs\": []}]}]} | verbs is empty",
+        "{\"users\": [{\"name\": \"a\", \"rules\": [{\"verbs\": [\"get\"]}]}]} | rules[0] needs either prefix or key",
+        "{\"users\": [{\"name\": \"a\", \"rules\": [{\"key\": \"\", \"verbs\": [\"get\"]}]}]} | key is empty",
+        "{\"users\": [{\"name\": \"a\", \"rule\": []}]} | users[0]: 'rule' is unknown",
+      })
+  void aFileThatCannotBeUsedIsRefusedAtTheStart(String json, String why) {
+    assertThatThrownBy(() -> start(json))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("kvorum.auth.file is " + file() + "; ")
+        .hasMessageContaining(why);
+  }
+
+  @Test
+  void twoUsersCannotBeTheSame() {
+    assertThatThrownBy(() -> start(users(APP, APP)))
+        .hasMessageContaining("users[1]: another user is called 'app'");
+    assertThatThrownBy(() -> start(users(APP, APP.replace("\"app\"", "\"other\""))))
+        .hasMessageContaining("users[1]: tokenSha256 of 'other' is also that of 'app'");
+  }
+
+  @Test
+  void usersStayWhileTheFileCannotBeUsed() throws IOException {
+    UserFile users = start(users(APP));
+    Files.writeString(file(), "{");
+    users.reload();
+    assertThat(users.isStale()).isTrue();
+    assertThat(users.users().withToken("secret")).isPresent();
+    Files.delete(file());
+    users.reload();
+    assertThat(users.isStale()).isTrue();
+    assertThat(users.users().withToken("secret")).isPresent();
+    Files.writeString(file(), users());
+    users.reload();
+    assertThat(users.isStale()).isFalse();
+    assertThat(users.users().withToken("secret")).isEmpty();
+    assertThat(users.reloads()).isEqualTo(1);
+    users.reload();
+    assertThat(users.reloads()).as("the same file").isEqualTo(1);
+  }
+
+  @Test
+  void withoutAFileEveryoneMayDoEverything() {
+    assertThat(UserFile.start(TestSettings.of(AuthSettings.class)).isOpen()).isTrue();
+    assertThat(UserFile.start(TestSettings.of(AuthSettings.class, "anonymous=read")).isOpen())
+        .isFalse();
+    assertThatThrownBy(() -> TestSettings.of(AuthSettings.class, "anonymous=none"))
+        .hasStackTraceContaining("kvorum.auth.anonymous=none needs kvorum.auth.file");
+  }
+}

@@ -1,0 +1,266 @@
+package dev.kvorum.blackbox;
+
+import static dev.kvorum.blackbox.ProblemAssertions.assertProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.kvorum.security.TestCertificates;
+import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Map;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A node with users: who may send what, and what the others are told. */
+@ExtendWith(PrintsNodeLogs.class)
+class UsersIT {
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final X509Bundle CA = TestCertificates.authority();
+  private static final int FAILURES_RATE = 50;
+
+  private static @TempDir Path directory;
+  private static NodeProcess node;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Path tls = directory.resolve("tls");
+    TestCertificates.write(tls, TestCertificates.issued(CA, Duration.ofDays(30)));
+    TestCertificates.writeClientsCa(tls, CA);
+    write("put");
+    node =
+        new NodeProcess(
+            "kvorum-0", Files.createDirectory(directory.resolve("data")), Ports.free(), Map.of());
+    node.set("kvorum.tls.dir", tls.toString());
+    node.set("kvorum.tls.http", "permissive");
+    node.set("kvorum.tls.client-auth", "optional");
+    node.set("kvorum.auth.file", file().toString());
+    node.set("kvorum.auth.anonymous", "none");
+    node.set("kvorum.auth.reload-interval", "100ms");
+    node.set("kvorum.auth.failures-rate", Integer.toString(FAILURES_RATE));
+    node.launch().awaitReady();
+    assertThat(send("PUT", "entity?id=app/1", "admin").statusCode()).isEqualTo(201);
+    assertThat(send("PUT", "entity?id=other/1", "admin").statusCode()).isEqualTo(201);
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+  }
+
+  private static Path file() {
+    return directory.resolve("users.json");
+  }
+
+  /** Users of whom one may read all keys under a prefix, and do one thing more. */
+  private static void write(String more) throws IOException {
+    String users =
+        """
+        {"users": [
+          {"name": "admin", "tokenSha256": "%s",
+            "rules": [{"prefix": "", "verbs": ["get", "put", "delete", "range"]}]},
+          {"name": "app", "tokenSha256": "%s",
+            "rules": [{"prefix": "app/", "verbs": ["get", "range", "%s"]}]},
+          {"name": "job", "clientCertificate": "localhost",
+            "rules": [{"prefix": "job/", "verbs": ["put"]}]}
+        ]}
+        """
+            .formatted(hash("admin"), hash("app"), more);
+    Path next = directory.resolve("users.json.new");
+    Files.writeString(next, users);
+    Files.move(next, file(), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static String hash(String token) {
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static HttpResponse<byte[]> send(String method, String path, String... tokens) {
+    return send(node.client(), "/v0/" + path, method, tokens);
+  }
+
+  private static HttpResponse<byte[]> send(
+      Client client, String path, String method, String... tokens) {
+    HttpRequest.Builder request =
+        client
+            .request(path)
+            .method(method, BodyPublishers.ofString(method.equals("PUT") ? "v" : ""));
+    for (String token : tokens) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    return client.send(request);
+  }
+
+  @Test
+  void withoutCredentialsNothingIsServed() {
+    for (String path : new String[] {"entity?id=app/1", "entities?prefix=", "explain?id=app/1"}) {
+      HttpResponse<byte[]> response = send("GET", path);
+      assertProblem(response, 401, "unauthenticated");
+      assertThat(response.headers().firstValue("www-authenticate"))
+          .hasValue("Bearer realm=\"kvorum\"");
+    }
+    assertProblem(send("PUT", "entity?id=app/1"), 401, "unauthenticated");
+    assertThat(node.management().path("/actuator/health/readiness").statusCode()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET, entity?id=app/1, 200",
+    "HEAD, entity?id=app/1, 200",
+    "GET, entity?id=app/absent, 404",
+    "PUT, entity?id=app/2, 201",
+    "DELETE, entity?id=app/1, 403",
+    "GET, entity?id=other/1, 403",
+    "GET, entity?id=app, 403",
+    "HEAD, entity?id=other/1, 403",
+    "PUT, entity?id=other/1, 403",
+    "GET, explain?id=app/1, 200",
+    "GET, explain?id=other/1, 403",
+    "GET, entities?prefix=app/, 200",
+    "GET, entities?prefix=app/&count=true, 200",
+    "GET, entities?prefix=app, 403",
+    "GET, entities?prefix=, 403",
+    "GET, entities?start=app/&end=app0, 200",
+    "GET, entities?start=app/&end=app00, 403",
+    "GET, entities?start=app/, 403",
+    "GET, entities?prefix=app/&scope=node, 200",
+    "HEAD, entities?prefix=other, 403",
+  })
+  void aUserMayDoWhatItsRulesSay(String method, String path, int status) {
+    assertThat(send(method, path, "app").statusCode()).isEqualTo(status);
+  }
+
+  @Test
+  void theOthersAreToldNothingAboutTheKey() {
+    HttpResponse<byte[]> there = send("GET", "entity?id=other/1", "app");
+    HttpResponse<byte[]> absent = send("GET", "entity?id=other/absent", "app");
+    assertProblem(there, 403, "not-allowed");
+    assertThat(there.body()).isEqualTo(absent.body());
+    assertThat(there.headers().map()).doesNotContainKey("etag");
+    HttpResponse<byte[]> condition =
+        node.client()
+            .send(
+                node.client()
+                    .entity("other/1", "")
+                    .header("Authorization", "Bearer app")
+                    .header("If-None-Match", "*"));
+    assertProblem(condition, 403, "not-allowed");
+  }
+
+  @Test
+  void wrongCredentialsAreRefusedAndCounted() {
+    assertProblem(send("GET", "entity?id=app/1", "app", "app"), 401, "unauthenticated");
+    assertProblem(send("GET", "entity?id=app/1", hash("app")), 401, "unauthenticated");
+    assertProblem(send("GET", "entity?id=app/1", ""), 401, "unauthenticated");
+    int refused = 0;
+    while (send("GET", "entity?id=app/1", "guess " + refused).statusCode() == 401) {
+      refused++;
+      assertThat(refused).isLessThan(20 * FAILURES_RATE);
+    }
+    HttpResponse<byte[]> response = send("GET", "entity?id=app/1", "guess");
+    if (response.statusCode() != 401) {
+      assertProblem(response, 429, "too-many-failures");
+      assertThat(response.headers().firstValue("retry-after")).hasValue("1");
+    }
+    await().atMost(TIMEOUT).until(() -> send("GET", "entity?id=app/1", "app").statusCode() == 200);
+  }
+
+  @Test
+  void aConnectionIsNobodysButThatOfEachRequest() throws IOException {
+    try (RawConnection connection = new RawConnection(node)) {
+      for (String token : new String[] {"app", "admin", "app", "wrong", "app"}) {
+        connection.send(
+            "GET /v0/entity?id=other/1 HTTP/1.1\r\nHost: k\r\nAuthorization: bearer "
+                + token
+                + "\r\n\r\n");
+        int expected =
+            switch (token) {
+              case "admin" -> 200;
+              case "app" -> 403;
+              default -> 401;
+            };
+        assertThat(connection.read().status()).as(token).isEqualTo(expected);
+      }
+      connection.send("GET /v0/entity?id=other/1 HTTP/1.1\r\nHost: k\r\n\r\n");
+      assertThat(connection.read().status()).as("without").isEqualTo(401);
+    }
+  }
+
+  @Test
+  void theConsoleHandsCredentialsOn() {
+    Client management = node.management();
+    assertProblem(send(management, "/console/entity?id=app/1", "GET"), 401, "unauthenticated");
+    assertThat(send(management, "/console/entity?id=app/1", "GET", "app").statusCode())
+        .isEqualTo(200);
+    assertThat(send(management, "/console/entity?id=other/1", "PUT", "app").statusCode())
+        .isEqualTo(403);
+  }
+
+  @Test
+  void aClientCertificateIsAUser() throws Exception {
+    SSLContext context = SSLContext.getInstance("TLS");
+    X509Bundle own = TestCertificates.issued(CA, Duration.ofDays(1));
+    KeyManager[] keys = own.toKeyManagerFactory().getKeyManagers();
+    context.init(keys, CA.toTrustManagerFactory().getTrustManagers(), null);
+    try (HttpClient client = HttpClient.newBuilder().sslContext(context).build()) {
+      assertThat(overTls(client, "job/1", "").statusCode()).isEqualTo(201);
+      assertThat(overTls(client, "app/1", "").statusCode()).isEqualTo(403);
+      assertThat(overTls(client, "app/1", "Bearer app").statusCode())
+          .as("a token comes first")
+          .isEqualTo(201);
+    }
+  }
+
+  private static HttpResponse<String> overTls(HttpClient client, String key, String authorization)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(
+                URI.create("https://localhost:" + node.httpPort() + "/v0/entity?id=" + key))
+            .PUT(BodyPublishers.ofString("v"));
+    if (!authorization.isEmpty()) {
+      request.header("Authorization", authorization);
+    }
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  @Test
+  void aChangedRuleWorksOnOpenConnections() throws IOException {
+    try {
+      assertThat(send("DELETE", "entity?id=app/3", "app").statusCode()).isEqualTo(403);
+      write("delete");
+      await()
+          .atMost(TIMEOUT)
+          .until(() -> send("DELETE", "entity?id=app/3", "app").statusCode() == 202);
+      assertThat(send("PUT", "entity?id=app/3", "app").statusCode()).isEqualTo(403);
+    } finally {
+      write("put");
+    }
+    await().atMost(TIMEOUT).until(() -> send("PUT", "entity?id=app/3", "app").statusCode() == 201);
+  }
+}
