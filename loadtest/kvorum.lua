@@ -129,8 +129,13 @@ function kvorum.decimal(name, arguments, place, default, least, most)
 end
 
 -- Text of a request line and headers; `path` has a placeholder for the ten digits of the key's number: k0000123456.
+-- Headers of the command line (-H), as of a user, are sent with each request.
 local function head(method, path, headers)
-  return method .. " " .. path .. " HTTP/1.1\r\nHost: " .. wrk.headers["Host"] .. "\r\n" .. headers .. "\r\n"
+  local given = ""
+  for name, value in pairs(wrk.headers) do
+    if name ~= "Host" then given = given .. name .. ": " .. value:gsub("%%", "%%%%") .. "\r\n" end
+  end
+  return method .. " " .. path .. " HTTP/1.1\r\nHost: " .. wrk.headers["Host"] .. "\r\n" .. given .. headers .. "\r\n"
 end
 
 -- This many random letters, in chunks: a table of all of them would need sixteen times their memory.

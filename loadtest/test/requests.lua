@@ -47,6 +47,14 @@ test("without arguments there are a million keys of a hundred bytes, and the nod
   same(0, each.key)
 end)
 
+test("headers of the command line come with each request", function()
+  for _, workload in ipairs(workloads) do
+    local text = request(start(workload, {}, { AUTHORIZATION = "Bearer 50%d" }))
+    assert(text:find("\r\nAuthorization: Bearer 50%d\r\n", 1, true), text)
+    parse(text)
+  end
+end)
+
 test("sizes of values spread evenly over their range", function()
   local run, sum, least, most = start("put", { "10", "100-1000" }), 0, math.huge, 0
   for _ = 1, 6400 do

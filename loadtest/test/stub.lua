@@ -9,7 +9,8 @@ local function environment(path, setting)
   local output = { lines = {}, errors = {}, files = {} }
   local env = setmetatable({}, { __index = _G })
   env._G = env
-  env.wrk = { headers = { Host = "node:8080" }, thread = { stop = function() output.stopped = true end } }
+  local headers = { Host = "node:8080", Authorization = setting.AUTHORIZATION }
+  env.wrk = { headers = headers, thread = { stop = function() output.stopped = true end } }
   env.print = function(line) table.insert(output.lines, line) end
   env.os = setmetatable({
     exit = function(code) error(setmetatable({ code = code }, Ended)) end,

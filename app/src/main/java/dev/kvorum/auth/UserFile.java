@@ -57,6 +57,9 @@ public final class UserFile implements AutoCloseable {
       throw new IllegalArgumentException(
           "kvorum.auth.file is " + settings.file() + "; " + reason(e), e);
     }
+    if (settings.anonymous() == Anonymous.ALL) {
+      log.warn("Without credentials everything is allowed (kvorum.auth.anonymous)");
+    }
     long millis = settings.reloadInterval().toMillis();
     file.timer.scheduleWithFixedDelay(file::reload, millis, millis, TimeUnit.MILLISECONDS);
     return file;

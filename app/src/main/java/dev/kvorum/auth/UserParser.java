@@ -2,6 +2,9 @@ package dev.kvorum.auth;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -115,7 +118,7 @@ final class UserParser {
 
   private static KeyRange keys(JsonNode json, String where) throws InvalidUsersException {
     String field = json.has("key") ? "key" : "prefix";
-    byte[] bytes = text(json, field, where).getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = utf8(text(json, field, where), where + ": " + field);
     if (bytes.length > Key.BYTES_MAX) {
       throw new InvalidUsersException(
           where + ": " + field + " has " + bytes.length + " bytes; a key has at most 1024");
@@ -128,6 +131,17 @@ final class UserParser {
       throw new InvalidUsersException(where + ": key is empty; an empty prefix is that of all");
     }
     return KeyRange.ALL;
+  }
+
+  private static byte[] utf8(String text, String where) throws InvalidUsersException {
+    try {
+      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+      byte[] bytes = new byte[encoded.remaining()];
+      encoded.get(bytes);
+      return bytes;
+    } catch (CharacterCodingException e) {
+      throw new InvalidUsersException(where + " is no text: it has half of a surrogate pair");
+    }
   }
 
   private static Verb verb(JsonNode json, String where) throws InvalidUsersException {

@@ -36,7 +36,8 @@ public record Users(Map<String, User> byToken, Map<String, User> byCertificate, 
 
   private static String hash(String token) {
     try {
-      byte[] bytes = token.getBytes(StandardCharsets.UTF_8);
+      // As the bytes of a header come.
+      byte[] bytes = token.getBytes(StandardCharsets.ISO_8859_1);
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException(impossible);

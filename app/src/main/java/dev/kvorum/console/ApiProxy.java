@@ -38,7 +38,11 @@ final class ApiProxy {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final int REQUESTS_MAX = 8;
   private static final List<String> HANDED_BACK =
-      List.of(HttpHeaders.ETAG, HttpHeaders.ALLOW, HttpHeaders.WWW_AUTHENTICATE);
+      List.of(
+          HttpHeaders.ETAG,
+          HttpHeaders.ALLOW,
+          HttpHeaders.RETRY_AFTER,
+          HttpHeaders.WWW_AUTHENTICATE);
 
   /** Types of the API's own responses. */
   private static final Set<String> OWN_TYPES =

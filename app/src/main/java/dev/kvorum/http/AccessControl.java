@@ -113,15 +113,31 @@ public final class AccessControl {
   private Caller caller(HttpServerRequest request) {
     Channel channel = channel(request);
     HttpHeaders headers = request.requestHeaders();
-    String header = file.isUsed() ? headers.get(HttpHeaderNames.AUTHORIZATION, "") : "";
+    List<String> given = file.isUsed() ? headers.getAll(HttpHeaderNames.AUTHORIZATION) : List.of();
+    String header = given.isEmpty() ? "" : given.getFirst();
     Users users = file.users();
     Known known = channel.attr(KNOWN).get();
-    if (known != null && known.isOf(header, users)) {
+    if (given.isEmpty()) {
+      return known != null && known.isOf(header, users)
+          ? new Caller.Of(known.user())
+          : remembered(channel, header, users, ofCertificate(channel, users));
+    }
+    boolean isOne = given.size() == 1 && isToken(header);
+    if (known != null && isOne && known.isOf(header, users)) {
       return new Caller.Of(known.user());
     }
-    return header.isEmpty()
-        ? remembered(channel, header, users, ofCertificate(channel, users))
-        : withToken(channel, headers, header, users);
+    boolean wasRight = known != null && known.credentials().equals(header);
+    Optional<InetAddress> address = address(channel);
+    if (!wasRight && address.filter(failures::isBlocked).isPresent()) {
+      return new Caller.Refused(Problems.TOO_MANY_FAILURES);
+    }
+    Optional<User> user =
+        isOne ? users.withToken(header.substring(SCHEME.length()).strip()) : Optional.empty();
+    if (user.isEmpty()) {
+      address.ifPresent(failures::failed);
+      return new Caller.Refused(Problems.WRONG_CREDENTIALS);
+    }
+    return remembered(channel, header, users, user.get());
   }
 
   private static Channel channel(HttpServerRequest request) {
@@ -141,27 +157,13 @@ public final class AccessControl {
         .orElseGet(file::anonymous);
   }
 
-  private Caller withToken(Channel channel, HttpHeaders headers, String header, Users users) {
-    Optional<InetAddress> address =
-        channel.remoteAddress() instanceof InetSocketAddress socket
-            ? Optional.ofNullable(socket.getAddress())
-            : Optional.empty();
-    if (address.filter(failures::isBlocked).isPresent()) {
-      return new Caller.Refused(Problems.TOO_MANY_FAILURES);
-    }
-    Optional<User> user =
-        isOneToken(headers.getAll(HttpHeaderNames.AUTHORIZATION))
-            ? users.withToken(header.substring(SCHEME.length()).strip())
-            : Optional.empty();
-    if (user.isEmpty()) {
-      address.ifPresent(failures::failed);
-      return new Caller.Refused(Problems.WRONG_CREDENTIALS);
-    }
-    return remembered(channel, header, users, user.get());
+  private static Optional<InetAddress> address(Channel channel) {
+    return channel.remoteAddress() instanceof InetSocketAddress socket
+        ? Optional.ofNullable(socket.getAddress())
+        : Optional.empty();
   }
 
-  private static boolean isOneToken(List<String> headers) {
-    return headers.size() == 1
-        && headers.getFirst().regionMatches(true, 0, SCHEME, 0, SCHEME.length());
+  private static boolean isToken(String header) {
+    return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
   }
 }

@@ -5,8 +5,10 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslHandler;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
-import javax.naming.InvalidNameException;
+import javax.naming.NamingException;
+import javax.naming.directory.Attribute;
 import javax.naming.ldap.LdapName;
+import javax.naming.ldap.Rdn;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
@@ -34,19 +36,26 @@ public enum ClientCertificates {
     SslHandler tls = channel.pipeline().get(SslHandler.class);
     try {
       return tls == null ? Optional.empty() : commonName(tls.engine().getSession());
-    } catch (SSLPeerUnverifiedException | InvalidNameException without) {
+    } catch (SSLPeerUnverifiedException | NamingException without) {
       return Optional.empty();
     }
   }
 
   private static Optional<String> commonName(SSLSession session)
-      throws SSLPeerUnverifiedException, InvalidNameException {
+      throws SSLPeerUnverifiedException, NamingException {
     return session.getPeerCertificates()[0] instanceof X509Certificate certificate
-        ? new LdapName(certificate.getSubjectX500Principal().getName())
-            .getRdns().stream()
-                .filter(part -> part.getType().equalsIgnoreCase("CN"))
-                .map(part -> String.valueOf(part.getValue()))
-                .findFirst()
+        ? commonName(certificate.getSubjectX500Principal().getName())
         : Optional.empty();
+  }
+
+  /** The most specific one of a subject: the first that is written, as by openssl the last. */
+  static Optional<String> commonName(String subject) throws NamingException {
+    for (Rdn part : new LdapName(subject).getRdns().reversed()) {
+      Attribute name = part.toAttributes().get("CN");
+      if (name != null) {
+        return Optional.of(String.valueOf(name.get()));
+      }
+    }
+    return Optional.empty();
   }
 }

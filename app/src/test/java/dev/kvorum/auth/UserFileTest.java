@@ -98,6 +98,7 @@ class UserFileTest {
         "{\"users\": [{\"name\": \"a\", \"rules\": [{\"verbs\": [\"get\"]}]}]} | rules[0] needs either prefix or key",
         "{\"users\": [{\"name\": \"a\", \"rules\": [{\"key\": \"\", \"verbs\": [\"get\"]}]}]} | key is empty",
         "{\"users\": [{\"name\": \"a\", \"rule\": []}]} | users[0]: 'rule' is unknown",
+        "{\"users\": [{\"name\": \"a\", \"rules\": [{\"key\": \"\\ud800\", \"verbs\": [\"get\"]}]}]} | key is no text",
       })
   void aFileThatCannotBeUsedIsRefusedAtTheStart(String json, String why) {
     assertThatThrownBy(() -> start(json))

@@ -11,8 +11,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -193,6 +195,19 @@ class HttpTlsTest {
       assertThat(threads.refused()).isEqualTo(1);
       end.countDown();
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'CN=alice,CN=Users,DC=corp', alice",
+    "'CN=alice+C=US,O=corp', alice",
+    "'C=US+CN=alice', alice",
+    "'OU=x,CN=alice', alice",
+    "'O=corp',",
+  })
+  void aClientIsCalledByItsMostSpecificCommonName(String subject, @Nullable String name)
+      throws NamingException {
+    assertThat(ClientCertificates.commonName(subject)).isEqualTo(Optional.ofNullable(name));
   }
 
   @Test

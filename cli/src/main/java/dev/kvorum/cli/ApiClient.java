@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
@@ -37,10 +38,12 @@ final class ApiClient {
 
   private final HttpClient http;
   private final List<URI> nodes;
+  private final Optional<String> token;
 
-  private ApiClient(HttpClient http, List<URI> nodes) {
+  private ApiClient(HttpClient http, List<URI> nodes, Optional<String> token) {
     this.http = http;
     this.nodes = nodes;
+    this.token = token;
   }
 
   /**
@@ -48,8 +51,9 @@ final class ApiClient {
    *
    * @param urls addresses of nodes, separated by commas
    * @param tls which certificates it trusts; null: those that Java does
+   * @param token of the user that sends the requests
    */
-  static ApiClient of(String urls, @Nullable SSLContext tls) {
+  static ApiClient of(String urls, @Nullable SSLContext tls, Optional<String> token) {
     List<URI> nodes = new ArrayList<>();
     for (String url : urls.split(",", -1)) {
       nodes.add(node(url.strip()));
@@ -58,7 +62,7 @@ final class ApiClient {
     if (tls != null) {
       http.sslContext(tls);
     }
-    return new ApiClient(http.build(), nodes);
+    return new ApiClient(http.build(), nodes, token);
   }
 
   private static URI node(String url) {
@@ -115,8 +119,10 @@ final class ApiClient {
     write(request("DELETE", BodyPublishers.noBody(), TIMEOUT), path, "DELETE");
   }
 
-  private static HttpRequest.Builder request(String method, BodyPublisher value, Duration timeout) {
-    return HttpRequest.newBuilder().method(method, value).timeout(timeout);
+  private HttpRequest.Builder request(String method, BodyPublisher value, Duration timeout) {
+    HttpRequest.Builder request = HttpRequest.newBuilder().method(method, value).timeout(timeout);
+    token.ifPresent(it -> request.header("Authorization", "Bearer " + it));
+    return request;
   }
 
   private String write(HttpRequest.Builder request, String path, String method) {

@@ -1,8 +1,11 @@
 package dev.kvorum.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -61,6 +64,14 @@ public final class Kv {
               + " that Java trusts")
   private @Nullable Path ca;
 
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      scope = CommandLine.ScopeType.INHERIT,
+      description =
+          "file with the token of a user, where nodes have users; default the token in $KVORUM_TOKEN")
+  private @Nullable Path tokenFile;
+
   Kv() {}
 
   /** The version in the jar's manifest. */
@@ -77,7 +88,23 @@ public final class Kv {
   ApiClient client() {
     String variable = System.getenv("KVORUM_CA");
     Path file = ca == null && variable != null ? Path.of(variable) : ca;
-    return ApiClient.of(url, file == null ? null : TrustedCertificates.of(file));
+    return ApiClient.of(url, file == null ? null : TrustedCertificates.of(file), token());
+  }
+
+  /** The token of a user. Not an argument: others on the machine can see those. */
+  private Optional<String> token() {
+    if (tokenFile == null) {
+      return Optional.ofNullable(System.getenv("KVORUM_TOKEN")).filter(it -> !it.isEmpty());
+    }
+    try {
+      String token = Files.readString(tokenFile).strip();
+      if (token.isEmpty() || token.chars().anyMatch(letter -> letter <= ' ' || letter > '~')) {
+        throw new KvException(WRONG, tokenFile + " has no token: one word of ASCII characters");
+      }
+      return Optional.of(token);
+    } catch (IOException e) {
+      throw new KvException(WRONG, tokenFile + " cannot be read");
+    }
   }
 
   /** The command line, with errors as one line on the error output. */

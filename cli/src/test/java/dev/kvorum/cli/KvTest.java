@@ -40,6 +40,7 @@ class KvTest {
 
   private final List<String> requests = new ArrayList<>();
   private final List<String> types = new ArrayList<>();
+  private final List<String> credentials = new ArrayList<>();
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -60,6 +61,7 @@ class KvTest {
             + exchange.getRequestURI()
             + (received.isEmpty() ? "" : " " + received));
     types.addAll(exchange.getRequestHeaders().getOrDefault("Content-Type", List.of()));
+    credentials.addAll(exchange.getRequestHeaders().getOrDefault("Authorization", List.of()));
     exchange.getResponseHeaders().add("ETag", '"' + VERSION + '"');
     byte[] response = body.getBytes(UTF_8);
     exchange.sendResponseHeaders(status, response.length == 0 ? -1 : response.length);
@@ -185,6 +187,22 @@ class KvTest {
     Path empty = Files.writeString(directory.resolve("empty"), "");
     assertThat(run("--ca", empty.toString(), "get", "k")).isEqualTo(Kv.WRONG);
     assertThat(run("--ca", directory.resolve("none").toString(), "get", "k")).isEqualTo(Kv.WRONG);
+  }
+
+  @Test
+  void sendsTheTokenOfAUser(@TempDir Path directory) throws IOException {
+    String file = Files.writeString(directory.resolve("token"), "a-secret\n").toString();
+    assertThat(run("--token-file", file, "get", "k")).isZero();
+    assertThat(run("rm", "k", "--token-file", file)).isZero();
+    assertThat(run("get", "k")).isZero();
+    assertThat(credentials).containsExactly("Bearer a-secret", "Bearer a-secret");
+    status = 403;
+    body = "{\"title\": \"Not allowed\", \"detail\": \"no rule\"}";
+    assertThat(run("--token-file", file, "put", "k", "v")).isEqualTo(Kv.FAILED);
+    assertThat(err.toString()).contains("403: Not allowed: no rule");
+    Files.writeString(directory.resolve("token"), "two words");
+    assertThat(run("--token-file", file, "get", "k")).isEqualTo(Kv.WRONG);
+    assertThat(run("--token-file", file + "s", "get", "k")).isEqualTo(Kv.WRONG);
   }
 
   @Test

@@ -213,6 +213,23 @@ class UsersIT {
   }
 
   @Test
+  void aValueIsNotReadBeforeItsSenderIsKnown() throws IOException {
+    String head = "PUT /v0/entity?id=app/1 HTTP/1.1\r\nHost: k\r\nContent-Length: 5\r\n";
+    try (RawConnection connection = new RawConnection(node)) {
+      connection.send(head + "Expect: 100-continue\r\n\r\n");
+      assertThat(connection.read().status()).isEqualTo(401);
+      assertThat(connection.isClosedByNode()).as("a body may follow or not").isTrue();
+    }
+    try (RawConnection connection = new RawConnection(node)) {
+      connection.send(head + "\r\nwrong");
+      assertThat(connection.read().status()).isEqualTo(401);
+      connection.send(head + "Authorization: Bearer app\r\n\r\nright");
+      assertThat(connection.read().status()).as("on the same connection").isEqualTo(201);
+    }
+    assertThat(Client.text(send("GET", "entity?id=app/1", "app"))).isEqualTo("right");
+  }
+
+  @Test
   void theConsoleHandsCredentialsOn() {
     Client management = node.management();
     assertProblem(send(management, "/console/entity?id=app/1", "GET"), 401, "unauthenticated");
