@@ -31,6 +31,7 @@ final class Refusals {
   private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
   private static final int INVALID = 422;
+  private static final int FAILED = 500;
   private static final Logger log = LoggerFactory.getLogger(Refusals.class);
 
   private final Map<Key, Refusal> refusals = new ConcurrentHashMap<>();
@@ -69,6 +70,9 @@ final class Refusals {
         switch (failure.getCode()) {
           case BAD_REQUEST, FORBIDDEN, INVALID -> true;
           case NOT_FOUND -> isUnknown(there, step);
+          // A webhook of another product that is away holds up nothing but that product's object.
+          case FAILED ->
+              step instanceof Step.PutObject put && put.object().startsWith("Certificate/");
           default -> false;
         };
     Optional<String> object = refused ? object(there, step) : Optional.empty();

@@ -70,7 +70,12 @@ public final class CertificateObjects {
     this.http = Authorities.read(files(found, httpAuthorities(name)));
     this.clients =
         new ForClients(
-            http, published(found, name), cluster.getSpec().security().issuer(), issued, now);
+            http,
+            published(found, name),
+            cluster.getSpec().security().issuer(),
+            issued,
+            asked().isPresent(),
+            now);
   }
 
   private static String peerAuthorities(String cluster) {
@@ -118,7 +123,6 @@ public final class CertificateObjects {
   public List<HasMetadata> of(int podsMax, Map<String, Map<String, String>> reported) {
     MountedFiles mounted = mounted(reported);
     List<HasMetadata> objects = new ArrayList<>();
-    objects.add(certificate());
     objects.add(next(peerAuthorities(name), peers, mounted.members(peers)));
     objects.add(next(httpAuthorities(name), http, clients.users(mounted)));
     if (!peers.isEmpty() && !http.isEmpty()) {
@@ -127,6 +131,10 @@ public final class CertificateObjects {
       if (!clients.areAwaited(mounted)) {
         objects.add(secret(cluster, PeerTls.issuedSecret(name), certificates(podsMax, mounted)));
       }
+    }
+    // Last: whoever issues it, all others do not wait for that.
+    if (!clients.isTaken()) {
+      objects.add(certificate());
     }
     return List.copyOf(objects);
   }
@@ -151,11 +159,14 @@ public final class CertificateObjects {
 
   /** Why an issuer's last certificate is not used; empty if it is, or none is asked. */
   public Optional<String> pending() {
-    Optional<IssuedCertificate> asked =
-        Optional.ofNullable(found.get("Certificate/" + IssuedCertificate.name(name)))
-            .filter(IssuedCertificate.class::isInstance)
-            .map(IssuedCertificate.class::cast);
-    return clients.pending(mounted(Map.of()), asked);
+    return clients.pending(mounted(Map.of()), asked());
+  }
+
+  /** The cluster's own Certificate, if it exists. */
+  private Optional<IssuedCertificate> asked() {
+    return Optional.ofNullable(found.get("Certificate/" + IssuedCertificate.name(name)))
+        .filter(IssuedCertificate.class::isInstance)
+        .map(IssuedCertificate.class::cast);
   }
 
   /** Returns the state of the certificates; empty before pods can be mounted them. */

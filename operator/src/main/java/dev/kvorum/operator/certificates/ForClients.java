@@ -21,6 +21,7 @@ final class ForClients {
   private final Authorities own;
   private final Published published;
   private final boolean isAsked;
+  private final boolean isTaken;
   private final Optional<IssuerCertificate> issued;
   private final Instant now;
 
@@ -31,18 +32,23 @@ final class ForClients {
    * @param published what clients have been told to trust last
    * @param issuer the one that is asked for a certificate; empty: none is
    * @param secret what cert-manager has stored; empty if it has nothing
+   * @param isOwn whether the Certificate that it is of is the cluster's
    */
   ForClients(
       Authorities own,
       Published published,
       Optional<IssuerReference> issuer,
       Optional<Secret> secret,
+      boolean isOwn,
       Instant now) {
     this.own = own;
     this.published = published;
     this.isAsked = issuer.isPresent();
+    this.isTaken =
+        isAsked && secret.filter(it -> !IssuerCertificate.isOfCertificate(it)).isPresent();
     this.issued =
         issuer
+            .filter(it -> isOwn && !isTaken)
             .flatMap(it -> secret.filter(there -> IssuerCertificate.isFrom(it, there)))
             .flatMap(it -> IssuerCertificate.read(CertificateObjects.files(it), now));
     this.now = now;
@@ -53,10 +59,16 @@ final class ForClients {
     if (!isAsked) {
       return mounted.clients(published.authorities(), own::accept);
     }
-    // All others are those of issuers.
+    // All others are those of issuers, unless the operator's are lost.
     List<X509Certificate> known =
-        published.authorities().stream().filter(own.all()::contains).toList();
-    return mounted.clients(known, pair -> own.accept(pair) || !own.hasIssued(pair));
+        published.authorities().stream()
+            .filter(it -> own.isEmpty() || own.all().contains(it))
+            .toList();
+    return mounted.clients(known, pair -> own.accept(pair) || isIssued(pair));
+  }
+
+  private boolean isIssued(CertifiedKey pair) {
+    return issued.filter(it -> it.pair().certificate().equals(pair.certificate())).isPresent();
   }
 
   /** The CAs that clients are told to trust next. */
@@ -89,27 +101,41 @@ final class ForClients {
     }
     Optional<IssuerCertificate> current = current(mounted);
     return issued
-        .filter(it -> current.isEmpty() || !now.isBefore(due(it, current.get())))
+        .filter(it -> isFirst(mounted) || !now.isBefore(due(it, current)))
         .or(() -> current.filter(it -> !own.hasIssued(it.pair())));
   }
 
   /**
-   * When a certificate takes the place of the current one: at once if both are of the same CA,
-   * otherwise once clients had time to learn of its CA, and while the current one is valid.
+   * When a certificate is used: once clients had time to learn of its CA, and rather while the
+   * current one is valid. That of a CA that they have known for long is used at once.
    */
-  private Instant due(IssuerCertificate next, IssuerCertificate current) {
-    if (next.isOfSameAuthority(current, now)) {
+  private Instant due(IssuerCertificate next, Optional<IssuerCertificate> current) {
+    if (current.filter(next::isSame).isPresent()) {
       return now;
     }
     boolean isPublished = published.authorities().containsAll(next.authorities());
     Instant since = isPublished ? published.since() : now;
-    Duration half = Duration.between(since, current.pair().expiry()).dividedBy(2);
-    return since.plus(half.compareTo(MountedFiles.GRACE) < 0 ? half : MountedFiles.GRACE);
+    Duration grace =
+        current
+            .map(it -> Duration.between(since, it.pair().expiry()).dividedBy(2))
+            .filter(half -> half.compareTo(MountedFiles.GRACE) < 0)
+            .orElse(MountedFiles.GRACE);
+    return since.plus(grace);
+  }
+
+  /** Whether there are no pods yet, nor clients. */
+  private static boolean isFirst(MountedFiles mounted) {
+    return mounted.files().isEmpty() && mounted.reported().isEmpty();
+  }
+
+  /** Whether the Secret of the Certificate is there for something else: then none is asked. */
+  boolean isTaken() {
+    return isTaken;
   }
 
   /** Whether the first pods have to wait for the issuer. */
   boolean areAwaited(MountedFiles mounted) {
-    return isAsked && issued.isEmpty() && mounted.files().isEmpty() && mounted.reported().isEmpty();
+    return isAsked && issued.isEmpty() && isFirst(mounted);
   }
 
   /**
@@ -120,6 +146,9 @@ final class ForClients {
     if (!isAsked) {
       return Optional.empty();
     }
+    if (isTaken) {
+      return Optional.of("the Secret for it is there, but not cert-manager's: delete or rename it");
+    }
     if (issued.isEmpty()) {
       return Optional.of(
           asked
@@ -127,9 +156,8 @@ final class ForClients {
               .orElse(
                   "cert-manager has not stored a certificate of the issuer that nodes can use"));
     }
-    return current(mounted)
-        .map(it -> due(issued.get(), it))
-        .filter(now::isBefore)
+    return Optional.of(due(issued.get(), current(mounted)))
+        .filter(due -> now.isBefore(due) && !mounted.files().isEmpty())
         .map(due -> "clients can learn of its CA until " + due);
   }
 }

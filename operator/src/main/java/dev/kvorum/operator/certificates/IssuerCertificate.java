@@ -6,12 +6,12 @@ import dev.kvorum.operator.api.IssuerReference;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * A certificate for clients that an issuer of cert-manager has issued, as nodes use it.
@@ -25,6 +25,9 @@ record IssuerCertificate(
   private static final String CERTIFICATE = "tls.crt";
   private static final String KEY = "tls.key";
 
+  /** Time before its end in which it is not used, at most. */
+  private static final Duration MARGIN = Duration.ofDays(1);
+
   /** What the JDK passes on for servers of TLS 1.3. */
   private static final String ANY_KEY = "UNKNOWN";
 
@@ -33,16 +36,26 @@ record IssuerCertificate(
     authorities = List.copyOf(authorities);
   }
 
+  /** Whether a Secret is what cert-manager stores for the Certificate of its name. */
+  static boolean isOfCertificate(Secret secret) {
+    return isAnnotated(
+        secret, Map.of("cert-manager.io/certificate-name", secret.getMetadata().getName()));
+  }
+
   /** Whether a Secret is what cert-manager has stored for an issuer. */
   static boolean isFrom(IssuerReference issuer, Secret secret) {
-    Map<String, String> said =
+    return isAnnotated(
+        secret,
         Map.of(
             "cert-manager.io/issuer-name", issuer.name(),
             "cert-manager.io/issuer-kind", issuer.kind(),
-            "cert-manager.io/issuer-group", issuer.group());
+            "cert-manager.io/issuer-group", issuer.group()));
+  }
+
+  private static boolean isAnnotated(Secret secret, Map<String, String> annotations) {
     return requireNonNullElse(secret.getMetadata().getAnnotations(), Map.<String, String>of())
         .entrySet()
-        .containsAll(said.entrySet());
+        .containsAll(annotations.entrySet());
   }
 
   /** Reads the files of a Secret of cert-manager; empty if nodes cannot use them now. */
@@ -76,9 +89,12 @@ record IssuerCertificate(
     return pair.certificate().equals(other.pair.certificate());
   }
 
+  /** Whether it can be used until nodes have read another one. */
   private boolean isValid(Instant now) {
-    return !now.isBefore(pair.certificate().getNotBefore().toInstant())
-        && now.isBefore(pair.expiry());
+    Instant begin = pair.certificate().getNotBefore().toInstant();
+    Duration tenth = Duration.between(begin, pair.expiry()).dividedBy(10);
+    Duration margin = tenth.compareTo(MARGIN) < 0 ? tenth : MARGIN;
+    return !now.isBefore(begin) && now.isBefore(pair.expiry().minus(margin));
   }
 
   /** Adds it to the files of nodes. */
@@ -88,18 +104,8 @@ record IssuerCertificate(
     files.put(file, Authorities.bundle(chain));
   }
 
-  /** Whether one that is in use is accepted by who trusts the CA of this one. */
-  boolean isOfSameAuthority(IssuerCertificate current, Instant now) {
-    List<X509Certificate> above =
-        Stream.concat(authorities.stream(), chain.stream().skip(1)).toList();
-    return isSame(current) || isTrusted(current.chain, above, now);
-  }
-
   private static boolean isTrusted(
       List<X509Certificate> chain, Collection<X509Certificate> authorities, Instant now) {
-    if (authorities.isEmpty()) {
-      return false;
-    }
     try {
       TrustManagers.of(authorities, Optional.of(now))
           .checkServerTrusted(chain.toArray(X509Certificate[]::new), ANY_KEY);

@@ -58,9 +58,14 @@ public final class FakeIssuer {
                 .withName(cluster.getMetadata().getName() + "-http")
                 .withAnnotations(
                     Map.of(
-                        "cert-manager.io/issuer-name", name,
-                        "cert-manager.io/issuer-kind", "Issuer",
-                        "cert-manager.io/issuer-group", "cert-manager.io"))
+                        "cert-manager.io/certificate-name",
+                        cluster.getMetadata().getName() + "-http",
+                        "cert-manager.io/issuer-name",
+                        name,
+                        "cert-manager.io/issuer-kind",
+                        "Issuer",
+                        "cert-manager.io/issuer-group",
+                        "cert-manager.io"))
                 .build())
         .withData(data)
         .build();

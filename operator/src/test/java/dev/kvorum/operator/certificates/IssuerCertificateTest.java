@@ -124,9 +124,15 @@ class IssuerCertificateTest extends Rotation {
     settle();
     X509Certificate before = issuer.authority();
     replaceAuthority();
+    Map<String, String> both = CertificateObjects.files(issued.orElseThrow());
+    both.merge("ca.crt", CertifiedKey.pem(before), String::concat);
+    issued = Optional.of(issuer.stored(cluster, both));
     operate();
     assertThat(trusted(bundle())).contains(before, issuer.authority());
     assertThat(isOf(before)).isTrue();
+    issued =
+        Optional.of(
+            issuer.stored(cluster, with(both, "ca.crt", CertifiedKey.pem(issuer.authority()))));
     passes(MountedFiles.GRACE);
     operate();
     assertThat(isOf(issuer.authority())).isTrue();
@@ -140,22 +146,75 @@ class IssuerCertificateTest extends Rotation {
     ask(ISSUER);
     issue();
     settle();
-    now = presented().getNotAfter().toInstant().minus(Duration.ofDays(2));
+    now = presented().getNotAfter().toInstant().minus(Duration.ofDays(4));
     replaceAuthority();
     operate();
-    now = now.plus(Duration.ofHours(25));
+    now = now.plus(Duration.ofHours(49));
     operate();
     assertThat(isOf(issuer.authority())).isTrue();
+  }
+
+  private static Map<String, String> with(Map<String, String> files, String file, String text) {
+    Map<String, String> other = new TreeMap<>(files);
+    other.put(file, text);
+    return other;
+  }
+
+  @Test
+  void withoutAnotherOneInTimeACertificateOfTheOperatorIsUsed() {
+    ask(ISSUER);
+    issue();
+    settle();
+    assertThat(isOf(issuer.authority())).isTrue();
+    now = presented().getNotAfter().toInstant().minus(Duration.ofHours(12));
+    operate();
+    PODS.forEach(this::reads);
+    learn();
+    check("before the issuer's expires");
+    assertThat(isOf(issuer.authority())).isFalse();
+  }
+
+  @Test
+  void aLostSecretOfTheOperatorsAuthorityTakesItsStepsBesideAnIssuer() {
+    settle();
+    ask(ISSUER);
+    issue();
+    settle();
+    stored.remove(HTTP_CA);
+    operate();
+    dismiss();
+    for (int turn = 0; turn < 20; turn++) {
+      operate();
+      PODS.forEach(this::reads);
+      check("turn " + turn);
+      passes(Duration.ofDays(1));
+    }
+    settle();
+    check("in the end");
+    assertThat(trusted(bundle())).hasSize(1);
+  }
+
+  @Test
+  void aSecretOfSomethingElseIsLeftAlone() {
+    settle();
+    ask(ISSUER);
+    issue();
+    Secret there = issued.orElseThrow();
+    there.getMetadata().getAnnotations().put("cert-manager.io/certificate-name", "shop");
+    issued = Optional.of(there);
+    operate();
+    assertThat(stored).doesNotContainKey("Certificate/kvorum-http");
+    assertThat(objects().pending().orElseThrow()).contains("delete or rename");
+    issue();
+    assertThat(objects().pending().orElseThrow())
+        .as("of a Certificate of someone else")
+        .contains("cert-manager has not stored");
   }
 
   @Test
   void firstPodsWaitForTheIssuer() {
     ask(ISSUER);
-    for (int turn = 0; turn < 10; turn++) {
-      for (HasMetadata object : objects().of(PODS.size(), Map.of())) {
-        stored.put(ClusterObjects.key(object), object);
-      }
-    }
+    writesWithoutPods();
     assertThat(stored).containsKey(FOR_CLIENTS).doesNotContainKey(MOUNTED);
     IssuedCertificate asked =
         (IssuedCertificate) Objects.requireNonNull(stored.get("Certificate/kvorum-http"));
@@ -163,9 +222,17 @@ class IssuerCertificateTest extends Rotation {
     assertThat(asked.getSpec().secretName()).isEqualTo("kvorum-http");
     assertThat(asked.getSpec().dnsNames()).contains("kvorum.shop.svc", "localhost");
     issue();
-    operate();
+    writesWithoutPods();
     assertThat(isOf(issuer.authority())).isTrue();
     assertThat(objects().status().map(CertificatesStatus::pending)).isEmpty();
+  }
+
+  private void writesWithoutPods() {
+    for (int turn = 0; turn < 10; turn++) {
+      for (HasMetadata object : objects().of(PODS.size(), Map.of())) {
+        stored.put(ClusterObjects.key(object), object);
+      }
+    }
   }
 
   @Test

@@ -92,7 +92,11 @@ abstract class Rotation {
   boolean hadToWrite() {
     for (HasMetadata object : wanted()) {
       String key = ClusterObjects.key(object);
-      if (!object.equals(stored.get(key))) {
+      if (ClusterObjects.isUnwanted(object, cluster.getSpec())) {
+        if (stored.remove(key) != null) {
+          return true;
+        }
+      } else if (!object.equals(stored.get(key))) {
         stored.put(key, object);
         return true;
       }
