@@ -15,6 +15,7 @@ import dev.kvorum.security.ClientCertificates;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AttributeKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -35,7 +36,6 @@ public final class AccessControl {
   private static final AttributeKey<Known> KNOWN = AttributeKey.valueOf("kvorum.user");
   private static final String SCHEME = "Bearer ";
   private static final String CHALLENGE = "Bearer realm=\"kvorum\"";
-  private static final String RETRY_AFTER_SECONDS = "1";
 
   private final UserFile file;
   private final FailedAttempts failures;
@@ -102,10 +102,11 @@ public final class AccessControl {
   }
 
   private static Publisher<Void> answer(Exchange exchange, Problem problem) {
-    switch (problem.status().code()) {
-      case 401 -> exchange.response().header(HttpHeaderNames.WWW_AUTHENTICATE, CHALLENGE);
-      case 429 -> exchange.response().header(HttpHeaderNames.RETRY_AFTER, RETRY_AFTER_SECONDS);
-      default -> {}
+    if (problem.status().equals(HttpResponseStatus.TOO_MANY_REQUESTS)) {
+      return Responses.unavailable(exchange, problem);
+    }
+    if (problem.status().equals(HttpResponseStatus.UNAUTHORIZED)) {
+      exchange.response().header(HttpHeaderNames.WWW_AUTHENTICATE, CHALLENGE);
     }
     return Responses.problem(exchange, problem);
   }
@@ -117,14 +118,12 @@ public final class AccessControl {
     String header = given.isEmpty() ? "" : given.getFirst();
     Users users = file.users();
     Known known = channel.attr(KNOWN).get();
-    if (given.isEmpty()) {
-      return known != null && known.isOf(header, users)
-          ? new Caller.Of(known.user())
-          : remembered(channel, header, users, ofCertificate(channel, users));
-    }
-    boolean isOne = given.size() == 1 && isToken(header);
-    if (known != null && isOne && known.isOf(header, users)) {
+    boolean isOneToken = given.size() == 1 && isToken(header);
+    if (known != null && (given.isEmpty() || isOneToken) && known.isOf(header, users)) {
       return new Caller.Of(known.user());
+    }
+    if (given.isEmpty()) {
+      return remembered(channel, header, users, ofCertificate(channel, users));
     }
     boolean wasRight = known != null && known.credentials().equals(header);
     Optional<InetAddress> address = address(channel);
@@ -132,7 +131,7 @@ public final class AccessControl {
       return new Caller.Refused(Problems.TOO_MANY_FAILURES);
     }
     Optional<User> user =
-        isOne ? users.withToken(header.substring(SCHEME.length()).strip()) : Optional.empty();
+        isOneToken ? users.withToken(header.substring(SCHEME.length()).strip()) : Optional.empty();
     if (user.isEmpty()) {
       address.ifPresent(failures::failed);
       return new Caller.Refused(Problems.WRONG_CREDENTIALS);

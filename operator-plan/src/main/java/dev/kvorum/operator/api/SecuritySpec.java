@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 public record SecuritySpec(
     @JsonPropertyDescription(
             "`open`: plain, unless the settings `kvorum.tls.*` say otherwise. `standard`: members "
-                + "need TLS between them, clients may use it. `strict`: clients need it too, and whoever "
-                + "connects to port 8090.")
+                + "need TLS between them, clients may use it. `strict`: clients need it too, also at "
+                + "port 8090.")
         @Default("open")
         SecurityProfile profile,
     @JsonPropertyDescription(

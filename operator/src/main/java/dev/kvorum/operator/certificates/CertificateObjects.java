@@ -73,8 +73,9 @@ public final class CertificateObjects {
             http,
             published(found, name),
             cluster.getSpec().security().issuer(),
+            asked(),
             issued,
-            asked().isPresent(),
+            files(found, PeerTls.issuedSecret(name)),
             now);
   }
 
@@ -132,7 +133,7 @@ public final class CertificateObjects {
         objects.add(secret(cluster, PeerTls.issuedSecret(name), certificates(podsMax, mounted)));
       }
     }
-    // Last: whoever issues it, all others do not wait for that.
+    // Last: a problem with the issuer must not delay the other objects.
     if (!clients.isTaken()) {
       objects.add(certificate());
     }
@@ -159,7 +160,7 @@ public final class CertificateObjects {
 
   /** Why an issuer's last certificate is not used; empty if it is, or none is asked. */
   public Optional<String> pending() {
-    return clients.pending(mounted(Map.of()), asked());
+    return clients.pending(mounted(Map.of()));
   }
 
   /** The cluster's own Certificate, if it exists. */

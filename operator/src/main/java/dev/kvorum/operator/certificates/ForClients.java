@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -22,7 +23,9 @@ final class ForClients {
   private final Published published;
   private final boolean isAsked;
   private final boolean isTaken;
+  private final Optional<IssuedCertificate> asked;
   private final Optional<IssuerCertificate> issued;
+  private final Optional<IssuerCertificate> current;
   private final Instant now;
 
   /**
@@ -31,15 +34,17 @@ final class ForClients {
    * @param own the operator's CA
    * @param published what clients have been told to trust last
    * @param issuer the one that is asked for a certificate; empty: none is
+   * @param asked the cluster's own Certificate; empty if it does not exist
    * @param secret what cert-manager has stored; empty if it has nothing
-   * @param isOwn whether the Certificate that it is of is the cluster's
+   * @param files those that pods are mounted
    */
   ForClients(
       Authorities own,
       Published published,
       Optional<IssuerReference> issuer,
+      Optional<IssuedCertificate> asked,
       Optional<Secret> secret,
-      boolean isOwn,
+      Map<String, String> files,
       Instant now) {
     this.own = own;
     this.published = published;
@@ -48,9 +53,11 @@ final class ForClients {
         isAsked && secret.filter(it -> !IssuerCertificate.isOfCertificate(it)).isPresent();
     this.issued =
         issuer
-            .filter(it -> isOwn && !isTaken)
+            .filter(it -> asked.isPresent() && !isTaken)
             .flatMap(it -> secret.filter(there -> IssuerCertificate.isFrom(it, there)))
             .flatMap(it -> IssuerCertificate.read(CertificateObjects.files(it), now));
+    this.asked = asked;
+    this.current = isAsked ? IssuerCertificate.mounted(files, now) : Optional.empty();
     this.now = now;
   }
 
@@ -86,22 +93,14 @@ final class ForClients {
   /** Whether all nodes present what the issuer has issued last. */
   private boolean isUsed(MountedFiles mounted) {
     return issued.isPresent()
-        && current(mounted).filter(issued.get()::isSame).isPresent()
+        && current.filter(issued.get()::isSame).isPresent()
         && mounted.haveAllRead(MountedFiles.HTTP);
-  }
-
-  private Optional<IssuerCertificate> current(MountedFiles mounted) {
-    return IssuerCertificate.mounted(mounted.files(), now);
   }
 
   /** The certificate of an issuer that nodes present next; empty: one of the operator's CA. */
   Optional<IssuerCertificate> certificate(MountedFiles mounted) {
-    if (!isAsked) {
-      return Optional.empty();
-    }
-    Optional<IssuerCertificate> current = current(mounted);
     return issued
-        .filter(it -> isFirst(mounted) || !now.isBefore(due(it, current)))
+        .filter(it -> isFirst(mounted) || !now.isBefore(due(it)))
         .or(() -> current.filter(it -> !own.hasIssued(it.pair())));
   }
 
@@ -109,7 +108,7 @@ final class ForClients {
    * When a certificate is used: once clients had time to learn of its CA, and rather while the
    * current one is valid. That of a CA that they have known for long is used at once.
    */
-  private Instant due(IssuerCertificate next, Optional<IssuerCertificate> current) {
+  private Instant due(IssuerCertificate next) {
     if (current.filter(next::isSame).isPresent()) {
       return now;
     }
@@ -142,7 +141,7 @@ final class ForClients {
    * Why nodes are not to present what the issuer should have issued, or has issued last; empty if
    * they are.
    */
-  Optional<String> pending(MountedFiles mounted, Optional<IssuedCertificate> asked) {
+  Optional<String> pending(MountedFiles mounted) {
     if (!isAsked) {
       return Optional.empty();
     }
@@ -156,7 +155,7 @@ final class ForClients {
               .orElse(
                   "cert-manager has not stored a certificate of the issuer that nodes can use"));
     }
-    return Optional.of(due(issued.get(), current(mounted)))
+    return Optional.of(due(issued.get()))
         .filter(due -> now.isBefore(due) && !mounted.files().isEmpty())
         .map(due -> "clients can learn of its CA until " + due);
   }

@@ -28,9 +28,6 @@ record IssuerCertificate(
   /** Time before its end in which it is not used, at most. */
   private static final Duration MARGIN = Duration.ofDays(1);
 
-  /** What the JDK passes on for servers of TLS 1.3. */
-  private static final String ANY_KEY = "UNKNOWN";
-
   IssuerCertificate {
     chain = List.copyOf(chain);
     authorities = List.copyOf(authorities);
@@ -108,7 +105,7 @@ record IssuerCertificate(
       List<X509Certificate> chain, Collection<X509Certificate> authorities, Instant now) {
     try {
       TrustManagers.of(authorities, Optional.of(now))
-          .checkServerTrusted(chain.toArray(X509Certificate[]::new), ANY_KEY);
+          .checkServerTrusted(chain.toArray(X509Certificate[]::new), TrustManagers.ANY_KEY);
       return true;
     } catch (CertificateException refused) {
       return false;

@@ -16,6 +16,9 @@ import javax.net.ssl.X509TrustManager;
 
 /** Makes the JDK's checks of certificates. */
 public final class TrustManagers {
+  /** What the JDK passes on as the kind of key for servers of TLS 1.3. */
+  static final String ANY_KEY = "UNKNOWN";
+
   private TrustManagers() {}
 
   /**
