@@ -125,9 +125,19 @@ class MajorityLossIT {
     cluster.nodes().stream().filter(NodeProcess::isRunning).forEach(NodeProcess::resume);
     cluster.launchStopped();
     cluster.awaitComplete();
-    HttpResponse<byte[]> stored =
-        cluster.node(0).client().put(prefix + "kept", value(), parameters(cluster, size));
-    assertThat(stored.statusCode()).isEqualTo(201);
+    // The first request of five cold processes beside other builds may take longer than its
+    // timeout.
+    Awaitility.await("all members store a record")
+        .atMost(NodeProcess.STARTUP_MAX)
+        .pollDelay(Duration.ZERO)
+        .until(
+            () ->
+                cluster
+                    .node(0)
+                    .client()
+                    .put(prefix + "kept", value(), parameters(cluster, size))
+                    .statusCode(),
+            code -> code == 201);
     return cluster;
   }
 
