@@ -211,7 +211,7 @@ class Chart(unittest.TestCase):
         def rights(*values):
             return [rule["verbs"] for role in of(render("operator.watchNamespaces={*}", *values), "ClusterRole")
                     for rule in role["rules"] if "secrets" in rule["resources"]]
-        self.assertEqual(rights(), [["get", "create", "update"]])
+        self.assertEqual(rights(), [["get", "list", "create", "update"]])
         self.assertEqual(rights("operator.secrets=false"), [])
 
     def test_no_right_is_a_wildcard(self):

@@ -12,7 +12,10 @@ on what is given another owner, which an admission plugin (OwnerReferencesPermis
   resources: [kvorumtasks]
   verbs: [list]
 - apiGroups: [kvorum.dev]
-  resources: [kvorumclusters/status, kvorumloadtests/status, kvorumtasks/status]
+  resources: [kvorumusers, kvorumroles]
+  verbs: [list, watch]
+- apiGroups: [kvorum.dev]
+  resources: [kvorumclusters/status, kvorumloadtests/status, kvorumtasks/status, kvorumusers/status]
   verbs: [update]
 # It alone writes the topology.
 - apiGroups: [kvorum.dev]
@@ -26,10 +29,11 @@ on what is given another owner, which an admission plugin (OwnerReferencesPermis
   resources: [configmaps]
   verbs: [get, create, update]
 {{- if .Values.operator.secrets }}
-# Certificates that it issues, and the keys of their CAs: C-peer-ca, C-http-ca and C-tls of clusters C, which a rule cannot say.
+# Certificates that it issues, and the keys of their CAs: C-peer-ca, C-http-ca and C-tls of clusters C, which a rule cannot say;
+# their users in C-auth, and the tokens of these, which it lists by their label.
 - apiGroups: [""]
   resources: [secrets]
-  verbs: [get, create, update]
+  verbs: [get, list, create, update]
 # What it asks an issuer of cert-manager for.
 - apiGroups: [cert-manager.io]
   resources: [certificates]

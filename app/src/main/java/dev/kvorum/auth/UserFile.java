@@ -1,6 +1,7 @@
 package dev.kvorum.auth;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Executors;
@@ -31,6 +32,8 @@ public final class UserFile implements AutoCloseable {
 
   /** Used by the timer's thread alone, once that runs. */
   private String text = "";
+
+  private volatile String digest = "";
 
   /** Why the file cannot be used; null if it can. */
   private volatile @Nullable String trouble;
@@ -84,6 +87,7 @@ public final class UserFile implements AutoCloseable {
   private void load(String next) throws InvalidUsersException {
     users = UserParser.parse(next);
     text = next;
+    digest = Users.sha256(next.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Uses what is in the file now, if it has changed. */
@@ -129,6 +133,11 @@ public final class UserFile implements AutoCloseable {
   /** Whether every request may do everything. */
   public boolean isOpen() {
     return !isUsed() && settings.anonymous() == Anonymous.ALL;
+  }
+
+  /** The SHA-256 of the file that is used: an operator sees by it that this node has read it. */
+  public String digest() {
+    return digest;
   }
 
   /** Whether the file cannot be used. */

@@ -35,9 +35,13 @@ public record Users(Map<String, User> byToken, Map<String, User> byCertificate, 
   }
 
   private static String hash(String token) {
+    // As the bytes of a header come.
+    return sha256(token.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** In lower-case hexadecimal digits. */
+  static String sha256(byte[] bytes) {
     try {
-      // As the bytes of a header come.
-      byte[] bytes = token.getBytes(StandardCharsets.ISO_8859_1);
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException(impossible);

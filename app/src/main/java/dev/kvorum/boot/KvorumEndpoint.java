@@ -1,5 +1,6 @@
 package dev.kvorum.boot;
 
+import dev.kvorum.auth.UserFile;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.node.Node;
@@ -38,11 +39,13 @@ public class KvorumEndpoint {
   private final Node node;
   private final String clusterName;
   private final List<TlsPort<?>> tls;
+  private final UserFile users;
   private final Supplier<StoreStats> store;
 
-  KvorumEndpoint(Node node, String clusterName, List<TlsPort<?>> tls) {
+  KvorumEndpoint(Node node, String clusterName, List<TlsPort<?>> tls, UserFile users) {
     this.node = node;
     this.tls = List.copyOf(tls);
+    this.users = users;
     this.clusterName = clusterName;
     this.store = new ExpiringSupplier<>(node.store()::stats);
   }
@@ -82,6 +85,7 @@ public class KvorumEndpoint {
     state.put("cleanedUp", node.core().rebalance().isCleanedUp());
     state.put("hintsWaiting", hintsWaiting(topology));
     state.put("certificates", certificates());
+    state.put("users", users.digest());
     StoreStats stats = store.get();
     state.put("dataBytes", stats.database().dataBytes());
     state.put("diskFreeBytes", stats.diskFreeBytes());

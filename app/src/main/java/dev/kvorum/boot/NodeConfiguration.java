@@ -1,5 +1,6 @@
 package dev.kvorum.boot;
 
+import dev.kvorum.auth.UserFile;
 import dev.kvorum.config.KvorumProperties;
 import dev.kvorum.config.NodeSettings;
 import dev.kvorum.config.StrayVariables;
@@ -292,8 +293,8 @@ public class NodeConfiguration {
 
   @Bean
   KvorumEndpoint kvorumEndpoint(
-      Node node, NodeSettings settings, HttpTls clientTls, PeerTls peerTls) {
+      Node node, NodeSettings settings, HttpTls clientTls, PeerTls peerTls, UserFile users) {
     return new KvorumEndpoint(
-        node, settings.clusterName(), List.of(clientTls.port(), peerTls.port()));
+        node, settings.clusterName(), List.of(clientTls.port(), peerTls.port()), users);
   }
 }

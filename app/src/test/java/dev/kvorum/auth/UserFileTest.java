@@ -52,6 +52,16 @@ class UserFileTest {
     return "{\"users\": [" + String.join(", ", users) + "]}";
   }
 
+  /** A test of the operator holds this file to what it writes. */
+  @Test
+  void theOperatorsFileIsRead() throws IOException {
+    Path operators = Path.of("../operator/src/test/resources/golden/users.json");
+    UserFile users = start(Files.readString(operators));
+    assertThat(users.users().count()).isEqualTo(2);
+    assertThat(users.users().withCertificate("report")).isPresent();
+    assertThat(users.digest()).matches("[0-9a-f]{64}");
+  }
+
   @Test
   void aUserIsFoundByTokenOrCertificate() throws IOException {
     Users users =

@@ -1,7 +1,9 @@
 package dev.kvorum.operator;
 
 import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumRole;
 import dev.kvorum.operator.api.KvorumTopology;
+import dev.kvorum.operator.api.KvorumUser;
 import dev.kvorum.operator.resources.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -17,15 +19,18 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The reconciler that the Java Operator SDK calls for a cluster. It runs one reconciliation when
- * the cluster, its StatefulSet, one of its pods or its topology changes, and periodically.
+ * the cluster, its StatefulSet, its topology, one of its pods or users changes, and periodically.
  * Informers only trigger it: the objects are read from the API. {@link ReachabilityWatch} uses
  * their caches.
  */
@@ -33,11 +38,19 @@ import org.jspecify.annotations.Nullable;
 final class KvorumClusterReconciler implements Reconciler<KvorumCluster> {
   private final Reconciliation reconciliation;
   private final ReconcileGuard looks;
+  private final BooleanSupplier usersAreDefined;
   private volatile @Nullable Caches caches;
 
-  KvorumClusterReconciler(Reconciliation reconciliation, ReconcileGuard looks) {
+  /**
+   * Creates one.
+   *
+   * @param usersAreDefined whether the API server has the kinds of users and roles
+   */
+  KvorumClusterReconciler(
+      Reconciliation reconciliation, ReconcileGuard looks, BooleanSupplier usersAreDefined) {
     this.reconciliation = reconciliation;
     this.looks = looks;
+    this.usersAreDefined = usersAreDefined;
   }
 
   @Override
@@ -48,7 +61,25 @@ final class KvorumClusterReconciler implements Reconciler<KvorumCluster> {
         source(KvorumTopology.class, context);
     looks.follow(context.getPrimaryCache());
     caches = new Caches(context.getPrimaryCache(), topologies, pods);
-    return List.of(source(StatefulSet.class, context), pods, topologies);
+    List<EventSource<?, KvorumCluster>> sources =
+        new ArrayList<>(List.of(source(StatefulSet.class, context), pods, topologies));
+    if (usersAreDefined.getAsBoolean()) {
+      sources.add(source(KvorumUser.class, context, user -> user.getSpec().cluster()));
+      sources.add(source(KvorumRole.class, context, role -> role.getSpec().cluster()));
+    }
+    return List.copyOf(sources);
+  }
+
+  /** Of objects that name their cluster. */
+  private static <T extends HasMetadata> InformerEventSource<T, KvorumCluster> source(
+      Class<T> kind, EventSourceContext<KvorumCluster> context, Function<T, String> cluster) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(kind, KvorumCluster.class)
+            .withSecondaryToPrimaryMapper(object ->
+                Set.of(new ResourceID(cluster.apply(object), object.getMetadata().getNamespace())))
+            .withNamespacesInheritedFromController()
+            .build(),
+        context);
   }
 
   private record Caches(

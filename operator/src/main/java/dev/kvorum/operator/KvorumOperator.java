@@ -5,6 +5,8 @@ import dev.kvorum.operator.act.KubernetesWrites;
 import dev.kvorum.operator.act.StepExecutor;
 import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.KvorumLoadTest;
+import dev.kvorum.operator.api.KvorumRole;
+import dev.kvorum.operator.api.KvorumUser;
 import dev.kvorum.operator.loadtest.observe.LoadObserver;
 import dev.kvorum.operator.observe.HttpReports;
 import dev.kvorum.operator.observe.Observer;
@@ -54,7 +56,7 @@ public final class KvorumOperator implements AutoCloseable {
 
   private static final Duration RENEW_EVERY = Duration.ofSeconds(5);
 
-  /** Time-out of the check whether the API server has the KvorumLoadTest kind. */
+  /** Time-out of the check whether the API server has a kind. */
   private static final Duration DISCOVERY = Duration.ofSeconds(3);
 
   private final PrometheusMeterRegistry registry =
@@ -81,6 +83,8 @@ public final class KvorumOperator implements AutoCloseable {
       KubernetesClient client, ReportSource reports, OperatorSettings settings, Runnable lost)
       throws IOException {
     this.lost = lost;
+    this.settings = settings;
+    this.client = client;
     meters = new OperatorMeters(registry);
     clusterGuard = new ReconcileGuard(meters);
     loadTestGuard = new ReconcileGuard(meters);
@@ -98,7 +102,11 @@ public final class KvorumOperator implements AutoCloseable {
             new StepExecutor(writes, () -> UUID.randomUUID().toString(), new HostPaths(client)),
             meters);
     operator = new Operator(sdk -> configure(sdk, client, settings));
-    KvorumClusterReconciler clusters = new KvorumClusterReconciler(reconciliation, clusterGuard);
+    KvorumClusterReconciler clusters =
+        new KvorumClusterReconciler(
+            reconciliation,
+            clusterGuard,
+            () -> isDefined(KvorumUser.class) && isDefined(KvorumRole.class));
     register(clusters, settings);
     reachability =
         new ReachabilityWatch(
@@ -111,8 +119,6 @@ public final class KvorumOperator implements AutoCloseable {
             new LoadTestReconciliation(
                 new LoadObserver(client, InstantSource.system()), writes, meters, loadTestMeters),
             loadTestGuard);
-    this.settings = settings;
-    this.client = client;
     meters.leader(() -> started && isLeader());
     http = new OperatorHttp(settings.httpPort(), this::healthy, () -> started, this::metrics);
   }
@@ -176,7 +182,7 @@ public final class KvorumOperator implements AutoCloseable {
 
   /** Starts the operator or, where leaders are elected, its candidacy. */
   void start() {
-    if (loadTestsAreDefined()) {
+    if (isDefined(KvorumLoadTest.class)) {
       register(loadTests, settings);
     } else {
       log.warn(
@@ -188,12 +194,12 @@ public final class KvorumOperator implements AutoCloseable {
   }
 
   /**
-   * Returns whether the KvorumLoadTest CRD is installed. Helm does not upgrade CRDs, and an
-   * operator that is newer than the CRDs still has to manage clusters. An API server that does not
-   * respond counts as having the CRD: the start of the operator waits for the server.
+   * Returns whether the CRD of a kind is installed. Helm does not upgrade CRDs, and an operator
+   * that is newer than the CRDs still has to manage clusters. An API server that does not respond
+   * counts as having the CRD: the start of the operator waits for the server.
    */
-  private boolean loadTestsAreDefined() {
-    return CompletableFuture.supplyAsync(() -> client.supports(KvorumLoadTest.class))
+  private boolean isDefined(Class<? extends HasMetadata> kind) {
+    return CompletableFuture.supplyAsync(() -> client.supports(kind))
         .completeOnTimeout(true, DISCOVERY.toMillis(), TimeUnit.MILLISECONDS)
         .exceptionally(unknown -> true)
         .join();

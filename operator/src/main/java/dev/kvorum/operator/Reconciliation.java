@@ -50,6 +50,9 @@ final class Reconciliation {
   /** Delay after a failure, and while there is nothing to do except fetching the nodes' reports. */
   static final Duration AT_REST = Duration.ofSeconds(15);
 
+  /** Users whose status is written in one reconciliation, which other work waits for. */
+  private static final int USERS_AT_ONCE = 200;
+
   private static final int CONFLICT = 409;
   private static final int GONE = 404;
   private static final Logger log = LoggerFactory.getLogger(Reconciliation.class);
@@ -102,11 +105,14 @@ final class Reconciliation {
       if (!isStatus(plan.step())) {
         report(there, plan);
         reportTasks(there, plan);
+        tellOfUsers(there, plan);
       }
     } catch (KubernetesClientException failure) {
       return failed(there, plan, failure);
     }
-    return next(there, plan.step());
+    Duration next = next(there, plan.step());
+    boolean isSettled = there.users().areSettled(there.usersRead());
+    return isSettled || next.compareTo(LATER) < 0 ? next : LATER;
   }
 
   private void done(Snapshot there, Step step) {
@@ -153,6 +159,19 @@ final class Reconciliation {
         writes.status(next);
       }
     }
+  }
+
+  /** Tells nodes that there are other users, and users whether nodes know them. */
+  private void tellOfUsers(Snapshot there, Plan plan) {
+    boolean isPaused = plan.step() instanceof Step.Wait wait && wait.phase() == ClusterPhase.PAUSED;
+    if (!isPaused) {
+      there
+          .unaware()
+          .forEach(pod -> writes.usersChanged(pod, there.users().digest().orElseThrow()));
+    }
+    there.users().reported(there.usersRead(), there.view().now()).stream()
+        .limit(USERS_AT_ONCE)
+        .forEach(writes::status);
   }
 
   /**

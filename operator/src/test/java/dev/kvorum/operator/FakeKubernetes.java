@@ -1,6 +1,5 @@
 package dev.kvorum.operator;
 
-import dev.kvorum.operator.act.KubernetesWrites;
 import dev.kvorum.operator.act.StepExecutor;
 import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.KvorumCluster;
@@ -51,6 +50,7 @@ final class FakeKubernetes implements ReportSource {
 
   final FakeImageChecks imageChecks;
   final FakeCertificates certificates;
+  final FakeUsers users;
 
   /** Nodes' image where a cluster sets none. */
   String defaultImage = "kvorum:default";
@@ -80,6 +80,7 @@ final class FakeKubernetes implements ReportSource {
     this.client = client;
     this.imageChecks = new FakeImageChecks(client);
     this.certificates = new FakeCertificates(client);
+    this.users = new FakeUsers(client);
     for (String zone : List.of("a", "b", "c")) {
       client
           .nodes()
@@ -125,30 +126,9 @@ final class FakeKubernetes implements ReportSource {
     return operator(writes(client), InstantSource.system());
   }
 
-  /** Writes with a client; the mock server rejects evictions, so their outcome is played here. */
+  /** Writes with a client, and what the mock server does not do of them. */
   Writes writes(KubernetesClient with) {
-    Writes real = new KubernetesWrites(with);
-    return (Writes)
-        Proxy.newProxyInstance(
-            Writes.class.getClassLoader(),
-            new Class<?>[] {Writes.class},
-            (proxy, method, arguments) -> {
-              try {
-                return method.invoke(real, arguments);
-              } catch (InvocationTargetException failed) {
-                if (method.getName().equals("evict")) {
-                  return evicted((Pod) arguments[0]);
-                }
-                throw failed.getCause();
-              }
-            });
-  }
-
-  private boolean evicted(Pod pod) {
-    if (evictable) {
-      client.resource(pod).delete();
-    }
-    return evictable;
+    return new FakeWrites(client, () -> evictable).of(with);
   }
 
   void create(KvorumClusterSpec spec) {
@@ -291,6 +271,7 @@ final class FakeKubernetes implements ReportSource {
               0,
               peers,
               certificates.of(pod.pod()),
+              users.of(pod.pod()),
               OptionalLong.empty(),
               OptionalLong.empty()));
     }

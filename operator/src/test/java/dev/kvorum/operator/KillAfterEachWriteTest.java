@@ -95,6 +95,7 @@ class KillAfterEachWriteTest {
       String template,
       List<String> images,
       List<String> volumes,
+      String user,
       String status) {}
 
   private End end(FakeKubernetes kubernetes) {
@@ -119,6 +120,7 @@ class KillAfterEachWriteTest {
             .map(KillAfterEachWriteTest::claim)
             .sorted()
             .toList(),
+        kubernetes.users.user("app").known().conditions().getFirst().getReason(),
         status.toString().replaceFirst("expiry=[^,]+", ""));
   }
 
@@ -142,6 +144,7 @@ class KillAfterEachWriteTest {
             Specs.withProfile(3, "standard"),
             Specs.withProfile(3, "open"));
     kubernetes.create(edits.getFirst());
+    kubernetes.users.user("app", FakeUsers.token(), List.of());
     for (KvorumClusterSpec edit : edits) {
       kubernetes.edit(edit);
       untilAtRest(kubernetes, deadly);

@@ -132,6 +132,7 @@ class ReachabilityWatchTest {
               0,
               peers,
               Map.of(),
+              "",
               OptionalLong.empty(),
               OptionalLong.empty()));
     }

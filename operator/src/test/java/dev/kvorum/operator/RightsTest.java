@@ -52,8 +52,10 @@ class RightsTest {
           "kvorum.dev/kvorumclusters list",
           "kvorum.dev/kvorumclusters watch",
           "kvorum.dev/kvorumloadtests watch",
+          "kvorum.dev/kvorumroles watch",
           "kvorum.dev/kvorumtopologies list",
           "kvorum.dev/kvorumtopologies watch",
+          "kvorum.dev/kvorumusers watch",
           "apps/statefulsets list",
           "apps/statefulsets watch",
           "batch/jobs watch",
@@ -144,6 +146,7 @@ class RightsTest {
       kubernetes.turns(operator, 30);
     }
     kubernetes.edit(secured);
+    kubernetes.users.user("app", FakeUsers.token(), List.of("reader"));
     kubernetes.turns(operator, 30);
     for (String authority : List.of("kvorum-peer-ca", "kvorum-http-ca")) {
       client.secrets().inNamespace(FakeKubernetes.NAMESPACE).withName(authority).delete();

@@ -25,6 +25,7 @@ import java.util.Set;
  * @param hintsWaiting number of hints that it keeps for others
  * @param peers the other members as it sees them, by name
  * @param certificates by port with TLS, a hash of the certificates that it uses
+ * @param users a hash of the file with users that it uses; an empty text without one
  * @param diskFreeBytes free space on its volume, if reported
  * @param dataBytes size of its data on the volume, if reported
  */
@@ -42,6 +43,7 @@ public record NodeReport(
     long hintsWaiting,
     Map<String, PeerView> peers,
     Map<String, String> certificates,
+    String users,
     OptionalLong diskFreeBytes,
     OptionalLong dataBytes) {
   public NodeReport {

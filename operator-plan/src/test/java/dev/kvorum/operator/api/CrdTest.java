@@ -29,7 +29,13 @@ import org.junit.jupiter.api.io.TempDir;
 class CrdTest {
   private static final Path COMMITTED = Path.of("../helm/kvorum/crds");
   private static final List<Class<? extends HasMetadata>> KINDS =
-      List.of(KvorumCluster.class, KvorumTopology.class, KvorumLoadTest.class, KvorumTask.class);
+      List.of(
+          KvorumCluster.class,
+          KvorumTopology.class,
+          KvorumLoadTest.class,
+          KvorumTask.class,
+          KvorumUser.class,
+          KvorumRole.class);
 
   @TempDir Path generated;
 

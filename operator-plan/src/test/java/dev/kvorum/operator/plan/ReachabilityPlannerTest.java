@@ -60,6 +60,7 @@ class ReachabilityPlannerTest {
             0,
             peers,
             Map.of(),
+            "",
             OptionalLong.empty(),
             OptionalLong.empty()));
   }

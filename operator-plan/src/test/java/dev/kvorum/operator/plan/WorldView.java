@@ -181,6 +181,7 @@ record WorldView(World world) {
         0,
         peers,
         Map.of(),
+        "",
         node.diskFree,
         node.data);
   }

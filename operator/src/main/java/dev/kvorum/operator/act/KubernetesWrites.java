@@ -108,6 +108,21 @@ public final class KubernetesWrites implements Writes {
         .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), Serialization.asJson(patch));
   }
 
+  @Override
+  public void usersChanged(Pod pod, String digest) {
+    // By way of the status: a right to patch pods themselves would be one to change their images.
+    Map<String, Object> patch =
+        Map.of(
+            "metadata",
+            Map.of("uid", pod.getMetadata().getUid(), "annotations", Map.of(Labels.USERS, digest)));
+    client
+        .pods()
+        .inNamespace(pod.getMetadata().getNamespace())
+        .withName(pod.getMetadata().getName())
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(patch));
+  }
+
   private static PodConditionBuilder condition(String type, boolean value, Instant now) {
     return new PodConditionBuilder()
         .withType(type)

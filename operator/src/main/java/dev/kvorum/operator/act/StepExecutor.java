@@ -163,7 +163,7 @@ public final class StepExecutor {
   }
 
   private static Operand operand(Snapshot there) {
-    return new Operand(clusterId(there), there.image(), there.tls());
+    return new Operand(clusterId(there), there.image(), there.tls(), there.haveUsers());
   }
 
   private static StatefulSet set(Snapshot there) {

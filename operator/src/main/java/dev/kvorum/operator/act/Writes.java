@@ -21,6 +21,12 @@ public interface Writes {
   /** Deletes a StatefulSet but not its pods. */
   void orphan(StatefulSet set);
 
+  /**
+   * Marks a pod with the hash of the users that it is mounted. The kubelet looks at the mounted
+   * Secret when it sees a change of the pod, and otherwise once a minute.
+   */
+  void usersChanged(Pod pod, String digest);
+
   /** Deletes this pod, but not a successor of its name. */
   void delete(Pod pod);
 

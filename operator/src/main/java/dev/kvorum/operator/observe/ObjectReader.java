@@ -42,7 +42,8 @@ final class ObjectReader {
   record Read(Map<String, HasMetadata> wanted, Map<String, HasMetadata> found, ObjectsView view) {}
 
   /** Reads the objects, and compares them with those that the rest of the state requires. */
-  Read read(CertificateReader certificates, Optional<StatefulSet> set, Observed view) {
+  Read read(
+      CertificateReader certificates, UserReader users, Optional<StatefulSet> set, Observed view) {
     Map<String, HasMetadata> wanted = new LinkedHashMap<>();
     Map<String, HasMetadata> found = new LinkedHashMap<>();
     for (HasMetadata object :
@@ -51,6 +52,7 @@ final class ObjectReader {
       find(client, object, found);
     }
     found.putAll(certificates.found());
+    found.putAll(users.found());
     String clusterId = view.status().clusterId();
     Optional<CertificateObjects> issued =
         clusterId == null
@@ -64,6 +66,7 @@ final class ObjectReader {
         .map(objects -> objects.of(view.podsMax(), reported(view)))
         .orElse(List.of())
         .forEach(object -> wanted.put(ClusterObjects.key(object), object));
+    users.objects().wanted().forEach(object -> wanted.put(ClusterObjects.key(object), object));
     List<HasMetadata> others =
         Stream.concat(set.stream(), found.values().stream())
             .filter(object -> !Labels.isOf(object, cluster))

@@ -96,6 +96,7 @@ public final class Observer {
     List<KvorumTask> tasks = TaskReader.open(client, cluster);
     CertificateReader certificates = CertificateReader.read(client, cluster, clock.instant());
     PeerTls tls = PeerTls.next(cluster, running(pods, set), certificates.areIssued(name));
+    UserReader users = UserReader.read(client, cluster, set, tls);
     Observed view =
         view(
             cluster,
@@ -105,9 +106,9 @@ public final class Observer {
             volumes,
             TaskReader.first(tasks, cluster),
             certificates,
-            SpecHash.of(cluster, tls));
+            SpecHash.of(cluster, tls, users.areMounted()));
     ObjectReader.Read others =
-        new ObjectReader(client, cluster, operators).read(certificates, set, view);
+        new ObjectReader(client, cluster, operators).read(certificates, users, set, view);
     return Optional.of(
         new Snapshot(
             view.withObjects(others.view()),
@@ -117,6 +118,8 @@ public final class Observer {
             pods,
             volumes,
             tls,
+            users.areMounted(),
+            users.objects(),
             others.wanted(),
             others.found(),
             tasks));

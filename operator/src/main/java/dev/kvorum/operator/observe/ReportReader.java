@@ -63,6 +63,7 @@ final class ReportReader {
             json.path("hintsWaiting").asLong(),
             peers,
             certificates(json.path("certificates")),
+            json.path("users").asText(),
             number(json.path("diskFreeBytes")),
             number(json.path("dataBytes"))));
   }

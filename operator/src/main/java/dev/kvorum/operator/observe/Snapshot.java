@@ -3,8 +3,13 @@ package dev.kvorum.operator.observe;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumTask;
 import dev.kvorum.operator.api.KvorumTopology;
+import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.resources.PeerTls;
+import dev.kvorum.operator.resources.UserFiles;
+import dev.kvorum.operator.users.UserObjects;
+import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.Observed;
+import dev.kvorum.operator.view.PodView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -12,6 +17,7 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The objects as they were read, for writing: each has the resource version that its update
@@ -19,6 +25,8 @@ import java.util.Optional;
  *
  * @param view the same state as values, for planning
  * @param tls TLS between members that pods are started with
+ * @param haveUsers whether pods are mounted the file with users
+ * @param users the users of the cluster
  * @param wanted the desired state of the other objects, by key
  * @param found the other objects that exist, by key
  * @param tasks those that have not ended, in the order in which they run
@@ -31,12 +39,34 @@ public record Snapshot(
     Map<String, Pod> pods,
     Map<String, PersistentVolumeClaim> volumes,
     PeerTls tls,
+    boolean haveUsers,
+    UserObjects users,
     Map<String, HasMetadata> wanted,
     Map<String, HasMetadata> found,
     List<KvorumTask> tasks) {
   /** Returns the image that pods should have; may be empty. */
   public String image() {
     return view.image().wanted();
+  }
+
+  /** By pod, the hash of the users that its node has read; an empty text if that is unknown. */
+  public Map<String, String> usersRead() {
+    return view.pods().values().stream()
+        .collect(
+            Collectors.toMap(
+                PodView::name, pod -> view.report(pod).map(NodeReport::users).orElse("")));
+  }
+
+  /** The pods that do not know yet that the file has changed. */
+  public List<Pod> unaware() {
+    Optional<String> stored = users.digest();
+    return stored.isEmpty()
+        ? List.of()
+        : pods.values().stream()
+            .filter(pod -> UserFiles.areMounted(pod.getSpec()))
+            .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+            .filter(pod -> !Labels.annotation(pod.getMetadata(), Labels.USERS).equals(stored))
+            .toList();
   }
 
   /**
@@ -54,6 +84,8 @@ public record Snapshot(
             pods,
             volumes,
             tls,
+            haveUsers,
+            users,
             wanted,
             found,
             tasks);

@@ -6,7 +6,8 @@
  * (a cache could be behind the operator's own writes), a reader per kind of object, then {@link
  * ReportSource}.
  *
- * <p>Imports api, job, view, certificates, resources, Fabric8, Jackson and the JDK's HTTP client.
+ * <p>Imports api, job, view, certificates, users, resources, Fabric8, Jackson and the JDK's HTTP
+ * client.
  */
 @NullMarked
 package dev.kvorum.operator.observe;

@@ -66,6 +66,12 @@ public final class Labels {
 
   static final String KEPT = "Prune=false,Delete=false";
 
+  /** Name of the user to whom a Secret gives its token. */
+  public static final String USER = "kvorum.dev/user";
+
+  /** Hash of the users that a pod's node is to read. Any change of it lets the kubelet look. */
+  public static final String USERS = "kvorum.dev/users";
+
   private Labels() {}
 
   /** Returns the labels that select a cluster's pods; they never change. */
@@ -90,6 +96,13 @@ public final class Labels {
     return labels;
   }
 
+  /** Returns the labels of what belongs to a user of a cluster. */
+  public static Map<String, String> ofUser(String cluster, String user) {
+    Map<String, String> labels = labels(cluster);
+    labels.put(USER, user);
+    return labels;
+  }
+
   /** Returns the metadata of an object that is deleted with the cluster. */
   public static ObjectMeta metadata(KvorumCluster cluster, String name) {
     return new ObjectMetaBuilder()
@@ -100,13 +113,13 @@ public final class Labels {
         .build();
   }
 
-  /** Returns the owner reference with which an object is deleted with the cluster. */
-  public static OwnerReference owner(KvorumCluster cluster) {
+  /** Returns the owner reference with which an object is deleted with another one. */
+  public static OwnerReference owner(HasMetadata owner) {
     return new OwnerReferenceBuilder()
-        .withApiVersion(cluster.getApiVersion())
-        .withKind(cluster.getKind())
-        .withName(cluster.getMetadata().getName())
-        .withUid(cluster.getMetadata().getUid())
+        .withApiVersion(owner.getApiVersion())
+        .withKind(owner.getKind())
+        .withName(owner.getMetadata().getName())
+        .withUid(owner.getMetadata().getUid())
         .withController(true)
         .withBlockOwnerDeletion(false)
         .build();

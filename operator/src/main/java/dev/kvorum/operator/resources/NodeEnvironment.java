@@ -35,7 +35,8 @@ final class NodeEnvironment {
           "kvorumdatadir",
           "kvorumstoragedurability",
           "kvorumstoragememory",
-          "kvorumtlsdir");
+          "kvorumtlsdir",
+          "kvorumauthfile");
 
   private static final Set<String> TAKEN_PREFIXES = Set.of("kvorumcluster", "kvorumkubernetes");
 
@@ -74,6 +75,11 @@ final class NodeEnvironment {
         && !text.equalsIgnoreCase("none")
         && spec.security().secret().isEmpty()) {
       return "needs security.certificates.secretRef: the operator issues no clients-ca.crt";
+    }
+    if (plain.equals("kvorumauthanonymous")
+        && text.equalsIgnoreCase("none")
+        && spec.security().profile() == SecurityProfile.OPEN) {
+      return "needs the security.profile standard or strict: without users nobody would be served";
     }
     boolean ofManagement = plain.equals("kvorumtlsmanagement");
     boolean byProfile = spec.security().profile() != SecurityProfile.OPEN;
@@ -127,6 +133,9 @@ final class NodeEnvironment {
     environment.add(value("MALLOC_ARENA_MAX", "2"));
     if (!operand.tls().secret().isEmpty()) {
       environment.add(value("KVORUM_TLS_DIR", CERTIFICATES));
+    }
+    if (operand.haveUsers()) {
+      environment.add(value("KVORUM_AUTH_FILE", UserFiles.PATH));
     }
     Map<String, String> settings = new TreeMap<>();
     settings.put("logging.structured.format.console", "ecs");

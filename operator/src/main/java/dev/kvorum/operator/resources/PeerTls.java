@@ -39,6 +39,11 @@ public record PeerTls(TlsMode mode, String secret) {
         || TlsMode.of(spec.settings().getOrDefault(setting, "off")) != TlsMode.OFF;
   }
 
+  /** Whether there is none. */
+  public boolean isOff() {
+    return mode == TlsMode.OFF;
+  }
+
   /** What a pod is started with. */
   public static PeerTls of(PodSpec pod) {
     TlsMode mode = TlsMode.of(NodeEnvironment.value(pod, SETTING));

@@ -19,6 +19,10 @@ import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
 import io.fabric8.kubernetes.api.model.TopologySpreadConstraintBuilder;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** Builds the template of the members' pods. */
 final class PodTemplates {
   /** Revision of this code, recorded on pods for diagnosis. */
-  static final String OPERAND_REVISION = "2";
+  static final String OPERAND_REVISION = "3";
 
   private static final String HOST = "kubernetes.io/hostname";
 
@@ -81,18 +85,22 @@ final class PodTemplates {
             .endVolume()
             .endSpec();
     if (!operand.tls().secret().isEmpty()) {
-      template
-          .editSpec()
-          .addNewVolume()
-          .withName(PeerTls.VOLUME)
-          .withNewSecret()
-          .withSecretName(operand.tls().secret())
-          .withDefaultMode(READ_BY_GROUP)
-          .endSecret()
-          .endVolume()
-          .endSpec();
+      template.editSpec().addToVolumes(secret(PeerTls.VOLUME, operand.tls().secret())).endSpec();
+    }
+    if (operand.haveUsers()) {
+      template.editSpec().addToVolumes(secret(UserFiles.VOLUME, UserFiles.secret(name))).endSpec();
     }
     return template.build();
+  }
+
+  private static Volume secret(String volume, String secret) {
+    return new VolumeBuilder()
+        .withName(volume)
+        .withNewSecret()
+        .withSecretName(secret)
+        .withDefaultMode(READ_BY_GROUP)
+        .endSecret()
+        .build();
   }
 
   private static PodSecurityContext nobody() {
@@ -115,7 +123,7 @@ final class PodTemplates {
     if (ManagementPort.isSecured(cluster, operand.tls())) {
       annotations.putIfAbsent("prometheus.io/scheme", "https");
     }
-    annotations.put(Labels.SPEC_HASH, SpecHash.of(cluster, operand.tls()));
+    annotations.put(Labels.SPEC_HASH, SpecHash.of(cluster, operand.tls(), operand.haveUsers()));
     annotations.put(Labels.IMAGE, operand.image());
     annotations.put(Labels.OPERAND_REVISION, OPERAND_REVISION);
     return annotations;
@@ -184,14 +192,16 @@ final class PodTemplates {
             .withMountPath("/tmp")
             .endVolumeMount();
     if (!operand.tls().secret().isEmpty()) {
-      container
-          .addNewVolumeMount()
-          .withName(PeerTls.VOLUME)
-          .withMountPath(NodeEnvironment.CERTIFICATES)
-          .withReadOnly(true)
-          .endVolumeMount();
+      container.addToVolumeMounts(readOnly(PeerTls.VOLUME, NodeEnvironment.CERTIFICATES));
+    }
+    if (operand.haveUsers()) {
+      container.addToVolumeMounts(readOnly(UserFiles.VOLUME, UserFiles.DIRECTORY));
     }
     return container.build();
+  }
+
+  private static VolumeMount readOnly(String volume, String path) {
+    return new VolumeMountBuilder().withName(volume).withMountPath(path).withReadOnly(true).build();
   }
 
   static ContainerPort port(String name, int number) {

@@ -9,10 +9,6 @@ import dev.kvorum.operator.api.SecurityProfile;
 import dev.kvorum.operator.api.SecuritySpec;
 import dev.kvorum.operator.api.Unsatisfiable;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -28,8 +24,9 @@ public final class SpecHash {
    * Returns the hash of a cluster's spec.
    *
    * @param tls what its pods are started with, which differs from the spec's while that changes
+   * @param haveUsers whether they are mounted the file with users
    */
-  public static String of(KvorumCluster cluster, PeerTls tls) {
+  public static String of(KvorumCluster cluster, PeerTls tls, boolean haveUsers) {
     KvorumClusterSpec spec = cluster.getSpec();
     Map<String, String> said = new TreeMap<>();
     said.put("replication", Integer.toString(spec.replication()));
@@ -52,6 +49,9 @@ public final class SpecHash {
       }
     } else if (security.profile() != SecurityProfile.OPEN) {
       said.put("security.profile", security.profile().name());
+    }
+    if (haveUsers) {
+      said.put("security.users", "mounted");
     }
     spec.settings().forEach((key, value) -> said.put("settings." + key, value));
     ResourcesSpec resources = spec.resources();
@@ -83,12 +83,6 @@ public final class SpecHash {
 
   /** Returns the hash of a text: 12 hexadecimal digits. */
   static String ofText(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, 6);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return Digests.sha256(text).substring(0, 12);
   }
 }

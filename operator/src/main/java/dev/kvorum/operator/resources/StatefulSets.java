@@ -72,7 +72,10 @@ public final class StatefulSets {
   /** Returns the StatefulSet with the template for the current spec. */
   public static StatefulSet updated(StatefulSet set, KvorumCluster cluster, Operand operand) {
     StatefulSet next = new StatefulSetBuilder(set).build();
-    annotate(next.getMetadata(), Labels.SPEC_HASH, SpecHash.of(cluster, operand.tls()));
+    annotate(
+        next.getMetadata(),
+        Labels.SPEC_HASH,
+        SpecHash.of(cluster, operand.tls(), operand.haveUsers()));
     annotate(next.getMetadata(), Labels.OPERAND_REVISION, PodTemplates.OPERAND_REVISION);
     next.getSpec().setTemplate(PodTemplates.of(cluster, operand));
     return next;

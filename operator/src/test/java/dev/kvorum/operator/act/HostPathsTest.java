@@ -65,7 +65,7 @@ class HostPathsTest {
         VolumeOwner.takesPossession(
                 StatefulSets.create(
                     cluster(),
-                    new Operand("id", "kvorum:1", PeerTls.next(cluster(), List.of(), false)),
+                    new Operand("id", "kvorum:1", PeerTls.next(cluster(), List.of(), false), false),
                     3))
             .getSpec()
             .getTemplate()

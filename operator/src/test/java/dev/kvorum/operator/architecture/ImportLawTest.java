@@ -52,10 +52,15 @@ class ImportLawTest {
           own("job"),
           own("view"),
           own("certificates"),
+          own("users"),
           own("resources"),
           "io.fabric8.kubernetes..",
           "com.fasterxml.jackson..",
           "javax.net.ssl..");
+
+  @ArchTest
+  static final ArchRule usersImportApiAndResources =
+      imports("users", own("api"), own("resources"), MODEL, "com.fasterxml.jackson..");
 
   @ArchTest
   static final ArchRule certificatesImportApiAndResources =
@@ -92,6 +97,7 @@ class ImportLawTest {
           own("view"),
           own("observe"),
           own("plan"),
+          own("users"),
           own("resources"),
           "io.fabric8.kubernetes..");
 

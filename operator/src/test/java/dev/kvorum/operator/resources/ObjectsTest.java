@@ -10,6 +10,7 @@ import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.PodExtras;
 import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.api.SecurityProfile;
 import dev.kvorum.operator.api.TopologyPhase;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -41,12 +42,16 @@ class ObjectsTest {
   private static StatefulSet set(KvorumClusterSpec spec) {
     KvorumCluster cluster = Specs.cluster(spec);
     return StatefulSets.create(
-        cluster, new Operand("the-id", "kvorum:1", PeerTls.wanted(cluster)), 3);
+        cluster, new Operand("the-id", "kvorum:1", PeerTls.wanted(cluster), haveUsers(cluster)), 3);
   }
 
   private static String hash(KvorumClusterSpec spec) {
     KvorumCluster cluster = Specs.cluster(spec);
-    return SpecHash.of(cluster, PeerTls.wanted(cluster));
+    return SpecHash.of(cluster, PeerTls.wanted(cluster), haveUsers(cluster));
+  }
+
+  private static boolean haveUsers(KvorumCluster cluster) {
+    return cluster.getSpec().security().profile() != SecurityProfile.OPEN;
   }
 
   private static void holds(String name, Object object) throws IOException {

@@ -205,6 +205,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         waiting,
         peers,
         Map.of(),
+        "",
         OptionalLong.empty(),
         OptionalLong.empty());
   }

@@ -1,0 +1,119 @@
+package dev.kvorum.operator.observe;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumRole;
+import dev.kvorum.operator.api.KvorumUser;
+import dev.kvorum.operator.api.SecurityProfile;
+import dev.kvorum.operator.resources.ClusterObjects;
+import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.resources.PeerTls;
+import dev.kvorum.operator.resources.UserFiles;
+import dev.kvorum.operator.users.TokenSecrets;
+import dev.kvorum.operator.users.UserObjects;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Reads the users of a cluster.
+ *
+ * @param found the Secret {@code C-auth}, or another one of that name, by key
+ * @param objects what is to become of the users
+ * @param areMounted whether pods are to be mounted the file
+ */
+record UserReader(Map<String, HasMetadata> found, UserObjects objects, boolean areMounted) {
+  static UserReader read(
+      KubernetesClient client, KvorumCluster cluster, Optional<StatefulSet> set, PeerTls tls) {
+    boolean isOpen = cluster.getSpec().security().profile() == SecurityProfile.OPEN;
+    Optional<Map<String, HasMetadata>> file =
+        isOpen
+            ? Optional.of(Map.of())
+            : Permitted.read(() -> Optional.of(file(client, cluster)), Optional.empty());
+    Optional<UserObjects.Found> users =
+        Permitted.read(
+            () -> Optional.of(users(client, cluster, file.isPresent())), Optional.empty());
+    Map<String, HasMetadata> found = file.orElse(Map.of());
+    Optional<Secret> stored =
+        found.values().stream()
+            .filter(there -> Labels.isOf(there, cluster))
+            .map(Secret.class::cast)
+            .findFirst();
+    // Once mounted, it stays so: a node without the file would serve everyone.
+    boolean wasMounted =
+        set.filter(it -> UserFiles.areMounted(it.getSpec().getTemplate().getSpec())).isPresent();
+    return new UserReader(
+        found,
+        new UserObjects(cluster, file.isPresent(), users, stored),
+        // Together with certificates, for which pods are restarted as well.
+        !isOpen && !tls.isOff() && (stored.isPresent() || wasMounted));
+  }
+
+  private static Map<String, HasMetadata> file(KubernetesClient client, KvorumCluster cluster) {
+    Secret named = UserObjects.named(cluster);
+    Secret there = client.resource(named).get();
+    return there == null ? Map.of() : Map.of(ClusterObjects.key(named), there);
+  }
+
+  private static UserObjects.Found users(
+      KubernetesClient client, KvorumCluster cluster, boolean mayReadSecrets) {
+    List<KvorumUser> users =
+        of(client, KvorumUser.class, cluster, user -> user.getSpec().cluster());
+    List<KvorumRole> roles =
+        users.isEmpty()
+            ? List.of()
+            : of(client, KvorumRole.class, cluster, role -> role.getSpec().cluster());
+    return new UserObjects.Found(
+        users, roles, mayReadSecrets ? secrets(client, cluster, users) : Optional.empty());
+  }
+
+  private static <T extends CustomResource<?, ?>> List<T> of(
+      KubernetesClient client, Class<T> kind, KvorumCluster cluster, Function<T, String> owner) {
+    return client
+        .resources(kind)
+        .inNamespace(cluster.getMetadata().getNamespace())
+        .list()
+        .getItems()
+        .stream()
+        .filter(it -> owner.apply(it).equals(cluster.getMetadata().getName()))
+        .filter(it -> it.getMetadata().getDeletionTimestamp() == null)
+        .toList();
+  }
+
+  /** By name, those with tokens of users; empty if they must not be read. */
+  private static Optional<Map<String, Secret>> secrets(
+      KubernetesClient client, KvorumCluster cluster, List<KvorumUser> users) {
+    if (users.isEmpty()) {
+      return Optional.of(Map.of());
+    }
+    String namespace = cluster.getMetadata().getNamespace();
+    return Permitted.read(
+        () -> {
+          Map<String, Secret> secrets = new HashMap<>();
+          client
+              .secrets()
+              .inNamespace(namespace)
+              .withLabel(Labels.INSTANCE_LABEL, cluster.getMetadata().getName())
+              .withLabel(Labels.USER)
+              .list()
+              .getItems()
+              .forEach(secret -> secrets.put(secret.getMetadata().getName(), secret));
+          for (KvorumUser user : users) {
+            TokenSecrets.name(user)
+                .filter(name -> !secrets.containsKey(name))
+                .flatMap(name ->
+                    Optional.ofNullable(
+                        client.secrets().inNamespace(namespace).withName(name).get()))
+                .ifPresent(secret -> secrets.put(secret.getMetadata().getName(), secret));
+          }
+          return Optional.of(secrets);
+        },
+        Optional.empty());
+  }
+}

@@ -1,0 +1,192 @@
+package dev.kvorum.operator.users;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumRole;
+import dev.kvorum.operator.api.KvorumUser;
+import dev.kvorum.operator.api.SecurityProfile;
+import dev.kvorum.operator.api.UserReason;
+import dev.kvorum.operator.resources.ClusterObjects;
+import dev.kvorum.operator.resources.Digests;
+import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.resources.UserFiles;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The Secrets of a cluster's users: {@code C-auth} with the file that nodes read, and one for each
+ * token that the operator makes.
+ */
+public final class UserObjects {
+  /** Nobody. */
+  static final String EMPTY = "{\"users\":[]}";
+
+  private final KvorumCluster cluster;
+  private final boolean mayReadSecrets;
+  private final Optional<Found> found;
+  private final Optional<String> stored;
+  private final CompiledUsers compiled;
+
+  /**
+   * What exists for the users of a cluster.
+   *
+   * @param secrets with tokens, by name; empty if Secrets must not be read
+   */
+  public record Found(
+      List<KvorumUser> users, List<KvorumRole> roles, Optional<Map<String, Secret>> secrets) {
+    public Found {
+      users = List.copyOf(users);
+      roles = List.copyOf(roles);
+      secrets = secrets.map(Map::copyOf);
+    }
+  }
+
+  /**
+   * Reads what exists.
+   *
+   * @param mayReadSecrets whether the operator may read Secrets at all
+   * @param found empty if it must not be read, or its kinds are not defined
+   * @param stored the Secret {@code C-auth}, if it is the cluster's own
+   */
+  public UserObjects(
+      KvorumCluster cluster,
+      boolean mayReadSecrets,
+      Optional<Found> found,
+      Optional<Secret> stored) {
+    this.cluster = cluster;
+    this.mayReadSecrets = mayReadSecrets && found.filter(it -> it.secrets().isEmpty()).isEmpty();
+    this.found = found;
+    this.stored = stored.map(UserObjects::file);
+    this.compiled =
+        found
+            .map(it -> CompiledUsers.of(it.users(), it.roles(), it.secrets().orElse(Map.of())))
+            .orElseGet(() -> new CompiledUsers(EMPTY, Collections.emptySortedMap()));
+  }
+
+  private static String file(Secret secret) {
+    Map<String, String> data = secret.getData();
+    String text = data == null ? null : data.get(UserFiles.NAME);
+    return text == null ? "" : new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8);
+  }
+
+  /** The Secret with the file, without contents, to find it. */
+  public static Secret named(KvorumCluster cluster) {
+    return secret(cluster, EMPTY);
+  }
+
+  private static Secret secret(KvorumCluster cluster, String file) {
+    Secret secret =
+        new SecretBuilder()
+            .withMetadata(
+                Labels.metadata(cluster, UserFiles.secret(cluster.getMetadata().getName())))
+            .withType("Opaque")
+            .build();
+    return new SecretBuilder(ClusterObjects.hashed(secret))
+        .withData(Map.of(UserFiles.NAME, TokenSecrets.encode(file)))
+        .build();
+  }
+
+  /**
+   * Returns the objects in their desired state: tokens that are missing, and the file. Where users
+   * must not be read, nodes keep those that they have.
+   */
+  public List<HasMetadata> wanted() {
+    List<HasMetadata> wanted = new ArrayList<>();
+    if (takesNoUsers() || !mayReadSecrets) {
+      return wanted;
+    }
+    found.ifPresent(it ->
+        it.users().stream()
+            .filter(TokenSecrets::isMade)
+            .filter(user ->
+                !it.secrets().orElseThrow().containsKey(TokenSecrets.name(user).orElseThrow()))
+            .forEach(user -> wanted.add(TokenSecrets.make(cluster, user))));
+    wanted.add(secret(cluster, file()));
+    return wanted;
+  }
+
+  private boolean takesNoUsers() {
+    return cluster.getSpec().security().profile() == SecurityProfile.OPEN;
+  }
+
+  /** What is to be in the file. */
+  private String file() {
+    return found.isPresent() && compiled.fits() ? compiled.json() : stored();
+  }
+
+  /** The file that is stored; nobody if there is none. */
+  String stored() {
+    return stored.orElse(EMPTY);
+  }
+
+  /** Hash of the file that is stored; empty if there is none. */
+  public Optional<String> digest() {
+    return stored.map(Digests::sha256);
+  }
+
+  /**
+   * Returns the users whose status has changed.
+   *
+   * @param read by pod, the hash of the users that its node has read; an empty text if unknown
+   */
+  public List<KvorumUser> reported(Map<String, String> read, Instant now) {
+    return found.map(Found::users).orElse(List.of()).stream()
+        .map(user -> UserReport.of(user, notice(user, read), now))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private UserNotice notice(KvorumUser user, Map<String, String> read) {
+    if (takesNoUsers()) {
+      return new UserNotice(
+          UserReason.OPEN_PROFILE,
+          "the cluster takes no users: its security.profile must be standard or strict");
+    }
+    if (!mayReadSecrets) {
+      return new UserNotice(
+          UserReason.NO_ACCESS_TO_SECRETS,
+          "the operator may not read Secrets: its chart's value operator.secrets must be true");
+    }
+    if (!compiled.fits()) {
+      return new UserNotice(
+          UserReason.TOO_LARGE,
+          "all users of the cluster together need more than the "
+              + CompiledUsers.BYTES_MAX
+              + " bytes of a Secret: no change has an effect");
+    }
+    UserNotice problem = compiled.problems().get(user.getMetadata().getName());
+    return problem != null ? problem : inEffect(read);
+  }
+
+  private UserNotice inEffect(Map<String, String> read) {
+    String digest = Digests.sha256(compiled.json());
+    List<String> behind =
+        read.entrySet().stream()
+            .filter(pod -> !pod.getValue().equals(digest))
+            .map(Map.Entry::getKey)
+            .sorted()
+            .toList();
+    return behind.isEmpty() && !read.isEmpty()
+        ? new UserNotice(UserReason.IN_EFFECT, "all " + read.size() + " nodes have read it")
+        : new UserNotice(
+            UserReason.NOT_YET_IN_EFFECT,
+            read.isEmpty()
+                ? "the cluster has no nodes yet"
+                : "the last change has not been read by " + String.join(", ", behind));
+  }
+
+  /** Whether each node has read what is stored, or there are no users to tell. */
+  public boolean areSettled(Map<String, String> read) {
+    return found.filter(it -> !it.users().isEmpty()).isEmpty()
+        || takesNoUsers()
+        || digest().filter(stored -> read.values().stream().allMatch(stored::equals)).isPresent();
+  }
+}

@@ -1,0 +1,210 @@
+package dev.kvorum.operator;
+
+import static dev.kvorum.operator.FakeUsers.decoded;
+import static dev.kvorum.operator.FakeUsers.rule;
+import static dev.kvorum.operator.FakeUsers.token;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.kvorum.operator.api.AuthenticationSpec;
+import dev.kvorum.operator.api.AuthenticationType;
+import dev.kvorum.operator.api.KeyVerb;
+import dev.kvorum.operator.api.KvorumRole;
+import dev.kvorum.operator.api.KvorumRoleSpec;
+import dev.kvorum.operator.api.KvorumUser;
+import dev.kvorum.operator.api.TokenReference;
+import dev.kvorum.operator.resources.Digests;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** KvorumUsers and KvorumRoles become the file that nodes are mounted. */
+class UsersTest extends MockedKubernetes {
+  private static final String NOBODY = "{\"users\":[]}";
+
+  private boolean refusesSecrets;
+
+  private void refuse(Object written) {
+    if (refusesSecrets && written instanceof Secret) {
+      throw new KubernetesClientException(
+          "Failure executing: POST", 403, new StatusBuilder().withMessage("no Secrets").build());
+    }
+  }
+
+  private String file() {
+    return decoded(secret("kvorum-auth"), "users.json");
+  }
+
+  private String hash(String secret) {
+    return Digests.sha256(decoded(secret(secret), "token"));
+  }
+
+  private void turns() {
+    kubernetes.turns(operator, 100);
+  }
+
+  private Condition condition(KvorumUser user) {
+    return user.known().conditions().getFirst();
+  }
+
+  private void assertUser(String name, String status, String reason, String message) {
+    Condition ready = condition(kubernetes.users.user(name));
+    assertThat(ready.getMessage()).contains(message);
+    assertThat(ready)
+        .extracting(Condition::getType, Condition::getStatus, Condition::getReason)
+        .containsExactly("Ready", status, reason);
+  }
+
+  private void assertInEffect(String name) {
+    assertUser(name, "True", "InEffect", "all 3 nodes have read it");
+  }
+
+  private void createSecret(String name, String token) {
+    client
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace(FakeKubernetes.NAMESPACE)
+                .endMetadata()
+                .withData(
+                    Map.of(
+                        "token",
+                        Base64.getEncoder().encodeToString(token.getBytes(StandardCharsets.UTF_8))))
+                .build())
+        .create();
+  }
+
+  @Test
+  void aUserHasATokenAndTheRulesOfItsRoles() {
+    become(Specs.withProfile(3, "standard"));
+    assertThat(file()).isEqualTo(NOBODY);
+    Map<String, String> uids = uids();
+    kubernetes.users.role("reader", rule("", KeyVerb.GET, KeyVerb.RANGE));
+    kubernetes.users.user("shop", token(), List.of("reader"), rule("shop/", KeyVerb.PUT));
+    turns();
+    Secret made = secret("shop-token");
+    assertThat(decoded(made, "token")).matches("kvt_shop_[A-Za-z0-9_-]{43}");
+    assertThat(made.getMetadata().getOwnerReferences())
+        .extracting(OwnerReference::getKind, OwnerReference::getName)
+        .containsExactly(tuple("KvorumUser", "shop"));
+    assertThat(file())
+        .isEqualTo(
+            "{\"users\":[{\"name\":\"shop\",\"tokenSha256\":\""
+                + hash("shop-token")
+                + "\",\"rules\":[{\"prefix\":\"shop/\",\"verbs\":[\"put\"]},"
+                + "{\"prefix\":\"\",\"verbs\":[\"get\",\"range\"]}]}]}");
+    assertThat(kubernetes.users.user("shop").known().secretName()).isEqualTo("shop-token");
+    assertInEffect("shop");
+    KvorumRole role =
+        client
+            .resources(KvorumRole.class)
+            .inNamespace(FakeKubernetes.NAMESPACE)
+            .withName("reader")
+            .get();
+    role.setSpec(new KvorumRoleSpec("kvorum", List.of()));
+    client.resource(role).update();
+    turns();
+    assertThat(file()).doesNotContain("range");
+    assertInEffect("shop");
+    client.resource(kubernetes.users.user("shop")).delete();
+    turns();
+    assertThat(file()).isEqualTo(NOBODY);
+    assertThat(uids()).as("no pod is restarted for a user").isEqualTo(uids);
+  }
+
+  @Test
+  void aTokenThatIsDeletedIsReplaced() {
+    become(Specs.withProfile(3, "standard"));
+    kubernetes.users.user("shop", token(), List.of());
+    turns();
+    String before = hash("shop-token");
+    client.resource(secret("shop-token")).delete();
+    turns();
+    assertThat(hash("shop-token")).isNotEqualTo(before);
+    assertThat(file()).contains(hash("shop-token")).doesNotContain(before);
+    assertInEffect("shop");
+  }
+
+  @Test
+  void aUserWithAMistakeAffectsNoOther() {
+    become(Specs.withProfile(3, "standard"));
+    kubernetes.users.user("a-good-one", token(), List.of());
+    turns();
+    createSecret("own", "a token of the user's own\n");
+    createSecret("short", "123456");
+    createSecret("given", "0123456789abcdef\n");
+    AuthenticationSpec given = withSecret("given");
+    AuthenticationSpec certificate = new AuthenticationSpec(AuthenticationType.TLS, null, "shop");
+    kubernetes.users.user("given", given, List.of("absent"), rule("given/", KeyVerb.GET));
+    kubernetes.users.user("later", given, List.of());
+    kubernetes.users.user(
+        "shop", new AuthenticationSpec(AuthenticationType.TLS, null, null), List.of());
+    kubernetes.users.user("shop-too", certificate, List.of());
+    kubernetes.users.user("without", withSecret("nothing"), List.of());
+    kubernetes.users.user("with-blanks", withSecret("own"), List.of());
+    kubernetes.users.user("with-short", withSecret("short"), List.of());
+    kubernetes.users.user(
+        "long", token(), List.of(), rule("ä".repeat(600), KeyVerb.GET), rule("x"));
+    turns();
+    assertInEffect("a-good-one");
+    assertUser("given", "False", "UnknownRole", "absent");
+    assertUser("later", "False", "Duplicate", "its token is that of the older user given");
+    assertInEffect("shop");
+    assertUser("shop-too", "False", "Duplicate", "its common name is that of the older user shop");
+    assertUser("without", "False", "SecretMissing", "the Secret nothing does not exist");
+    assertUser("with-blanks", "False", "InvalidToken", "16 to 1024 visible");
+    assertUser("with-short", "False", "InvalidToken", "16 to 1024 visible");
+    assertUser("long", "False", "InvalidRule", "1024 bytes");
+    assertThat(file())
+        .contains("{\"name\":\"a-good-one\",")
+        .contains("\"tokenSha256\":\"" + Digests.sha256("0123456789abcdef") + "\"")
+        .contains("{\"name\":\"shop\",\"clientCertificate\":\"shop\",\"rules\":[]}")
+        .contains("{\"name\":\"long\",")
+        .doesNotContain("\"ä", "later", "shop-too", "without", "with-");
+  }
+
+  private static AuthenticationSpec withSecret(String name) {
+    return new AuthenticationSpec(AuthenticationType.TOKEN, new TokenReference(name), null);
+  }
+
+  @Test
+  void anOpenClusterTakesNoUsersUntilItsProfileChanges() {
+    become(Specs.withProfile(3, "open"));
+    kubernetes.users.user("shop", token(), List.of());
+    turns();
+    assertUser("shop", "False", "OpenProfile", "security.profile");
+    assertThat(secret("kvorum-auth")).isNull();
+    assertThat(secret("shop-token")).isNull();
+    become(Specs.withProfile(3, "standard"));
+    assertInEffect("shop");
+    // A node without the file would serve everyone: it must not lose it.
+    refusesSecrets = true;
+    operator = kubernetes.operator(kubernetes.door(this::refuse), InstantSource.system());
+    Map<String, String> uids = uids();
+    client.resource(secret("kvorum-auth")).delete();
+    turns();
+    assertThat(uids()).isEqualTo(uids);
+    assertThat(ready().getMessage()).contains("Secret/kvorum-auth");
+    become(Specs.withProfile(3, "open"));
+    assertUser("shop", "False", "OpenProfile", "security.profile");
+  }
+
+  @Test
+  void aForeignSecretIsNeitherUsedNorMounted() {
+    createSecret("kvorum-auth", "0123456789abcdef");
+    kubernetes.create(Specs.withProfile(3, "standard"));
+    turns();
+    assertThat(ready().getMessage()).contains("Secret/kvorum-auth exists and does not belong");
+    assertThat(kubernetes.set()).isNull();
+  }
+}

@@ -1,0 +1,144 @@
+package dev.kvorum.operator.users;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.Specs;
+import dev.kvorum.operator.api.AuthenticationSpec;
+import dev.kvorum.operator.api.AuthenticationType;
+import dev.kvorum.operator.api.KeyRule;
+import dev.kvorum.operator.api.KeyVerb;
+import dev.kvorum.operator.api.KeysSpec;
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumRole;
+import dev.kvorum.operator.api.KvorumRoleSpec;
+import dev.kvorum.operator.api.KvorumUser;
+import dev.kvorum.operator.api.KvorumUserSpec;
+import dev.kvorum.operator.api.UserReason;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class UserObjectsTest {
+  private static final Instant NOW = Instant.parse("2026-06-01T00:00:00Z");
+  private static final KvorumCluster CLUSTER = Specs.cluster(Specs.withProfile(3, "standard"));
+  private static final List<KeyVerb> ALL =
+      List.of(KeyVerb.GET, KeyVerb.PUT, KeyVerb.DELETE, KeyVerb.RANGE);
+
+  private static ObjectMeta named(String name) {
+    return new ObjectMetaBuilder()
+        .withName(name)
+        .withNamespace("shop")
+        .withCreationTimestamp("2026-01-01T00:00:00Z")
+        .build();
+  }
+
+  private static KvorumUser user(String name, AuthenticationType type, List<KeyRule> rules) {
+    KvorumUser user = new KvorumUser();
+    user.setMetadata(named(name));
+    user.setSpec(
+        new KvorumUserSpec(
+            "kvorum", new AuthenticationSpec(type, null, null), List.of("reader"), rules));
+    return user;
+  }
+
+  private static KeyRule rule(KeysSpec keys) {
+    return new KeyRule(keys, ALL);
+  }
+
+  private static UserObjects.Found found(List<KvorumUser> users, Map<String, Secret> secrets) {
+    KvorumRole reader = new KvorumRole();
+    reader.setMetadata(named("reader"));
+    reader.setSpec(
+        new KvorumRoleSpec(
+            "kvorum",
+            List.of(new KeyRule(new KeysSpec("", null), List.of(KeyVerb.GET, KeyVerb.RANGE)))));
+    return new UserObjects.Found(users, List.of(reader), Optional.of(secrets));
+  }
+
+  private static String reason(UserObjects objects, Map<String, String> read) {
+    return objects.reported(read, NOW).getFirst().known().conditions().getFirst().getReason();
+  }
+
+  /** A test of the node reads the same file. */
+  @Test
+  void theFileIsOneThatNodesRead() throws IOException {
+    Secret token =
+        new SecretBuilder()
+            .withData(Map.of("token", TokenSecrets.encode("kvt_shop_0123456789abcdef")))
+            .build();
+    List<KvorumUser> users =
+        List.of(
+            user("shop", AuthenticationType.TOKEN, List.of(rule(new KeysSpec("shöp/\"", null)))),
+            user("report", AuthenticationType.TLS, List.of(rule(new KeysSpec(null, "shared")))));
+    UserObjects objects =
+        new UserObjects(
+            CLUSTER,
+            true,
+            Optional.of(found(users, Map.of("shop-token", token))),
+            Optional.empty());
+    Secret wanted = (Secret) objects.wanted().getLast();
+    Path golden = Path.of("src/test/resources/golden/users.json");
+    String json = new UserObjects(CLUSTER, true, Optional.empty(), Optional.of(wanted)).stored();
+    if (Boolean.getBoolean("golden.write")) {
+      Files.writeString(golden, json);
+    }
+    assertThat(golden).hasContent(json);
+  }
+
+  @Test
+  void withoutRightsNothingIsWanted() {
+    List<KvorumUser> users = List.of(user("shop", AuthenticationType.TOKEN, List.of()));
+    UserObjects objects =
+        new UserObjects(
+            CLUSTER,
+            false,
+            Optional.of(new UserObjects.Found(users, List.of(), Optional.empty())),
+            Optional.empty());
+    assertThat(objects.wanted()).isEmpty();
+    assertThat(reason(objects, Map.of())).isEqualTo(UserReason.NO_ACCESS_TO_SECRETS.label());
+  }
+
+  @Test
+  void usersThatMustNotBeReadStayAsTheyAre() {
+    Secret stored =
+        new SecretBuilder(UserObjects.named(CLUSTER))
+            .withData(Map.of("users.json", TokenSecrets.encode("what was there")))
+            .build();
+    UserObjects objects = new UserObjects(CLUSTER, true, Optional.empty(), Optional.of(stored));
+    assertThat(objects.wanted()).hasSize(1).first().extracting("data").isEqualTo(stored.getData());
+    assertThat(new UserObjects(CLUSTER, true, Optional.empty(), Optional.empty()).wanted())
+        .hasSize(1);
+  }
+
+  @Test
+  void usersThatDoNotFitChangeNothing() {
+    List<KeyRule> rules =
+        IntStream.range(0, 256)
+            .mapToObj(i -> rule(new KeysSpec(i + "-" + "p".repeat(1000), null)))
+            .toList();
+    List<KvorumUser> users =
+        IntStream.range(0, 4)
+            .mapToObj(i -> user("user-" + i, AuthenticationType.TLS, rules))
+            .toList();
+    Secret stored = UserObjects.named(CLUSTER);
+    UserObjects objects =
+        new UserObjects(CLUSTER, true, Optional.of(found(users, Map.of())), Optional.of(stored));
+    assertThat(objects.wanted()).hasSize(1).first().extracting("data").isEqualTo(stored.getData());
+    assertThat(reason(objects, Map.of("kvorum-0", ""))).isEqualTo(UserReason.TOO_LARGE.label());
+    UserObjects fewer =
+        new UserObjects(
+            CLUSTER, true, Optional.of(found(users.subList(0, 3), Map.of())), Optional.of(stored));
+    assertThat(reason(fewer, Map.of("kvorum-0", "")))
+        .isEqualTo(UserReason.NOT_YET_IN_EFFECT.label());
+  }
+}
