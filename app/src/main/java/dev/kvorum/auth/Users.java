@@ -3,9 +3,11 @@ package dev.kvorum.auth;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Users by what they prove themselves with. A token is found by its hash, of which an attacker can
@@ -32,6 +34,16 @@ public record Users(Map<String, User> byToken, Map<String, User> byCertificate, 
   /** The user with a client certificate. */
   public Optional<User> withCertificate(String commonName) {
     return Optional.ofNullable(byCertificate.get(commonName));
+  }
+
+  /** The limits of those that have any, by name. */
+  Map<String, UserLimits> limits() {
+    Map<String, UserLimits> limits = new HashMap<>();
+    Stream.of(byToken, byCertificate)
+        .flatMap(users -> users.values().stream())
+        .filter(user -> user.isLimited())
+        .forEach(user -> limits.put(user.name(), user.limits()));
+    return limits;
   }
 
   private static String hash(String token) {

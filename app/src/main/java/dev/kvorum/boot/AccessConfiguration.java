@@ -1,6 +1,7 @@
 package dev.kvorum.boot;
 
 import static dev.kvorum.metrics.PolledMeter.AUTH_FILE_REJECTED;
+import static dev.kvorum.metrics.PolledMeter.AUTH_LIMITED;
 import static dev.kvorum.metrics.PolledMeter.AUTH_RELOADS;
 import static dev.kvorum.metrics.PolledMeter.AUTH_USERS;
 
@@ -26,10 +27,14 @@ public class AccessConfiguration {
   }
 
   @Bean
-  AccessControl accessControl(UserFile users, NodeSettings settings) {
+  AccessControl accessControl(UserFile users, NodeSettings settings, Meters meters) {
     AuthSettings auth = settings.properties().auth();
-    return new AccessControl(
-        users,
-        new FailedAttempts(auth.failuresRate(), auth.failuresAddressesMax(), System::nanoTime));
+    AccessControl access =
+        new AccessControl(
+            users,
+            new FailedAttempts(auth.failuresRate(), auth.failuresAddressesMax(), System::nanoTime));
+    meters.show(AUTH_LIMITED, access::overRequests, "limit", "requests");
+    meters.show(AUTH_LIMITED, access::overBytes, "limit", "bytes");
+    return access;
   }
 }

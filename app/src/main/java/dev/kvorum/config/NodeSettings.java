@@ -76,7 +76,7 @@ public record NodeSettings(KvorumProperties properties, MemberId self) {
 
   /** Who may send requests. */
   public UserFile users() {
-    return files(() -> UserFile.start(properties.auth()));
+    return files(() -> UserFile.start(properties.auth(), System::nanoTime));
   }
 
   private static <T> T files(Supplier<T> start) {

@@ -22,6 +22,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -29,8 +30,8 @@ import reactor.netty.http.server.HttpServerRequest;
 
 /**
  * Decides who sends a request, and whether they may, before it is admitted. Who it is is found out
- * once for a connection, and again when the credentials or the users have changed. Safe for use by
- * many threads.
+ * once for a connection, and again when the credentials or the users have changed. Refuses what a
+ * user sends over its limits. Safe for use by many threads.
  */
 public final class AccessControl {
   private static final AttributeKey<Known> KNOWN = AttributeKey.valueOf("kvorum.user");
@@ -39,6 +40,8 @@ public final class AccessControl {
 
   private final UserFile file;
   private final FailedAttempts failures;
+  private final LongAdder overRequests = new LongAdder();
+  private final LongAdder overBytes = new LongAdder();
 
   public AccessControl(UserFile file, FailedAttempts failures) {
     this.file = file;
@@ -93,12 +96,37 @@ public final class AccessControl {
     }
     return switch (caller(exchange.request())) {
       case Caller.Refused(Problem problem) -> answer(exchange, problem);
-      case Caller.Of(User user) when isAllowed.test(user.rights()) -> null;
+      case Caller.Of(User user) when isAllowed.test(user.rights()) -> overRate(exchange, user);
       case Caller.Of(User user) when user.isAnonymous() ->
           answer(exchange, Problems.UNAUTHENTICATED);
       case Caller.Of(User user) ->
           answer(exchange, Problems.notAllowed(user.name(), verb(exchange.operation()).label()));
     };
+  }
+
+  private @Nullable Publisher<Void> overRate(Exchange exchange, User user) {
+    if (!user.limits().takeRequest()) {
+      overRequests.increment();
+      return Responses.unavailable(exchange, Problems.USER_REQUESTS);
+    }
+    exchange.bytes(user.limits().newRequest());
+    return null;
+  }
+
+  /** Answers a request whose bytes are too many for its user at this time. */
+  Publisher<Void> overBytes(Exchange exchange) {
+    overBytes.increment();
+    return Responses.unavailable(exchange, Problems.USER_BYTES);
+  }
+
+  /** Requests refused because a user had sent too many. */
+  public long overRequests() {
+    return overRequests.sum();
+  }
+
+  /** Requests refused because a user had too many bytes in flight. */
+  public long overBytes() {
+    return overBytes.sum();
   }
 
   private static Publisher<Void> answer(Exchange exchange, Problem problem) {

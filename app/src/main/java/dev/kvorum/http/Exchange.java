@@ -1,5 +1,6 @@
 package dev.kvorum.http;
 
+import dev.kvorum.auth.RequestBytes;
 import dev.kvorum.http.AdmissionControl.Permit;
 import dev.kvorum.http.problem.Problem;
 import dev.kvorum.metrics.Operation;
@@ -24,6 +25,7 @@ final class Exchange {
   private final HttpServerResponse response;
   private final Span span;
   private final long beganNanos = System.nanoTime();
+  private RequestBytes bytes = RequestBytes.UNLIMITED;
   private @Nullable Permit permit;
   private String outcome = RequestMeters.CANCELLED;
   private int brokenOff;
@@ -62,6 +64,16 @@ final class Exchange {
   /** Span of the request in its trace. */
   Span span() {
     return span;
+  }
+
+  /** What the request uses of its user's limit of bytes in flight. */
+  RequestBytes bytes() {
+    return bytes;
+  }
+
+  /** Sets them once the user is known. */
+  void bytes(RequestBytes ofUser) {
+    bytes = ofUser;
   }
 
   /** Current outcome, as a label. */

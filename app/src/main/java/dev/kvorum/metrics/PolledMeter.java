@@ -19,6 +19,7 @@ public enum PolledMeter {
   AUTH_USERS("auth.users", null, "users that may send requests"),
   AUTH_FILE_REJECTED("auth.file.rejected", null, "1 while the file of users cannot be used"),
   AUTH_RELOADS("auth.reloads", null, "users replaced while the node ran", true),
+  AUTH_LIMITED("auth.limited", null, "requests over a limit of their user, by limit", true),
   RANGE_STREAMS("range.streams", null, "range reads in flight"),
   HINT_BYTES("hints", "bytes", "bytes of all stored hints"),
   HINT_BYTES_MAX("hints.bytes.max", null, "limit of the bytes of stored hints"),

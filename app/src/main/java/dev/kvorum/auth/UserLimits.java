@@ -1,0 +1,90 @@
+package dev.kvorum.auth;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * What a user may use of one node, and what it uses. Requests are limited by the generic cell rate
+ * algorithm (GCRA, ITU-T I.371): a token bucket whose state is one time. Safe for use by many
+ * threads, without locks.
+ */
+public final class UserLimits {
+  /** Nothing is limited. */
+  static final UserLimits NONE = new UserLimits(0, 0, new Usage(() -> 0));
+
+  /** Most requests per second that a limit can permit. */
+  static final int REQUESTS_MAX = 1_000_000;
+
+  /** Smallest limit of bytes in flight; a request that is alone may have more. */
+  static final long BYTES_MIN = 1L << 20;
+
+  /** Largest limit of bytes in flight. */
+  static final long BYTES_MAX = 1L << 40;
+
+  private static final long SECOND_NANOS = 1_000_000_000;
+
+  private final int requestsPerSecond;
+  private final long bytesInFlight;
+  private final Usage usage;
+
+  /** What a user uses. It outlives a change of the limits: a reload gives nobody a new budget. */
+  private static final class Usage {
+    private final LongSupplier nanoTime;
+    private final AtomicLong bytes = new AtomicLong();
+
+    /** When a request is due if all before it had come at the permitted rate. */
+    private final AtomicLong dueNanos;
+
+    Usage(LongSupplier nanoTime) {
+      this.nanoTime = nanoTime;
+      this.dueNanos = new AtomicLong(nanoTime.getAsLong());
+    }
+  }
+
+  private UserLimits(int requestsPerSecond, long bytesInFlight, Usage usage) {
+    this.requestsPerSecond = requestsPerSecond;
+    this.bytesInFlight = bytesInFlight;
+    this.usage = usage;
+  }
+
+  /**
+   * Creates limits of a user that uses nothing yet.
+   *
+   * @param requestsPerSecond requests per second, and how many can come at once; 0: no limit
+   * @param bytesInFlight bytes of values of its requests under way; 0: no limit
+   */
+  static UserLimits of(int requestsPerSecond, long bytesInFlight, LongSupplier nanoTime) {
+    return new UserLimits(requestsPerSecond, bytesInFlight, new Usage(nanoTime));
+  }
+
+  /** The limits of these for a user that has used them so far. */
+  UserLimits after(UserLimits before) {
+    return new UserLimits(requestsPerSecond, bytesInFlight, before.usage);
+  }
+
+  /** Counts a request. Returns false if it is one too many now; then it is not counted. */
+  public boolean takeRequest() {
+    if (requestsPerSecond == 0) {
+      return true;
+    }
+    long interval = SECOND_NANOS / requestsPerSecond;
+    while (true) {
+      long due = usage.dueNanos.get();
+      long now = usage.nanoTime.getAsLong();
+      long ahead = Math.max(0, due - now) + interval;
+      if (ahead > interval * requestsPerSecond) {
+        return false;
+      }
+      if (usage.dueNanos.compareAndSet(due, now + ahead)) {
+        return true;
+      }
+    }
+  }
+
+  /** The bytes of a new request. */
+  public RequestBytes newRequest() {
+    return bytesInFlight == 0
+        ? RequestBytes.UNLIMITED
+        : new RequestBytes(bytesInFlight, usage.bytes);
+  }
+}
