@@ -3,11 +3,7 @@ package dev.kvorum.auth;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/**
- * What a user may use of one node, and what it uses. Requests are limited by the generic cell rate
- * algorithm (GCRA, ITU-T I.371): a token bucket whose state is one time. Safe for use by many
- * threads, without locks.
- */
+/** What a user may use of one node, and what it uses. Safe for use by many threads. */
 public final class UserLimits {
   /** Nothing is limited. */
   static final UserLimits NONE = new UserLimits(0, 0, new Usage(() -> 0));
@@ -21,23 +17,17 @@ public final class UserLimits {
   /** Largest limit of bytes in flight. */
   static final long BYTES_MAX = 1L << 40;
 
-  private static final long SECOND_NANOS = 1_000_000_000;
-
   private final int requestsPerSecond;
   private final long bytesInFlight;
   private final Usage usage;
 
   /** What a user uses. It outlives a change of the limits: a reload gives nobody a new budget. */
   private static final class Usage {
-    private final LongSupplier nanoTime;
+    private final RequestRate requests;
     private final AtomicLong bytes = new AtomicLong();
 
-    /** When a request is due if all before it had come at the permitted rate. */
-    private final AtomicLong dueNanos;
-
     Usage(LongSupplier nanoTime) {
-      this.nanoTime = nanoTime;
-      this.dueNanos = new AtomicLong(nanoTime.getAsLong());
+      this.requests = new RequestRate(nanoTime);
     }
   }
 
@@ -64,21 +54,7 @@ public final class UserLimits {
 
   /** Counts a request. Returns false if it is one too many now; then it is not counted. */
   public boolean takeRequest() {
-    if (requestsPerSecond == 0) {
-      return true;
-    }
-    long interval = SECOND_NANOS / requestsPerSecond;
-    while (true) {
-      long due = usage.dueNanos.get();
-      long now = usage.nanoTime.getAsLong();
-      long ahead = Math.max(0, due - now) + interval;
-      if (ahead > interval * requestsPerSecond) {
-        return false;
-      }
-      if (usage.dueNanos.compareAndSet(due, now + ahead)) {
-        return true;
-      }
-    }
+    return requestsPerSecond == 0 || usage.requests.take(requestsPerSecond);
   }
 
   /** The bytes of a new request. */

@@ -18,12 +18,26 @@ import java.util.stream.Stream;
  * @param count how many there are
  */
 public record Users(Map<String, User> byToken, Map<String, User> byCertificate, int count) {
+  private static final String SCHEME = "Bearer ";
+
   /** No users. */
   static final Users NONE = new Users(Map.of(), Map.of(), 0);
 
   public Users {
     byToken = Map.copyOf(byToken);
     byCertificate = Map.copyOf(byCertificate);
+  }
+
+  /** Whether a header for credentials has a token. */
+  public static boolean hasToken(String authorization) {
+    return authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
+  }
+
+  /** The user whose token a header for credentials has. */
+  public Optional<User> withAuthorization(String authorization) {
+    return hasToken(authorization)
+        ? withToken(authorization.substring(SCHEME.length()).strip())
+        : Optional.empty();
   }
 
   /** The user with a token. */

@@ -20,6 +20,8 @@ public enum PolledMeter {
   AUTH_FILE_REJECTED("auth.file.rejected", null, "1 while the file of users cannot be used"),
   AUTH_RELOADS("auth.reloads", null, "users replaced while the node ran", true),
   AUTH_LIMITED("auth.limited", null, "requests over a limit of their user, by limit", true),
+  AUDIT_RECORDS("audit.records", null, "records written to the audit log", true),
+  AUDIT_DROPPED("audit.dropped", null, "records that are not in the audit log, by reason", true),
   RANGE_STREAMS("range.streams", null, "range reads in flight"),
   HINT_BYTES("hints", "bytes", "bytes of all stored hints"),
   HINT_BYTES_MAX("hints.bytes.max", null, "limit of the bytes of stored hints"),
