@@ -3,6 +3,8 @@ package dev.kvorum.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.auth.RequestBytes;
+import dev.kvorum.auth.TestLimits;
+import dev.kvorum.auth.UserLimits;
 import dev.kvorum.http.AdmissionControl.Permit;
 import dev.kvorum.metrics.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -118,6 +120,59 @@ class AdmissionControlTest {
     assertThat(registry.counter("kvorum.admission.shed", "kind", "read").count()).isEqualTo(1);
     permit.close();
     assertThat(admission.bytes()).isZero();
+  }
+
+  @Test
+  void givesTheBytesOfTheUserBackOnceAndOnlyWhenTheMemoryIsFree() {
+    AdmissionControl admission = admission(10, 10, 1000);
+    UserLimits user = TestLimits.ofBytes(100);
+    Permit held = Objects.requireNonNull(admission.write(60, user.newRequest()));
+
+    RequestBytes tooMany = user.newRequest();
+    assertThat(admission.write(41, tooMany)).isNull();
+    assertThat(tooMany.isRefused()).isTrue();
+    assertThat(admission.bytes()).as("asked after the user's limit").isEqualTo(60);
+
+    held.handOver();
+    held.close();
+    assertThat(admission.write(41, user.newRequest())).as("the write goes on").isNull();
+    held.release();
+    Permit other = Objects.requireNonNull(admission.write(100, user.newRequest()));
+    held.close();
+    assertThat(admission.write(1, user.newRequest())).as("closed once more").isNull();
+    other.close();
+    assertThat(admission.write(100, user.newRequest())).isNotNull();
+  }
+
+  @Test
+  void takesNoBytesOfAUserWhomTheNodeRefuses() {
+    AdmissionControl admission = admission(10, 10, 100);
+    UserLimits user = TestLimits.ofBytes(1000);
+    RequestBytes refused = user.newRequest();
+    assertThat(admission.write(101, refused)).isNull();
+    assertThat(refused.isRefused()).as("by the user's limit").isFalse();
+
+    Permit read = Objects.requireNonNull(admission.read(user.newRequest()));
+    assertThat(read.take(101)).isFalse();
+    read.close();
+    RequestBytes all = user.newRequest();
+    assertThat(all.take(1)).isTrue();
+    assertThat(user.newRequest().take(999)).as("nothing else is used").isTrue();
+  }
+
+  @Test
+  void chargesTheValuesOfAReadToItsUser() {
+    AdmissionControl admission = admission(10, 10, 1000);
+    UserLimits user = TestLimits.ofBytes(100);
+    Permit first = Objects.requireNonNull(admission.read(user.newRequest()));
+    Permit second = Objects.requireNonNull(admission.read(user.newRequest()));
+
+    assertThat(first.take(100)).isTrue();
+    assertThat(second.take(1)).isFalse();
+    assertThat(registry.counter("kvorum.admission.shed", "kind", "read").count()).isZero();
+    assertThat(admission.read(user.newRequest())).as("before any work").isNull();
+    first.close();
+    assertThat(second.take(100)).isTrue();
   }
 
   private static @Nullable Permit read(AdmissionControl admission) {
