@@ -1,12 +1,22 @@
 package dev.kvorum.auth;
 
-/** Who sends requests. */
-public record User(String name, Rights rights) {
+/**
+ * Who sends requests.
+ *
+ * @param limits what it may use of this node
+ */
+public record User(String name, Rights rights, UserLimits limits) {
   /** Name of who gives no credentials; no user can have it. */
   static final String ANONYMOUS = "";
 
   /** Whether there were no credentials. */
   public boolean isAnonymous() {
     return name.equals(ANONYMOUS);
+  }
+
+  /** Whether it has limits. */
+  @SuppressWarnings("ReferenceEquality") // there is one object without limits
+  boolean isLimited() {
+    return limits != UserLimits.NONE;
   }
 }

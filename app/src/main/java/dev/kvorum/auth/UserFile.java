@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,7 @@ public final class UserFile implements AutoCloseable {
   private static final long BYTES_MAX = 16 << 20;
 
   private final AuthSettings settings;
+  private final LongSupplier nanoTime;
   private final User anonymous;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
@@ -38,18 +40,20 @@ public final class UserFile implements AutoCloseable {
   /** Why the file cannot be used; null if it can. */
   private volatile @Nullable String trouble;
 
-  private UserFile(AuthSettings settings) {
+  private UserFile(AuthSettings settings, LongSupplier nanoTime) {
     this.settings = settings;
-    this.anonymous = new User(User.ANONYMOUS, settings.anonymous().rights());
+    this.nanoTime = nanoTime;
+    this.anonymous = new User(User.ANONYMOUS, settings.anonymous().rights(), UserLimits.NONE);
   }
 
   /**
    * Reads the file of the settings, if there is one, and from then on again at their interval.
    *
+   * @param nanoTime time by which requests of users are limited
    * @throws IllegalArgumentException if it cannot be used
    */
-  public static UserFile start(AuthSettings settings) {
-    UserFile file = new UserFile(settings);
+  public static UserFile start(AuthSettings settings, LongSupplier nanoTime) {
+    UserFile file = new UserFile(settings, nanoTime);
     if (!file.isUsed()) {
       return file;
     }
@@ -85,7 +89,7 @@ public final class UserFile implements AutoCloseable {
   }
 
   private void load(String next) throws InvalidUsersException {
-    users = UserParser.parse(next);
+    users = UserParser.parse(next, users, nanoTime);
     text = next;
     digest = Users.sha256(next.getBytes(StandardCharsets.UTF_8));
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
@@ -38,12 +39,24 @@ final class UserParser {
   private final Map<String, User> byCertificate = new HashMap<>();
   private final Set<String> names = new HashSet<>();
 
-  private UserParser() {}
+  private final Map<String, UserLimits> before;
+  private final LongSupplier nanoTime;
 
-  static Users parse(String json) throws InvalidUsersException {
+  private UserParser(Map<String, UserLimits> before, LongSupplier nanoTime) {
+    this.before = before;
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * Reads users.
+   *
+   * @param before the users so far: who is among them goes on with what it has used
+   */
+  static Users parse(String json, Users before, LongSupplier nanoTime)
+      throws InvalidUsersException {
     try {
       JsonNode root = JSON.readTree(json);
-      return new UserParser().users(root);
+      return new UserParser(before.limits(), nanoTime).users(root);
     } catch (JacksonException e) {
       throw new InvalidUsersException("this is not JSON: " + e.getOriginalMessage());
     }
@@ -59,7 +72,7 @@ final class UserParser {
   }
 
   private void add(JsonNode json, String where) throws InvalidUsersException {
-    check(json, where, Set.of("name", "tokenSha256", "clientCertificate", "rules"));
+    check(json, where, Set.of("name", "tokenSha256", "clientCertificate", "rules", "limits"));
     String name = text(json, "name", where);
     if (name.isEmpty() || name.length() > NAME_CHARS_MAX) {
       throw new InvalidUsersException(where + ": name must have 1 to " + NAME_CHARS_MAX + " chars");
@@ -72,7 +85,7 @@ final class UserParser {
     for (int i = 0; i < list.size(); i++) {
       rules.add(rule(list.get(i), where + " ('" + name + "'): rules[" + i + "]"));
     }
-    User user = new User(name, Rights.of(rules));
+    User user = new User(name, Rights.of(rules), limits(json, name, where));
     if (!json.has("tokenSha256") && !json.has("clientCertificate")) {
       throw new InvalidUsersException(
           where + ": '" + name + "' needs tokenSha256, clientCertificate or both");
@@ -98,6 +111,35 @@ final class UserParser {
       throw new InvalidUsersException(
           where + " of '" + user.name() + "' is also that of '" + other.name() + "'");
     }
+  }
+
+  private UserLimits limits(JsonNode json, String name, String user) throws InvalidUsersException {
+    if (!json.has("limits")) {
+      return UserLimits.NONE;
+    }
+    JsonNode limits = json.get("limits");
+    String where = user + " ('" + name + "'): limits";
+    check(limits, where, Set.of("requestsPerSecond", "bytesInFlight"));
+    long requests = number(limits, "requestsPerSecond", 1, UserLimits.REQUESTS_MAX, where);
+    long bytes = number(limits, "bytesInFlight", UserLimits.BYTES_MIN, UserLimits.BYTES_MAX, where);
+    UserLimits fresh = UserLimits.of((int) requests, bytes, nanoTime);
+    UserLimits used = before.get(name);
+    return used == null ? fresh : fresh.after(used);
+  }
+
+  /** A number in a field; 0 without the field. */
+  private static long number(JsonNode json, String field, long min, long max, String where)
+      throws InvalidUsersException {
+    if (!json.has(field)) {
+      return 0;
+    }
+    JsonNode number = json.get(field);
+    long value = number.isIntegralNumber() && number.canConvertToLong() ? number.longValue() : -1;
+    if (value < min || value > max) {
+      throw new InvalidUsersException(
+          where + ": " + field + " must be a whole number from " + min + " to " + max);
+    }
+    return value;
   }
 
   private static Rights.Rule rule(JsonNode json, String where) throws InvalidUsersException {

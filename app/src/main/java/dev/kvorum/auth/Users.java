@@ -3,9 +3,11 @@ package dev.kvorum.auth;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Users by what they prove themselves with. A token is found by its hash, of which an attacker can
@@ -16,12 +18,26 @@ import java.util.Optional;
  * @param count how many there are
  */
 public record Users(Map<String, User> byToken, Map<String, User> byCertificate, int count) {
+  private static final String SCHEME = "Bearer ";
+
   /** No users. */
   static final Users NONE = new Users(Map.of(), Map.of(), 0);
 
   public Users {
     byToken = Map.copyOf(byToken);
     byCertificate = Map.copyOf(byCertificate);
+  }
+
+  /** Whether a header for credentials has a token. */
+  public static boolean hasToken(String authorization) {
+    return authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
+  }
+
+  /** The user whose token a header for credentials has. */
+  public Optional<User> withAuthorization(String authorization) {
+    return hasToken(authorization)
+        ? withToken(authorization.substring(SCHEME.length()).strip())
+        : Optional.empty();
   }
 
   /** The user with a token. */
@@ -32,6 +48,16 @@ public record Users(Map<String, User> byToken, Map<String, User> byCertificate, 
   /** The user with a client certificate. */
   public Optional<User> withCertificate(String commonName) {
     return Optional.ofNullable(byCertificate.get(commonName));
+  }
+
+  /** The limits of those that have any, by name. */
+  Map<String, UserLimits> limits() {
+    Map<String, UserLimits> limits = new HashMap<>();
+    Stream.of(byToken, byCertificate)
+        .flatMap(users -> users.values().stream())
+        .filter(user -> user.isLimited())
+        .forEach(user -> limits.put(user.name(), user.limits()));
+    return limits;
   }
 
   private static String hash(String token) {

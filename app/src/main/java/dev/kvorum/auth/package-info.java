@@ -3,7 +3,9 @@
  *
  * <p>{@link dev.kvorum.auth.UserFile} reads the file and keeps the last usable {@link
  * dev.kvorum.auth.Users}; each {@link dev.kvorum.auth.User} has {@link dev.kvorum.auth.Rights} by
- * ranges of keys. {@link dev.kvorum.auth.FailedAttempts} slows down who guesses tokens.
+ * ranges of keys, and {@link dev.kvorum.auth.UserLimits}, of which each request takes {@link
+ * dev.kvorum.auth.RequestBytes}. {@link dev.kvorum.auth.RequestRate} is how requests are limited,
+ * and {@link dev.kvorum.auth.FailedAttempts} slows down who guesses tokens.
  *
  * <p>Imports {@code data}, {@code settings}, Jackson and, in its settings, Spring.
  */

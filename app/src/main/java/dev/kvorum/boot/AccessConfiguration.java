@@ -1,9 +1,13 @@
 package dev.kvorum.boot;
 
+import static dev.kvorum.metrics.PolledMeter.AUDIT_DROPPED;
+import static dev.kvorum.metrics.PolledMeter.AUDIT_RECORDS;
 import static dev.kvorum.metrics.PolledMeter.AUTH_FILE_REJECTED;
+import static dev.kvorum.metrics.PolledMeter.AUTH_LIMITED;
 import static dev.kvorum.metrics.PolledMeter.AUTH_RELOADS;
 import static dev.kvorum.metrics.PolledMeter.AUTH_USERS;
 
+import dev.kvorum.audit.AuditLog;
 import dev.kvorum.auth.AuthSettings;
 import dev.kvorum.auth.FailedAttempts;
 import dev.kvorum.auth.UserFile;
@@ -13,7 +17,7 @@ import dev.kvorum.metrics.Meters;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Who may send requests to a node. */
+/** Who may send requests to a node, and the audit log of it. */
 @Configuration(proxyBeanMethods = false)
 public class AccessConfiguration {
   @Bean(destroyMethod = "close")
@@ -25,11 +29,28 @@ public class AccessConfiguration {
     return users;
   }
 
+  /** Closed after all that uses it. */
+  @Bean(destroyMethod = "close")
+  AuditLog auditLog(NodeSettings settings, Meters meters) {
+    AuditLog audit = settings.audit();
+    meters.show(AUDIT_RECORDS, audit::written);
+    for (AuditLog.Dropped reason : AuditLog.Dropped.values()) {
+      meters.show(AUDIT_DROPPED, () -> audit.dropped(reason), "reason", reason.label());
+    }
+    return audit;
+  }
+
   @Bean
-  AccessControl accessControl(UserFile users, NodeSettings settings) {
+  AccessControl accessControl(
+      UserFile users, AuditLog audit, NodeSettings settings, Meters meters) {
     AuthSettings auth = settings.properties().auth();
-    return new AccessControl(
-        users,
-        new FailedAttempts(auth.failuresRate(), auth.failuresAddressesMax(), System::nanoTime));
+    AccessControl access =
+        new AccessControl(
+            users,
+            new FailedAttempts(auth.failuresRate(), auth.failuresAddressesMax(), System::nanoTime),
+            audit);
+    meters.show(AUTH_LIMITED, access::overRequests, "limit", "requests");
+    meters.show(AUTH_LIMITED, access::overBytes, "limit", "bytes");
+    return access;
   }
 }

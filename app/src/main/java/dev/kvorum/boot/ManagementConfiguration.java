@@ -1,5 +1,7 @@
 package dev.kvorum.boot;
 
+import dev.kvorum.audit.AuditLog;
+import dev.kvorum.auth.UserFile;
 import dev.kvorum.http.connection.TlsConnections;
 import dev.kvorum.security.HttpTls;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
@@ -7,6 +9,7 @@ import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.web.server.WebFilter;
 
 /**
  * What the server of the management port has beside Spring's own. Its context is a child of that of
@@ -18,5 +21,10 @@ public class ManagementConfiguration {
   WebServerFactoryCustomizer<NettyReactiveWebServerFactory> managementConnections(
       HttpTls managementTls) {
     return server -> server.addServerCustomizers(new TlsConnections(managementTls));
+  }
+
+  @Bean
+  WebFilter administrationFilter(AuditLog audit, UserFile users) {
+    return new AdministrationFilter(audit, users);
   }
 }

@@ -45,6 +45,7 @@ public final class NodeRoutes {
             log),
         new RangeHandler(
             node::coordinator,
+            fromMax,
             access,
             range,
             places,

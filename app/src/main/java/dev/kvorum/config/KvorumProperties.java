@@ -1,5 +1,6 @@
 package dev.kvorum.config;
 
+import dev.kvorum.audit.AuditSettings;
 import dev.kvorum.auth.AuthSettings;
 import dev.kvorum.coordinator.RangeSettings;
 import dev.kvorum.data.Versioned;
@@ -42,6 +43,7 @@ public record KvorumProperties(
     @DefaultValue RangeSettings range,
     @DefaultValue TlsSettings tls,
     @DefaultValue AuthSettings auth,
+    @DefaultValue AuditSettings audit,
     @DefaultValue LogProperties log,
     @DefaultValue TracingSettings tracing) {
   public KvorumProperties {

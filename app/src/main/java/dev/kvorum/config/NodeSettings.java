@@ -1,5 +1,6 @@
 package dev.kvorum.config;
 
+import dev.kvorum.audit.AuditLog;
 import dev.kvorum.auth.UserFile;
 import dev.kvorum.coordinator.CoordinatorSettings;
 import dev.kvorum.http.HttpSettings;
@@ -76,7 +77,15 @@ public record NodeSettings(KvorumProperties properties, MemberId self) {
 
   /** Who may send requests. */
   public UserFile users() {
-    return files(() -> UserFile.start(properties.auth()));
+    return files(() -> UserFile.start(properties.auth(), System::nanoTime));
+  }
+
+  /** The audit log, which takes nothing without users. */
+  public AuditLog audit() {
+    boolean isOn = properties.audit().enabled() && !properties.auth().file().isEmpty();
+    return isOn
+        ? files(() -> AuditLog.start(properties.audit()))
+        : AuditLog.off(properties.audit());
   }
 
   private static <T> T files(Supplier<T> start) {

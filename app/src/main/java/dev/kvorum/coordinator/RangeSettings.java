@@ -34,4 +34,9 @@ public record RangeSettings(
   int pageBytesMax() {
     return (int) pageBytes.toBytes();
   }
+
+  /** Bytes that one read holds at most, but for records that are larger than a page. */
+  public long bytesHeldMax(int members) {
+    return 2L * members * pageBytes.toBytes();
+  }
 }

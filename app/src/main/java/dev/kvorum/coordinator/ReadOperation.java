@@ -144,7 +144,6 @@ final class ReadOperation {
     ReadResult lookup = ReplyMapper.lookup(reply);
     fetching.clear(replica);
     if (lookup instanceof ReadResult.Found found && !memory.take(found.record().value().length)) {
-      context.meters().readShed();
       finish(new ReadOutcome.Rejected(RejectReason.OVERLOADED));
       return;
     }

@@ -1,5 +1,8 @@
 package dev.kvorum.http;
 
+import dev.kvorum.audit.AuditLog;
+import dev.kvorum.audit.AuditRecord;
+import dev.kvorum.audit.AuditRecord.Event;
 import dev.kvorum.auth.FailedAttempts;
 import dev.kvorum.auth.Rights;
 import dev.kvorum.auth.User;
@@ -18,31 +21,34 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AttributeKey;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import reactor.netty.http.server.HttpServerRequest;
 
 /**
  * Decides who sends a request, and whether they may, before it is admitted. Who it is is found out
- * once for a connection, and again when the credentials or the users have changed. Safe for use by
- * many threads.
+ * once for a connection, and again when the credentials or the users have changed. Refuses what a
+ * user sends over its limits. Safe for use by many threads.
  */
 public final class AccessControl {
   private static final AttributeKey<Known> KNOWN = AttributeKey.valueOf("kvorum.user");
-  private static final String SCHEME = "Bearer ";
   private static final String CHALLENGE = "Bearer realm=\"kvorum\"";
 
   private final UserFile file;
   private final FailedAttempts failures;
+  private final RequestAudit audit;
+  private final LongAdder overRequests = new LongAdder();
+  private final LongAdder overBytes = new LongAdder();
 
-  public AccessControl(UserFile file, FailedAttempts failures) {
+  public AccessControl(UserFile file, FailedAttempts failures, AuditLog audit) {
     this.file = file;
     this.failures = failures;
+    this.audit = new RequestAudit(audit);
   }
 
   /**
@@ -70,12 +76,23 @@ public final class AccessControl {
 
   /** Answers a request that may not do this with a key; null if it may. */
   @Nullable Publisher<Void> refusal(Exchange exchange, Key key) {
-    return refusal(exchange, rights -> rights.allow(verb(exchange.operation()), key));
+    Publisher<Void> refusal =
+        refusal(
+            exchange,
+            rights -> rights.allow(verb(exchange.operation()), key),
+            () -> AuditRecord.targetOf(key));
+    if (refusal == null) {
+      audit.watch(exchange, key);
+    }
+    return refusal;
   }
 
   /** Answers a request that may not do this with each key of a range; null if it may. */
   @Nullable Publisher<Void> refusal(Exchange exchange, KeyRange keys) {
-    return refusal(exchange, rights -> rights.allow(verb(exchange.operation()), keys));
+    return refusal(
+        exchange,
+        rights -> rights.allow(verb(exchange.operation()), keys),
+        () -> AuditRecord.targetOf(keys));
   }
 
   private static Verb verb(Operation operation) {
@@ -87,18 +104,55 @@ public final class AccessControl {
     };
   }
 
-  private @Nullable Publisher<Void> refusal(Exchange exchange, Predicate<Rights> isAllowed) {
+  private @Nullable Publisher<Void> refusal(
+      Exchange exchange, Predicate<Rights> isAllowed, Supplier<Map<String, String>> target) {
     if (file.isOpen()) {
       return null;
     }
-    return switch (caller(exchange.request())) {
-      case Caller.Refused(Problem problem) -> answer(exchange, problem);
-      case Caller.Of(User user) when isAllowed.test(user.rights()) -> null;
-      case Caller.Of(User user) when user.isAnonymous() ->
-          answer(exchange, Problems.UNAUTHENTICATED);
+    Caller caller = caller(exchange);
+    if (caller instanceof Caller.Of(User user)) {
+      exchange.sentBy(user);
+      if (isAllowed.test(user.rights())) {
+        return overRate(exchange, user);
+      }
+    }
+    Problem problem = problem(exchange, caller);
+    audit.refused(
+        exchange, caller instanceof Caller.Of ? Event.DENIED : Event.CREDENTIALS, target, problem);
+    return answer(exchange, problem);
+  }
+
+  private static Problem problem(Exchange exchange, Caller refused) {
+    return switch (refused) {
+      case Caller.Refused(Problem problem) -> problem;
+      case Caller.Of(User user) when user.isAnonymous() -> Problems.UNAUTHENTICATED;
       case Caller.Of(User user) ->
-          answer(exchange, Problems.notAllowed(user.name(), verb(exchange.operation()).label()));
+          Problems.notAllowed(user.name(), verb(exchange.operation()).label());
     };
+  }
+
+  private @Nullable Publisher<Void> overRate(Exchange exchange, User user) {
+    if (user.limits().takeRequest()) {
+      return null;
+    }
+    overRequests.increment();
+    return Responses.unavailable(exchange, Problems.USER_REQUESTS);
+  }
+
+  /** Answers a request whose bytes are too many for its user at this time. */
+  Publisher<Void> overBytes(Exchange exchange) {
+    overBytes.increment();
+    return Responses.unavailable(exchange, Problems.USER_BYTES);
+  }
+
+  /** Requests refused because a user had sent too many. */
+  public long overRequests() {
+    return overRequests.sum();
+  }
+
+  /** Requests refused because a user had too many bytes in flight. */
+  public long overBytes() {
+    return overBytes.sum();
   }
 
   private static Publisher<Void> answer(Exchange exchange, Problem problem) {
@@ -111,14 +165,14 @@ public final class AccessControl {
     return Responses.problem(exchange, problem);
   }
 
-  private Caller caller(HttpServerRequest request) {
-    Channel channel = channel(request);
-    HttpHeaders headers = request.requestHeaders();
+  private Caller caller(Exchange exchange) {
+    Channel channel = exchange.channel();
+    HttpHeaders headers = exchange.request().requestHeaders();
     List<String> given = file.isUsed() ? headers.getAll(HttpHeaderNames.AUTHORIZATION) : List.of();
     String header = given.isEmpty() ? "" : given.getFirst();
     Users users = file.users();
     Known known = channel.attr(KNOWN).get();
-    boolean isOneToken = given.size() == 1 && isToken(header);
+    boolean isOneToken = given.size() == 1 && Users.hasToken(header);
     if (known != null && (given.isEmpty() || isOneToken) && known.isOf(header, users)) {
       return new Caller.Of(known.user());
     }
@@ -126,23 +180,16 @@ public final class AccessControl {
       return remembered(channel, header, users, ofCertificate(channel, users));
     }
     boolean wasRight = known != null && known.credentials().equals(header);
-    Optional<InetAddress> address = address(channel);
+    Optional<InetAddress> address = exchange.address();
     if (!wasRight && address.filter(failures::isBlocked).isPresent()) {
       return new Caller.Refused(Problems.TOO_MANY_FAILURES);
     }
-    Optional<User> user =
-        isOneToken ? users.withToken(header.substring(SCHEME.length()).strip()) : Optional.empty();
+    Optional<User> user = given.size() == 1 ? users.withAuthorization(header) : Optional.empty();
     if (user.isEmpty()) {
       address.ifPresent(failures::failed);
       return new Caller.Refused(Problems.WRONG_CREDENTIALS);
     }
     return remembered(channel, header, users, user.get());
-  }
-
-  private static Channel channel(HttpServerRequest request) {
-    AtomicReference<Channel> channel = new AtomicReference<>();
-    request.withConnection(connection -> channel.set(connection.channel()));
-    return channel.get();
   }
 
   private static Caller remembered(Channel channel, String header, Users users, User user) {
@@ -154,15 +201,5 @@ public final class AccessControl {
     return ClientCertificates.commonName(channel)
         .flatMap(users::withCertificate)
         .orElseGet(file::anonymous);
-  }
-
-  private static Optional<InetAddress> address(Channel channel) {
-    return channel.remoteAddress() instanceof InetSocketAddress socket
-        ? Optional.ofNullable(socket.getAddress())
-        : Optional.empty();
-  }
-
-  private static boolean isToken(String header) {
-    return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
   }
 }

@@ -4,6 +4,7 @@ import com.netflix.concurrency.limits.Limiter;
 import com.netflix.concurrency.limits.limit.Gradient2Limit;
 import com.netflix.concurrency.limits.limit.WindowedLimit;
 import com.netflix.concurrency.limits.limiter.SimpleLimiter;
+import dev.kvorum.auth.RequestBytes;
 import dev.kvorum.coordinator.ReadMemory;
 import dev.kvorum.metrics.Meters;
 import java.util.concurrent.atomic.AtomicLong;
@@ -92,9 +93,16 @@ public final class AdmissionControl {
     return bytes.get();
   }
 
-  /** Admits a read, or returns null. The values that it loads are counted as they arrive. */
-  @Nullable Permit read() {
-    Permit permit = new Permit(reads, 0);
+  /**
+   * Admits a read, or returns null. The values that it loads are counted as they arrive.
+   *
+   * @param ofUser takes the same bytes of the user's limit; knows whether it was that
+   */
+  @Nullable Permit read(RequestBytes ofUser) {
+    if (!ofUser.take(0)) {
+      return null;
+    }
+    Permit permit = new Permit(reads, 0, ofUser);
     return permit.begin() ? permit : null;
   }
 
@@ -104,13 +112,18 @@ public final class AdmissionControl {
    * load, and slow clients must not block others.
    *
    * @param heapBytes bytes that the write uses until {@link Permit#release}
+   * @param ofUser takes the same bytes of the user's limit; knows whether it was that
    */
-  @Nullable Permit write(long heapBytes) {
+  @Nullable Permit write(long heapBytes, RequestBytes ofUser) {
+    if (!ofUser.take(heapBytes)) {
+      return null;
+    }
     if (closed || writes.getInflight() >= writes.getLimit() || !take(heapBytes)) {
+      ofUser.release();
       meters.writeShed();
       return null;
     }
-    return new Permit(writes, heapBytes);
+    return new Permit(writes, heapBytes, ofUser);
   }
 
   private boolean take(long more) {
@@ -124,20 +137,28 @@ public final class AdmissionControl {
   /** An admitted request. Confined to the event loop that created it, except {@link #release}. */
   final class Permit implements ReadMemory {
     private final SimpleLimiter<Void> limiter;
+    private final RequestBytes ofUser;
     private long heapBytes;
     private Limiter.@Nullable Listener listener;
     private boolean handedOver;
 
-    private Permit(SimpleLimiter<Void> limiter, long heapBytes) {
+    private Permit(SimpleLimiter<Void> limiter, long heapBytes, RequestBytes ofUser) {
       this.limiter = limiter;
+      this.ofUser = ofUser;
       this.heapBytes = heapBytes;
     }
 
     @Override
     public boolean take(long more) {
-      boolean taken = AdmissionControl.this.take(more);
-      heapBytes += taken ? more : 0;
-      return taken;
+      if (!ofUser.take(more)) {
+        return false;
+      }
+      if (!AdmissionControl.this.take(more)) {
+        shed();
+        return false;
+      }
+      heapBytes += more;
+      return true;
     }
 
     /** Memory that the request uses, in bytes. */
@@ -178,6 +199,7 @@ public final class AdmissionControl {
     /** Releases the memory of the request; call it once. */
     void release() {
       bytes.addAndGet(-heapBytes);
+      ofUser.release();
     }
 
     /** Ends the request if it has not been served, for example after the client disconnected. */

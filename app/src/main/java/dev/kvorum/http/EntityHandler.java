@@ -15,11 +15,11 @@ import dev.kvorum.http.problem.Problems;
 import dev.kvorum.http.request.BodyReader;
 import dev.kvorum.http.request.EntityQuery;
 import dev.kvorum.http.request.MediaType;
+import dev.kvorum.http.request.Preconditions;
 import dev.kvorum.metrics.Operation;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -36,11 +36,6 @@ import reactor.netty.http.server.HttpServerResponse;
 /** Handles requests for one key. */
 public final class EntityHandler {
   private static final byte[] NO_BODY = new byte[0];
-
-  /** Preconditions that HTTP defines for writes (RFC 9110, section 13). */
-  private static final AsciiString[] PRECONDITIONS = {
-    HttpHeaderNames.IF_MATCH, HttpHeaderNames.IF_NONE_MATCH, HttpHeaderNames.IF_UNMODIFIED_SINCE
-  };
 
   /** Memory of a write in bytes besides its value. */
   private static final int WRITE_OVERHEAD_BYTES = 1024;
@@ -124,7 +119,7 @@ public final class EntityHandler {
   private Publisher<Void> get(Exchange exchange, EntityQuery query) throws BadRequestException {
     query.refuseTtl();
     Quorum quorum = quorum(exchange, query);
-    Permit permit = admission.read();
+    Permit permit = admission.read(exchange.bytes());
     if (permit == null) {
       return shed(exchange);
     }
@@ -153,10 +148,12 @@ public final class EntityHandler {
     });
   }
 
-  private static Publisher<Void> answer(Exchange exchange, ReadOutcome outcome) {
+  private Publisher<Void> answer(Exchange exchange, ReadOutcome outcome) {
     return switch (outcome) {
       case ReadOutcome.Found found -> Responses.found(exchange, found.record());
       case ReadOutcome.NotFound absent -> Responses.problem(exchange, Problems.NOT_FOUND);
+      case ReadOutcome.Rejected over when exchange.bytes().isRefused() ->
+          access.overBytes(exchange);
       case ReadOutcome.Rejected rejected -> Responses.rejected(exchange, rejected.reason());
       case ReadOutcome.Unanswered none ->
           Responses.problem(exchange, Problems.noQuorum(none.quorum(), none.answers(), false));
@@ -164,7 +161,7 @@ public final class EntityHandler {
   }
 
   private Publisher<Void> put(Exchange exchange, EntityQuery query) throws BadRequestException {
-    refusePreconditions(exchange);
+    Preconditions.refuse(exchange.request().requestHeaders());
     Quorum quorum = quorum(exchange, query);
     HttpServerRequest request = exchange.request();
     HttpHeaders headers = request.requestHeaders();
@@ -177,7 +174,7 @@ public final class EntityHandler {
     long bytes = (length < 0 && !empty ? settings.valueBytesMax() : Math.max(0, length));
     String type = keepsTypes.getAsBoolean() ? MediaType.of(headers) : "";
     byte[] head = type.isEmpty() ? NO_BODY : TypedValue.head(type);
-    Permit permit = admission.write(bytes + WRITE_OVERHEAD_BYTES);
+    Permit permit = admission.write(bytes + WRITE_OVERHEAD_BYTES, exchange.bytes());
     if (permit == null) {
       return shed(exchange);
     }
@@ -225,14 +222,16 @@ public final class EntityHandler {
   }
 
   private Publisher<Void> shed(Exchange exchange) {
-    return Responses.shed(exchange, admission.isClosed());
+    return exchange.bytes().isRefused()
+        ? access.overBytes(exchange)
+        : Responses.shed(exchange, admission.isClosed());
   }
 
   private Publisher<Void> delete(Exchange exchange, EntityQuery query) throws BadRequestException {
     query.refuseTtl();
-    refusePreconditions(exchange);
+    Preconditions.refuse(exchange.request().requestHeaders());
     Quorum quorum = quorum(exchange, query);
-    Permit permit = admission.write(WRITE_OVERHEAD_BYTES);
+    Permit permit = admission.write(WRITE_OVERHEAD_BYTES, exchange.bytes());
     if (permit == null) {
       return shed(exchange);
     }
@@ -272,18 +271,6 @@ public final class EntityHandler {
     Quorum quorum = query.quorum(settings.replication(), members.getAsInt());
     exchange.span().attribute("kvorum.ack", quorum.ack()).attribute("kvorum.from", quorum.from());
     return quorum;
-  }
-
-  /** Ignored, a precondition would let a client overwrite what it wanted to keep. */
-  private static void refusePreconditions(Exchange exchange) throws BadRequestException {
-    HttpHeaders headers = exchange.request().requestHeaders();
-    for (AsciiString name : PRECONDITIONS) {
-      if (headers.contains(name)) {
-        throw new BadRequestException(
-            "unsupported-precondition",
-            name + " is not supported with PUT and DELETE; nothing was changed");
-      }
-    }
   }
 
   private static Mono<Void> failed(Exchange exchange, Throwable failure) {

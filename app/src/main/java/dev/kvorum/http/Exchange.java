@@ -1,11 +1,18 @@
 package dev.kvorum.http;
 
+import dev.kvorum.auth.RequestBytes;
+import dev.kvorum.auth.User;
 import dev.kvorum.http.AdmissionControl.Permit;
 import dev.kvorum.http.problem.Problem;
 import dev.kvorum.metrics.Operation;
 import dev.kvorum.metrics.RequestMeters;
 import dev.kvorum.tracing.Span;
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpMethod;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -24,6 +31,9 @@ final class Exchange {
   private final HttpServerResponse response;
   private final Span span;
   private final long beganNanos = System.nanoTime();
+  private @Nullable User user;
+  private RequestBytes bytes = RequestBytes.UNLIMITED;
+  private Runnable atEnd = () -> {};
   private @Nullable Permit permit;
   private String outcome = RequestMeters.CANCELLED;
   private int brokenOff;
@@ -64,6 +74,41 @@ final class Exchange {
     return span;
   }
 
+  /** What the request uses of its user's limit of bytes in flight. */
+  RequestBytes bytes() {
+    return bytes;
+  }
+
+  /** Sets the user, once that is known. */
+  void sentBy(User sender) {
+    user = sender;
+    bytes = sender.limits().newRequest();
+  }
+
+  /** Name of the user; empty: it is not known, or there is none. */
+  Optional<String> userName() {
+    return Optional.ofNullable(user).filter(it -> !it.isAnonymous()).map(User::name);
+  }
+
+  /** The connection. */
+  Channel channel() {
+    AtomicReference<Channel> channel = new AtomicReference<>();
+    request.withConnection(connection -> channel.set(connection.channel()));
+    return channel.get();
+  }
+
+  /** Where the request came from. */
+  Optional<InetAddress> address() {
+    return channel().remoteAddress() instanceof InetSocketAddress socket
+        ? Optional.ofNullable(socket.getAddress())
+        : Optional.empty();
+  }
+
+  /** Runs something once the outcome is known. */
+  void atEnd(Runnable action) {
+    atEnd = action;
+  }
+
   /** Current outcome, as a label. */
   String outcome() {
     return outcome;
@@ -102,6 +147,7 @@ final class Exchange {
     if (permit != null) {
       permit.close();
     }
+    atEnd.run();
     log.ended(this, System.nanoTime() - beganNanos);
   }
 }

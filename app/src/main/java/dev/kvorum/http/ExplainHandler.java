@@ -75,9 +75,11 @@ public final class ExplainHandler {
       if (coordinator.get().isFenced()) {
         return Responses.rejected(exchange, RejectReason.FENCED);
       }
-      Permit permit = admission.read();
+      Permit permit = admission.read(exchange.bytes());
       if (permit == null) {
-        return Responses.shed(exchange, admission.isClosed());
+        return exchange.bytes().isRefused()
+            ? access.overBytes(exchange)
+            : Responses.shed(exchange, admission.isClosed());
       }
       // Never marked as served: the slowest replica's time says nothing about this node's load.
       exchange.taken(permit);

@@ -1,5 +1,6 @@
 package dev.kvorum.http;
 
+import dev.kvorum.auth.RequestBytes;
 import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.coordinator.RangePart;
 import dev.kvorum.coordinator.RangeQuery;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -37,6 +39,7 @@ public final class RangeHandler {
   private static final String VARY = "Accept, Accept-Encoding";
 
   private final Supplier<Coordinator> coordinator;
+  private final IntSupplier members;
   private final AccessControl access;
   private final RangeSettings settings;
   private final RangeStreamLimiter places;
@@ -48,10 +51,12 @@ public final class RangeHandler {
    * Creates a handler for all event loops.
    *
    * @param coordinator returns the coordinator of the calling event loop
+   * @param members returns how many members may keep a copy now
    * @param canReverse whether all members read ranges in descending order
    */
   public RangeHandler(
       Supplier<Coordinator> coordinator,
+      IntSupplier members,
       AccessControl access,
       RangeSettings settings,
       RangeStreamLimiter places,
@@ -59,6 +64,7 @@ public final class RangeHandler {
       RequestLog requestLog,
       Meters meters) {
     this.coordinator = coordinator;
+    this.members = members;
     this.access = access;
     this.settings = settings;
     this.places = places;
@@ -96,22 +102,35 @@ public final class RangeHandler {
       if (coordinator.get().isFenced()) {
         return Responses.rejected(exchange, RejectReason.FENCED);
       }
-      Place place = places.take();
-      if (place == null && places.isClosed()) {
-        return Responses.shed(exchange, true);
+      RequestBytes bytes = exchange.bytes();
+      if (!bytes.take(settings.bytesHeldMax(members.getAsInt()))) {
+        return access.overBytes(exchange);
       }
+      Place place = places.take();
       if (place == null) {
-        meters.rangeShed();
-        return Responses.shed(exchange, false);
+        bytes.release();
+        return shed(exchange);
       }
       Function<Flux<RangePart>, Publisher<Void>> answer =
           parameters.count()
               ? parts -> count(exchange, parts)
               : parts -> stream(exchange, parts, format.orElseThrow(), parameters.values());
-      return get(exchange, parameters.query(), answer).doFinally(signal -> place.free());
+      return get(exchange, parameters.query(), answer)
+          .doFinally(signal -> {
+            place.free();
+            bytes.release();
+          });
     } catch (BadRequestException mistake) {
       return Responses.problem(exchange, Problems.badRequest(mistake));
     }
+  }
+
+  private Publisher<Void> shed(Exchange exchange) {
+    boolean isStopping = places.isClosed();
+    if (!isStopping) {
+      meters.rangeShed();
+    }
+    return Responses.shed(exchange, isStopping);
   }
 
   private static Publisher<Void> headersAlone(

@@ -41,6 +41,7 @@ class ImportLawTest {
       Map.ofEntries(
           Map.entry("data", law("")),
           Map.entry("auth", law("data settings", LOG, DEFAULTS, "tools.jackson..")),
+          Map.entry("audit", law("auth data settings", LOG, DEFAULTS, SIZES, "tools.jackson..")),
           Map.entry(
               "security",
               law(
@@ -118,7 +119,7 @@ class ImportLawTest {
           Map.entry(
               "http",
               law(
-                  "auth data topology coordinator metrics security tracing http.connection http.request http.problem",
+                  "audit auth data topology coordinator metrics security tracing http.connection http.request http.problem",
                   LOG,
                   NETTY,
                   "reactor..",
@@ -146,7 +147,7 @@ class ImportLawTest {
           Map.entry(
               "config",
               law(
-                  "auth data topology tracing storage storage.engine rpc coordinator hints repair.state rebalance membership http http.connection security settings",
+                  "audit auth data topology tracing storage storage.engine rpc coordinator hints repair.state rebalance membership http http.connection security settings",
                   LOG,
                   "org.springframework..")));
 

@@ -27,6 +27,7 @@ class UserFileTest {
 
   @TempDir Path directory;
   private @Nullable UserFile open;
+  private long nanos;
 
   @AfterEach
   void close() {
@@ -43,9 +44,14 @@ class UserFileTest {
     Files.writeString(file(), json);
     UserFile started =
         UserFile.start(
-            TestSettings.of(AuthSettings.class, "file=" + file(), "reload-interval=10s"));
+            TestSettings.of(AuthSettings.class, "file=" + file(), "reload-interval=10s"),
+            () -> nanos);
     open = started;
     return started;
+  }
+
+  private UserFile withoutFile(String... settings) {
+    return UserFile.start(TestSettings.of(AuthSettings.class, settings), () -> nanos);
   }
 
   private static String users(String... users) {
@@ -109,6 +115,12 @@ class UserFileTest {
         "{\"users\": [{\"name\": \"a\", \"rules\": [{\"key\": \"\", \"verbs\": [\"get\"]}]}]} | key is empty",
         "{\"users\": [{\"name\": \"a\", \"rule\": []}]} | users[0]: 'rule' is unknown",
         "{\"users\": [{\"name\": \"a\", \"rules\": [{\"key\": \"\\ud800\", \"verbs\": [\"get\"]}]}]} | key is no text",
+        "{\"users\": [{\"name\": \"a\", \"rules\": [], \"limits\": 5}]} | users[0] ('a'): limits must be an object",
+        "{\"users\": [{\"name\": \"a\", \"rules\": [], \"limits\": {\"requests\": 5}}]} | users[0] ('a'): limits: 'requests' is unknown",
+        "{\"users\": [{\"name\": \"a\", \"rules\": [], \"limits\": {\"requestsPerSecond\": 0}}]} | limits: requestsPerSecond must be a whole number from 1 to 1000000",
+        "{\"users\": [{\"name\": \"a\", \"rules\": [], \"limits\": {\"requestsPerSecond\": 1.5}}]} | limits: requestsPerSecond must be a whole number from 1 to 1000000",
+        "{\"users\": [{\"name\": \"a\", \"rules\": [], \"limits\": {\"bytesInFlight\": 1048575}}]} | limits: bytesInFlight must be a whole number from 1048576 to 1099511627776",
+        "{\"users\": [{\"name\": \"a\", \"rules\": [], \"limits\": {\"bytesInFlight\": \"1\"}}]} | limits: bytesInFlight must be a whole number from 1048576 to 1099511627776",
       })
   void aFileThatCannotBeUsedIsRefusedAtTheStart(String json, String why) {
     assertThatThrownBy(() -> start(json))
@@ -146,10 +158,58 @@ class UserFileTest {
   }
 
   @Test
+  void aUserKeepsWhatItHasUsedWhenTheFileChanges() throws IOException {
+    UserFile file = start(users(limited(2)));
+    assertThat(takenAtOnce(file)).isEqualTo(2);
+    RequestBytes bytes = limitsOf(file).newRequest();
+    assertThat(bytes.take(UserLimits.BYTES_MIN)).isTrue();
+
+    rewrite(
+        file, users(limited(2), "{\"name\": \"b\", \"clientCertificate\": \"b\", " + RULES + "}"));
+    assertThat(takenAtOnce(file)).as("no new budget").isEqualTo(0);
+    assertThat(limitsOf(file).newRequest().take(1)).isFalse();
+    rewrite(file, users(limited(4)));
+    assertThat(takenAtOnce(file)).as("those of one second have been used").isEqualTo(0);
+    assertThat(limitsOf(file).newRequest().take(1)).isFalse();
+
+    bytes.release();
+    assertThat(limitsOf(file).newRequest().take(1)).as("given back where they count").isTrue();
+    nanos += 1_000_000_000;
+    assertThat(takenAtOnce(file)).isEqualTo(4);
+  }
+
+  private static String limited(int requestsPerSecond) {
+    return APP.replace(
+        RULES,
+        RULES
+            + ", \"limits\": {\"requestsPerSecond\": "
+            + requestsPerSecond
+            + ", \"bytesInFlight\": 1048576}");
+  }
+
+  private void rewrite(UserFile file, String json) throws IOException {
+    long reloads = file.reloads();
+    Files.writeString(file(), json);
+    file.reload();
+    assertThat(file.reloads()).isEqualTo(reloads + 1);
+  }
+
+  private static UserLimits limitsOf(UserFile file) {
+    return file.users().withToken("secret").orElseThrow().limits();
+  }
+
+  private static int takenAtOnce(UserFile file) {
+    int taken = 0;
+    while (limitsOf(file).takeRequest()) {
+      taken++;
+    }
+    return taken;
+  }
+
+  @Test
   void withoutAFileEveryoneMayDoEverything() {
-    assertThat(UserFile.start(TestSettings.of(AuthSettings.class)).isOpen()).isTrue();
-    assertThat(UserFile.start(TestSettings.of(AuthSettings.class, "anonymous=read")).isOpen())
-        .isFalse();
+    assertThat(withoutFile().isOpen()).isTrue();
+    assertThat(withoutFile("anonymous=read").isOpen()).isFalse();
     assertThatThrownBy(() -> TestSettings.of(AuthSettings.class, "anonymous=none"))
         .hasStackTraceContaining("kvorum.auth.anonymous=none needs kvorum.auth.file");
   }

@@ -2,6 +2,9 @@ package dev.kvorum.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.auth.RequestBytes;
+import dev.kvorum.auth.TestLimits;
+import dev.kvorum.auth.UserLimits;
 import dev.kvorum.http.AdmissionControl.Permit;
 import dev.kvorum.metrics.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -9,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class AdmissionControlTest {
@@ -21,24 +25,24 @@ class AdmissionControlTest {
   @Test
   void takesReadsUpToTheLimitAndAgainOnceOneIsOver() {
     AdmissionControl admission = admission(4, 4, 0);
-    List<Permit> permits = all(Stream.generate(admission::read).limit(4));
+    List<Permit> permits = all(Stream.generate(() -> read(admission)).limit(4));
 
-    assertThat(admission.read()).isNull();
+    assertThat(read(admission)).isNull();
     permits.getFirst().served();
-    assertThat(admission.read()).isNotNull();
-    assertThat(admission.read()).isNull();
+    assertThat(read(admission)).isNotNull();
+    assertThat(read(admission)).isNull();
     permits.getLast().close();
-    assertThat(admission.read()).isNotNull();
+    assertThat(read(admission)).isNotNull();
   }
 
   @Test
   void countsReadsAndWritesApart() {
     AdmissionControl admission = admission(1, 1, 100);
 
-    assertThat(admission.read()).isNotNull();
+    assertThat(read(admission)).isNotNull();
     assertThat(begun(admission, 1)).isNotNull();
-    assertThat(admission.read()).isNull();
-    assertThat(admission.write(1)).isNull();
+    assertThat(read(admission)).isNull();
+    assertThat(write(admission, 1)).isNull();
   }
 
   @Test
@@ -46,18 +50,18 @@ class AdmissionControlTest {
     AdmissionControl admission = admission(10, 10, 100);
     Permit first = begun(admission, 60);
 
-    assertThat(admission.write(41)).isNull();
-    assertThat(admission.write(40)).isNotNull();
-    assertThat(admission.write(1)).isNull();
+    assertThat(write(admission, 41)).isNull();
+    assertThat(write(admission, 40)).isNotNull();
+    assertThat(write(admission, 1)).isNull();
     first.close();
-    assertThat(admission.write(60)).isNotNull();
-    assertThat(admission.write(1)).isNull();
+    assertThat(write(admission, 60)).isNotNull();
+    assertThat(write(admission, 1)).isNull();
   }
 
   @Test
   void doesNotCountAWriteWhoseValueIsStillToCome() {
     AdmissionControl admission = admission(1, 1, 100);
-    List<Permit> slow = all(Stream.generate(() -> admission.write(10)).limit(5));
+    List<Permit> slow = all(Stream.generate(() -> write(admission, 10)).limit(5));
 
     Permit fast = begun(admission, 10);
 
@@ -74,9 +78,9 @@ class AdmissionControlTest {
     permit.handOver();
     permit.served();
     permit.close();
-    assertThat(admission.write(1)).isNull();
+    assertThat(write(admission, 1)).isNull();
     permit.release();
-    assertThat(admission.write(100)).isNotNull();
+    assertThat(write(admission, 100)).isNotNull();
   }
 
   @Test
@@ -90,9 +94,9 @@ class AdmissionControlTest {
     permit.close();
     permit.close();
 
-    assertThat(admission.write(51)).isNull();
+    assertThat(write(admission, 51)).isNull();
     assertThat(begun(admission, 50)).isNotNull();
-    assertThat(admission.write(0)).as("the other one is still under way").isNull();
+    assertThat(write(admission, 0)).as("the other one is still under way").isNull();
     other.close();
   }
 
@@ -100,13 +104,87 @@ class AdmissionControlTest {
   void givesBackTheMemoryOfAWriteThatNeverBegan() {
     AdmissionControl admission = admission(1, 1, 100);
 
-    Objects.requireNonNull(admission.write(100)).close();
+    Objects.requireNonNull(write(admission, 100)).close();
 
     assertThat(begun(admission, 100)).isNotNull();
   }
 
+  @Test
+  void countsAReadWhoseValueFindsNoMemory() {
+    AdmissionControl admission = admission(1, 1, 100);
+    Permit permit = Objects.requireNonNull(read(admission));
+
+    assertThat(permit.take(100)).isTrue();
+    assertThat(permit.take(1)).isFalse();
+
+    assertThat(registry.counter("kvorum.admission.shed", "kind", "read").count()).isEqualTo(1);
+    permit.close();
+    assertThat(admission.bytes()).isZero();
+  }
+
+  @Test
+  void givesTheBytesOfTheUserBackOnceAndOnlyWhenTheMemoryIsFree() {
+    AdmissionControl admission = admission(10, 10, 1000);
+    UserLimits user = TestLimits.ofBytes(100);
+    Permit held = Objects.requireNonNull(admission.write(60, user.newRequest()));
+
+    RequestBytes tooMany = user.newRequest();
+    assertThat(admission.write(41, tooMany)).isNull();
+    assertThat(tooMany.isRefused()).isTrue();
+    assertThat(admission.bytes()).as("asked after the user's limit").isEqualTo(60);
+
+    held.handOver();
+    held.close();
+    assertThat(admission.write(41, user.newRequest())).as("the write goes on").isNull();
+    held.release();
+    Permit other = Objects.requireNonNull(admission.write(100, user.newRequest()));
+    held.close();
+    assertThat(admission.write(1, user.newRequest())).as("closed once more").isNull();
+    other.close();
+    assertThat(admission.write(100, user.newRequest())).isNotNull();
+  }
+
+  @Test
+  void takesNoBytesOfAUserWhomTheNodeRefuses() {
+    AdmissionControl admission = admission(10, 10, 100);
+    UserLimits user = TestLimits.ofBytes(1000);
+    RequestBytes refused = user.newRequest();
+    assertThat(admission.write(101, refused)).isNull();
+    assertThat(refused.isRefused()).as("by the user's limit").isFalse();
+
+    Permit read = Objects.requireNonNull(admission.read(user.newRequest()));
+    assertThat(read.take(101)).isFalse();
+    read.close();
+    RequestBytes all = user.newRequest();
+    assertThat(all.take(1)).isTrue();
+    assertThat(user.newRequest().take(999)).as("nothing else is used").isTrue();
+  }
+
+  @Test
+  void chargesTheValuesOfAReadToItsUser() {
+    AdmissionControl admission = admission(10, 10, 1000);
+    UserLimits user = TestLimits.ofBytes(100);
+    Permit first = Objects.requireNonNull(admission.read(user.newRequest()));
+    Permit second = Objects.requireNonNull(admission.read(user.newRequest()));
+
+    assertThat(first.take(100)).isTrue();
+    assertThat(second.take(1)).isFalse();
+    assertThat(registry.counter("kvorum.admission.shed", "kind", "read").count()).isZero();
+    assertThat(admission.read(user.newRequest())).as("before any work").isNull();
+    first.close();
+    assertThat(second.take(100)).isTrue();
+  }
+
+  private static @Nullable Permit read(AdmissionControl admission) {
+    return admission.read(RequestBytes.UNLIMITED);
+  }
+
+  private static @Nullable Permit write(AdmissionControl admission, long heapBytes) {
+    return admission.write(heapBytes, RequestBytes.UNLIMITED);
+  }
+
   private static Permit begun(AdmissionControl admission, long heapBytes) {
-    Permit permit = Objects.requireNonNull(admission.write(heapBytes));
+    Permit permit = Objects.requireNonNull(write(admission, heapBytes));
     assertThat(permit.begin()).isTrue();
     return permit;
   }

@@ -175,7 +175,8 @@ public final class LocalCluster {
             node,
             settings,
             TestSettings.with(settings.properties().range(), "idle-timeout=" + idleTimeout),
-            new AccessControl(settings.users(), new FailedAttempts(10, 16, System::nanoTime)),
+            new AccessControl(
+                settings.users(), new FailedAttempts(10, 16, System::nanoTime), settings.audit()),
             admission,
             places,
             log,

@@ -244,17 +244,17 @@ class OpenApiIT {
   }
 
   private void askNodeWithUsers(Path directory) throws IOException {
-    String hash = "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b"; // of "secret"
-    Path file = directory.resolve("users.json");
-    Files.writeString(
-        file,
-        "{\"users\": [{\"name\": \"idle\", \"tokenSha256\": \"" + hash + "\", \"rules\": []}]}");
-    try (NodeProcess node = new NodeProcess("kvorum-0", directory, Ports.free(), Map.of())) {
-      node.set("kvorum.auth.file", file.toString())
-          .set("kvorum.auth.anonymous", "none")
-          .set("kvorum.auth.failures-rate", "1")
-          .launch()
-          .awaitReady();
+    try (NodeWithUsers users =
+        new NodeWithUsers(directory, Map.of("kvorum.auth.failures-rate", "1"))) {
+      users.write(
+          """
+          {"users": [
+            {"name": "idle", "tokenSha256": "HASH(secret)", "rules": []},
+            {"name": "busy", "tokenSha256": "HASH(busy)", "limits": {"requestsPerSecond": 1},
+              "rules": [{"prefix": "", "verbs": ["get", "put", "delete", "range"]}]}
+          ]}
+          """);
+      NodeProcess node = users.node().launch().awaitReady();
       Map.of(
               "/v0/entity?id=k", List.of("GET", "HEAD", "PUT", "DELETE"),
               "/v0/entities?prefix=", List.of("GET", "HEAD"),
@@ -263,6 +263,7 @@ class OpenApiIT {
               methods.forEach(method -> {
                 expectFrom(node, 401, method, path);
                 expectFrom(node, 403, method, path, "Authorization", "Bearer secret");
+                expectFrom(node, 429, method, path, "Authorization", "Bearer busy");
                 expectFrom(node, 429, method, path, "Authorization", "Bearer wrong");
               }));
     }

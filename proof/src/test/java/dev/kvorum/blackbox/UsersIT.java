@@ -13,14 +13,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Map;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -40,6 +34,7 @@ class UsersIT {
   private static final int FAILURES_RATE = 50;
 
   private static @TempDir Path directory;
+  private static NodeWithUsers users;
   private static NodeProcess node;
 
   @BeforeAll
@@ -47,17 +42,19 @@ class UsersIT {
     Path tls = directory.resolve("tls");
     TestCertificates.write(tls, TestCertificates.issued(CA, Duration.ofDays(30)));
     TestCertificates.writeClientsCa(tls, CA);
+    Map<String, String> settings =
+        Map.of(
+            "kvorum.tls.dir",
+            tls.toString(),
+            "kvorum.tls.http",
+            "permissive",
+            "kvorum.tls.client-auth",
+            "optional",
+            "kvorum.auth.failures-rate",
+            Integer.toString(FAILURES_RATE));
+    users = new NodeWithUsers(directory, settings);
     write("put");
-    node =
-        new NodeProcess(
-            "kvorum-0", Files.createDirectory(directory.resolve("data")), Ports.free(), Map.of());
-    node.set("kvorum.tls.dir", tls.toString());
-    node.set("kvorum.tls.http", "permissive");
-    node.set("kvorum.tls.client-auth", "optional");
-    node.set("kvorum.auth.file", file().toString());
-    node.set("kvorum.auth.anonymous", "none");
-    node.set("kvorum.auth.reload-interval", "100ms");
-    node.set("kvorum.auth.failures-rate", Integer.toString(FAILURES_RATE));
+    node = users.node();
     node.launch().awaitReady();
     assertThat(send("PUT", "entity?id=app/1", "admin").statusCode()).isEqualTo(201);
     assertThat(send("PUT", "entity?id=other/1", "admin").statusCode()).isEqualTo(201);
@@ -65,56 +62,27 @@ class UsersIT {
 
   @AfterAll
   static void stop() {
-    node.close();
-  }
-
-  private static Path file() {
-    return directory.resolve("users.json");
+    users.close();
   }
 
   /** Users of whom one may read all keys under a prefix, and do one thing more. */
   private static void write(String more) throws IOException {
-    String users =
+    users.write(
         """
         {"users": [
-          {"name": "admin", "tokenSha256": "%s",
+          {"name": "admin", "tokenSha256": "HASH(admin)",
             "rules": [{"prefix": "", "verbs": ["get", "put", "delete", "range"]}]},
-          {"name": "app", "tokenSha256": "%s",
+          {"name": "app", "tokenSha256": "HASH(app)",
             "rules": [{"prefix": "app/", "verbs": ["get", "range", "%s"]}]},
           {"name": "job", "clientCertificate": "localhost",
             "rules": [{"prefix": "job/", "verbs": ["put"]}]}
         ]}
         """
-            .formatted(hash("admin"), hash("app"), more);
-    Path next = directory.resolve("users.json.new");
-    Files.writeString(next, users);
-    Files.move(next, file(), StandardCopyOption.REPLACE_EXISTING);
-  }
-
-  private static String hash(String token) {
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
+            .formatted(more));
   }
 
   private static HttpResponse<byte[]> send(String method, String path, String... tokens) {
-    return send(node.client(), "/v0/" + path, method, tokens);
-  }
-
-  private static HttpResponse<byte[]> send(
-      Client client, String path, String method, String... tokens) {
-    HttpRequest.Builder request =
-        client
-            .request(path)
-            .method(method, BodyPublishers.ofString(method.equals("PUT") ? "v" : ""));
-    for (String token : tokens) {
-      request.header("Authorization", "Bearer " + token);
-    }
-    return client.send(request);
+    return users.send(method, path, tokens);
   }
 
   @Test
@@ -176,7 +144,8 @@ class UsersIT {
   @Test
   void wrongCredentialsAreRefusedAndCounted() {
     assertProblem(send("GET", "entity?id=app/1", "app", "app"), 401, "unauthenticated");
-    assertProblem(send("GET", "entity?id=app/1", hash("app")), 401, "unauthenticated");
+    assertProblem(
+        send("GET", "entity?id=app/1", NodeWithUsers.hash("app")), 401, "unauthenticated");
     assertProblem(send("GET", "entity?id=app/1", ""), 401, "unauthenticated");
     int refused = 0;
     while (send("GET", "entity?id=app/1", "guess " + refused).statusCode() == 401) {
@@ -232,10 +201,13 @@ class UsersIT {
   @Test
   void theConsoleHandsCredentialsOn() {
     Client management = node.management();
-    assertProblem(send(management, "/console/entity?id=app/1", "GET"), 401, "unauthenticated");
-    assertThat(send(management, "/console/entity?id=app/1", "GET", "app").statusCode())
+    assertProblem(
+        NodeWithUsers.send(management, "/console/entity?id=app/1", "GET"), 401, "unauthenticated");
+    assertThat(
+            NodeWithUsers.send(management, "/console/entity?id=app/1", "GET", "app").statusCode())
         .isEqualTo(200);
-    assertThat(send(management, "/console/entity?id=other/1", "PUT", "app").statusCode())
+    assertThat(
+            NodeWithUsers.send(management, "/console/entity?id=other/1", "PUT", "app").statusCode())
         .isEqualTo(403);
   }
 

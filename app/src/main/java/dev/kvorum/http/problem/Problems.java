@@ -41,6 +41,16 @@ public final class Problems {
           "too many requests from this address had wrong credentials (kvorum.auth.failures-rate);"
               + " these were not looked at, try again later");
 
+  public static final Problem USER_REQUESTS =
+      userLimit(
+          "this user sends more requests per second than its limits allow on this node"
+              + " (requestsPerSecond)");
+
+  public static final Problem USER_BYTES =
+      userLimit(
+          "the values of this user's requests in flight have more bytes than its limits allow on"
+              + " this node (bytesInFlight)");
+
   static final Problem OVERLOADED =
       Problem.of(
           503,
@@ -157,6 +167,11 @@ public final class Problems {
 
   public static Problem badRequest(BadRequestException mistake) {
     return Problem.of(400, mistake.problem(), "Bad request", mistake.detail());
+  }
+
+  private static Problem userLimit(String reason) {
+    return Problem.of(
+        429, "user-limit", "Limit of the user", reason + "; nothing was done, try again later");
   }
 
   /** What a user may not do with these keys. */
