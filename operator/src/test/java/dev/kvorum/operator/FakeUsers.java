@@ -75,7 +75,8 @@ final class FakeUsers {
   void user(String name, AuthenticationSpec authentication, List<String> roles, KeyRule... rules) {
     KvorumUser user = new KvorumUser();
     user.setMetadata(named(name));
-    user.setSpec(new KvorumUserSpec(FakeKubernetes.NAME, authentication, roles, List.of(rules)));
+    user.setSpec(
+        new KvorumUserSpec(FakeKubernetes.NAME, authentication, roles, List.of(rules), null));
     client.resource(user).create();
   }
 

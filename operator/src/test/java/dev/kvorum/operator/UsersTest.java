@@ -15,7 +15,9 @@ import dev.kvorum.operator.api.KvorumUser;
 import dev.kvorum.operator.api.TokenReference;
 import dev.kvorum.operator.resources.Digests;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
@@ -25,6 +27,7 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** KvorumUsers and KvorumRoles become the file that nodes are mounted. */
@@ -197,6 +200,21 @@ class UsersTest extends MockedKubernetes {
     assertThat(ready().getMessage()).contains("Secret/kvorum-auth");
     become(Specs.withProfile(3, "open"));
     assertUser("shop", "False", "OpenProfile", "security.profile");
+  }
+
+  @Test
+  void aStrictClusterServesOnlyUsers() {
+    become(Specs.withProfile(3, "standard"));
+    assertThat(kubernetes.pods()).allSatisfy(pod -> assertThat(anonymous(pod)).isEmpty());
+    become(Specs.withProfile(3, "strict"));
+    assertThat(kubernetes.pods()).allSatisfy(pod -> assertThat(anonymous(pod)).hasValue("none"));
+  }
+
+  private static Optional<String> anonymous(Pod pod) {
+    return pod.getSpec().getContainers().getFirst().getEnv().stream()
+        .filter(variable -> variable.getName().equals("KVORUM_AUTH_ANONYMOUS"))
+        .map(EnvVar::getValue)
+        .findFirst();
   }
 
   @Test

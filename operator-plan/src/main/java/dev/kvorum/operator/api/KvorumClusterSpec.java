@@ -75,13 +75,14 @@ public record KvorumClusterSpec(
             value =
                 "self.all(k, !(k in ['kvorum.node.name','kvorum.node.zone','server.port',"
                     + "'management.server.port','kvorum.rpc.port','kvorum.data-dir',"
-                    + "'kvorum.storage.durability','kvorum.storage.memory','kvorum.tls.dir']))",
+                    + "'kvorum.storage.durability','kvorum.storage.memory','kvorum.tls.dir',"
+                    + "'kvorum.auth.file']))",
             message =
                 "settings must not contain what the operator sets itself: kvorum.node.name,"
                     + " kvorum.node.zone, server.port, management.server.port, kvorum.rpc.port,"
                     + " kvorum.data-dir, kvorum.storage.durability (durability),"
                     + " kvorum.storage.memory (follows resources.limits.memory), kvorum.tls.dir"
-                    + " (follows security)")
+                    + " and kvorum.auth.file (follow security)")
         @ValidationRule(
             value =
                 "self.all(k, !k.startsWith('kvorum.cluster.') &&"

@@ -2,13 +2,16 @@ package dev.kvorum.operator.api;
 
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Who a user is, and what it may do. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
     value = "self.cluster == oldSelf.cluster",
     message = "cluster cannot be changed: make another user under another name")
@@ -23,10 +26,13 @@ public record KvorumUserSpec(
         @Size(max = 64)
         List<String> roles,
     @JsonPropertyDescription("Rules of its own, beside those of its roles.") @Size(max = 256)
-        List<KeyRule> rules) {
+        List<KeyRule> rules,
+    @JsonPropertyDescription(
+            "What it may use of each node; without it, no limit but the node's own.")
+        @Nullable LimitsSpec limits) {
   /** A spec in which nothing is set. */
   @SuppressWarnings("NullAway") // what is left out comes as null
-  static final KvorumUserSpec NONE = new KvorumUserSpec(null, null, null, null);
+  static final KvorumUserSpec NONE = new KvorumUserSpec(null, null, null, null, null);
 
   public KvorumUserSpec {
     cluster = requireNonNullElse(cluster, "");

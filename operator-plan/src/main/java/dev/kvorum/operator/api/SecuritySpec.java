@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 public record SecuritySpec(
     @JsonPropertyDescription(
             "`open`: plain, unless the settings `kvorum.tls.*` say otherwise. `standard`: members "
-                + "need TLS between them, clients may use it. `strict`: clients need it too, also at "
-                + "port 8090.")
+                + "need TLS between them, clients may use it, and there may be users. `strict`: clients "
+                + "need TLS too, also at port 8090, and only users are served, unless the setting "
+                + "`kvorum.auth.anonymous` says otherwise.")
         @Default("open")
         SecurityProfile profile,
     @JsonPropertyDescription(

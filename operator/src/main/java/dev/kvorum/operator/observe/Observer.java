@@ -106,6 +106,7 @@ public final class Observer {
             volumes,
             TaskReader.first(tasks, cluster),
             certificates,
+            users,
             SpecHash.of(cluster, tls, users.areMounted()));
     ObjectReader.Read others =
         new ObjectReader(client, cluster, operators).read(certificates, users, set, view);
@@ -142,6 +143,7 @@ public final class Observer {
       Map<String, PersistentVolumeClaim> volumes,
       Optional<TaskView> task,
       CertificateReader certificates,
+      UserReader users,
       String specHash) {
     Instant now = clock.instant();
     trustNodes(cluster, pods.values(), now);
@@ -157,6 +159,7 @@ public final class Observer {
             it -> imageChecks.check(cluster, it, now));
     List<Notice> invalid = new ArrayList<>(StatefulSets.invalid(cluster, image.wanted()));
     certificates.objection(cluster).ifPresent(invalid::add);
+    users.objection().ifPresent(invalid::add);
     return new Observed(
         now,
         cluster.getMetadata().getName(),

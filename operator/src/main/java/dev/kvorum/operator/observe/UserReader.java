@@ -3,6 +3,8 @@ package dev.kvorum.operator.observe;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumRole;
 import dev.kvorum.operator.api.KvorumUser;
+import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.SecurityProfile;
 import dev.kvorum.operator.resources.ClusterObjects;
 import dev.kvorum.operator.resources.Labels;
@@ -27,8 +29,13 @@ import java.util.function.Function;
  * @param found the Secret {@code C-auth}, or another one of that name, by key
  * @param objects what is to become of the users
  * @param areMounted whether pods are to be mounted the file
+ * @param objection why a cluster that serves only users cannot have any
  */
-record UserReader(Map<String, HasMetadata> found, UserObjects objects, boolean areMounted) {
+record UserReader(
+    Map<String, HasMetadata> found,
+    UserObjects objects,
+    boolean areMounted,
+    Optional<Notice> objection) {
   static UserReader read(
       KubernetesClient client, KvorumCluster cluster, Optional<StatefulSet> set, PeerTls tls) {
     boolean isOpen = cluster.getSpec().security().profile() == SecurityProfile.OPEN;
@@ -52,7 +59,15 @@ record UserReader(Map<String, HasMetadata> found, UserObjects objects, boolean a
         found,
         new UserObjects(cluster, file.isPresent(), users, stored),
         // Together with certificates, for which pods are restarted as well.
-        !isOpen && !tls.isOff() && (stored.isPresent() || wasMounted));
+        !isOpen && !tls.isOff() && (stored.isPresent() || wasMounted),
+        file.isPresent() || !UserFiles.areNeeded(cluster.getSpec())
+            ? Optional.empty()
+            : Optional.of(
+                new Notice(
+                    Reason.INVALID_SETTINGS,
+                    "security.profile strict serves only users, for which the operator needs the"
+                        + " right to Secrets (its chart's value operator.secrets); the setting"
+                        + " kvorum.auth.anonymous=all serves everyone")));
   }
 
   private static Map<String, HasMetadata> file(KubernetesClient client, KvorumCluster cluster) {

@@ -145,6 +145,9 @@ final class NodeEnvironment {
     }
     clients(cluster, operand.tls())
         .ifPresent(mode -> settings.put("kvorum.tls.http", mode.setting()));
+    if (operand.haveUsers() && UserFiles.areNeeded(spec)) {
+      settings.put(UserFiles.ANONYMOUS, "none");
+    }
     ManagementPort.mode(cluster, operand.tls())
         .ifPresent(mode -> settings.put(ManagementPort.SETTING, mode));
     settings.forEach((key, text) -> environment.add(value(variable(key), text)));

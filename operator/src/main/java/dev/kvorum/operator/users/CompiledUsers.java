@@ -9,8 +9,11 @@ import dev.kvorum.operator.api.KeyVerb;
 import dev.kvorum.operator.api.KeysSpec;
 import dev.kvorum.operator.api.KvorumRole;
 import dev.kvorum.operator.api.KvorumUser;
+import dev.kvorum.operator.api.LimitsSpec;
+import dev.kvorum.operator.api.Quantities;
 import dev.kvorum.operator.api.UserReason;
 import dev.kvorum.operator.resources.Digests;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -23,6 +26,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The users of a cluster as its nodes read them. What is wrong with one user never affects another:
@@ -37,6 +41,11 @@ record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
 
   /** What a node accepts as a key. */
   private static final int KEY_BYTES_MAX = 1024;
+
+  /** What a node accepts as a limit of bytes in flight. */
+  private static final long LIMIT_BYTES_MIN = 1L << 20;
+
+  private static final long LIMIT_BYTES_MAX = 1L << 40;
 
   CompiledUsers {
     problems = Collections.unmodifiableSortedMap(new TreeMap<>(problems));
@@ -99,6 +108,7 @@ record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
           .filter(proof -> isFree(proof, name))
           .ifPresent(proof -> {
             json.set("rules", rules(user));
+            limits(user.getSpec().limits(), json);
             compiled.put(name, json);
           });
     }
@@ -185,6 +195,25 @@ record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
                                   + KEY_BYTES_MAX
                                   + " bytes, none, or verbs that this operator does not know")));
       return rules;
+    }
+
+    private static void limits(@Nullable LimitsSpec limits, ObjectNode user) {
+      if (limits == null
+          || (limits.requestsPerSecond() == null && limits.bytesInFlight() == null)) {
+        return;
+      }
+      ObjectNode json = user.putObject("limits");
+      if (limits.requestsPerSecond() != null) {
+        json.put("requestsPerSecond", limits.requestsPerSecond());
+      }
+      if (limits.bytesInFlight() != null) {
+        // What the API server has not checked must not make a node refuse the file.
+        long bytes =
+            Quantities.read(limits.bytesInFlight())
+                .map(it -> Quantity.getAmountInBytes(it).longValue())
+                .orElse(LIMIT_BYTES_MIN);
+        json.put("bytesInFlight", Math.clamp(bytes, LIMIT_BYTES_MIN, LIMIT_BYTES_MAX));
+      }
     }
 
     private static Optional<ObjectNode> compile(KeyRule rule) {

@@ -13,6 +13,7 @@ import dev.kvorum.operator.api.KvorumRole;
 import dev.kvorum.operator.api.KvorumRoleSpec;
 import dev.kvorum.operator.api.KvorumUser;
 import dev.kvorum.operator.api.KvorumUserSpec;
+import dev.kvorum.operator.api.LimitsSpec;
 import dev.kvorum.operator.api.UserReason;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -34,6 +35,8 @@ class UserObjectsTest {
   private static final List<KeyVerb> ALL =
       List.of(KeyVerb.GET, KeyVerb.PUT, KeyVerb.DELETE, KeyVerb.RANGE);
 
+  private static final LimitsSpec LIMITS = new LimitsSpec(1000, "8Mi");
+
   private static ObjectMeta named(String name) {
     return new ObjectMetaBuilder()
         .withName(name)
@@ -47,7 +50,7 @@ class UserObjectsTest {
     user.setMetadata(named(name));
     user.setSpec(
         new KvorumUserSpec(
-            "kvorum", new AuthenticationSpec(type, null, null), List.of("reader"), rules));
+            "kvorum", new AuthenticationSpec(type, null, null), List.of("reader"), rules, LIMITS));
     return user;
   }
 
