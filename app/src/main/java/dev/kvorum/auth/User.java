@@ -4,8 +4,9 @@ package dev.kvorum.auth;
  * Who sends requests.
  *
  * @param limits what it may use of this node
+ * @param isAdministrator whether it may change the node's state through the management port
  */
-public record User(String name, Rights rights, UserLimits limits) {
+public record User(String name, Rights rights, UserLimits limits, boolean isAdministrator) {
   /** Name of who gives no credentials; no user can have it. */
   static final String ANONYMOUS = "";
 

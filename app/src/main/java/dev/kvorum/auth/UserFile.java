@@ -43,7 +43,9 @@ public final class UserFile implements AutoCloseable {
   private UserFile(AuthSettings settings, LongSupplier nanoTime) {
     this.settings = settings;
     this.nanoTime = nanoTime;
-    this.anonymous = new User(User.ANONYMOUS, settings.anonymous().rights(), UserLimits.NONE);
+    this.anonymous =
+        new User(
+            User.ANONYMOUS, settings.anonymous().rights(), UserLimits.NONE, isEverythingAllowed());
   }
 
   /**
@@ -136,7 +138,12 @@ public final class UserFile implements AutoCloseable {
 
   /** Whether every request may do everything. */
   public boolean isOpen() {
-    return !isUsed() && settings.anonymous() == Anonymous.ALL;
+    return !isUsed() && isEverythingAllowed();
+  }
+
+  /** Whether everything is allowed without credentials. */
+  private boolean isEverythingAllowed() {
+    return settings.anonymous() == Anonymous.ALL;
   }
 
   /** The SHA-256 of the file that is used: an operator sees by it that this node has read it. */

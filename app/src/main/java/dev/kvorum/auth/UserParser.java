@@ -30,6 +30,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class UserParser {
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+  private static final Set<String> FIELDS =
+      Set.of("name", "tokenSha256", "clientCertificate", "rules", "limits", "administrator");
   private static final Pattern SHA_256 = Pattern.compile("[0-9a-fA-F]{64}");
   private static final int NAME_CHARS_MAX = 128;
   private static final String VERBS =
@@ -72,7 +74,7 @@ final class UserParser {
   }
 
   private void add(JsonNode json, String where) throws InvalidUsersException {
-    check(json, where, Set.of("name", "tokenSha256", "clientCertificate", "rules", "limits"));
+    check(json, where, FIELDS);
     String name = text(json, "name", where);
     if (name.isEmpty() || name.length() > NAME_CHARS_MAX) {
       throw new InvalidUsersException(where + ": name must have 1 to " + NAME_CHARS_MAX + " chars");
@@ -85,7 +87,8 @@ final class UserParser {
     for (int i = 0; i < list.size(); i++) {
       rules.add(rule(list.get(i), where + " ('" + name + "'): rules[" + i + "]"));
     }
-    User user = new User(name, Rights.of(rules), limits(json, name, where));
+    User user =
+        new User(name, Rights.of(rules), limits(json, name, where), isAdministrator(json, where));
     if (!json.has("tokenSha256") && !json.has("clientCertificate")) {
       throw new InvalidUsersException(
           where + ": '" + name + "' needs tokenSha256, clientCertificate or both");
@@ -111,6 +114,14 @@ final class UserParser {
       throw new InvalidUsersException(
           where + " of '" + user.name() + "' is also that of '" + other.name() + "'");
     }
+  }
+
+  private static boolean isAdministrator(JsonNode json, String where) throws InvalidUsersException {
+    JsonNode said = json.path("administrator");
+    if (!said.isMissingNode() && !said.isBoolean()) {
+      throw new InvalidUsersException(where + ": administrator must be true or false");
+    }
+    return said.isBoolean() && said.booleanValue();
   }
 
   private UserLimits limits(JsonNode json, String name, String user) throws InvalidUsersException {

@@ -41,14 +41,15 @@ public class AccessConfiguration {
   }
 
   @Bean
-  AccessControl accessControl(
-      UserFile users, AuditLog audit, NodeSettings settings, Meters meters) {
+  FailedAttempts failedAttempts(NodeSettings settings) {
     AuthSettings auth = settings.properties().auth();
-    AccessControl access =
-        new AccessControl(
-            users,
-            new FailedAttempts(auth.failuresRate(), auth.failuresAddressesMax(), System::nanoTime),
-            audit);
+    return new FailedAttempts(auth.failuresRate(), auth.failuresAddressesMax(), System::nanoTime);
+  }
+
+  @Bean
+  AccessControl accessControl(
+      UserFile users, FailedAttempts failures, AuditLog audit, Meters meters) {
+    AccessControl access = new AccessControl(users, failures, audit);
     meters.show(AUTH_LIMITED, access::overRequests, "limit", "requests");
     meters.show(AUTH_LIMITED, access::overBytes, "limit", "bytes");
     return access;

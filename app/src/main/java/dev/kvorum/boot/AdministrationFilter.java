@@ -3,8 +3,10 @@ package dev.kvorum.boot;
 import dev.kvorum.audit.AuditLog;
 import dev.kvorum.audit.AuditRecord;
 import dev.kvorum.audit.AuditRecord.Event;
+import dev.kvorum.auth.FailedAttempts;
 import dev.kvorum.auth.User;
 import dev.kvorum.auth.UserFile;
+import dev.kvorum.http.AccessControl;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Instant;
@@ -15,42 +17,88 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /**
- * Records in the audit log what changes something through the management port: operations of {@code
- * /actuator}, and writes of the console. Each is recorded as asked for, whatever its outcome.
+ * Lets only administrators change something through the management port, where not everything is
+ * allowed without credentials, and records it in the audit log: operations of {@code /actuator},
+ * and writes of the console, for which the port for clients asks for credentials. Each is recorded
+ * as asked for, whatever its outcome.
  */
 final class AdministrationFilter implements WebFilter {
   private static final Set<HttpMethod> READS =
       Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
+  private static final String CONSOLE = "/console/";
   private static final int PATH_CHARS_MAX = 256;
   private static final int NO_STATUS = 0;
 
   private final AuditLog audit;
   private final UserFile users;
+  private final FailedAttempts failures;
 
-  AdministrationFilter(AuditLog audit, UserFile users) {
+  AdministrationFilter(AuditLog audit, UserFile users, FailedAttempts failures) {
     this.audit = audit;
     this.users = users;
+    this.failures = failures;
   }
 
   @Override
   public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-    if (!audit.isOn() || READS.contains(exchange.getRequest().getMethod())) {
+    if (READS.contains(exchange.getRequest().getMethod())) {
       return chain.filter(exchange);
+    }
+    Mono<Void> handled =
+        refusal(exchange.getRequest())
+            .map(why -> refused(exchange, why))
+            .orElseGet(() -> chain.filter(exchange));
+    if (!audit.isOn()) {
+      return handled;
     }
     AtomicBoolean isOpen = new AtomicBoolean(true);
     // An error gets its status behind this filter, so the end of the chain is too early.
     exchange
         .getResponse()
         .beforeCommit(() -> Mono.fromRunnable(() -> record(exchange, status(exchange), isOpen)));
-    return chain.filter(exchange).doOnCancel(() -> record(exchange, NO_STATUS, isOpen));
+    return handled.doOnCancel(() -> record(exchange, NO_STATUS, isOpen));
+  }
+
+  /** Why a request is refused; empty if it is not. */
+  private Optional<HttpStatus> refusal(ServerHttpRequest request) {
+    boolean isOpen = !users.isUsed() || users.anonymous().isAdministrator();
+    if (isOpen || request.getPath().value().startsWith(CONSOLE)) {
+      return Optional.empty();
+    }
+    List<String> given = request.getHeaders().getOrEmpty(HttpHeaders.AUTHORIZATION);
+    if (given.isEmpty()) {
+      return Optional.of(HttpStatus.UNAUTHORIZED);
+    }
+    Optional<InetAddress> address = address(request);
+    if (address.filter(failures::isBlocked).isPresent()) {
+      return Optional.of(HttpStatus.TOO_MANY_REQUESTS);
+    }
+    Optional<User> user = user(given);
+    if (user.isEmpty()) {
+      address.ifPresent(failures::failed);
+      return Optional.of(HttpStatus.UNAUTHORIZED);
+    }
+    return user.get().isAdministrator() ? Optional.empty() : Optional.of(HttpStatus.FORBIDDEN);
+  }
+
+  private static Mono<Void> refused(ServerWebExchange exchange, HttpStatus why) {
+    if (why == HttpStatus.UNAUTHORIZED) {
+      exchange
+          .getResponse()
+          .getHeaders()
+          .set(HttpHeaders.WWW_AUTHENTICATE, AccessControl.CHALLENGE);
+    }
+    return Mono.error(new ResponseStatusException(why, "the token of an administrator is needed"));
   }
 
   private static int status(ServerWebExchange exchange) {
@@ -68,7 +116,7 @@ final class AdministrationFilter implements WebFilter {
         new AuditRecord(
             Instant.now(),
             Event.ADMINISTRATION,
-            user(request.getHeaders().getOrEmpty(HttpHeaders.AUTHORIZATION)),
+            user(request.getHeaders().getOrEmpty(HttpHeaders.AUTHORIZATION)).map(User::name),
             address(request),
             request.getMethod() + " " + path(request),
             key == null ? Map.of() : AuditRecord.targetOf(key),
@@ -87,11 +135,8 @@ final class AdministrationFilter implements WebFilter {
     return path.substring(0, Math.min(path.length(), PATH_CHARS_MAX));
   }
 
-  /** This port asks nobody for credentials; the console hands on those that it is given. */
-  private Optional<String> user(List<String> given) {
-    return given.size() == 1
-        ? users.users().withAuthorization(given.getFirst()).map(User::name)
-        : Optional.empty();
+  private Optional<User> user(List<String> given) {
+    return given.size() == 1 ? users.users().withAuthorization(given.getFirst()) : Optional.empty();
   }
 
   private static Optional<InetAddress> address(ServerHttpRequest request) {

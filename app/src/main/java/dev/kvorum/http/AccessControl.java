@@ -37,7 +37,9 @@ import org.reactivestreams.Publisher;
  */
 public final class AccessControl {
   private static final AttributeKey<Known> KNOWN = AttributeKey.valueOf("kvorum.user");
-  private static final String CHALLENGE = "Bearer realm=\"kvorum\"";
+
+  /** How a client is told that it needs a token. */
+  public static final String CHALLENGE = "Bearer realm=\"kvorum\"";
 
   private final UserFile file;
   private final FailedAttempts failures;

@@ -64,7 +64,9 @@ class UserFileTest {
     Path operators = Path.of("../operator/src/test/resources/golden/users.json");
     UserFile users = start(Files.readString(operators));
     assertThat(users.users().count()).isEqualTo(2);
-    assertThat(users.users().withCertificate("report")).isPresent();
+    User report = users.users().withCertificate("report").orElseThrow();
+    assertThat(report.isAdministrator()).isTrue();
+    assertThat(report.isLimited()).isTrue();
     assertThat(users.digest()).matches("[0-9a-f]{64}");
   }
 
@@ -107,6 +109,7 @@ class UserFileTest {
         "{\"users\": [], \"users\": []} | this is not JSON: Duplicate",
         "{\"users\": [{\"name\": \"a\", \"rules\": []}]} | 'a' needs tokenSha256, clientCertificate or both",
         "{\"users\": [{\"name\": \"\", \"rules\": []}]} | users[0]: name must have 1 to 128 chars",
+        "{\"users\": [{\"name\": \"a\", \"administrator\": 1, \"rules\": []}]} | administrator must be true or false",
         "{\"users\": [{\"name\": 1}]} | users[0]: name must be a text",
         "{\"users\": [{\"name\": \"a\", \"tokenSha256\": \"12\", \"rules\": []}]} | tokenSha256 of 'a' must have 64 hexadecimal digits",
         "{\"users\": [{\"name\": \"a\", \"rules\": [{\"prefix\": \"\", \"verbs\": [\"write\"]}]}]} | users[0] ('a'): rules[0]: \"write\" is no verb; there are get, put, delete, range",

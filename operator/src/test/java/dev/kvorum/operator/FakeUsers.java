@@ -76,7 +76,7 @@ final class FakeUsers {
     KvorumUser user = new KvorumUser();
     user.setMetadata(named(name));
     user.setSpec(
-        new KvorumUserSpec(FakeKubernetes.NAME, authentication, roles, List.of(rules), null));
+        new KvorumUserSpec(FakeKubernetes.NAME, authentication, roles, List.of(rules), null, null));
     client.resource(user).create();
   }
 

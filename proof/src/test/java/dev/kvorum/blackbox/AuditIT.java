@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -34,7 +35,8 @@ class AuditIT {
     users.write(
         """
         {"users": [{"name": "app", "tokenSha256": "HASH(app)",
-          "rules": [{"prefix": "app/", "verbs": ["get", "put"]}]}]}
+            "rules": [{"prefix": "app/", "verbs": ["get", "put"]}]},
+          {"name": "root", "tokenSha256": "HASH(root)", "administrator": true, "rules": []}]}
         """);
     users.node().launch().awaitReady();
   }
@@ -95,10 +97,15 @@ class AuditIT {
         .contains("\"event\":\"administration\",\"user\":\"app\"")
         .contains("\"status\":201,\"outcome\":\"ok\"}");
     String actuator = "/actuator/kvorum/";
-    NodeWithUsers.send(users.node().management(), actuator + "lost-key-ranges", "DELETE");
+    for (String token : List.of("root", "app", "a guess")) {
+      NodeWithUsers.send(users.node().management(), actuator + token.length(), "DELETE", token);
+    }
+    String ofRoot = "\"DELETE /actuator/kvorum/4\",\"status\":400";
+    assertThat(awaitAudited(ofRoot)).contains("\"user\":\"root\"");
+    awaitAudited("\"user\":\"app\"", "\"DELETE /actuator/kvorum/3\",\"status\":403");
+    awaitAudited("\"DELETE /actuator/kvorum/7\",\"status\":401");
+    NodeWithUsers.send(users.node().management(), actuator + "lost-key-ranges", "DELETE", "root");
     awaitAudited("\"operation\":\"DELETE /actuator/kvorum/lost-key-ranges\",\"status\":200");
-    NodeWithUsers.send(users.node().management(), actuator + "none", "DELETE");
-    awaitAudited("\"operation\":\"DELETE /actuator/kvorum/none\",\"status\":400");
     assertThat(file())
         .content()
         .doesNotContain("app/plain")

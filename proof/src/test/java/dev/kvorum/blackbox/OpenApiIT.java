@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(PrintsNodeLogs.class)
 class OpenApiIT {
   private static final NodeProcess NODE = SharedCluster.get().node(1);
+  private static final String LOSS = "/actuator/kvorum/none";
   private static final int VALUE_MAX = 1 << 20;
   private static final String NDJSON = "application/x-ndjson";
 
@@ -70,8 +71,7 @@ class OpenApiIT {
   @Test
   void managementAnswersEveryRequestOfAConnection() {
     for (int i = 0; i < 300; i++) {
-      assertThat(send(NODE.management(), "DELETE", "/actuator/kvorum/none").statusCode())
-          .isEqualTo(400);
+      assertThat(send(NODE.management(), "DELETE", LOSS).statusCode()).isEqualTo(400);
       assertThat(send(NODE.management(), "GET", "/actuator").statusCode()).isEqualTo(200);
     }
   }
@@ -136,7 +136,7 @@ class OpenApiIT {
         "application/openmetrics-text;version=1.0.0");
     send(management, "GET", "/actuator/kvorum", "Accept", "application/json");
     assertThat(send(management, "GET", "/actuator/health/none").statusCode()).isEqualTo(404);
-    assertThat(send(management, "DELETE", "/actuator/kvorum/none").statusCode()).isEqualTo(400);
+    assertThat(send(management, "DELETE", LOSS).statusCode()).isEqualTo(400);
     assertThat(send(management, "DELETE", "/actuator/kvorum/lost-key-ranges").statusCode())
         .isEqualTo(200);
     assertThat(
@@ -248,30 +248,33 @@ class OpenApiIT {
         new NodeWithUsers(directory, Map.of("kvorum.auth.failures-rate", "1"))) {
       users.write(
           """
-          {"users": [
-            {"name": "idle", "tokenSha256": "HASH(secret)", "rules": []},
+          {"users": [{"name": "idle", "tokenSha256": "HASH(secret)", "rules": []},
             {"name": "busy", "tokenSha256": "HASH(busy)", "limits": {"requestsPerSecond": 1},
-              "rules": [{"prefix": "", "verbs": ["get", "put", "delete", "range"]}]}
-          ]}
+              "rules": [{"prefix": "", "verbs": ["get", "put", "delete", "range"]}]}]}
           """);
-      NodeProcess node = users.node().launch().awaitReady();
+      users.node().launch().awaitReady();
+      Client node = users.node().client();
+      Client management = users.node().management();
+      Map.of(401, "wrong", 403, "secret", 429, "wrong")
+          .forEach((status, token) -> expectFrom(management, status, token, "DELETE", LOSS));
       Map.of(
               "/v0/entity?id=k", List.of("GET", "HEAD", "PUT", "DELETE"),
               "/v0/entities?prefix=", List.of("GET", "HEAD"),
               "/v0/explain?id=k", List.of("GET", "HEAD"))
           .forEach((path, methods) ->
               methods.forEach(method -> {
-                expectFrom(node, 401, method, path);
-                expectFrom(node, 403, method, path, "Authorization", "Bearer secret");
-                expectFrom(node, 429, method, path, "Authorization", "Bearer busy");
-                expectFrom(node, 429, method, path, "Authorization", "Bearer wrong");
+                expectFrom(node, 401, "", method, path);
+                expectFrom(node, 403, "secret", method, path);
+                expectFrom(node, 429, "busy", method, path);
+                expectFrom(node, 429, "wrong", method, path);
               }));
     }
   }
 
-  private void expectFrom(
-      NodeProcess node, int status, String method, String path, String... headers) {
-    await().until(() -> send(node.client(), method, path, headers).statusCode() == status);
+  private void expectFrom(Client node, int status, String token, String method, String path) {
+    String[] headers =
+        token.isEmpty() ? new String[0] : new String[] {"Authorization", "Bearer " + token};
+    await().until(() -> send(node, method, path, headers).statusCode() == status);
   }
 
   private HttpResponse<byte[]> expect(int status, String method, String path, String... headers) {

@@ -29,10 +29,13 @@ public record KvorumUserSpec(
         List<KeyRule> rules,
     @JsonPropertyDescription(
             "What it may use of each node; without it, no limit but the node's own.")
-        @Nullable LimitsSpec limits) {
+        @Nullable LimitsSpec limits,
+    @JsonPropertyDescription(
+            "Whether it may accept a loss of data, through port 8090 of a node. Needs the type token.")
+        @Nullable Boolean administrator) {
   /** A spec in which nothing is set. */
   @SuppressWarnings("NullAway") // what is left out comes as null
-  static final KvorumUserSpec NONE = new KvorumUserSpec(null, null, null, null, null);
+  static final KvorumUserSpec NONE = new KvorumUserSpec(null, null, null, null, null, null);
 
   public KvorumUserSpec {
     cluster = requireNonNullElse(cluster, "");

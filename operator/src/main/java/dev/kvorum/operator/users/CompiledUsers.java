@@ -109,6 +109,9 @@ record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
           .ifPresent(proof -> {
             json.set("rules", rules(user));
             limits(user.getSpec().limits(), json);
+            if (Boolean.TRUE.equals(user.getSpec().administrator())) {
+              json.put("administrator", true);
+            }
             compiled.put(name, json);
           });
     }

@@ -50,7 +50,12 @@ class UserObjectsTest {
     user.setMetadata(named(name));
     user.setSpec(
         new KvorumUserSpec(
-            "kvorum", new AuthenticationSpec(type, null, null), List.of("reader"), rules, LIMITS));
+            "kvorum",
+            new AuthenticationSpec(type, null, null),
+            List.of("reader"),
+            rules,
+            LIMITS,
+            true));
     return user;
   }
 
