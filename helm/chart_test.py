@@ -141,6 +141,38 @@ class Chart(unittest.TestCase):
         self.assertEqual(trusted("security.certificates.secretRef.name=certs")["secret"]["secretName"], "certs")
         self.assertNotIn("volumes", the(render("security.profile=standard"), "Pod")["spec"])
 
+    def test_the_test_has_a_user_where_requests_need_one(self):
+        anonymous = r"cluster.settings.kvorum\.auth\.anonymous="
+        strict, standard = "security.profile=strict", "security.profile=standard"
+        for values in ((strict,), (strict, anonymous + "read"), (standard, anonymous + "none"), (standard, anonymous + "READ"),
+                       ("cluster.settings.kvorum.auth.anonymous=none",)):
+            with self.subTest(values):
+                objects = render("cluster.name=shop", *values)
+                user, pod = the(objects, "KvorumUser"), the(objects, "Pod")
+                self.assertEqual(user["spec"]["rules"], [{"keys": {"prefix": "workload-"}, "verbs": ["get", "put"]}])
+                self.assertEqual(user["spec"]["cluster"], "shop")
+                # It comes before the pod, and none stays behind.
+                self.assertLess(int(user["metadata"]["annotations"]["helm.sh/hook-weight"]), 0)
+                self.assertIn("hook-succeeded", user["metadata"]["annotations"]["helm.sh/hook-delete-policy"])
+                container = pod["spec"]["containers"][0]
+                token = next(each for each in container["env"] if each["name"] == "KVORUM_TOKEN")
+                self.assertEqual(token["valueFrom"]["secretKeyRef"],
+                                 {"name": user["metadata"]["name"] + "-token", "key": "token"})
+                self.assertIn("--url=https://shop.here.svc:8080", container["args"])
+        for values in ((), (standard, anonymous + "all"), (strict, anonymous + "all"), (strict, anonymous + "All"),
+                       ("security.profile=open", anonymous + "read"), (strict, "cluster.enabled=false"),
+                       (strict, "operator.secrets=false", "security.certificates.secretRef.name=certs")):
+            with self.subTest(values):
+                objects = render(*values)
+                self.assertEqual(of(objects, "KvorumUser"), [])
+                self.assertNotIn("KVORUM_TOKEN", str(of(objects, "Pod")))
+
+    def test_the_test_user_may_write_what_the_verifier_writes(self):
+        source = HERE.parent / "loadtest/verifier/src/main/java/dev/kvorum/verifier/Verifier.java"
+        prefix = re.search(r'String name = "([a-z-]+)" \+', source.read_text()).group(1)
+        user = the(render("security.profile=strict"), "KvorumUser")
+        self.assertEqual(user["spec"]["rules"][0]["keys"], {"prefix": prefix})
+
     def test_durability_can_be_said_as_a_setting(self):
         made = spec("cluster.settings.kvorum.storage.durability=async")
         self.assertEqual(made["durability"], "async")
@@ -278,17 +310,32 @@ class Chart(unittest.TestCase):
         own = every | {"app.kubernetes.io/instance": "shop"}
         self.assertEqual(members("operator.enabled=false", "cluster.name=shop"), ({"matchNames": ["here"]}, own))
 
-    def test_notes_say_how_to_reach_it(self):
+    def notes(self, *values):
         # Helm without a cluster takes itself to be of a version that it was built with.
         anywhere = altered(lambda copy: (copy / "Chart.yaml").write_text(
             re.sub("kubeVersion.*", "", (copy / "Chart.yaml").read_text())))
-        answer = subprocess.run(["helm", "install", "kvorum", anywhere, "--dry-run=client", "--namespace", "here"],
+        settings = [word for value in values for word in ("--set", value)]
+        answer = subprocess.run(["helm", "install", "kvorum", anywhere, "--dry-run=client", "--namespace", "here", *settings],
                                 capture_output=True, text=True)
         if "unreachable" in answer.stderr:
             self.skipTest("this Helm writes notes only where there is a cluster")
-        notes = answer.stdout
+        return answer.stdout.split("NOTES:")[1]
+
+    def test_notes_say_how_to_reach_it(self):
+        notes = self.notes()
         self.assertIn("kubectl -n here port-forward svc/kvorum 8080", notes)
         self.assertIn("curl --retry 5 --retry-connrefused -i -X PUT -d hello 'localhost:8080/v0/entity?id=greeting'", notes)
+        self.assertNotIn("KvorumUser,", notes)
+
+    def test_notes_make_a_user_where_requests_need_one(self):
+        for values in (("security.profile=strict",), ("cluster.settings.kvorum.auth.anonymous=none",)):
+            with self.subTest(values):
+                notes = self.notes(*values)
+                user = yaml.safe_load(re.search(r"echo '(\{.*?\})' \|", notes, re.DOTALL).group(1))
+                self.assertEqual((user["kind"], user["spec"]["cluster"]), ("KvorumUser", "kvorum"))
+                self.assertIn(f"get secret {user['metadata']['name']}-token", notes)
+                self.assertEqual(len(re.findall('curl --cacert ca.crt -H "Authorization: Bearer \\$token" .*https://', notes)), 2)
+        self.assertNotIn("token", self.notes("security.profile=strict", "cluster.settings.kvorum.auth.anonymous=all"))
 
 
 if __name__ == "__main__":

@@ -88,15 +88,22 @@ shows() { [[ $(get "$1") == "$2" ]]; }
 # The writer runs until read_back, in which it reads what was acknowledged, writes each key again and reports whether all
 # is there. Its share
 # of the processors is reserved, so that it is not the bottleneck. Its output is also its termination message: logs do
-# not outlive everything that happens here.
+# not outlive everything that happens here. WRITER_USER is the KvorumUser whose token it sends, over TLS; by default none.
 write() { # the workload's arguments
-  local image=${WRITER_IMAGE:-}
+  local image=${WRITER_IMAGE:-} url=http://kvorum.$NAMESPACE.svc:8080 user='' volumes=''
   [[ $image ]] || image=$(field statefulset/kvorum '{.spec.template.spec.containers[0].image}')
+  if [[ ${WRITER_USER:-} ]]; then
+    url=https://kvorum.$NAMESPACE.svc:8080
+    user=', "env": [{"name": "KVORUM_TOKEN", "valueFrom": {"secretKeyRef": {"name": "'$WRITER_USER'-token", "key": "token"}}}],
+      "volumeMounts": [{"name": "ca", "mountPath": "/etc/kvorum/ca"}]'
+    volumes=', "volumes": [{"name": "ca", "configMap": {"name": "kvorum-ca"}}]'
+    set -- --ca=/etc/kvorum/ca/ca.crt "$@"
+  fi
   k run writer --image="$image" --restart=Never --image-pull-policy=IfNotPresent \
     --override-type=strategic --overrides='{"spec": {"enableServiceLinks": false, "terminationGracePeriodSeconds": 1,
-      "containers": [{"name": "writer", "resources": {"requests": {"cpu": "500m", "memory": "192Mi"}}}]}}' \
+      "containers": [{"name": "writer", "resources": {"requests": {"cpu": "500m", "memory": "192Mi"}}'"$user}]$volumes}}" \
     --env=JDK_JAVA_OPTIONS='-Xmx96m -XX:+UseSerialGC' --command -- \
-    java -cp /opt/kvorum/kvorum-verifier.jar dev.kvorum.verifier.Verifier --url="http://kvorum.$NAMESPACE.svc:8080" \
+    java -cp /opt/kvorum/kvorum-verifier.jar dev.kvorum.verifier.Verifier --url="$url" \
     --rate="$rate" --seconds=900 --until=/tmp/stop --report=/dev/termination-log --wait-seconds=60 \
     --warm-up-seconds="${WARM_UP:-15}" --errors-max="${ERRORS_MAX:-0.001}" --pause-max-seconds="${PAUSE_MAX:-20}" \
     "$@" >/dev/null

@@ -30,6 +30,23 @@ its members twice.
 {{- .Values.security.profile | default (dig "spec" "security" "profile" (ternary "open" "standard" (or (hasKey $live "spec") $none)) $live) -}}
 {{- end -}}
 
+{{- /*
+Whether requests need a user's token, as "yes" or nothing. Not where users cannot have one: with the profile `open`, and where
+the operator may not write Secrets.
+*/ -}}
+{{- define "kvorum.cluster.needsCredentials" -}}
+{{- $profile := include "kvorum.cluster.profile" . -}}
+{{- $settings := include "kvorum.settings.flat" (dict "prefix" "" "settings" .Values.cluster.settings) | fromYaml -}}
+{{- $anonymous := get $settings "kvorum.auth.anonymous" | default (ternary "none" "all" (eq $profile "strict")) -}}
+{{- $users := and (ne $profile "open") (ne (toString .Values.operator.secrets) "false") -}}
+{{- if and $users (ne (lower $anonymous) "all") }}yes{{ end -}}
+{{- end -}}
+
+{{- /* Whether `helm test` and the notes use TLS: where clients must, and where they send a token. */ -}}
+{{- define "kvorum.cluster.usesTls" -}}
+{{- if or (eq (include "kvorum.cluster.profile" .) "strict") (include "kvorum.cluster.needsCredentials" .) }}yes{{ end -}}
+{{- end -}}
+
 {{- /* The settings as one flat map of strings; `kvorum: {limits: {…}}` is what `--set` makes of dots. */ -}}
 {{- define "kvorum.settings.flat" -}}
 {{- $prefix := .prefix -}}

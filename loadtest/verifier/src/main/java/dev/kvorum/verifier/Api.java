@@ -32,11 +32,13 @@ final class Api {
 
   private final URI base;
   private final SSLContext trust;
+  private final Optional<String> token;
   private volatile HttpClient client;
 
-  Api(URI base, SSLContext trust) {
+  Api(URI base, SSLContext trust, Optional<String> token) {
     this.base = base;
     this.trust = trust;
+    this.token = token;
     this.client = connected();
   }
 
@@ -95,7 +97,10 @@ final class Api {
 
   private HttpRequest.Builder request(String key) {
     String id = URLEncoder.encode(key, StandardCharsets.UTF_8);
-    return HttpRequest.newBuilder(base.resolve("/v0/entity?id=" + id)).timeout(REQUEST_TIMEOUT);
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(base.resolve("/v0/entity?id=" + id)).timeout(REQUEST_TIMEOUT);
+    token.ifPresent(it -> request.header("Authorization", "Bearer " + it));
+    return request;
   }
 
   private Answer send(HttpRequest request) throws InterruptedException {

@@ -159,6 +159,14 @@ final class Client implements Runnable {
     }
   }
 
+  /** Returns an answer in words, without its value. */
+  static String described(Api.Answer answer) {
+    return switch (answer) {
+      case Api.Answer.Status(int code, String body) -> code + ": " + reason(body);
+      case Api.Answer.None(String kind) -> kind;
+    };
+  }
+
   /** Returns the detail of a problem document. */
   private static String reason(String body) {
     Matcher detail = DETAIL.matcher(body);

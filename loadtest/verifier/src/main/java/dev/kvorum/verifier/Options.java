@@ -2,6 +2,7 @@ package dev.kvorum.verifier;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -10,12 +11,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The load, its duration and the tolerated errors and latency.
  *
  * @param url where the cluster serves requests
  * @param trust what its certificate must be of: the CAs in a file, otherwise those of the JDK
+ * @param token of the user that sends the requests
  * @param rate requests per second of all clients
  * @param clients number of concurrent clients
  * @param keys number of keys of all clients
@@ -33,6 +36,7 @@ import javax.net.ssl.SSLContext;
 record Options(
     URI url,
     SSLContext trust,
+    Optional<String> token,
     int rate,
     int clients,
     int keys,
@@ -47,10 +51,10 @@ record Options(
     Duration p99Max,
     Duration pauseMax) {
   static final String USAGE =
-      "Verifier --url=http://host:port [--ca=file] [--rate=500] [--clients=32] [--keys=1000] [--value-bytes=100]"
-          + " [--reads=0.5] [--warm-up-seconds=0] [--seconds=10] [--until=file] [--report=file]"
+      "Verifier --url=http://host:port [--ca=file] [--token-file=file] [--rate=500] [--clients=32] [--keys=1000]"
+          + " [--value-bytes=100] [--reads=0.5] [--warm-up-seconds=0] [--seconds=10] [--until=file] [--report=file]"
           + " [--wait-seconds=30] [--errors-max=1] [--p99-max-millis=60000]"
-          + " [--pause-max-seconds=3600]";
+          + " [--pause-max-seconds=3600]; $KVORUM_TOKEN has the token where there is no --token-file";
 
   static Options parse(String... arguments) {
     Map<String, String> given = new HashMap<>();
@@ -76,6 +80,7 @@ record Options(
     return new Options(
         URI.create(url),
         trust(Optional.ofNullable(given.remove("ca"))),
+        token(Optional.ofNullable(given.remove("token-file")), System.getenv("KVORUM_TOKEN")),
         (int) number(given, "rate", 500, 1, 1_000_000),
         (int) number(given, "clients", 32, 1, 10_000),
         (int) number(given, "keys", 1_000, 1, 10_000_000),
@@ -98,6 +103,31 @@ record Options(
       throw new IllegalArgumentException(
           "--ca is " + file.orElse("not given") + ", which has no certificates to trust: " + e, e);
     }
+  }
+
+  /**
+   * Returns the token in a file or, without one, that of a variable. It is not an argument, since
+   * others on the machine can see those.
+   */
+  static Optional<String> token(Optional<String> file, @Nullable String variable) {
+    if (file.isEmpty()) {
+      return Optional.ofNullable(variable)
+          .filter(it -> !it.isEmpty())
+          .map(it -> word("$KVORUM_TOKEN", it));
+    }
+    try {
+      return Optional.of(word(file.get(), Files.readString(Path.of(file.get()))));
+    } catch (IOException e) {
+      throw new IllegalArgumentException(file.get() + " cannot be read", e);
+    }
+  }
+
+  private static String word(String source, String text) {
+    String word = text.strip();
+    if (word.isEmpty() || word.chars().anyMatch(letter -> letter <= ' ' || letter > '~')) {
+      throw new IllegalArgumentException(source + " has no token: one word of ASCII characters");
+    }
+    return word;
   }
 
   private static Duration seconds(double seconds) {

@@ -32,7 +32,7 @@ public final class Verifier {
 
   Verifier(Options options) {
     this.options = options;
-    this.api = new Api(options.url(), options.trust());
+    this.api = new Api(options.url(), options.trust(), options.token());
   }
 
   public static void main(String... arguments) throws InterruptedException {
@@ -51,8 +51,10 @@ public final class Verifier {
 
   int run() throws InterruptedException {
     String name = "workload-" + Long.toString(System.currentTimeMillis(), 36);
-    if (!firstWrite(name)) {
+    Api.Answer first = firstWrite(name);
+    if (!isAcknowledged(first)) {
       print("inconclusive: no write was acknowledged within " + options.timeout());
+      print("the last one was answered with " + Client.described(first));
       return 2;
     }
     long begin = System.nanoTime();
@@ -87,15 +89,23 @@ public final class Verifier {
     }
   }
 
-  private boolean firstWrite(String name) throws InterruptedException {
+  /**
+   * Writes until a write is acknowledged, and returns the last answer. 401 and 403 are no reason to
+   * end: a user of Kubernetes takes effect some seconds after its token is there.
+   */
+  private Api.Answer firstWrite(String name) throws InterruptedException {
     long deadline = System.nanoTime() + options.timeout().toNanos();
-    do {
-      if (api.put(name, "first") instanceof Api.Answer.Status(int code, _) && code == 201) {
-        return true;
+    while (true) {
+      Api.Answer answer = api.put(name, "first");
+      if (isAcknowledged(answer) || System.nanoTime() >= deadline) {
+        return answer;
       }
       Thread.sleep(POLL);
-    } while (System.nanoTime() < deadline);
-    return false;
+    }
+  }
+
+  private static boolean isAcknowledged(Api.Answer answer) {
+    return answer instanceof Api.Answer.Status(int code, _) && code == 201;
   }
 
   private List<Client> clients(String name, long begin, Tally tally) {

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -30,6 +31,8 @@ class VerifierTest {
   private int everyTenth = 201;
   private int refusedFrom = Integer.MAX_VALUE;
   private int refusedTo = Integer.MAX_VALUE;
+  private int refusedWith = 503;
+  private String expectedToken = "";
   private HttpServer server;
 
   @BeforeEach
@@ -47,6 +50,11 @@ class VerifierTest {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       String key = exchange.getRequestURI().getQuery();
+      String sent = exchange.getRequestHeaders().getFirst("Authorization");
+      if (!expectedToken.isEmpty() && !("Bearer " + expectedToken).equals(sent)) {
+        exchange.sendResponseHeaders(401, -1);
+        return;
+      }
       if (exchange.getRequestMethod().equals("GET")) {
         String value = values.get(key);
         byte[] body = value == null ? new byte[0] : value.getBytes(StandardCharsets.UTF_8);
@@ -56,7 +64,7 @@ class VerifierTest {
       }
       int number = requests.incrementAndGet();
       boolean isRefused = number >= refusedFrom && number < refusedTo;
-      int code = isRefused ? 503 : number % 10 == 0 ? everyTenth : 201;
+      int code = isRefused ? refusedWith : number % 10 == 0 ? everyTenth : 201;
       String value = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       if (code == 201) {
         values.put(key, stored.apply(value));
@@ -139,6 +147,47 @@ class VerifierTest {
     assertThat(run("--pause-max-seconds=5")).isZero();
     requests.set(0);
     assertThat(run("--pause-max-seconds=0.1")).isOne();
+  }
+
+  @Test
+  void sendsTheTokenOfAUserWithEachRequest(@TempDir Path directory)
+      throws IOException, InterruptedException {
+    expectedToken = "a-secret";
+    Path file = Files.writeString(directory.resolve("token"), "a-secret\n");
+    assertThat(run("--errors-max=0", "--token-file=" + file)).isZero();
+    Files.writeString(file, "another");
+    Path report = directory.resolve("report");
+    assertThat(run("--wait-seconds=0.3", "--token-file=" + file, "--report=" + report))
+        .isEqualTo(2);
+    assertThat(Files.readString(report)).contains("the last one was answered with 401");
+  }
+
+  @Test
+  void waitsUntilItsUserHasTakenEffect() throws InterruptedException {
+    for (int status : new int[] {401, 403, 429}) {
+      requests.set(0);
+      refusedFrom = 0;
+      refusedTo = 5;
+      refusedWith = status;
+      assertThat(run("--errors-max=0")).isZero();
+    }
+  }
+
+  @Test
+  void aTokenIsInAFileOrAVariable(@TempDir Path directory) throws IOException {
+    String file = Files.writeString(directory.resolve("token"), "a-secret\n").toString();
+    assertThat(Options.token(Optional.of(file), "other")).contains("a-secret");
+    assertThat(Options.token(Optional.empty(), "other")).contains("other");
+    assertThat(Options.token(Optional.empty(), "")).isEmpty();
+    assertThat(Options.token(Optional.empty(), null)).isEmpty();
+    assertThatThrownBy(() -> Options.token(Optional.of(file + "s"), null))
+        .hasMessage(file + "s cannot be read");
+    assertThatThrownBy(() -> Options.token(Optional.empty(), "two words"))
+        .hasMessage("$KVORUM_TOKEN has no token: one word of ASCII characters");
+    Files.writeString(Path.of(file), "two words");
+    assertThatThrownBy(() -> Options.parse("--url=http://a", "--token-file=" + file))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(file + " has no token: one word of ASCII characters");
   }
 
   @Test
