@@ -186,9 +186,9 @@ function kvorum.get(options)
 end
 
 -- A function from a key's number to the GET of so many records from it on. A range asks every member for its own
--- records: there is no ack and no from.
+-- records: there is no ack and no from. It ends with the keys of the scripts, which may be all that a user may read.
 function kvorum.range(records)
-  local template = head("GET", "/v0/entities?start=k%010d&limit=" .. records, "")
+  local template = head("GET", "/v0/entities?start=k%010d&end=l&limit=" .. records, "")
   local format = string.format
   return function(key)
     return format(template, key)

@@ -26,7 +26,7 @@ test("every script asks for keys of its key space, with ack and from", function(
       assert(each.key >= 0 and each.key < 50, each.target)
       seen[each.key] = true
       if workload == "range" then
-        assert(each.target:match("^/v0/entities%?start=k%d+&limit=100$"), each.target)
+        assert(each.target:match("^/v0/entities%?start=k%d+&end=l&limit=100$"), each.target)
       else
         assert(each.target:match("^/v0/entity%?id=k%d+&ack=2&from=3$"), each.target)
       end

@@ -14,6 +14,10 @@ on what is given another owner, which an admission plugin (OwnerReferencesPermis
 - apiGroups: [kvorum.dev]
   resources: [kvorumusers, kvorumroles]
   verbs: [list, watch]
+# A load test of a cluster that needs users has one of its own.
+- apiGroups: [kvorum.dev]
+  resources: [kvorumusers]
+  verbs: [create]
 - apiGroups: [kvorum.dev]
   resources: [kvorumclusters/status, kvorumloadtests/status, kvorumtasks/status, kvorumusers/status]
   verbs: [update]

@@ -105,7 +105,8 @@ final class LoadTestReconciliation {
   private static Duration next(LoadStep step) {
     return switch (step) {
       case LoadStep.Rest _ -> Reconciliation.AT_REST;
-      case LoadStep.Wait _, LoadStep.CreateFill _, LoadStep.CreateJob _ -> SOON;
+      case LoadStep.Wait _, LoadStep.CreateUser _, LoadStep.CreateFill _, LoadStep.CreateJob _ ->
+          SOON;
       case LoadStep.Begin _,
           LoadStep.PutScripts _,
           LoadStep.Filled _,

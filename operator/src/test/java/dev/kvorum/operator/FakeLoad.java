@@ -1,17 +1,23 @@
 package dev.kvorum.operator;
 
 import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumLoadTest;
 import dev.kvorum.operator.api.KvorumLoadTestSpec;
+import dev.kvorum.operator.api.KvorumUser;
+import dev.kvorum.operator.api.KvorumUserStatus;
+import dev.kvorum.operator.api.UserReason;
 import dev.kvorum.operator.loadtest.LoadTests;
 import dev.kvorum.operator.loadtest.resources.LoadLabels;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -21,6 +27,8 @@ final class FakeLoad {
 
   private final KubernetesClient client;
 
+  private boolean readsUsers;
+
   FakeLoad(KubernetesClient client) {
     this.client = client;
   }
@@ -28,15 +36,10 @@ final class FakeLoad {
   /** A cluster that is ready, without an operator. */
   @SuppressWarnings("NullAway") // what is left out comes as null
   void cluster(String id, boolean ready) {
-    KvorumCluster cluster =
-        client.resources(KvorumCluster.class).inNamespace(NAMESPACE).withName("kvorum").get();
-    if (cluster == null) {
-      cluster = new KvorumCluster();
-      cluster.setMetadata(
-          new ObjectMetaBuilder().withName("kvorum").withNamespace(NAMESPACE).build());
-      cluster.setSpec(Specs.of(3, "kvorum:1", "10Gi"));
-      cluster = client.resource(cluster).create();
+    if (cluster() == null) {
+      spec(Specs.of(3, "kvorum:1", "10Gi"));
     }
+    KvorumCluster cluster = cluster();
     cluster.setStatus(
         new KvorumClusterStatus(
             1L,
@@ -65,6 +68,33 @@ final class FakeLoad {
     client.resource(cluster).updateStatus();
   }
 
+  /** The cluster with a spec. */
+  void spec(KvorumClusterSpec spec) {
+    KvorumCluster cluster = cluster();
+    boolean exists = cluster != null;
+    if (!exists) {
+      cluster = new KvorumCluster();
+      cluster.setMetadata(
+          new ObjectMetaBuilder().withName("kvorum").withNamespace(NAMESPACE).build());
+    }
+    cluster.setSpec(spec);
+    if (exists) {
+      client.resource(cluster).update();
+    } else {
+      client.resource(cluster).create();
+    }
+  }
+
+  /** The cluster rejects requests without credentials, and reads users at once. */
+  void needsUsers() {
+    spec(Specs.withProfile(3, "strict"));
+    readsUsers = true;
+  }
+
+  private KvorumCluster cluster() {
+    return client.resources(KvorumCluster.class).inNamespace(NAMESPACE).withName("kvorum").get();
+  }
+
   void create(String name, String time, KvorumLoadTestSpec spec) {
     KvorumLoadTest test = new KvorumLoadTest();
     test.setMetadata(
@@ -88,6 +118,11 @@ final class FakeLoad {
 
   /** Each new Job gets a pod, and each pod ends with a result. */
   void tick() {
+    if (readsUsers) {
+      users().list().getItems().stream()
+          .filter(user -> user.getStatus() == null)
+          .forEach(user -> report(user.getMetadata().getName(), UserReason.IN_EFFECT));
+    }
     for (Job job : jobs()) {
       String name = job.getMetadata().getName() + "-pod";
       Pod pod = client.pods().inNamespace(NAMESPACE).withName(name).get();
@@ -149,8 +184,38 @@ final class FakeLoad {
     client.resource(ended).updateStatus();
   }
 
+  private FilterWatchListDeletable<KvorumUser, KubernetesResourceList<KvorumUser>, ?> users() {
+    return client
+        .resources(KvorumUser.class)
+        .inNamespace(NAMESPACE)
+        .withLabel(LoadLabels.NAME_LABEL, LoadLabels.NAME);
+  }
+
+  KvorumUser user(String name) {
+    return client.resources(KvorumUser.class).inNamespace(NAMESPACE).withName(name).get();
+  }
+
+  /** As the operator reports a user. */
+  void report(String name, UserReason reason) {
+    KvorumUser user = user(name);
+    user.setStatus(
+        new KvorumUserStatus(
+            user.getMetadata().getGeneration(),
+            name + "-token",
+            List.of(
+                new ConditionBuilder()
+                    .withType("Ready")
+                    .withStatus(reason == UserReason.IN_EFFECT ? "True" : "False")
+                    .withReason(reason.label())
+                    .withMessage("as told")
+                    .withLastTransitionTime("2026-01-01T00:00:00Z")
+                    .build())));
+    client.resource(user).updateStatus();
+  }
+
   /** As garbage collection does when a load test is deleted. */
   void collect() {
+    users().delete();
     client
         .batch()
         .v1()

@@ -176,15 +176,18 @@ class LoadTestReconciliationTest {
   @Test
   void anOperatorKilledAfterEveryWriteComesToTheSameEnd() {
     FakeLoad lived = sweep();
+    lived.needsUsers();
     untilAtRest(lived, "sweep", false);
     KvorumLoadTestStatus end = status(lived, "sweep");
     int jobs = lived.jobs().size();
     assertThat(writes.get()).isGreaterThan(15);
     server.reset();
     FakeLoad died = sweep();
+    died.needsUsers();
     untilAtRest(died, "sweep", true);
     assertThat(status(died, "sweep")).isEqualTo(end);
     assertThat(died.jobs()).hasSize(jobs);
+    assertThat(died.user("sweep-load")).isNotNull();
   }
 
   @Test

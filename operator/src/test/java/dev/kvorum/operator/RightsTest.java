@@ -156,6 +156,7 @@ class RightsTest {
 
   private void aLoadTest() {
     FakeLoad load = new FakeLoad(client);
+    load.needsUsers();
     load.cluster("id", true);
     load.create("sweep", "2026-01-01T00:00:00Z", LoadTests.spec(LoadWorkload.PUT, 100L));
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -169,6 +170,7 @@ class RightsTest {
       operator.once(FakeKubernetes.NAMESPACE, "sweep");
       load.tick();
     }
+    assertThat(load.jobs()).isNotEmpty();
   }
 
   private Set<String> called() throws InterruptedException {

@@ -2,6 +2,7 @@ package dev.kvorum.operator.api;
 
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
@@ -10,6 +11,7 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.model.annotation.SpecReplicas;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -132,5 +134,25 @@ public record KvorumClusterSpec(
     deletionPolicy = requireNonNullElse(deletionPolicy, DeletionPolicy.RETAIN);
     security = requireNonNullElse(security, SecuritySpec.DEFAULTS);
     network = requireNonNullElse(network, NetworkSpec.DEFAULTS);
+  }
+
+  /**
+   * What nodes allow without credentials, as {@code kvorum.auth.anonymous} has it: {@code all},
+   * {@code read} or {@code none}.
+   */
+  @JsonIgnore
+  public String anonymous() {
+    return settings.entrySet().stream()
+        // Nodes ignore dashes in names, and the case of values.
+        .filter(it -> it.getKey().replace("-", "").equals("kvorum.auth.anonymous"))
+        .map(it -> it.getValue().strip().toLowerCase(Locale.ROOT))
+        .findFirst()
+        .orElse(security.profile() == SecurityProfile.STRICT ? "none" : "all");
+  }
+
+  /** Whether a client without credentials may do less than everything, and users can exist. */
+  @JsonIgnore
+  public boolean needsUsers() {
+    return security.profile() != SecurityProfile.OPEN && !anonymous().equals("all");
   }
 }

@@ -119,8 +119,9 @@ public record KvorumLoadTestSpec(
         @Pattern("^[0-9]{1,9}(us|ms|s)$")
         String p99Max,
     @JsonPropertyDescription(
-            "How long to wait for a cluster that is missing or not ready, each time before "
-                + "a rate, such as 90s, 3m or 1h. The load test fails after that.")
+            "How long to wait for a cluster that is missing or not ready, or for the user that "
+                + "it needs, each time before a rate, such as 90s, 3m or 1h. The load test fails "
+                + "after that.")
         @Default("1h")
         @Size(max = 16)
         @Pattern("^([0-9]{1,5}h)?([0-9]{1,5}m)?([0-9]{1,5}s)?$")

@@ -22,8 +22,8 @@ public record KvorumLoadTestStatus(
         @Nullable String startedAt,
     @JsonPropertyDescription("When it ended.") @Nullable String endedAt,
     @JsonPropertyDescription(
-            "When it began to wait for a cluster that is missing or not ready; absent while "
-                + "it does not wait.")
+            "When it began to wait for a cluster that is missing or not ready, or for its "
+                + "user; absent while it does not wait.")
         @Nullable String waitingSince,
     @JsonPropertyDescription(
             "The id of its cluster: a cluster recreated under the same name has another.")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.operator.api.KvorumLoadTest;
 import dev.kvorum.operator.api.LoadWorkload;
 import dev.kvorum.operator.loadtest.LoadTests;
+import dev.kvorum.operator.loadtest.resources.LoadAccess;
 import dev.kvorum.operator.loadtest.resources.LoadJobs;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
@@ -32,7 +33,7 @@ class JobReaderTest {
   }
 
   private static Job job() {
-    return new JobBuilder(LoadJobs.of(test("uid"), 0, false))
+    return new JobBuilder(LoadJobs.of(test("uid"), 0, new LoadAccess(false, Optional.empty())))
         .editMetadata()
         .withUid("job")
         .endMetadata()

@@ -5,8 +5,12 @@ import dev.kvorum.operator.api.LoadErrors;
 import dev.kvorum.operator.api.LoadResult;
 import dev.kvorum.operator.api.LoadSummary;
 import dev.kvorum.operator.api.LoadWorkload;
+import dev.kvorum.operator.loadtest.observe.LoadObserved;
+import dev.kvorum.operator.loadtest.observe.LoadUser;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Load tests that differ in what a test is about. */
 public final class LoadTests {
@@ -41,6 +45,12 @@ public final class LoadTests {
         null,
         null,
         null);
+  }
+
+  /** A cluster that serves everyone. */
+  public static Optional<LoadObserved.Target> target(String id, @Nullable String notReady) {
+    return Optional.of(
+        new LoadObserved.Target(id, Optional.ofNullable(notReady), false, new LoadUser.Unneeded()));
   }
 
   /** A result of which only these matter. */

@@ -5,6 +5,7 @@ import dev.kvorum.operator.loadtest.observe.LoadSnapshot;
 import dev.kvorum.operator.loadtest.plan.LoadStep;
 import dev.kvorum.operator.loadtest.resources.LoadJobs;
 import dev.kvorum.operator.loadtest.resources.LoadScripts;
+import dev.kvorum.operator.loadtest.resources.LoadUsers;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.Objects;
@@ -21,10 +22,11 @@ public final class LoadActor {
   public boolean act(LoadSnapshot there, LoadStep step) {
     switch (step) {
       case LoadStep.PutScripts _ -> scripts(there);
+      case LoadStep.CreateUser _ -> writes.create(LoadUsers.of(there.test()));
       case LoadStep.CreateFill create ->
-          writes.create(LoadJobs.fill(there.test(), create.attempt(), there.view().needsTls()));
+          writes.create(LoadJobs.fill(there.test(), create.attempt(), there.view().access()));
       case LoadStep.CreateJob create ->
-          writes.create(LoadJobs.of(there.test(), create.step(), there.view().needsTls()));
+          writes.create(LoadJobs.of(there.test(), create.step(), there.view().access()));
       case LoadStep.RemoveJob remove ->
           writes.removeWithPods(Objects.requireNonNull(there.jobs().get(remove.job())));
       case LoadStep.Begin _,

@@ -4,6 +4,7 @@ import dev.kvorum.operator.api.KvorumLoadTestSpec;
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
 import dev.kvorum.operator.api.LoadReason;
 import dev.kvorum.operator.job.JobView;
+import dev.kvorum.operator.loadtest.resources.LoadAccess;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.List;
@@ -42,12 +43,18 @@ public record LoadObserved(
    * @param id its cluster id; empty before it has one
    * @param notReady why it is not ready, if it is not
    * @param tls whether clients have to use TLS
+   * @param user the user that the requests are to come from
    */
-  public record Target(String id, Optional<String> notReady, boolean tls) {}
+  public record Target(String id, Optional<String> notReady, boolean tls, LoadUser user) {}
 
-  /** Returns whether the cluster's clients have to use TLS. */
-  public boolean needsTls() {
-    return target.filter(Target::tls).isPresent();
+  /** Returns what the cluster demands of its clients. */
+  public LoadAccess access() {
+    return new LoadAccess(
+        target.filter(Target::tls).isPresent(),
+        target
+            .map(Target::user)
+            .filter(LoadUser.Ready.class::isInstance)
+            .map(user -> ((LoadUser.Ready) user).secret()));
   }
 
   /** Returns the index of the rate that is next or is being offered. */

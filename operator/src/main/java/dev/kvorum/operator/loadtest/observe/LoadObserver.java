@@ -64,7 +64,7 @@ public final class LoadObserver {
             test.getMetadata().getDeletionTimestamp() != null,
             test.getSpec(),
             status(test),
-            target(namespace, test.getSpec().cluster()),
+            target(test),
             rival(test, jobs),
             scripts.filter(LoadScripts::same).isPresent(),
             IntStream.range(0, LoadJobs.FILL_ATTEMPTS)
@@ -107,9 +107,13 @@ public final class LoadObserver {
         .getItems();
   }
 
-  private Optional<LoadObserved.Target> target(String namespace, String name) {
+  private Optional<LoadObserved.Target> target(KvorumLoadTest test) {
     return Optional.ofNullable(
-            client.resources(KvorumCluster.class).inNamespace(namespace).withName(name).get())
+            client
+                .resources(KvorumCluster.class)
+                .inNamespace(test.getMetadata().getNamespace())
+                .withName(test.getSpec().cluster())
+                .get())
         .filter(cluster -> cluster.getMetadata().getDeletionTimestamp() == null)
         .map(cluster -> {
           KvorumClusterStatus status =
@@ -125,7 +129,8 @@ public final class LoadObserver {
           return new LoadObserved.Target(
               requireNonNullElse(status.clusterId(), ""),
               notReady,
-              cluster.getSpec().security().profile() == SecurityProfile.STRICT);
+              cluster.getSpec().security().profile() == SecurityProfile.STRICT,
+              LoadUserReader.read(client, test, cluster));
         });
   }
 

@@ -1,13 +1,11 @@
 package dev.kvorum.operator.loadtest.plan;
 
-import dev.kvorum.operator.api.LoadDurations;
 import dev.kvorum.operator.api.LoadReason;
 import dev.kvorum.operator.job.JobView;
 import dev.kvorum.operator.loadtest.observe.LoadObserved;
 import dev.kvorum.operator.loadtest.observe.ResultReader;
 import dev.kvorum.operator.loadtest.resources.LoadJobs;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 
 /** Plans the next step of a load test: the fill, then each rate once, one after the other. */
@@ -60,8 +58,8 @@ public final class LoadPlanner {
           there.rival().get() + " of cluster " + there.spec().cluster() + " goes first",
           false);
     }
-    Optional<LoadStep> notReady = notReady(there);
-    return notReady.orElseGet(() -> new LoadStep.Begin(there.target().orElseThrow().id()));
+    return LoadReadiness.beforeBegin(there)
+        .orElseGet(() -> new LoadStep.Begin(there.target().orElseThrow().id()));
   }
 
   private static Optional<LoadStep> foreign(LoadObserved there) {
@@ -75,43 +73,6 @@ public final class LoadPlanner {
                 "Jobs with the required names belong to another owner",
                 true))
         : Optional.empty();
-  }
-
-  /**
-   * Returns a wait while no load can be offered, and a failure once the wait has taken too long.
-   */
-  private static Optional<LoadStep> notReady(LoadObserved there) {
-    return waitForTarget(there).map(wait -> late(there) ? givenUp(there, wait) : wait);
-  }
-
-  private static LoadStep givenUp(LoadObserved there, LoadStep.Wait wait) {
-    return new LoadStep.Fail(
-        wait.reason(), wait.message() + "; waited for " + there.spec().waitMax());
-  }
-
-  private static boolean late(LoadObserved there) {
-    String since = there.status().waitingSince();
-    return since != null
-        && there
-            .now()
-            .isAfter(
-                Instant.parse(since).plusSeconds(LoadDurations.seconds(there.spec().waitMax())));
-  }
-
-  private static Optional<LoadStep.Wait> waitForTarget(LoadObserved there) {
-    String cluster = "cluster " + there.spec().cluster();
-    if (there.target().isEmpty()) {
-      return Optional.of(
-          new LoadStep.Wait(
-              LoadReason.TARGET_MISSING, "there is no " + cluster + " in this namespace", true));
-    }
-    return there
-        .target()
-        .get()
-        .notReady()
-        .map(why ->
-            new LoadStep.Wait(
-                LoadReason.TARGET_NOT_READY, cluster + " is not ready: " + why, true));
   }
 
   private static LoadStep goOn(LoadObserved there) {
@@ -164,9 +125,11 @@ public final class LoadPlanner {
     return read.requests() < keys || read.errors().total() > keys / FILL_ERRORS_ONE_IN;
   }
 
-  /** Creates a Job once its scripts exist and the cluster is ready. */
+  /** Creates a Job once its scripts exist, and the cluster is ready and knows its user. */
   private static LoadStep next(LoadObserved there, LoadStep create) {
-    return there.scripts() ? notReady(there).orElse(create) : new LoadStep.PutScripts();
+    return there.scripts()
+        ? LoadReadiness.beforeJob(there).orElse(create)
+        : new LoadStep.PutScripts();
   }
 
   private interface WhenDone {

@@ -14,6 +14,9 @@ public sealed interface LoadStep {
   /** Creates or updates the scripts. */
   record PutScripts() implements LoadStep {}
 
+  /** Creates the user that the Jobs' requests come from. */
+  record CreateUser(String name) implements LoadStep {}
+
   /**
    * Creates the Job that writes every key once.
    *

@@ -23,6 +23,7 @@ public final class LoadEvents {
               ? Optional.of(warning(why))
               : Optional.empty();
       case LoadStep.PutScripts _,
+          LoadStep.CreateUser _,
           LoadStep.CreateFill _,
           LoadStep.CreateJob _,
           LoadStep.RemoveJob _,

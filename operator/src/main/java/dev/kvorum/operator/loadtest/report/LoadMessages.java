@@ -23,6 +23,8 @@ final class LoadMessages {
           new Notice(
               LoadReason.STARTED, "starts to offer load to cluster " + there.spec().cluster());
       case LoadStep.PutScripts _ -> new Notice(LoadReason.WRITING_SCRIPTS, "writes the scripts");
+      case LoadStep.CreateUser create ->
+          new Notice(LoadReason.CREATING_USER, "creates KvorumUser " + create.name());
       case LoadStep.CreateFill create ->
           new Notice(LoadReason.FILLING, filling(there, create.attempt()));
       case LoadStep.Filled filled -> new Notice(LoadReason.FILLED, filled.message());
@@ -87,7 +89,8 @@ final class LoadMessages {
           there.status().phase() == null ? LoadTestPhase.WAITING : there.status().phase();
       case LoadStep.Filled _, LoadStep.CreateJob _, LoadStep.Measured _ -> LoadTestPhase.RUNNING;
       case LoadStep.CreateFill _ -> LoadTestPhase.FILLING;
-      case LoadStep.Begin _, LoadStep.PutScripts _, LoadStep.Wait _ -> begun(there, step);
+      case LoadStep.Begin _, LoadStep.PutScripts _, LoadStep.CreateUser _, LoadStep.Wait _ ->
+          begun(there, step);
     };
   }
 

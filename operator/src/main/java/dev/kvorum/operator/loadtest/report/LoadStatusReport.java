@@ -17,12 +17,20 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Derives a load test's status from the observed state and the next step. The same input gives the
  * same status: the time of a condition changes only with its value.
  */
 public final class LoadStatusReport {
+  private static final Set<LoadReason> BOUNDED =
+      Set.of(
+          LoadReason.TARGET_MISSING,
+          LoadReason.TARGET_NOT_READY,
+          LoadReason.FOREIGN_USER,
+          LoadReason.USER_NOT_READY);
+
   private LoadStatusReport() {}
 
   /** Returns the new status. */
@@ -43,7 +51,7 @@ public final class LoadStatusReport {
             phase,
             begins ? now(there) : before.startedAt(),
             phase.ended() ? now(there) : before.endedAt(),
-            waitsForTarget(step) ? requireNonNullElse(before.waitingSince(), now(there)) : null,
+            isBounded(step) ? requireNonNullElse(before.waitingSince(), now(there)) : null,
             step instanceof LoadStep.Begin begin ? begin.clusterId() : before.clusterId(),
             before.filled() || step instanceof LoadStep.Filled,
             latest(results).orElse(before.latest()),
@@ -53,10 +61,9 @@ public final class LoadStatusReport {
     return conditions(there, step, after, generation);
   }
 
-  private static boolean waitsForTarget(LoadStep step) {
-    return step instanceof LoadStep.Wait wait
-        && (wait.reason() == LoadReason.TARGET_MISSING
-            || wait.reason() == LoadReason.TARGET_NOT_READY);
+  /** Whether a step is one of the waits that {@code waitMax} ends. */
+  private static boolean isBounded(LoadStep step) {
+    return step instanceof LoadStep.Wait wait && BOUNDED.contains(wait.reason());
   }
 
   private static Optional<LoadSummary> latest(List<LoadResult> results) {

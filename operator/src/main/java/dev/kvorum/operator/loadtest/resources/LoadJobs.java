@@ -10,6 +10,8 @@ import dev.kvorum.operator.api.Quantities;
 import dev.kvorum.operator.api.ResourcesSpec;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
@@ -65,6 +67,9 @@ public final class LoadJobs {
   private static final int HTTP_PORT = 8080;
   private static final String NOT_SAID = "-";
 
+  /** Name of the variable with the token of the user. */
+  private static final String TOKEN = "KVORUM_TOKEN";
+
   private LoadJobs() {}
 
   /** Returns the name of the Job for a rate. */
@@ -80,9 +85,9 @@ public final class LoadJobs {
   /**
    * Returns the Job that offers a rate.
    *
-   * @param tls whether the cluster's clients have to use TLS
+   * @param access what the cluster demands of its clients
    */
-  public static Job of(KvorumLoadTest test, int step, boolean tls) {
+  public static Job of(KvorumLoadTest test, int step, LoadAccess access) {
     KvorumLoadTestSpec spec = test.getSpec();
     long seconds = LoadDurations.seconds(spec.duration());
     long rate = spec.rates().get(step);
@@ -97,28 +102,33 @@ public final class LoadJobs {
       case RANGE -> extras.add(said(spec.records()));
     }
     Offer offer =
-        new Offer(spec.workload().label(), rate, spec.connections(), seconds, extras, tls);
+        new Offer(spec.workload().label(), rate, spec.connections(), seconds, extras, access);
     return job(test, name(test.getMetadata().getName(), step), offer);
   }
 
   /**
    * Returns the Job that writes every key once.
    *
-   * @param tls whether the cluster's clients have to use TLS
+   * @param access what the cluster demands of its clients
    */
-  public static Job fill(KvorumLoadTest test, int attempt, boolean tls) {
+  public static Job fill(KvorumLoadTest test, int attempt, LoadAccess access) {
     KvorumLoadTestSpec spec = test.getSpec();
     List<String> extras = List.of(Integer.toString(spec.threads()));
     int connections = Math.max(spec.threads(), Math.min(spec.connections(), FILL_CONNECTIONS_MAX));
     return job(
         test,
         fillName(test.getMetadata().getName(), attempt),
-        new Offer(LoadScripts.FILL, RATE_WITHOUT_BOUND, connections, FILL_SECONDS, extras, tls));
+        new Offer(LoadScripts.FILL, RATE_WITHOUT_BOUND, connections, FILL_SECONDS, extras, access));
   }
 
   /** The arguments of wrk2. */
   private record Offer(
-      String script, long rate, int connections, long seconds, List<String> extras, boolean tls) {}
+      String script,
+      long rate,
+      int connections,
+      long seconds,
+      List<String> extras,
+      LoadAccess access) {}
 
   /** Returns the text of an argument; an empty text if it is left out. */
   private static String said(@Nullable Object value) {
@@ -132,11 +142,15 @@ public final class LoadJobs {
         List.of("-t", spec.threads().toString(), "-c", Integer.toString(offer.connections())));
     arguments.addAll(List.of("-d", offer.seconds() + "s", "-R", Long.toString(offer.rate()), "-L"));
     arguments.addAll(List.of("--timeout", "5s", "-s", "/scripts/" + offer.script() + ".lua"));
+    if (offer.access().secret().isPresent()) {
+      // Kubernetes puts the variable's value there.
+      arguments.addAll(List.of("-H", "Authorization: Bearer $(" + TOKEN + ")"));
+    }
     // wrk2 takes any certificate.
     arguments.add(
         "%s://%s.%s.svc:%d"
             .formatted(
-                offer.tls() ? "https" : "http",
+                offer.access().tls() ? "https" : "http",
                 spec.cluster(),
                 test.getMetadata().getNamespace(),
                 HTTP_PORT));
@@ -167,6 +181,7 @@ public final class LoadJobs {
         .withName("CONNECTIONS")
         .withValue(Integer.toString(offer.connections()))
         .endEnv()
+        .addAllToEnv(token(offer.access()))
         .withTerminationMessagePath("/dev/termination-log")
         // Falls back to wrk2's last output if it left no result.
         .withTerminationMessagePolicy("FallbackToLogsOnError")
@@ -184,6 +199,18 @@ public final class LoadJobs {
         .endCapabilities()
         .endSecurityContext()
         .build();
+  }
+
+  private static List<EnvVar> token(LoadAccess access) {
+    return access.secret().stream()
+        .map(secret ->
+            new EnvVarBuilder()
+                .withName(TOKEN)
+                .withNewValueFrom()
+                .withNewSecretKeyRef("token", secret, false)
+                .endValueFrom()
+                .build())
+        .toList();
   }
 
   private static ResourceRequirements resources(ResourcesSpec said) {

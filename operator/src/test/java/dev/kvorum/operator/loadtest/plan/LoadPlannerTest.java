@@ -3,6 +3,7 @@ package dev.kvorum.operator.loadtest.plan;
 import static dev.kvorum.operator.loadtest.LoadTests.message;
 import static dev.kvorum.operator.loadtest.LoadTests.result;
 import static dev.kvorum.operator.loadtest.LoadTests.spec;
+import static dev.kvorum.operator.loadtest.LoadTests.target;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.api.KvorumLoadTestSpec;
@@ -28,8 +29,7 @@ class LoadPlannerTest {
   private static final JobView PENDING = new JobView.Pending(NOW, Optional.empty());
 
   private KvorumLoadTestSpec spec = spec(LoadWorkload.PUT, 1000L, 2000L);
-  private Optional<LoadObserved.Target> target =
-      Optional.of(new LoadObserved.Target("id", Optional.empty(), false));
+  private Optional<LoadObserved.Target> target = target("id", null);
   private Optional<String> rival = Optional.empty();
   private boolean deleting;
   private boolean scripts = true;
@@ -164,8 +164,7 @@ class LoadPlannerTest {
   void itWaitsForItsClusterBeforeItBeginsAndBetweenRates() {
     for (LoadTestPhase at : List.of(LoadTestPhase.WAITING, LoadTestPhase.RUNNING)) {
       phase = at;
-      target =
-          Optional.of(new LoadObserved.Target("id", Optional.of("MemberDown: kvorum-1"), false));
+      target = target("id", "MemberDown: kvorum-1");
       waits(LoadReason.TARGET_NOT_READY, true);
     }
     steps.set(0, new JobView.Running());
@@ -180,8 +179,7 @@ class LoadPlannerTest {
   void itGivesUpAClusterThatIsNotReadyForTooLong() {
     for (LoadTestPhase at : List.of(LoadTestPhase.WAITING, LoadTestPhase.RUNNING)) {
       phase = at;
-      target =
-          Optional.of(new LoadObserved.Target("id", Optional.of("MemberDown: kvorum-1"), false));
+      target = target("id", "MemberDown: kvorum-1");
       waitingSince = NOW.minusSeconds(600).toString();
       waits(LoadReason.TARGET_NOT_READY, true);
       waitingSince = NOW.minusSeconds(601).toString();
@@ -196,9 +194,9 @@ class LoadPlannerTest {
   void aClusterThatGoesOrIsAnotherOneEndsIt() {
     target = Optional.empty();
     fails(LoadReason.TARGET_MISSING, "deleted");
-    target = Optional.of(new LoadObserved.Target("other", Optional.empty(), false));
+    target = target("other", null);
     fails(LoadReason.SUPERSEDED, "recreated");
-    target = Optional.of(new LoadObserved.Target("id", Optional.empty(), false));
+    target = target("id", null);
     steps.set(0, new JobView.Foreign());
     fails(LoadReason.SUPERSEDED, "another owner");
   }

@@ -9,11 +9,15 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class LoadJobsTest {
+  private static final LoadAccess PLAIN = new LoadAccess(false, Optional.empty());
+
   private static KvorumLoadTest test(int threads, int connections) {
     KvorumLoadTest test = new KvorumLoadTest();
     test.setMetadata(
@@ -44,16 +48,47 @@ class LoadJobsTest {
 
   @Test
   void aFillingHasNoMoreConnectionsThanNodesTakeRequests() {
-    offers(LoadJobs.of(test(2, 5000), 0, false), 5000);
-    offers(LoadJobs.fill(test(2, 5000), 0, false), 64);
-    offers(LoadJobs.fill(test(2, 10), 0, false), 10);
-    offers(LoadJobs.fill(test(64, 64), 0, false), 64);
+    offers(LoadJobs.of(test(2, 5000), 0, PLAIN), 5000);
+    offers(LoadJobs.fill(test(2, 5000), 0, PLAIN), 64);
+    offers(LoadJobs.fill(test(2, 10), 0, PLAIN), 10);
+    offers(LoadJobs.fill(test(64, 64), 0, PLAIN), 64);
   }
 
   @Test
   void aClusterIsLoadedAsItsClientsHaveTo() {
-    assertThat(url(LoadJobs.of(test(2, 64), 0, false))).isEqualTo("http://kvorum.shop.svc:8080");
-    assertThat(url(LoadJobs.fill(test(2, 64), 0, true))).isEqualTo("https://kvorum.shop.svc:8080");
+    assertThat(url(LoadJobs.of(test(2, 64), 0, PLAIN))).isEqualTo("http://kvorum.shop.svc:8080");
+    assertThat(url(LoadJobs.fill(test(2, 64), 0, new LoadAccess(true, Optional.empty()))))
+        .isEqualTo("https://kvorum.shop.svc:8080");
+  }
+
+  @Test
+  void requestsHaveATokenWhereTheyNeedOne() {
+    LoadAccess access = new LoadAccess(true, Optional.of("sweep-load-token"));
+    for (Job job :
+        List.of(LoadJobs.fill(test(2, 64), 0, access), LoadJobs.of(test(2, 64), 0, access))) {
+      Container container = job.getSpec().getTemplate().getSpec().getContainers().getFirst();
+      assertThat(container.getArgs())
+          .containsSequence(
+              "-H", "Authorization: Bearer $(KVORUM_TOKEN)", "https://kvorum.shop.svc:8080", "--");
+      EnvVar token = container.getEnv().getLast();
+      assertThat(token.getName()).isEqualTo("KVORUM_TOKEN");
+      assertThat(token.getValueFrom().getSecretKeyRef().getName()).isEqualTo("sweep-load-token");
+      assertThat(token.getValueFrom().getSecretKeyRef().getKey()).isEqualTo("token");
+    }
+    Container without =
+        LoadJobs.of(test(2, 64), 0, PLAIN)
+            .getSpec()
+            .getTemplate()
+            .getSpec()
+            .getContainers()
+            .getFirst();
+    assertThat(without.getArgs()).doesNotContain("-H");
+    assertThat(without.getEnv()).extracting(EnvVar::getName).doesNotContain("KVORUM_TOKEN");
+  }
+
+  @Test
+  void theNameOfItsUserIsNeverTooLong() {
+    assertThat(LoadUsers.name("x".repeat(45)) + "-token").hasSizeLessThanOrEqualTo(63);
   }
 
   private static String url(Job job) {
@@ -66,8 +101,8 @@ class LoadJobsTest {
   @Test
   void attemptsAtTheFillingAreJobsOfTheirOwn() {
     KvorumLoadTest test = test(2, 64);
-    assertThat(LoadJobs.fill(test, 0, false).getMetadata().getName()).isEqualTo("sweep-fill");
-    assertThat(LoadJobs.fill(test, 2, false).getMetadata().getName()).isEqualTo("sweep-fill-third");
+    assertThat(LoadJobs.fill(test, 0, PLAIN).getMetadata().getName()).isEqualTo("sweep-fill");
+    assertThat(LoadJobs.fill(test, 2, PLAIN).getMetadata().getName()).isEqualTo("sweep-fill-third");
     assertThat(LoadJobs.fillName("x".repeat(45), LoadJobs.FILL_ATTEMPTS - 1))
         .as("a pod's name adds six characters")
         .hasSizeLessThanOrEqualTo(63 - 6);
