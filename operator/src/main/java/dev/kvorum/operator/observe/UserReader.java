@@ -60,14 +60,14 @@ record UserReader(
         new UserObjects(cluster, file.isPresent(), users, stored),
         // Together with certificates, for which pods are restarted as well.
         !isOpen && !tls.isOff() && (stored.isPresent() || wasMounted),
-        file.isPresent() || !UserFiles.areNeeded(cluster.getSpec())
+        file.isPresent() || isOpen || !cluster.getSpec().anonymous().equals("none")
             ? Optional.empty()
             : Optional.of(
                 new Notice(
                     Reason.INVALID_SETTINGS,
-                    "security.profile strict serves only users, for which the operator needs the"
-                        + " right to Secrets (its chart's value operator.secrets); the setting"
-                        + " kvorum.auth.anonymous=all serves everyone")));
+                    "nodes are to serve only users (security.profile strict, or the setting"
+                        + " kvorum.auth.anonymous), for which the operator needs the right to"
+                        + " Secrets: its chart's value operator.secrets")));
   }
 
   private static Map<String, HasMetadata> file(KubernetesClient client, KvorumCluster cluster) {

@@ -145,8 +145,8 @@ final class NodeEnvironment {
     }
     clients(cluster, operand.tls())
         .ifPresent(mode -> settings.put("kvorum.tls.http", mode.setting()));
-    if (operand.haveUsers() && UserFiles.areNeeded(spec)) {
-      settings.put(UserFiles.ANONYMOUS, "none");
+    if (operand.haveUsers() && spec.needsUsers()) {
+      settings.putIfAbsent(UserFiles.ANONYMOUS, spec.anonymous());
     }
     ManagementPort.mode(cluster, operand.tls())
         .ifPresent(mode -> settings.put(ManagementPort.SETTING, mode));

@@ -1,7 +1,5 @@
 package dev.kvorum.operator.resources;
 
-import dev.kvorum.operator.api.KvorumClusterSpec;
-import dev.kvorum.operator.api.SecurityProfile;
 import io.fabric8.kubernetes.api.model.PodSpec;
 
 /** The file with users, in the Secret that pods are mounted. */
@@ -21,12 +19,6 @@ public final class UserFiles {
   /** Name of a cluster's Secret with the file. */
   public static String secret(String cluster) {
     return cluster + "-auth";
-  }
-
-  /** Whether nodes serve only users, by the profile. */
-  public static boolean areNeeded(KvorumClusterSpec spec) {
-    return spec.security().profile() == SecurityProfile.STRICT
-        && !spec.settings().containsKey(ANONYMOUS);
   }
 
   /** Whether a pod is mounted the file. */

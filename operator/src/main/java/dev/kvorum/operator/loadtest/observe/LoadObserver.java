@@ -129,7 +129,9 @@ public final class LoadObserver {
           return new LoadObserved.Target(
               requireNonNullElse(status.clusterId(), ""),
               notReady,
-              cluster.getSpec().security().profile() == SecurityProfile.STRICT,
+              // A token is not sent in plain text.
+              cluster.getSpec().security().profile() == SecurityProfile.STRICT
+                  || cluster.getSpec().needsUsers(),
               LoadUserReader.read(client, test, cluster));
         });
   }
