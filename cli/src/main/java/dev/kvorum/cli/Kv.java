@@ -94,17 +94,23 @@ public final class Kv {
   /** The token of a user. Not an argument: others on the machine can see those. */
   private Optional<String> token() {
     if (tokenFile == null) {
-      return Optional.ofNullable(System.getenv("KVORUM_TOKEN")).filter(it -> !it.isEmpty());
+      return Optional.ofNullable(System.getenv("KVORUM_TOKEN"))
+          .filter(it -> !it.isEmpty())
+          .map(it -> word("$KVORUM_TOKEN", it));
     }
     try {
-      String token = Files.readString(tokenFile).strip();
-      if (token.isEmpty() || token.chars().anyMatch(letter -> letter <= ' ' || letter > '~')) {
-        throw new KvException(WRONG, tokenFile + " has no token: one word of ASCII characters");
-      }
-      return Optional.of(token);
+      return Optional.of(word(tokenFile.toString(), Files.readString(tokenFile)));
     } catch (IOException e) {
       throw new KvException(WRONG, tokenFile + " cannot be read");
     }
+  }
+
+  static String word(String source, String text) {
+    String token = text.strip();
+    if (token.isEmpty() || token.chars().anyMatch(letter -> letter <= ' ' || letter > '~')) {
+      throw new KvException(WRONG, source + " has no token: one word of ASCII characters");
+    }
+    return token;
   }
 
   /** The command line, with errors as one line on the error output. */

@@ -136,6 +136,15 @@ class UsersTest extends MockedKubernetes {
     assertThat(hash("shop-token")).isNotEqualTo(before);
     assertThat(file()).contains(hash("shop-token")).doesNotContain(before);
     assertInEffect("shop");
+    // Before Kubernetes has deleted what belonged to the earlier user.
+    client.resource(kubernetes.users.user("shop")).delete();
+    kubernetes.users.user("shop", token(), List.of());
+    turns();
+    assertUser("shop", "False", "ForeignSecret", "an earlier user");
+    assertThat(file()).isEqualTo(NOBODY);
+    client.resource(secret("shop-token")).delete();
+    turns();
+    assertInEffect("shop");
   }
 
   @Test

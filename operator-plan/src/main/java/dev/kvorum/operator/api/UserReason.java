@@ -20,6 +20,9 @@ public enum UserReason {
   /** The Secret with its token does not exist. */
   SECRET_MISSING("SecretMissing"),
 
+  /** The Secret of its name is deleted with something else. */
+  FOREIGN_SECRET("ForeignSecret"),
+
   /** What is in the Secret is no token. */
   INVALID_TOKEN("InvalidToken"),
 

@@ -144,10 +144,19 @@ record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
     private Optional<String> token(KvorumUser user) {
       String name = user.getMetadata().getName();
       String secret = TokenSecrets.name(user).orElseThrow();
-      if (!secrets.containsKey(secret)) {
+      Secret there = secrets.get(secret);
+      if (there == null) {
         return problem(name, UserReason.SECRET_MISSING, "the Secret " + secret + " does not exist");
       }
-      Optional<String> token = TokenSecrets.token(secrets.get(secret));
+      if (TokenSecrets.isForeign(there, user)) {
+        return problem(
+            name,
+            UserReason.FOREIGN_SECRET,
+            "the Secret "
+                + secret
+                + " belongs to another object, or to an earlier user of this name");
+      }
+      Optional<String> token = TokenSecrets.token(there);
       return token.isPresent()
           ? token
           : problem(

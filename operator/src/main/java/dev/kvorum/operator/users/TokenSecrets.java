@@ -47,6 +47,17 @@ public final class TokenSecrets {
         && user.getSpec().authentication().secretRef() == null;
   }
 
+  /**
+   * Whether a Secret with the name of a user's is deleted with something else, such as an earlier
+   * user of that name: its token is not this user's.
+   */
+  static boolean isForeign(Secret secret, KvorumUser user) {
+    return isMade(user)
+        && secret.getMetadata().getOwnerReferences().stream()
+            .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+            .anyMatch(owner -> !owner.getUid().equals(user.getMetadata().getUid()));
+  }
+
   /** A Secret with a new token, which is deleted with its user. */
   static Secret make(KvorumCluster cluster, KvorumUser user) {
     byte[] random = new byte[RANDOM_BYTES];

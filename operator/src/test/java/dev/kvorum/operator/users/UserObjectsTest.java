@@ -82,6 +82,7 @@ class UserObjectsTest {
   void theFileIsOneThatNodesRead() throws IOException {
     Secret token =
         new SecretBuilder()
+            .withMetadata(named("shop-token"))
             .withData(Map.of("token", TokenSecrets.encode("kvt_shop_0123456789abcdef")))
             .build();
     List<KvorumUser> users =
