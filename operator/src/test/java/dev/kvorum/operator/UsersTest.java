@@ -34,10 +34,11 @@ import org.junit.jupiter.api.Test;
 class UsersTest extends MockedKubernetes {
   private static final String NOBODY = "{\"users\":[]}";
 
-  private boolean refusesSecrets;
+  /** Secrets that the API server rejects begin with it. */
+  private String refused = "none";
 
   private void refuse(Object written) {
-    if (refusesSecrets && written instanceof Secret) {
+    if (written instanceof Secret it && it.getMetadata().getName().startsWith(refused)) {
       throw new KubernetesClientException(
           "Failure executing: POST", 403, new StatusBuilder().withMessage("no Secrets").build());
     }
@@ -200,7 +201,7 @@ class UsersTest extends MockedKubernetes {
     become(Specs.withProfile(3, "standard"));
     assertInEffect("shop");
     // A node without the file would serve everyone: it must not lose it.
-    refusesSecrets = true;
+    refused = "";
     operator = kubernetes.operator(kubernetes.door(this::refuse), InstantSource.system());
     Map<String, String> uids = uids();
     client.resource(secret("kvorum-auth")).delete();
@@ -216,6 +217,16 @@ class UsersTest extends MockedKubernetes {
     become(Specs.withProfile(3, "standard"));
     assertThat(kubernetes.pods()).allSatisfy(pod -> assertThat(anonymous(pod)).isEmpty());
     become(Specs.withProfile(3, "strict"));
+    assertThat(kubernetes.pods()).allSatisfy(pod -> assertThat(anonymous(pod)).hasValue("none"));
+  }
+
+  @Test
+  void aStrictClusterWithoutItsFileServesNobody() {
+    refused = "kvorum-auth";
+    operator = kubernetes.operator(kubernetes.door(this::refuse), InstantSource.system());
+    kubernetes.create(Specs.withProfile(3, "strict"));
+    turns();
+    assertThat(ready().getMessage()).contains("Secret/kvorum-auth");
     assertThat(kubernetes.pods()).allSatisfy(pod -> assertThat(anonymous(pod)).hasValue("none"));
   }
 

@@ -145,7 +145,8 @@ final class NodeEnvironment {
     }
     clients(cluster, operand.tls())
         .ifPresent(mode -> settings.put("kvorum.tls.http", mode.setting()));
-    if (operand.haveUsers() && spec.needsUsers()) {
+    // Also without the file: a node that does not start is better than one that serves everyone.
+    if (!operand.tls().isOff() && spec.needsUsers()) {
       settings.putIfAbsent(UserFiles.ANONYMOUS, spec.anonymous());
     }
     ManagementPort.mode(cluster, operand.tls())
