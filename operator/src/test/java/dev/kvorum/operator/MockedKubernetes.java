@@ -7,9 +7,13 @@ import dev.kvorum.operator.report.StatusReport;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.util.HashMap;
 import java.util.Map;
@@ -50,6 +54,26 @@ abstract class MockedKubernetes {
 
   Secret secret(String name) {
     return client.secrets().inNamespace(FakeKubernetes.NAMESPACE).withName(name).get();
+  }
+
+  void createSecret(String name, Map<String, String> data, OwnerReference... owners) {
+    client
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace(FakeKubernetes.NAMESPACE)
+                .withOwnerReferences(owners)
+                .endMetadata()
+                .withData(data)
+                .build())
+        .create();
+  }
+
+  /** What an API server says to an operator without the right to write Secrets. */
+  static KubernetesClientException noSecrets() {
+    return new KubernetesClientException(
+        "Failure executing: POST", 403, new StatusBuilder().withMessage("no Secrets").build());
   }
 
   /** By name; a pod that is restarted has another one. */

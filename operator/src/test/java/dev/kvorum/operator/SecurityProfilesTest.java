@@ -6,13 +6,9 @@ import dev.kvorum.operator.api.CertificatesStatus;
 import dev.kvorum.operator.api.KvorumCluster;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.api.model.SecretBuilder;
-import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -38,23 +34,8 @@ class SecurityProfilesTest extends MockedKubernetes {
 
   private void refuse(Object written) {
     if (refusesSecrets && written instanceof Secret) {
-      throw new KubernetesClientException(
-          "Failure executing: POST", 403, new StatusBuilder().withMessage("no Secrets").build());
+      throw noSecrets();
     }
-  }
-
-  private void createSecret(String name, Map<String, String> data, OwnerReference... owners) {
-    client
-        .resource(
-            new SecretBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .withNamespace(FakeKubernetes.NAMESPACE)
-                .withOwnerReferences(owners)
-                .endMetadata()
-                .withData(data)
-                .build())
-        .create();
   }
 
   @Test

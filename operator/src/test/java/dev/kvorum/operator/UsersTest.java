@@ -19,9 +19,6 @@ import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.api.model.SecretBuilder;
-import io.fabric8.kubernetes.api.model.StatusBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Base64;
@@ -39,8 +36,7 @@ class UsersTest extends MockedKubernetes {
 
   private void refuse(Object written) {
     if (written instanceof Secret it && it.getMetadata().getName().startsWith(refused)) {
-      throw new KubernetesClientException(
-          "Failure executing: POST", 403, new StatusBuilder().withMessage("no Secrets").build());
+      throw noSecrets();
     }
   }
 
@@ -72,20 +68,9 @@ class UsersTest extends MockedKubernetes {
     assertUser(name, "True", "InEffect", "all 3 nodes have read it");
   }
 
-  private void createSecret(String name, String token) {
-    client
-        .resource(
-            new SecretBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .withNamespace(FakeKubernetes.NAMESPACE)
-                .endMetadata()
-                .withData(
-                    Map.of(
-                        "token",
-                        Base64.getEncoder().encodeToString(token.getBytes(StandardCharsets.UTF_8))))
-                .build())
-        .create();
+  private void createToken(String name, String token) {
+    byte[] bytes = token.getBytes(StandardCharsets.UTF_8);
+    createSecret(name, Map.of("token", Base64.getEncoder().encodeToString(bytes)));
   }
 
   @Test
@@ -153,9 +138,9 @@ class UsersTest extends MockedKubernetes {
     become(Specs.withProfile(3, "standard"));
     kubernetes.users.user("a-good-one", token(), List.of());
     turns();
-    createSecret("own", "a token of the user's own\n");
-    createSecret("short", "123456");
-    createSecret("given", "0123456789abcdef\n");
+    createToken("own", "a token of the user's own\n");
+    createToken("short", "123456");
+    createToken("given", "0123456789abcdef\n");
     AuthenticationSpec given = withSecret("given");
     AuthenticationSpec certificate = new AuthenticationSpec(AuthenticationType.TLS, null, "shop");
     kubernetes.users.user("given", given, List.of("absent"), rule("given/", KeyVerb.GET));
@@ -239,7 +224,7 @@ class UsersTest extends MockedKubernetes {
 
   @Test
   void aForeignSecretIsNeitherUsedNorMounted() {
-    createSecret("kvorum-auth", "0123456789abcdef");
+    createToken("kvorum-auth", "0123456789abcdef");
     kubernetes.create(Specs.withProfile(3, "standard"));
     turns();
     assertThat(ready().getMessage()).contains("Secret/kvorum-auth exists and does not belong");
