@@ -54,8 +54,10 @@ final class AdministrationFilter implements WebFilter {
     if (READS.contains(exchange.getRequest().getMethod())) {
       return chain.filter(exchange);
     }
+    List<String> given = exchange.getRequest().getHeaders().getOrEmpty(HttpHeaders.AUTHORIZATION);
+    Optional<User> user = user(given);
     Mono<Void> handled =
-        refusal(exchange.getRequest())
+        refusal(exchange.getRequest(), !given.isEmpty(), user)
             .map(why -> refused(exchange, why))
             .orElseGet(() -> chain.filter(exchange));
     if (!audit.isOn()) {
@@ -65,25 +67,25 @@ final class AdministrationFilter implements WebFilter {
     // An error gets its status behind this filter, so the end of the chain is too early.
     exchange
         .getResponse()
-        .beforeCommit(() -> Mono.fromRunnable(() -> record(exchange, status(exchange), isOpen)));
-    return handled.doOnCancel(() -> record(exchange, NO_STATUS, isOpen));
+        .beforeCommit(
+            () -> Mono.fromRunnable(() -> record(exchange, user, status(exchange), isOpen)));
+    return handled.doOnCancel(() -> record(exchange, user, NO_STATUS, isOpen));
   }
 
   /** Why a request is refused; empty if it is not. */
-  private Optional<HttpStatus> refusal(ServerHttpRequest request) {
+  private Optional<HttpStatus> refusal(
+      ServerHttpRequest request, boolean isGiven, Optional<User> user) {
     boolean isOpen = !users.isUsed() || users.anonymous().isAdministrator();
     if (isOpen || request.getPath().value().startsWith(CONSOLE)) {
       return Optional.empty();
     }
-    List<String> given = request.getHeaders().getOrEmpty(HttpHeaders.AUTHORIZATION);
-    if (given.isEmpty()) {
+    if (!isGiven) {
       return Optional.of(HttpStatus.UNAUTHORIZED);
     }
     Optional<InetAddress> address = address(request);
     if (address.filter(failures::isBlocked).isPresent()) {
       return Optional.of(HttpStatus.TOO_MANY_REQUESTS);
     }
-    Optional<User> user = user(given);
     if (user.isEmpty()) {
       address.ifPresent(failures::failed);
       return Optional.of(HttpStatus.UNAUTHORIZED);
@@ -106,7 +108,8 @@ final class AdministrationFilter implements WebFilter {
     return status == null ? 200 : status.value();
   }
 
-  private void record(ServerWebExchange exchange, int status, AtomicBoolean isOpen) {
+  private void record(
+      ServerWebExchange exchange, Optional<User> user, int status, AtomicBoolean isOpen) {
     if (!isOpen.getAndSet(false)) {
       return;
     }
@@ -116,7 +119,7 @@ final class AdministrationFilter implements WebFilter {
         new AuditRecord(
             Instant.now(),
             Event.ADMINISTRATION,
-            user(request.getHeaders().getOrEmpty(HttpHeaders.AUTHORIZATION)).map(User::name),
+            user.map(User::name),
             address(request),
             request.getMethod() + " " + path(request),
             key == null ? Map.of() : AuditRecord.targetOf(key),

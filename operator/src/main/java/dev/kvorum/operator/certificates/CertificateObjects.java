@@ -9,11 +9,11 @@ import dev.kvorum.operator.resources.ClusterObjects;
 import dev.kvorum.operator.resources.IssuedCertificate;
 import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.resources.PeerTls;
+import dev.kvorum.operator.resources.Secrets;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -251,10 +251,7 @@ public final class CertificateObjects {
     files.forEach((file, text) ->
         data.put(
             file, Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII))));
-    // The hash is of what was asked for, without the data: those differ until they are stored.
-    Secret secret =
-        new SecretBuilder().withMetadata(Labels.metadata(cluster, name)).withType("Opaque").build();
-    return new SecretBuilder(ClusterObjects.hashed(secret)).withData(data).build();
+    return Secrets.of(cluster, name, data);
   }
 
   private static ConfigMap forClients(KvorumCluster cluster, Published published) {

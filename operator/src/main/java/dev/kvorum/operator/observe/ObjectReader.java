@@ -11,12 +11,14 @@ import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.PodView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -94,6 +96,24 @@ final class ObjectReader {
             Collectors.toMap(
                 PodView::name,
                 pod -> view.report(pod).map(NodeReport::certificates).orElse(Map.of())));
+  }
+
+  /**
+   * Returns the objects that name a cluster, but those that are being deleted.
+   *
+   * @param named the cluster that an object names
+   */
+  static <T extends CustomResource<?, ?>> List<T> ofCluster(
+      KubernetesClient client, Class<T> kind, KvorumCluster cluster, Function<T, String> named) {
+    return client
+        .resources(kind)
+        .inNamespace(cluster.getMetadata().getNamespace())
+        .list()
+        .getItems()
+        .stream()
+        .filter(it -> named.apply(it).equals(cluster.getMetadata().getName()))
+        .filter(it -> it.getMetadata().getDeletionTimestamp() == null)
+        .toList();
   }
 
   static void find(KubernetesClient client, HasMetadata object, Map<String, HasMetadata> found) {

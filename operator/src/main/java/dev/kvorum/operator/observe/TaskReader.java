@@ -17,14 +17,13 @@ final class TaskReader {
 
   /** Returns the tasks that have not ended, in the order in which they run. */
   static List<KvorumTask> open(KubernetesClient client, KvorumCluster cluster) {
-    String namespace = cluster.getMetadata().getNamespace();
     return Permitted.read(
-            () -> client.resources(KvorumTask.class).inNamespace(namespace).list().getItems(),
+            () ->
+                ObjectReader.ofCluster(
+                    client, KvorumTask.class, cluster, task -> task.getSpec().cluster()),
             List.<KvorumTask>of())
         .stream()
         .filter(task -> task.getSpec().action() == TaskAction.REMOVE)
-        .filter(task -> task.getSpec().cluster().equals(cluster.getMetadata().getName()))
-        .filter(task -> task.getMetadata().getDeletionTimestamp() == null)
         .filter(task -> !task.known().ended())
         .sorted(
             Comparator.comparing((KvorumTask task) -> !task.known().started())

@@ -15,13 +15,11 @@ import dev.kvorum.operator.users.UserObjects;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Reads the users of a cluster.
@@ -45,7 +43,8 @@ record UserReader(
             : Permitted.read(() -> Optional.of(file(client, cluster)), Optional.empty());
     Optional<UserObjects.Found> users =
         Permitted.read(
-            () -> Optional.of(users(client, cluster, file.isPresent())), Optional.empty());
+            () -> Optional.of(users(client, cluster, !isOpen && file.isPresent())),
+            Optional.empty());
     Map<String, HasMetadata> found = file.orElse(Map.of());
     Optional<Secret> stored =
         found.values().stream()
@@ -79,26 +78,14 @@ record UserReader(
   private static UserObjects.Found users(
       KubernetesClient client, KvorumCluster cluster, boolean mayReadSecrets) {
     List<KvorumUser> users =
-        of(client, KvorumUser.class, cluster, user -> user.getSpec().cluster());
+        ObjectReader.ofCluster(client, KvorumUser.class, cluster, user -> user.getSpec().cluster());
     List<KvorumRole> roles =
         users.isEmpty()
             ? List.of()
-            : of(client, KvorumRole.class, cluster, role -> role.getSpec().cluster());
+            : ObjectReader.ofCluster(
+                client, KvorumRole.class, cluster, role -> role.getSpec().cluster());
     return new UserObjects.Found(
         users, roles, mayReadSecrets ? secrets(client, cluster, users) : Optional.empty());
-  }
-
-  private static <T extends CustomResource<?, ?>> List<T> of(
-      KubernetesClient client, Class<T> kind, KvorumCluster cluster, Function<T, String> owner) {
-    return client
-        .resources(kind)
-        .inNamespace(cluster.getMetadata().getNamespace())
-        .list()
-        .getItems()
-        .stream()
-        .filter(it -> owner.apply(it).equals(cluster.getMetadata().getName()))
-        .filter(it -> it.getMetadata().getDeletionTimestamp() == null)
-        .toList();
   }
 
   /** By name, those with tokens of users; empty if they must not be read. */

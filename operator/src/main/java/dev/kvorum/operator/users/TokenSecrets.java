@@ -69,7 +69,7 @@ public final class TokenSecrets {
     return new SecretBuilder()
         .withMetadata(
             new ObjectMetaBuilder()
-                .withName(name + "-token")
+                .withName(name(user).orElseThrow())
                 .withNamespace(user.getMetadata().getNamespace())
                 .withLabels(Labels.ofUser(cluster.getMetadata().getName(), name))
                 .withOwnerReferences(Labels.owner(user))

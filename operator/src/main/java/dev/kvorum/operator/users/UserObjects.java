@@ -5,13 +5,11 @@ import dev.kvorum.operator.api.KvorumRole;
 import dev.kvorum.operator.api.KvorumUser;
 import dev.kvorum.operator.api.SecurityProfile;
 import dev.kvorum.operator.api.UserReason;
-import dev.kvorum.operator.resources.ClusterObjects;
 import dev.kvorum.operator.resources.Digests;
-import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.resources.Secrets;
 import dev.kvorum.operator.resources.UserFiles;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +31,9 @@ public final class UserObjects {
   private final boolean mayReadSecrets;
   private final Optional<Found> found;
   private final Optional<String> stored;
+  private final Optional<String> digest;
   private final CompiledUsers compiled;
+  private final boolean fits;
 
   /**
    * What exists for the users of a cluster.
@@ -65,10 +65,12 @@ public final class UserObjects {
     this.mayReadSecrets = mayReadSecrets && found.filter(it -> it.secrets().isEmpty()).isEmpty();
     this.found = found;
     this.stored = stored.map(UserObjects::file);
+    this.digest = this.stored.map(Digests::sha256);
     this.compiled =
         found
             .map(it -> CompiledUsers.of(it.users(), it.roles(), it.secrets().orElse(Map.of())))
             .orElseGet(() -> new CompiledUsers(EMPTY, Collections.emptySortedMap()));
+    this.fits = compiled.fits();
   }
 
   private static String file(Secret secret) {
@@ -83,15 +85,10 @@ public final class UserObjects {
   }
 
   private static Secret secret(KvorumCluster cluster, String file) {
-    Secret secret =
-        new SecretBuilder()
-            .withMetadata(
-                Labels.metadata(cluster, UserFiles.secret(cluster.getMetadata().getName())))
-            .withType("Opaque")
-            .build();
-    return new SecretBuilder(ClusterObjects.hashed(secret))
-        .withData(Map.of(UserFiles.NAME, TokenSecrets.encode(file)))
-        .build();
+    return Secrets.of(
+        cluster,
+        UserFiles.secret(cluster.getMetadata().getName()),
+        Map.of(UserFiles.NAME, TokenSecrets.encode(file)));
   }
 
   /**
@@ -119,7 +116,7 @@ public final class UserObjects {
 
   /** What is to be in the file. */
   private String file() {
-    return found.isPresent() && compiled.fits() ? compiled.json() : stored();
+    return found.isPresent() && fits ? compiled.json() : stored();
   }
 
   /** The file that is stored; nobody if there is none. */
@@ -129,7 +126,7 @@ public final class UserObjects {
 
   /** Hash of the file that is stored; empty if there is none. */
   public Optional<String> digest() {
-    return stored.map(Digests::sha256);
+    return digest;
   }
 
   /**
@@ -138,39 +135,48 @@ public final class UserObjects {
    * @param read by pod, the hash of the users that its node has read; an empty text if unknown
    */
   public List<KvorumUser> reported(Map<String, String> read, Instant now) {
+    UserNotice withoutProblem = inEffect(read);
     return found.map(Found::users).orElse(List.of()).stream()
-        .map(user -> UserReport.of(user, notice(user, read), now))
+        .map(user -> UserReport.of(user, notice(user, withoutProblem), now))
         .flatMap(Optional::stream)
         .toList();
   }
 
-  private UserNotice notice(KvorumUser user, Map<String, String> read) {
+  private UserNotice notice(KvorumUser user, UserNotice withoutProblem) {
+    return ofAll()
+        .orElseGet(
+            () -> compiled.problems().getOrDefault(user.getMetadata().getName(), withoutProblem));
+  }
+
+  /** Why no user has an effect; empty if users can have one. */
+  private Optional<UserNotice> ofAll() {
     if (takesNoUsers()) {
-      return new UserNotice(
-          UserReason.OPEN_PROFILE,
-          "the cluster takes no users: its security.profile must be standard or strict");
+      return Optional.of(
+          new UserNotice(
+              UserReason.OPEN_PROFILE,
+              "the cluster takes no users: its security.profile must be standard or strict"));
     }
     if (!mayReadSecrets) {
-      return new UserNotice(
-          UserReason.NO_ACCESS_TO_SECRETS,
-          "the operator may not read Secrets: its chart's value operator.secrets must be true");
+      return Optional.of(
+          new UserNotice(
+              UserReason.NO_ACCESS_TO_SECRETS,
+              "the operator may not read Secrets: its chart's value operator.secrets must be true"));
     }
-    if (!compiled.fits()) {
-      return new UserNotice(
-          UserReason.TOO_LARGE,
-          "all users of the cluster together need more than the "
-              + CompiledUsers.BYTES_MAX
-              + " bytes of a Secret: no change has an effect");
-    }
-    UserNotice problem = compiled.problems().get(user.getMetadata().getName());
-    return problem != null ? problem : inEffect(read);
+    return fits
+        ? Optional.empty()
+        : Optional.of(
+            new UserNotice(
+                UserReason.TOO_LARGE,
+                "all users of the cluster together need more than the "
+                    + CompiledUsers.BYTES_MAX
+                    + " bytes of a Secret: no change has an effect"));
   }
 
   private UserNotice inEffect(Map<String, String> read) {
-    String digest = Digests.sha256(compiled.json());
+    String wanted = Digests.sha256(compiled.json());
     List<String> behind =
         read.entrySet().stream()
-            .filter(pod -> !pod.getValue().equals(digest))
+            .filter(pod -> !pod.getValue().equals(wanted))
             .map(Map.Entry::getKey)
             .sorted()
             .toList();
@@ -187,6 +193,6 @@ public final class UserObjects {
   public boolean areSettled(Map<String, String> read) {
     return found.filter(it -> !it.users().isEmpty()).isEmpty()
         || takesNoUsers()
-        || digest().filter(stored -> read.values().stream().allMatch(stored::equals)).isPresent();
+        || digest.filter(it -> read.values().stream().allMatch(it::equals)).isPresent();
   }
 }
