@@ -1,5 +1,6 @@
 package dev.kvorum.auth;
 
+import dev.kvorum.auth.serviceaccount.ServiceAccountMode;
 import dev.kvorum.settings.Bounds;
 import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -15,13 +16,30 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     network of 64 bits being one, 1 to 10000; more are answered with 429
  * @param failuresAddressesMax addresses for which they are counted, 16 to 1000000; beyond that the
  *     one that was quiet for longest is forgotten
+ * @param serviceAccounts how tokens of Kubernetes ServiceAccounts are checked: {@code off}, {@code
+ *     jwks} (by their signature, with keys of the API server), {@code token-review} (the API server
+ *     is asked)
+ * @param audience for whom tokens of ServiceAccounts must be made, and for nobody else; empty:
+ *     {@code kvorum.dev/<namespace>/<topology>}
+ * @param tokenLifetimeMax longest life of a token of a ServiceAccount, 10 minutes to 1 day
+ * @param tokenRecheck how long a token of a ServiceAccount is not checked again, and the interval
+ *     at which keys of the API server are read, 1 s to 10 minutes
+ * @param tokensMax tokens of ServiceAccounts that are remembered, 16 to 1000000
+ * @param tokensWaitingMax tokens of ServiceAccounts that can wait for their check, 1 to 10000; more
+ *     are answered with 503
  */
 public record AuthSettings(
     @DefaultValue("") String file,
     @DefaultValue("all") Anonymous anonymous,
     @DefaultValue("5s") Duration reloadInterval,
     @DefaultValue("10") int failuresRate,
-    @DefaultValue("10000") int failuresAddressesMax) {
+    @DefaultValue("10000") int failuresAddressesMax,
+    @DefaultValue("off") ServiceAccountMode serviceAccounts,
+    @DefaultValue("") String audience,
+    @DefaultValue("1h") Duration tokenLifetimeMax,
+    @DefaultValue("1m") Duration tokenRecheck,
+    @DefaultValue("10000") int tokensMax,
+    @DefaultValue("256") int tokensWaitingMax) {
   public AuthSettings {
     Bounds.between(
         "kvorum.auth.reload-interval",
@@ -30,10 +48,24 @@ public record AuthSettings(
         Duration.ofSeconds(10));
     Bounds.between("kvorum.auth.failures-rate", failuresRate, 1, 10_000);
     Bounds.between("kvorum.auth.failures-addresses-max", failuresAddressesMax, 16, 1_000_000);
+    Bounds.between(
+        "kvorum.auth.token-lifetime-max",
+        tokenLifetimeMax,
+        Duration.ofMinutes(10),
+        Duration.ofDays(1));
+    Bounds.between(
+        "kvorum.auth.token-recheck", tokenRecheck, Duration.ofSeconds(1), Duration.ofMinutes(10));
+    Bounds.between("kvorum.auth.tokens-max", tokensMax, 16, 1_000_000);
+    Bounds.between("kvorum.auth.tokens-waiting-max", tokensWaitingMax, 1, 10_000);
     if (file.isEmpty() && anonymous == Anonymous.NONE) {
       throw new IllegalArgumentException(
           "kvorum.auth.anonymous=none needs kvorum.auth.file: without users no request would be"
               + " served");
+    }
+    if (file.isEmpty() && serviceAccounts != ServiceAccountMode.OFF) {
+      throw new IllegalArgumentException(
+          "kvorum.auth.service-accounts needs kvorum.auth.file: without users no ServiceAccount"
+              + " could be one");
     }
   }
 }

@@ -30,15 +30,26 @@ import tools.jackson.databind.json.JsonMapper;
 final class UserParser {
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+  private static final List<String> PROOFS =
+      List.of("tokenSha256", "clientCertificate", "serviceAccount");
   private static final Set<String> FIELDS =
-      Set.of("name", "tokenSha256", "clientCertificate", "rules", "limits", "administrator");
+      Set.of(
+          "name",
+          "tokenSha256",
+          "clientCertificate",
+          "serviceAccount",
+          "rules",
+          "limits",
+          "administrator");
   private static final Pattern SHA_256 = Pattern.compile("[0-9a-fA-F]{64}");
+  private static final Pattern ACCOUNT = Pattern.compile("[a-z0-9-]{1,63}/[a-z0-9.-]{1,253}");
   private static final int NAME_CHARS_MAX = 128;
   private static final String VERBS =
       Arrays.stream(Verb.values()).map(Verb::label).collect(Collectors.joining(", "));
 
   private final Map<String, User> byToken = new HashMap<>();
   private final Map<String, User> byCertificate = new HashMap<>();
+  private final Map<String, User> byAccount = new HashMap<>();
   private final Set<String> names = new HashSet<>();
 
   private final Map<String, UserLimits> before;
@@ -70,7 +81,7 @@ final class UserParser {
     for (int i = 0; i < users.size(); i++) {
       add(users.get(i), "users[" + i + "]");
     }
-    return new Users(byToken, byCertificate, names.size());
+    return new Users(byToken, byCertificate, byAccount, names.size());
   }
 
   private void add(JsonNode json, String where) throws InvalidUsersException {
@@ -89,9 +100,9 @@ final class UserParser {
     }
     User user =
         new User(name, Rights.of(rules), limits(json, name, where), isAdministrator(json, where));
-    if (!json.has("tokenSha256") && !json.has("clientCertificate")) {
+    if (PROOFS.stream().noneMatch(json::has)) {
       throw new InvalidUsersException(
-          where + ": '" + name + "' needs tokenSha256, clientCertificate or both");
+          where + ": '" + name + "' needs one of " + String.join(", ", PROOFS));
     }
     if (json.has("tokenSha256")) {
       String hash = text(json, "tokenSha256", where);
@@ -104,6 +115,14 @@ final class UserParser {
     if (json.has("clientCertificate")) {
       String commonName = text(json, "clientCertificate", where);
       put(byCertificate, commonName, user, where + ": clientCertificate");
+    }
+    if (json.has("serviceAccount")) {
+      String account = text(json, "serviceAccount", where);
+      if (!ACCOUNT.matcher(account).matches()) {
+        throw new InvalidUsersException(
+            where + ": serviceAccount of '" + name + "' must be NAMESPACE/NAME");
+      }
+      put(byAccount, account, user, where + ": serviceAccount");
     }
   }
 

@@ -15,17 +15,23 @@ import java.util.stream.Stream;
  *
  * @param byToken by SHA-256 of their token, in lower-case hexadecimal digits
  * @param byCertificate by the common name of their client certificate
+ * @param byAccount by the namespace and name of their ServiceAccount, with a slash in between
  * @param count how many there are
  */
-public record Users(Map<String, User> byToken, Map<String, User> byCertificate, int count) {
+public record Users(
+    Map<String, User> byToken,
+    Map<String, User> byCertificate,
+    Map<String, User> byAccount,
+    int count) {
   private static final String SCHEME = "Bearer ";
 
   /** No users. */
-  static final Users NONE = new Users(Map.of(), Map.of(), 0);
+  static final Users NONE = new Users(Map.of(), Map.of(), Map.of(), 0);
 
   public Users {
     byToken = Map.copyOf(byToken);
     byCertificate = Map.copyOf(byCertificate);
+    byAccount = Map.copyOf(byAccount);
   }
 
   /** Whether a header for credentials has a token. */
@@ -33,16 +39,29 @@ public record Users(Map<String, User> byToken, Map<String, User> byCertificate, 
     return authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
   }
 
-  /** The user whose token a header for credentials has. */
-  public Optional<User> withAuthorization(String authorization) {
-    return hasToken(authorization)
-        ? withToken(authorization.substring(SCHEME.length()).strip())
-        : Optional.empty();
+  /** The token of a header for credentials that has one. */
+  static String token(String authorization) {
+    return authorization.substring(SCHEME.length()).strip();
   }
 
   /** The user with a token. */
   public Optional<User> withToken(String token) {
-    return Optional.ofNullable(byToken.get(hash(token)));
+    return withHash(hash(token));
+  }
+
+  /** The user with a token that has a hash. */
+  Optional<User> withHash(String hash) {
+    return Optional.ofNullable(byToken.get(hash));
+  }
+
+  /** The user with a Kubernetes ServiceAccount. */
+  Optional<User> withAccount(String name) {
+    return Optional.ofNullable(byAccount.get(name));
+  }
+
+  /** Whether a token of a ServiceAccount can be that of a user. */
+  public boolean haveAccounts() {
+    return !byAccount.isEmpty();
   }
 
   /** The user with a client certificate. */
@@ -53,14 +72,15 @@ public record Users(Map<String, User> byToken, Map<String, User> byCertificate, 
   /** The limits of those that have any, by name. */
   Map<String, UserLimits> limits() {
     Map<String, UserLimits> limits = new HashMap<>();
-    Stream.of(byToken, byCertificate)
+    Stream.of(byToken, byCertificate, byAccount)
         .flatMap(users -> users.values().stream())
         .filter(user -> user.isLimited())
         .forEach(user -> limits.put(user.name(), user.limits()));
     return limits;
   }
 
-  private static String hash(String token) {
+  /** The hash of a token. */
+  static String hash(String token) {
     // As the bytes of a header come.
     return sha256(token.getBytes(StandardCharsets.ISO_8859_1));
   }

@@ -5,9 +5,11 @@
  * dev.kvorum.auth.Users}; each {@link dev.kvorum.auth.User} has {@link dev.kvorum.auth.Rights} by
  * ranges of keys, and {@link dev.kvorum.auth.UserLimits}, of which each request takes {@link
  * dev.kvorum.auth.RequestBytes}. {@link dev.kvorum.auth.RequestRate} is how requests are limited,
- * and {@link dev.kvorum.auth.FailedAttempts} slows down who guesses tokens.
+ * {@link dev.kvorum.auth.Authenticator} finds out whose credentials are, and {@link
+ * dev.kvorum.auth.FailedAttempts} slows down who guesses tokens.
  *
- * <p>Imports {@code data}, {@code settings}, Jackson and, in its settings, Spring.
+ * <p>Imports {@code auth.serviceaccount}, {@code data}, {@code settings}, Jackson and, in its
+ * settings, Spring.
  */
 @NullMarked
 package dev.kvorum.auth;

@@ -5,15 +5,21 @@ import static dev.kvorum.metrics.PolledMeter.AUDIT_RECORDS;
 import static dev.kvorum.metrics.PolledMeter.AUTH_FILE_REJECTED;
 import static dev.kvorum.metrics.PolledMeter.AUTH_LIMITED;
 import static dev.kvorum.metrics.PolledMeter.AUTH_RELOADS;
+import static dev.kvorum.metrics.PolledMeter.AUTH_TOKENS;
 import static dev.kvorum.metrics.PolledMeter.AUTH_USERS;
 
 import dev.kvorum.audit.AuditLog;
 import dev.kvorum.auth.AuthSettings;
+import dev.kvorum.auth.Authenticator;
 import dev.kvorum.auth.FailedAttempts;
 import dev.kvorum.auth.UserFile;
+import dev.kvorum.auth.serviceaccount.ServiceAccountTokens;
 import dev.kvorum.config.NodeSettings;
 import dev.kvorum.http.AccessControl;
 import dev.kvorum.metrics.Meters;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -40,16 +46,27 @@ public class AccessConfiguration {
     return audit;
   }
 
-  @Bean
-  FailedAttempts failedAttempts(NodeSettings settings) {
+  @Bean(destroyMethod = "close")
+  Authenticator authenticator(NodeSettings settings, UserFile users, Meters meters) {
     AuthSettings auth = settings.properties().auth();
-    return new FailedAttempts(auth.failuresRate(), auth.failuresAddressesMax(), System::nanoTime);
+    Optional<ServiceAccountTokens> accounts = settings.serviceAccountTokens(users);
+    Map<String, ToLongFunction<ServiceAccountTokens>> results =
+        Map.of(
+            "accepted", ServiceAccountTokens::accepted,
+            "refused", ServiceAccountTokens::refused,
+            "unchecked", ServiceAccountTokens::unchecked);
+    results.forEach((result, count) ->
+        meters.show(
+            AUTH_TOKENS, () -> accounts.map(count::applyAsLong).orElse(0L), "result", result));
+    return new Authenticator(
+        new FailedAttempts(auth.failuresRate(), auth.failuresAddressesMax(), System::nanoTime),
+        accounts);
   }
 
   @Bean
   AccessControl accessControl(
-      UserFile users, FailedAttempts failures, AuditLog audit, Meters meters) {
-    AccessControl access = new AccessControl(users, failures, audit);
+      UserFile users, Authenticator authenticator, AuditLog audit, Meters meters) {
+    AccessControl access = new AccessControl(users, authenticator, audit);
     meters.show(AUTH_LIMITED, access::overRequests, "limit", "requests");
     meters.show(AUTH_LIMITED, access::overBytes, "limit", "bytes");
     return access;

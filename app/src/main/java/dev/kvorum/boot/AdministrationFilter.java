@@ -3,9 +3,11 @@ package dev.kvorum.boot;
 import dev.kvorum.audit.AuditLog;
 import dev.kvorum.audit.AuditRecord;
 import dev.kvorum.audit.AuditRecord.Event;
-import dev.kvorum.auth.FailedAttempts;
+import dev.kvorum.auth.Authenticator;
+import dev.kvorum.auth.Identity;
 import dev.kvorum.auth.User;
 import dev.kvorum.auth.UserFile;
+import dev.kvorum.auth.serviceaccount.TokenResult;
 import dev.kvorum.http.AccessControl;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
@@ -25,6 +29,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * Lets only administrators change something through the management port, where not everything is
@@ -41,28 +46,56 @@ final class AdministrationFilter implements WebFilter {
 
   private final AuditLog audit;
   private final UserFile users;
-  private final FailedAttempts failures;
+  private final Authenticator authenticator;
 
-  AdministrationFilter(AuditLog audit, UserFile users, FailedAttempts failures) {
+  AdministrationFilter(AuditLog audit, UserFile users, Authenticator authenticator) {
     this.audit = audit;
     this.users = users;
-    this.failures = failures;
+    this.authenticator = authenticator;
   }
 
   @Override
   public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-    if (READS.contains(exchange.getRequest().getMethod())) {
+    ServerHttpRequest request = exchange.getRequest();
+    if (READS.contains(request.getMethod())) {
       return chain.filter(exchange);
     }
-    List<String> given = exchange.getRequest().getHeaders().getOrEmpty(HttpHeaders.AUTHORIZATION);
-    Optional<User> user = user(given);
+    List<String> given = request.getHeaders().getOrEmpty(HttpHeaders.AUTHORIZATION);
+    if (given.isEmpty()) {
+      return filter(exchange, chain, Optional.empty());
+    }
+    Identity identity = identity(request, given, null);
+    return identity instanceof Identity.Checking(CompletionStage<TokenResult> result)
+        ? Mono.fromCompletionStage(result)
+            .publishOn(Schedulers.parallel())
+            .map(checked -> identity(request, given, checked))
+            .flatMap(known -> filter(exchange, chain, Optional.of(known)))
+        : filter(exchange, chain, Optional.of(identity));
+  }
+
+  /** Where nothing is refused, wrong credentials do not count either. */
+  private Identity identity(
+      ServerHttpRequest request, List<String> given, @Nullable TokenResult checked) {
+    Optional<InetAddress> address = isOpen(request) ? Optional.empty() : address(request);
+    return authenticator.identify(given, users.users(), address, false, checked);
+  }
+
+  private boolean isOpen(ServerHttpRequest request) {
+    return !users.isUsed()
+        || users.anonymous().isAdministrator()
+        || request.getPath().value().startsWith(CONSOLE);
+  }
+
+  private Mono<Void> filter(
+      ServerWebExchange exchange, WebFilterChain chain, Optional<Identity> identity) {
     Mono<Void> handled =
-        refusal(exchange.getRequest(), !given.isEmpty(), user)
+        (isOpen(exchange.getRequest()) ? Optional.<HttpStatus>empty() : refusal(identity))
             .map(why -> refused(exchange, why))
             .orElseGet(() -> chain.filter(exchange));
     if (!audit.isOn()) {
       return handled;
     }
+    Optional<String> user = identity.flatMap(AdministrationFilter::name);
     AtomicBoolean isOpen = new AtomicBoolean(true);
     // An error gets its status behind this filter, so the end of the chain is too early.
     exchange
@@ -72,25 +105,30 @@ final class AdministrationFilter implements WebFilter {
     return handled.doOnCancel(() -> record(exchange, user, NO_STATUS, isOpen));
   }
 
-  /** Why a request is refused; empty if it is not. */
-  private Optional<HttpStatus> refusal(
-      ServerHttpRequest request, boolean isGiven, Optional<User> user) {
-    boolean isOpen = !users.isUsed() || users.anonymous().isAdministrator();
-    if (isOpen || request.getPath().value().startsWith(CONSOLE)) {
-      return Optional.empty();
-    }
-    if (!isGiven) {
-      return Optional.of(HttpStatus.UNAUTHORIZED);
-    }
-    Optional<InetAddress> address = address(request);
-    if (address.filter(failures::isBlocked).isPresent()) {
-      return Optional.of(HttpStatus.TOO_MANY_REQUESTS);
-    }
-    if (user.isEmpty()) {
-      address.ifPresent(failures::failed);
-      return Optional.of(HttpStatus.UNAUTHORIZED);
-    }
-    return user.get().isAdministrator() ? Optional.empty() : Optional.of(HttpStatus.FORBIDDEN);
+  private static Optional<String> name(Identity identity) {
+    return identity instanceof Identity.Known(User user, var until)
+        ? Optional.of(user.name())
+        : Optional.empty();
+  }
+
+  /**
+   * Why a request is refused; empty if it is not.
+   *
+   * @param identity empty: there were no credentials
+   */
+  private static Optional<HttpStatus> refusal(Optional<Identity> identity) {
+    return switch (identity.orElse(Identity.Unknown.WRONG)) {
+      case Identity.Known(User user, var until) ->
+          user.isAdministrator() ? Optional.empty() : Optional.of(HttpStatus.FORBIDDEN);
+      case Identity.Unknown why ->
+          Optional.of(
+              switch (why) {
+                case WRONG -> HttpStatus.UNAUTHORIZED;
+                case BLOCKED -> HttpStatus.TOO_MANY_REQUESTS;
+                case UNCHECKED -> HttpStatus.SERVICE_UNAVAILABLE;
+              });
+      case Identity.Checking checking -> Optional.of(HttpStatus.SERVICE_UNAVAILABLE);
+    };
   }
 
   private static Mono<Void> refused(ServerWebExchange exchange, HttpStatus why) {
@@ -109,7 +147,7 @@ final class AdministrationFilter implements WebFilter {
   }
 
   private void record(
-      ServerWebExchange exchange, Optional<User> user, int status, AtomicBoolean isOpen) {
+      ServerWebExchange exchange, Optional<String> user, int status, AtomicBoolean isOpen) {
     if (!isOpen.getAndSet(false)) {
       return;
     }
@@ -119,7 +157,7 @@ final class AdministrationFilter implements WebFilter {
         new AuditRecord(
             Instant.now(),
             Event.ADMINISTRATION,
-            user.map(User::name),
+            user,
             address(request),
             request.getMethod() + " " + path(request),
             key == null ? Map.of() : AuditRecord.targetOf(key),
@@ -136,10 +174,6 @@ final class AdministrationFilter implements WebFilter {
   private static String path(ServerHttpRequest request) {
     String path = request.getPath().value();
     return path.substring(0, Math.min(path.length(), PATH_CHARS_MAX));
-  }
-
-  private Optional<User> user(List<String> given) {
-    return given.size() == 1 ? users.users().withAuthorization(given.getFirst()) : Optional.empty();
   }
 
   private static Optional<InetAddress> address(ServerHttpRequest request) {

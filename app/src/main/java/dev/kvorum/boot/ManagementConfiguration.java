@@ -1,7 +1,7 @@
 package dev.kvorum.boot;
 
 import dev.kvorum.audit.AuditLog;
-import dev.kvorum.auth.FailedAttempts;
+import dev.kvorum.auth.Authenticator;
 import dev.kvorum.auth.UserFile;
 import dev.kvorum.http.connection.TlsConnections;
 import dev.kvorum.security.HttpTls;
@@ -25,7 +25,7 @@ public class ManagementConfiguration {
   }
 
   @Bean
-  WebFilter administrationFilter(AuditLog audit, UserFile users, FailedAttempts failures) {
-    return new AdministrationFilter(audit, users, failures);
+  WebFilter administrationFilter(AuditLog audit, UserFile users, Authenticator authenticator) {
+    return new AdministrationFilter(audit, users, authenticator);
   }
 }

@@ -1,7 +1,11 @@
 package dev.kvorum.config;
 
 import dev.kvorum.audit.AuditLog;
+import dev.kvorum.auth.AuthSettings;
 import dev.kvorum.auth.UserFile;
+import dev.kvorum.auth.serviceaccount.ServiceAccountMode;
+import dev.kvorum.auth.serviceaccount.ServiceAccountTokens;
+import dev.kvorum.auth.serviceaccount.TokenSettings;
 import dev.kvorum.coordinator.CoordinatorSettings;
 import dev.kvorum.http.HttpSettings;
 import dev.kvorum.http.connection.ConnectionSettings;
@@ -23,6 +27,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -62,33 +67,68 @@ public record NodeSettings(KvorumProperties properties, MemberId self) {
 
   /** TLS between nodes. */
   public PeerTls peerTls() {
-    return files(() -> PeerTls.start(properties.tls(), properties.cluster().id(), self.name()));
+    return started(() -> PeerTls.start(properties.tls(), properties.cluster().id(), self.name()));
   }
 
   /** TLS towards clients. */
   public HttpTls clientTls() {
-    return files(() -> HttpTls.ofClients(properties.tls()));
+    return started(() -> HttpTls.ofClients(properties.tls()));
   }
 
   /** TLS of the management port. */
   public HttpTls managementTls() {
-    return files(() -> HttpTls.ofManagement(properties.tls()));
+    return started(() -> HttpTls.ofManagement(properties.tls()));
   }
 
   /** Who may send requests. */
   public UserFile users() {
-    return files(() -> UserFile.start(properties.auth(), System::nanoTime));
+    return started(() -> UserFile.start(properties.auth(), System::nanoTime));
+  }
+
+  /** What takes tokens of ServiceAccounts, if any are. */
+  public Optional<ServiceAccountTokens> serviceAccountTokens(UserFile users) {
+    return properties.auth().serviceAccounts() == ServiceAccountMode.OFF
+        ? Optional.empty()
+        : Optional.of(started(() -> tokens(users)));
+  }
+
+  private ServiceAccountTokens tokens(UserFile users) {
+    AuthSettings auth = properties.auth();
+    TokenSettings tokens =
+        new TokenSettings(
+            audience(),
+            auth.tokenLifetimeMax(),
+            auth.tokenRecheck(),
+            auth.tokensMax(),
+            auth.tokensWaitingMax());
+    return ServiceAccountTokens.connect(
+        auth.serviceAccounts(), tokens, () -> users.users().haveAccounts());
+  }
+
+  private String audience() {
+    String audience = properties.auth().audience();
+    KvorumProperties.Kubernetes kubernetes = properties.kubernetes();
+    if (!audience.isEmpty()) {
+      return audience;
+    }
+    if (kubernetes.topology().isEmpty()) {
+      throw new IllegalArgumentException(
+          "kvorum.auth.service-accounts needs kvorum.auth.audience where kvorum.kubernetes.topology"
+              + " is not set");
+    }
+    String namespace = KubernetesTopology.namespace(kubernetes.namespace());
+    return "kvorum.dev/" + namespace + "/" + kubernetes.topology();
   }
 
   /** The audit log, which takes nothing without users. */
   public AuditLog audit() {
     boolean isOn = properties.audit().enabled() && !properties.auth().file().isEmpty();
     return isOn
-        ? files(() -> AuditLog.start(properties.audit()))
+        ? started(() -> AuditLog.start(properties.audit()))
         : AuditLog.off(properties.audit());
   }
 
-  private static <T> T files(Supplier<T> start) {
+  private static <T> T started(Supplier<T> start) {
     try {
       return start.get();
     } catch (IllegalArgumentException e) {

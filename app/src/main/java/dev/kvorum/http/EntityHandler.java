@@ -102,7 +102,7 @@ public final class EntityHandler {
         return Responses.problem(exchange, Problems.METHOD_NOT_ALLOWED);
       }
       EntityQuery query = EntityQuery.parse(exchange.request().uri());
-      Publisher<Void> refusal = access.refusal(exchange, query.key());
+      Publisher<Void> refusal = access.refusal(exchange, query.key(), this::answer);
       if (refusal != null) {
         return refusal;
       }

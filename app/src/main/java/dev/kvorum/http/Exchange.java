@@ -2,6 +2,7 @@ package dev.kvorum.http;
 
 import dev.kvorum.auth.RequestBytes;
 import dev.kvorum.auth.User;
+import dev.kvorum.auth.serviceaccount.TokenResult;
 import dev.kvorum.http.AdmissionControl.Permit;
 import dev.kvorum.http.problem.Problem;
 import dev.kvorum.metrics.Operation;
@@ -32,6 +33,7 @@ final class Exchange {
   private final Span span;
   private final long beganNanos = System.nanoTime();
   private @Nullable User user;
+  private @Nullable TokenResult checked;
   private RequestBytes bytes = RequestBytes.UNLIMITED;
   private Runnable atEnd = () -> {};
   private @Nullable Permit permit;
@@ -77,6 +79,21 @@ final class Exchange {
   /** What the request uses of its user's limit of bytes in flight. */
   RequestBytes bytes() {
     return bytes;
+  }
+
+  /** When the request was received, in {@link System#nanoTime()}. */
+  long beganNanos() {
+    return beganNanos;
+  }
+
+  /** What became of the check of its token; null: none was needed so far. */
+  @Nullable TokenResult checked() {
+    return checked;
+  }
+
+  /** Sets what became of the check of its token. */
+  void checked(TokenResult result) {
+    checked = result;
   }
 
   /** Sets the user, once that is known. */

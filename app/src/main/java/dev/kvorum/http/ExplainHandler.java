@@ -66,7 +66,7 @@ public final class ExplainHandler {
     }
     try {
       EntityQuery query = EntityQuery.parse(EntityQuery.EXPLAIN_PATH, exchange.request().uri());
-      Publisher<Void> refusal = access.refusal(exchange, query.key());
+      Publisher<Void> refusal = access.refusal(exchange, query.key(), this::answer);
       if (refusal != null) {
         return refusal;
       }

@@ -85,7 +85,7 @@ public final class RangeHandler {
     }
     try {
       RangeParameters parameters = RangeParameters.parse(request.uri());
-      Publisher<Void> refusal = access.refusal(exchange, parameters.query().keys());
+      Publisher<Void> refusal = access.refusal(exchange, parameters.query().keys(), this::answer);
       if (refusal != null) {
         return refusal;
       }

@@ -11,10 +11,10 @@
  * client. {@link dev.kvorum.http.ExplainHandler} and {@code Explanation} tell what the replicas of
  * a key have. All other paths go to {@link dev.kvorum.http.OtherRoutes} in WebFlux.
  *
- * <p>Imports {@code audit}, {@code auth}, {@code coordinator}, {@code data}, {@code
- * http.connection}, {@code http.problem}, {@code http.request}, {@code metrics}, {@code security},
- * {@code topology}, {@code tracing}, Netty, Reactive Streams, Reactor, Reactor Netty, Spring and
- * concurrency-limits.
+ * <p>Imports {@code audit}, {@code auth}, {@code auth.serviceaccount}, {@code coordinator}, {@code
+ * data}, {@code http.connection}, {@code http.problem}, {@code http.request}, {@code metrics},
+ * {@code security}, {@code topology}, {@code tracing}, Netty, Reactive Streams, Reactor, Reactor
+ * Netty, Spring and concurrency-limits.
  */
 @NullMarked
 package dev.kvorum.http;

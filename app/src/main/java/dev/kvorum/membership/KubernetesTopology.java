@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodList;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
@@ -99,23 +100,24 @@ public final class KubernetesTopology implements TopologySource {
     this.conditions = new PodConditions(client, self.name());
   }
 
-  /**
-   * Creates a source whose client is configured by the environment, such as a pod's service
-   * account.
-   */
+  /** Creates a source whose client is configured by the environment, such as a pod's account. */
   public static KubernetesTopology connect(
-      String namespace, String name, MemberId self, int port, Duration resync) {
-    KubernetesClient client = new KubernetesClientBuilder().build();
-    String own = namespace.isEmpty() ? client.getNamespace() : namespace;
-    String where = own == null ? "default" : own;
+      String setting, String name, MemberId self, int port, Duration resync) {
+    String namespace = namespace(setting);
     return new KubernetesTopology(
-        client,
-        where,
+        new KubernetesClientBuilder().build(),
+        namespace,
         name,
         self,
         port,
         resync,
-        member -> member.name() + "." + name + "-peers." + where + ".svc");
+        member -> member.name() + "." + name + "-peers." + namespace + ".svc");
+  }
+
+  /** The namespace of a setting; that of this pod if it is empty. */
+  public static String namespace(String setting) {
+    String own = setting.isEmpty() ? Config.autoConfigure(null).getNamespace() : setting;
+    return own == null ? "default" : own;
   }
 
   @Override

@@ -40,7 +40,9 @@ class ImportLawTest {
   private static final Map<String, List<String>> LAW =
       Map.ofEntries(
           Map.entry("data", law("")),
-          Map.entry("auth", law("data settings", LOG, DEFAULTS, "tools.jackson..")),
+          Map.entry(
+              "auth", law("auth.serviceaccount data settings", LOG, DEFAULTS, "tools.jackson..")),
+          Map.entry("auth.serviceaccount", law("", LOG, "io.fabric8..", "com.nimbusds..")),
           Map.entry("audit", law("auth data settings", LOG, DEFAULTS, SIZES, "tools.jackson..")),
           Map.entry(
               "security",
@@ -119,7 +121,7 @@ class ImportLawTest {
           Map.entry(
               "http",
               law(
-                  "audit auth data topology coordinator metrics security tracing http.connection http.request http.problem",
+                  "audit auth auth.serviceaccount data topology coordinator metrics security tracing http.connection http.request http.problem",
                   LOG,
                   NETTY,
                   "reactor..",
@@ -147,7 +149,7 @@ class ImportLawTest {
           Map.entry(
               "config",
               law(
-                  "audit auth data topology tracing storage storage.engine rpc coordinator hints repair.state rebalance membership http http.connection security settings",
+                  "audit auth auth.serviceaccount data topology tracing storage storage.engine rpc coordinator hints repair.state rebalance membership http http.connection security settings",
                   LOG,
                   "org.springframework..")));
 
@@ -223,10 +225,10 @@ class ImportLawTest {
           .resideInAPackage(OPEN_TELEMETRY);
 
   @ArchTest
-  static final ArchRule onlyMembershipTouchesKubernetes =
+  static final ArchRule onlyMembershipAndServiceAccountsTouchKubernetes =
       noClasses()
           .that()
-          .resideOutsideOfPackage(own("membership"))
+          .resideOutsideOfPackages(own("membership"), own("auth.serviceaccount"))
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.fabric8..")

@@ -71,11 +71,15 @@ class UserFileTest {
   }
 
   @Test
-  void aUserIsFoundByTokenOrCertificate() throws IOException {
+  void aUserIsFoundByWhatItProvesItselfWith() throws IOException {
     Users users =
-        start(users(APP, "{\"name\": \"job\", \"clientCertificate\": \"job 1\", " + RULES + "}"))
+        start(
+                users(
+                    APP,
+                    "{\"name\": \"job\", \"clientCertificate\": \"job 1\", " + RULES + "}",
+                    "{\"name\": \"api\", \"serviceAccount\": \"shop/api\", " + RULES + "}"))
             .users();
-    assertThat(users.count()).isEqualTo(2);
+    assertThat(users.count()).isEqualTo(3);
     User app = users.withToken("secret").orElseThrow();
     assertThat(app.name()).isEqualTo("app");
     assertThat(app.rights().allow(Verb.GET, Key.of("app/1"))).isTrue();
@@ -84,6 +88,8 @@ class UserFileTest {
     assertThat(users.withToken(HASH)).as("the hash is no token").isEmpty();
     assertThat(users.withCertificate("job 1").orElseThrow().name()).isEqualTo("job");
     assertThat(users.withCertificate("app")).isEmpty();
+    assertThat(users.withAccount("shop/api").orElseThrow().name()).isEqualTo("api");
+    assertThat(users.withAccount("api")).isEmpty();
   }
 
   @Test
@@ -107,11 +113,12 @@ class UserFileTest {
         "{\"users\": [], \"user\": 1} | the file: 'user' is unknown",
         "{\"users\": [] | this is not JSON",
         "{\"users\": [], \"users\": []} | this is not JSON: Duplicate",
-        "{\"users\": [{\"name\": \"a\", \"rules\": []}]} | 'a' needs tokenSha256, clientCertificate or both",
+        "{\"users\": [{\"name\": \"a\", \"rules\": []}]} | 'a' needs one of tokenSha256, clientCertificate, serviceAccount",
         "{\"users\": [{\"name\": \"\", \"rules\": []}]} | users[0]: name must have 1 to 128 chars",
         "{\"users\": [{\"name\": \"a\", \"administrator\": 1, \"rules\": []}]} | administrator must be true or false",
         "{\"users\": [{\"name\": 1}]} | users[0]: name must be a text",
         "{\"users\": [{\"name\": \"a\", \"tokenSha256\": \"12\", \"rules\": []}]} | tokenSha256 of 'a' must have 64 hexadecimal digits",
+        "{\"users\": [{\"name\": \"a\", \"serviceAccount\": \"api\", \"rules\": []}]} | serviceAccount of 'a' must be NAMESPACE/NAME",
         "{\"users\": [{\"name\": \"a\", \"rules\": [{\"prefix\": \"\", \"verbs\": [\"write\"]}]}]} | users[0] ('a'): rules[0]: \"write\" is no verb; there are get, put, delete, range",
         "{\"users\": [{\"name\": \"a\", \"rules\": [{\"prefix\": \"\", \"verbs\": []}]}]} | verbs is empty",
         "{\"users\": [{\"name\": \"a\", \"rules\": [{\"verbs\": [\"get\"]}]}]} | rules[0] needs either prefix or key",

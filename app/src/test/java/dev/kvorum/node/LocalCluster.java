@@ -1,5 +1,6 @@
 package dev.kvorum.node;
 
+import dev.kvorum.auth.Authenticator;
 import dev.kvorum.auth.FailedAttempts;
 import dev.kvorum.boot.NodeRoutes;
 import dev.kvorum.config.KvorumProperties;
@@ -27,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -176,7 +178,9 @@ public final class LocalCluster {
             settings,
             TestSettings.with(settings.properties().range(), "idle-timeout=" + idleTimeout),
             new AccessControl(
-                settings.users(), new FailedAttempts(10, 16, System::nanoTime), settings.audit()),
+                settings.users(),
+                new Authenticator(new FailedAttempts(10, 16, System::nanoTime), Optional.empty()),
+                settings.audit()),
             admission,
             places,
             log,

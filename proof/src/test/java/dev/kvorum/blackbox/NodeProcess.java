@@ -40,6 +40,7 @@ public final class NodeProcess implements AutoCloseable {
   private final Map<String, String> settings = Collections.synchronizedMap(new LinkedHashMap<>());
   private final Client client;
   private final Client management;
+  private String apiServer = "http://127.0.0.1:1";
   private @Nullable Process process;
 
   /**
@@ -80,6 +81,12 @@ public final class NodeProcess implements AutoCloseable {
     return this;
   }
 
+  /** Makes the next start use an API server of Kubernetes. */
+  NodeProcess useApiServer(String url) {
+    apiServer = url;
+    return this;
+  }
+
   /** Starts the process and returns at once. */
   public NodeProcess launch() {
     if (process != null && process.isAlive()) {
@@ -91,7 +98,7 @@ public final class NodeProcess implements AutoCloseable {
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
       // The Kubernetes of the machine that tests is none of the node's business.
-      builder.environment().put("KUBERNETES_MASTER", "http://127.0.0.1:1");
+      builder.environment().put("KUBERNETES_MASTER", apiServer);
       process = builder.start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

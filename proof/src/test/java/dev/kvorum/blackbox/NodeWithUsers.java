@@ -34,6 +34,11 @@ final class NodeWithUsers implements AutoCloseable {
     return node;
   }
 
+  /** Makes it take tokens of ServiceAccounts for an audience. */
+  void takeServiceAccounts(String audience) {
+    node.set("kvorum.auth.service-accounts", "jwks").set("kvorum.auth.audience", audience);
+  }
+
   private Path file() {
     return directory.resolve("users.json");
   }

@@ -30,8 +30,16 @@ public final class Problems {
           401,
           "unauthenticated",
           "Unknown credentials",
-          "no user has this token; Authorization must be given once, as Bearer TOKEN; nothing was"
-              + " done");
+          "no user has this token, or it has expired; Authorization must be given once, as Bearer"
+              + " TOKEN; nothing was done");
+
+  public static final Problem UNCHECKED_CREDENTIALS =
+      Problem.of(
+          503,
+          "unchecked-credentials",
+          "Credentials not checked",
+          "the API server did not say whether this token of a ServiceAccount is genuine; nothing"
+              + " was done");
 
   public static final Problem TOO_MANY_FAILURES =
       Problem.of(
