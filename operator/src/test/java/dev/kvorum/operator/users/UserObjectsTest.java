@@ -51,7 +51,7 @@ class UserObjectsTest {
     user.setSpec(
         new KvorumUserSpec(
             "kvorum",
-            new AuthenticationSpec(type, null, null),
+            new AuthenticationSpec(type, null, null, null),
             List.of("reader"),
             rules,
             LIMITS,
