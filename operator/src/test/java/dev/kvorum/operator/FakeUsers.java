@@ -9,6 +9,7 @@ import dev.kvorum.operator.api.KvorumRole;
 import dev.kvorum.operator.api.KvorumRoleSpec;
 import dev.kvorum.operator.api.KvorumUser;
 import dev.kvorum.operator.api.KvorumUserSpec;
+import dev.kvorum.operator.api.ServiceAccountReference;
 import dev.kvorum.operator.resources.Digests;
 import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.resources.UserFiles;
@@ -22,6 +23,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Users of the cluster, and what its nodes know of them. */
 final class FakeUsers {
@@ -69,7 +71,15 @@ final class FakeUsers {
   }
 
   static AuthenticationSpec token() {
-    return new AuthenticationSpec(AuthenticationType.TOKEN, null, null);
+    return new AuthenticationSpec(AuthenticationType.TOKEN, null, null, null);
+  }
+
+  static AuthenticationSpec account(@Nullable String name, @Nullable String namespace) {
+    return new AuthenticationSpec(
+        AuthenticationType.SERVICE_ACCOUNT,
+        null,
+        null,
+        new ServiceAccountReference(name, namespace));
   }
 
   void user(String name, AuthenticationSpec authentication, List<String> roles, KeyRule... rules) {

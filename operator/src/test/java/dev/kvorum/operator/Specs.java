@@ -31,6 +31,13 @@ public final class Specs {
     return of(Map.of("settings", Map.of(name, value)));
   }
 
+  /** The same, with a setting of the nodes. */
+  public static KvorumClusterSpec withSetting(KvorumClusterSpec spec, String name, String value) {
+    ObjectNode fields = Serialization.unmarshal(Serialization.asJson(spec), ObjectNode.class);
+    fields.withObject("/settings").put(name, value);
+    return Serialization.unmarshal(fields.toString(), KvorumClusterSpec.class);
+  }
+
   /** With certificates in a Secret, and settings of the nodes. */
   public static KvorumClusterSpec withCertificates(String secret, Map<String, String> settings) {
     Map<String, Object> certificates = Map.of("secretRef", Map.of("name", secret));

@@ -1,5 +1,6 @@
 package dev.kvorum.operator;
 
+import static dev.kvorum.operator.FakeUsers.account;
 import static dev.kvorum.operator.FakeUsers.decoded;
 import static dev.kvorum.operator.FakeUsers.rule;
 import static dev.kvorum.operator.FakeUsers.token;
@@ -21,6 +22,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -142,11 +144,12 @@ class UsersTest extends MockedKubernetes {
     createToken("short", "123456");
     createToken("given", "0123456789abcdef\n");
     AuthenticationSpec given = withSecret("given");
-    AuthenticationSpec certificate = new AuthenticationSpec(AuthenticationType.TLS, null, "shop");
+    AuthenticationSpec certificate =
+        new AuthenticationSpec(AuthenticationType.TLS, null, "shop", null);
     kubernetes.users.user("given", given, List.of("absent"), rule("given/", KeyVerb.GET));
     kubernetes.users.user("later", given, List.of());
     kubernetes.users.user(
-        "shop", new AuthenticationSpec(AuthenticationType.TLS, null, null), List.of());
+        "shop", new AuthenticationSpec(AuthenticationType.TLS, null, null, null), List.of());
     kubernetes.users.user("shop-too", certificate, List.of());
     kubernetes.users.user("without", withSecret("nothing"), List.of());
     kubernetes.users.user("with-blanks", withSecret("own"), List.of());
@@ -172,7 +175,62 @@ class UsersTest extends MockedKubernetes {
   }
 
   private static AuthenticationSpec withSecret(String name) {
-    return new AuthenticationSpec(AuthenticationType.TOKEN, new TokenReference(name), null);
+    return new AuthenticationSpec(AuthenticationType.TOKEN, new TokenReference(name), null, null);
+  }
+
+  @Test
+  void aUserMayBeAServiceAccount() {
+    become(Specs.withProfile(3, "standard"));
+    kubernetes.users.user("api", account("api", null), List.of(), rule("api/", KeyVerb.GET));
+    kubernetes.users.user("web", account("api.v1", "web"), List.of());
+    turns();
+    kubernetes.users.user("web-too", account("api.v1", "web"), List.of());
+    List<AuthenticationSpec> invalid = new ArrayList<>();
+    for (String name : List.of("a/b", "", "Api", "api.", "api\n", "a".repeat(254))) {
+      invalid.add(account(name, null));
+    }
+    for (String namespace : List.of("a/b", "", "web.v1", "w".repeat(64))) {
+      invalid.add(account("api", namespace));
+    }
+    invalid.add(account(null, "web"));
+    invalid.add(new AuthenticationSpec(AuthenticationType.SERVICE_ACCOUNT, null, null, null));
+    for (int i = 0; i < invalid.size(); i++) {
+      kubernetes.users.user("invalid-" + i, invalid.get(i), List.of());
+    }
+    turns();
+    assertInEffect("api");
+    assertInEffect("web");
+    assertUser(
+        "web-too", "False", "Duplicate", "its service account is that of the older user web");
+    for (int i = 0; i < invalid.size(); i++) {
+      assertUser("invalid-" + i, "False", "InvalidServiceAccount", "needs the name");
+    }
+    assertThat(file())
+        .isEqualTo(
+            "{\"users\":[{\"name\":\"api\",\"serviceAccount\":\""
+                + FakeKubernetes.NAMESPACE
+                + "/api\",\"rules\":[{\"prefix\":\"api/\",\"verbs\":[\"get\"]}]},"
+                + "{\"name\":\"web\",\"serviceAccount\":\"web/api.v1\",\"rules\":[]}]}");
+    assertThat(kubernetes.users.user("api").known().secretName()).isNull();
+    assertThat(secret("api-token")).isNull();
+  }
+
+  @Test
+  void aClusterTakesTokensOfServiceAccountsUnlessItSaysOtherwise() {
+    become(Specs.withProfile(3, "standard"));
+    kubernetes.users.user("api", account("api", null), List.of());
+    kubernetes.users.user("shop", token(), List.of());
+    turns();
+    assertThat(kubernetes.pods())
+        .allSatisfy(pod -> assertThat(setting(pod, "AUTH_SERVICEACCOUNTS")).hasValue("jwks"));
+    assertInEffect("api");
+    become(
+        Specs.withSetting(Specs.withProfile(3, "standard"), "kvorum.auth.service-accounts", "Off"));
+    assertThat(kubernetes.pods())
+        .allSatisfy(pod -> assertThat(setting(pod, "AUTH_SERVICEACCOUNTS")).hasValue("Off"));
+    assertUser("api", "False", "ServiceAccountsOff", "kvorum.auth.service-accounts");
+    assertInEffect("shop");
+    assertThat(file()).contains("shop").doesNotContain("api");
   }
 
   @Test
@@ -216,8 +274,12 @@ class UsersTest extends MockedKubernetes {
   }
 
   private static Optional<String> anonymous(Pod pod) {
+    return setting(pod, "AUTH_ANONYMOUS");
+  }
+
+  private static Optional<String> setting(Pod pod, String name) {
     return pod.getSpec().getContainers().getFirst().getEnv().stream()
-        .filter(variable -> variable.getName().equals("KVORUM_AUTH_ANONYMOUS"))
+        .filter(variable -> variable.getName().equals("KVORUM_" + name))
         .map(EnvVar::getValue)
         .findFirst();
   }

@@ -15,10 +15,15 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
     value = "self.type == 'tls' || !has(self.commonName)",
     message = "commonName needs the type tls")
+@ValidationRule(
+    value = "(self.type == 'serviceAccount') == has(self.serviceAccount)",
+    message = "serviceAccount is needed for the type serviceAccount, and for no other")
 public record AuthenticationSpec(
     @JsonPropertyDescription(
             "`token`: the header `Authorization: Bearer <token>`. `tls`: a client certificate, for "
-                + "which the cluster's Secret needs `clients-ca.crt`.")
+                + "which the cluster's Secret needs `clients-ca.crt`. `serviceAccount`: the same "
+                + "header, with a token of a ServiceAccount whose audience is "
+                + "`kvorum.dev/<namespace>/<cluster>`.")
         @Required
         @Nullable AuthenticationType type,
     @JsonPropertyDescription(
@@ -28,7 +33,9 @@ public record AuthenticationSpec(
     @JsonPropertyDescription(
             "Common name of the client certificate; without it, the user's own name.")
         @Size(min = 1, max = 256)
-        @Nullable String commonName) {
+        @Nullable String commonName,
+    @JsonPropertyDescription("The ServiceAccount whose tokens are the user's.")
+        @Nullable ServiceAccountReference serviceAccount) {
   /** Nothing that can be proved. */
-  static final AuthenticationSpec NONE = new AuthenticationSpec(null, null, null);
+  static final AuthenticationSpec NONE = new AuthenticationSpec(null, null, null, null);
 }

@@ -12,7 +12,11 @@ public enum AuthenticationType {
 
   /** A client certificate. */
   @JsonProperty("tls")
-  TLS;
+  TLS,
+
+  /** A token that Kubernetes makes for a ServiceAccount, in the header Authorization. */
+  @JsonProperty("serviceAccount")
+  SERVICE_ACCOUNT;
 
   /** Returns null for a type of a newer operator: one such user must not hide the others. */
   @JsonCreator
@@ -20,6 +24,7 @@ public enum AuthenticationType {
     return switch (label) {
       case "token" -> TOKEN;
       case "tls" -> TLS;
+      case "serviceAccount" -> SERVICE_ACCOUNT;
       default -> null;
     };
   }

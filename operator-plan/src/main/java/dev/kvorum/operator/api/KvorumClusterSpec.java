@@ -13,6 +13,7 @@ import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.model.annotation.SpecReplicas;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -142,12 +143,30 @@ public record KvorumClusterSpec(
    */
   @JsonIgnore
   public String anonymous() {
-    return settings.entrySet().stream()
-        // Nodes ignore dashes in names, and the case of values.
-        .filter(it -> it.getKey().replace("-", "").equals("kvorum.auth.anonymous"))
-        .map(it -> it.getValue().strip().toLowerCase(Locale.ROOT))
-        .findFirst()
+    return setting("kvorum.auth.anonymous")
         .orElse(security.profile() == SecurityProfile.STRICT ? "none" : "all");
+  }
+
+  /**
+   * How nodes check tokens of ServiceAccounts, as {@code kvorum.auth.service-accounts} has it:
+   * {@code off}, {@code jwks} or {@code token-review}; empty if the spec does not say.
+   */
+  @JsonIgnore
+  public Optional<String> serviceAccounts() {
+    // An unquoted `off` is false in YAML 1.1; Spring takes it for off too.
+    return setting("kvorum.auth.serviceaccounts").map(mode -> mode.equals("false") ? "off" : mode);
+  }
+
+  /**
+   * A setting in lower case: nodes ignore dashes in names, and the case of values.
+   *
+   * @param name without dashes
+   */
+  private Optional<String> setting(String name) {
+    return settings.entrySet().stream()
+        .filter(it -> it.getKey().replace("-", "").equals(name))
+        .map(it -> it.getValue().strip().toLowerCase(Locale.ROOT))
+        .findFirst();
   }
 
   /** Whether a client without credentials may do less than everything, and users can exist. */

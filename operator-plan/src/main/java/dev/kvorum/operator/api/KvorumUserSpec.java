@@ -31,7 +31,8 @@ public record KvorumUserSpec(
             "What it may use of each node; without it, no limit but the node's own.")
         @Nullable LimitsSpec limits,
     @JsonPropertyDescription(
-            "Whether it may accept a loss of data, through port 8090 of a node. Needs the type token.")
+            "Whether it may accept a loss of data, through port 8090 of a node. Needs the type token "
+                + "or serviceAccount.")
         @Nullable Boolean administrator) {
   /** A spec in which nothing is set. */
   @SuppressWarnings("NullAway") // what is left out comes as null

@@ -26,7 +26,13 @@ public enum UserReason {
   /** What is in the Secret is no token. */
   INVALID_TOKEN("InvalidToken"),
 
-  /** An older user has its token, or its common name. */
+  /** Its ServiceAccount is missing, or has a name that none can have. */
+  INVALID_SERVICE_ACCOUNT("InvalidServiceAccount"),
+
+  /** The cluster's settings say that nodes take no tokens of ServiceAccounts. */
+  SERVICE_ACCOUNTS_OFF("ServiceAccountsOff"),
+
+  /** An older user has its token, its common name or its ServiceAccount. */
   DUPLICATE("Duplicate"),
 
   /** It has only the rules of those of its roles that exist. */

@@ -81,13 +81,20 @@ final class NodeEnvironment {
         && spec.security().profile() == SecurityProfile.OPEN) {
       return "needs the security.profile standard or strict: without users nobody would be served";
     }
+    // An unquoted `off` is false in YAML 1.1; Spring takes it for off too.
+    boolean isOff = text.equalsIgnoreCase("off") || text.equals("false");
+    if (plain.equals("kvorumauthserviceaccounts")
+        && !isOff
+        && spec.security().profile() == SecurityProfile.OPEN) {
+      return "needs the security.profile standard or strict: without users no ServiceAccount could"
+          + " be one";
+    }
     boolean ofManagement = plain.equals("kvorumtlsmanagement");
     boolean byProfile = spec.security().profile() != SecurityProfile.OPEN;
     if (OF_TLS.contains(plain) && !ofManagement && byProfile) {
       return "follows security.profile, which is not open";
     }
-    // An unquoted `off` is false in YAML 1.1; Spring takes it for off too.
-    if (!OF_TLS.contains(plain) || text.equalsIgnoreCase("off") || text.equals("false")) {
+    if (!OF_TLS.contains(plain) || isOff) {
       return "";
     }
     if (!byProfile && spec.security().secret().isEmpty()) {
@@ -148,6 +155,13 @@ final class NodeEnvironment {
     // Also without the file: a node that does not start is better than one that serves everyone.
     if (!operand.tls().isOff() && spec.needsUsers()) {
       settings.putIfAbsent(UserFiles.ANONYMOUS, spec.anonymous());
+    }
+    if (!operand.haveUsers()) {
+      // Without the file a node does not start with it, and takes no tokens anyway.
+      String accounts = variable(UserFiles.SERVICE_ACCOUNTS);
+      settings.keySet().removeIf(key -> variable(key).equals(accounts));
+    } else if (spec.serviceAccounts().isEmpty()) {
+      settings.put(UserFiles.SERVICE_ACCOUNTS, UserFiles.SERVICE_ACCOUNTS_DEFAULT);
     }
     ManagementPort.mode(cluster, operand.tls())
         .ifPresent(mode -> settings.put(ManagementPort.SETTING, mode));

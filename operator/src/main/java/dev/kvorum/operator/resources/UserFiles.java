@@ -10,6 +10,11 @@ public final class UserFiles {
   /** Setting of what is allowed without credentials. */
   static final String ANONYMOUS = "kvorum.auth.anonymous";
 
+  /** Setting of how tokens of ServiceAccounts are checked, and what it is if a spec has none. */
+  static final String SERVICE_ACCOUNTS = "kvorum.auth.service-accounts";
+
+  static final String SERVICE_ACCOUNTS_DEFAULT = "jwks";
+
   static final String VOLUME = "users";
   static final String DIRECTORY = "/etc/kvorum/auth";
   static final String PATH = DIRECTORY + "/" + NAME;

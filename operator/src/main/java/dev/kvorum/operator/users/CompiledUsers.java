@@ -7,6 +7,7 @@ import dev.kvorum.operator.api.AuthenticationType;
 import dev.kvorum.operator.api.KeyRule;
 import dev.kvorum.operator.api.KeyVerb;
 import dev.kvorum.operator.api.KeysSpec;
+import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.KvorumRole;
 import dev.kvorum.operator.api.KvorumUser;
 import dev.kvorum.operator.api.LimitsSpec;
@@ -54,11 +55,15 @@ record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
   /**
    * Compiles users.
    *
+   * @param spec that of their cluster
    * @param secrets those that exist, by name
    */
   static CompiledUsers of(
-      List<KvorumUser> users, List<KvorumRole> roles, Map<String, Secret> secrets) {
-    return new Compiler(roles, secrets).compile(users);
+      KvorumClusterSpec spec,
+      List<KvorumUser> users,
+      List<KvorumRole> roles,
+      Map<String, Secret> secrets) {
+    return new Compiler(spec, roles, secrets).compile(users);
   }
 
   /** Whether the file fits into a Secret. */
@@ -67,6 +72,7 @@ record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
   }
 
   private static final class Compiler {
+    private final boolean takesNoAccounts;
     private final Map<String, List<KeyRule>> roles;
     private final Map<String, Secret> secrets;
     private final SortedMap<String, ObjectNode> compiled = new TreeMap<>();
@@ -77,7 +83,8 @@ record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
 
     private record Proof(String kind, String value) {}
 
-    Compiler(List<KvorumRole> roles, Map<String, Secret> secrets) {
+    Compiler(KvorumClusterSpec spec, List<KvorumRole> roles, Map<String, Secret> secrets) {
+      this.takesNoAccounts = spec.serviceAccounts().filter("off"::equals).isPresent();
       this.roles =
           roles.stream()
               .collect(
@@ -122,7 +129,9 @@ record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
       AuthenticationType type = user.getSpec().authentication().type();
       if (type == null) {
         return problem(
-            name, UserReason.UNKNOWN_AUTHENTICATION, "this operator knows the types token and tls");
+            name,
+            UserReason.UNKNOWN_AUTHENTICATION,
+            "this operator knows the types token, tls and serviceAccount");
       }
       return switch (type) {
         case TOKEN ->
@@ -138,6 +147,12 @@ record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
           json.put("clientCertificate", commonName);
           yield Optional.of(new Proof("common name", commonName));
         }
+        case SERVICE_ACCOUNT ->
+            account(user)
+                .map(account -> {
+                  json.put("serviceAccount", account);
+                  return new Proof("service account", account);
+                });
       };
     }
 
@@ -165,6 +180,26 @@ record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
               "the Secret "
                   + secret
                   + " must have a key token with 16 to 1024 visible ASCII characters");
+    }
+
+    private Optional<String> account(KvorumUser user) {
+      String name = user.getMetadata().getName();
+      if (takesNoAccounts) {
+        return problem(
+            name,
+            UserReason.SERVICE_ACCOUNTS_OFF,
+            "the cluster's setting kvorum.auth.service-accounts is off");
+      }
+      Optional<String> account =
+          Optional.ofNullable(user.getSpec().authentication().serviceAccount())
+              .flatMap(it -> it.inFull(user.getMetadata().getNamespace()));
+      return account.isPresent()
+          ? account
+          : problem(
+              name,
+              UserReason.INVALID_SERVICE_ACCOUNT,
+              "serviceAccount needs the name of a ServiceAccount, and of its namespace if that is"
+                  + " another one");
     }
 
     private boolean isFree(Proof proof, String name) {

@@ -68,7 +68,9 @@ public final class UserObjects {
     this.digest = this.stored.map(Digests::sha256);
     this.compiled =
         found
-            .map(it -> CompiledUsers.of(it.users(), it.roles(), it.secrets().orElse(Map.of())))
+            .map(it ->
+                CompiledUsers.of(
+                    cluster.getSpec(), it.users(), it.roles(), it.secrets().orElse(Map.of())))
             .orElseGet(() -> new CompiledUsers(EMPTY, Collections.emptySortedMap()));
     this.fits = compiled.fits();
   }

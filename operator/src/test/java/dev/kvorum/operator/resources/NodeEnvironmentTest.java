@@ -3,8 +3,12 @@ package dev.kvorum.operator.resources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.Specs;
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -67,5 +71,32 @@ class NodeEnvironmentTest {
             NodeEnvironment.invalid(
                 Specs.secured(Specs.withSetting("kvorum.tls.management", "permissive"), "strict")))
         .isEmpty();
+  }
+
+  @Test
+  void tokensOfServiceAccountsAreCheckedUnlessTheSpecSaysHow() {
+    assertThat(accounts(Specs.secured(Specs.alone(), "strict"), true)).containsExactly("jwks");
+    assertThat(accounts(Specs.secured(Specs.alone(), "strict"), false)).isEmpty();
+    for (String name : List.of("kvorum.auth.service-accounts", "kvorum.auth.serviceaccounts")) {
+      KvorumClusterSpec said = Specs.secured(Specs.withSetting(name, "token-review"), "standard");
+      assertThat(accounts(said, true)).as(name).containsExactly("token-review");
+      assertThat(accounts(said, false)).as("they would not start").isEmpty();
+      assertThat(NodeEnvironment.invalid(said)).isEmpty();
+      assertThat(NodeEnvironment.invalid(Specs.secured(said, "open")))
+          .extracting(Notice::reason)
+          .containsExactly(Reason.INVALID_SETTINGS);
+      assertThat(NodeEnvironment.invalid(Specs.secured(Specs.withSetting(name, "off"), "open")))
+          .isEmpty();
+    }
+  }
+
+  private static List<String> accounts(KvorumClusterSpec spec, boolean haveUsers) {
+    KvorumCluster cluster = Specs.cluster(spec);
+    Operand operand = new Operand("the-id", "kvorum:1", PeerTls.wanted(cluster), haveUsers);
+    PodSpec pod = StatefulSets.create(cluster, operand, 3).getSpec().getTemplate().getSpec();
+    return pod.getContainers().getFirst().getEnv().stream()
+        .filter(variable -> variable.getName().equals("KVORUM_AUTH_SERVICEACCOUNTS"))
+        .map(EnvVar::getValue)
+        .toList();
   }
 }

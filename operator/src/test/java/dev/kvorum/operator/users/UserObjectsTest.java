@@ -14,6 +14,7 @@ import dev.kvorum.operator.api.KvorumRoleSpec;
 import dev.kvorum.operator.api.KvorumUser;
 import dev.kvorum.operator.api.KvorumUserSpec;
 import dev.kvorum.operator.api.LimitsSpec;
+import dev.kvorum.operator.api.ServiceAccountReference;
 import dev.kvorum.operator.api.UserReason;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -51,7 +52,13 @@ class UserObjectsTest {
     user.setSpec(
         new KvorumUserSpec(
             "kvorum",
-            new AuthenticationSpec(type, null, null),
+            new AuthenticationSpec(
+                type,
+                null,
+                null,
+                type == AuthenticationType.SERVICE_ACCOUNT
+                    ? new ServiceAccountReference("api.v1", null)
+                    : null),
             List.of("reader"),
             rules,
             LIMITS,
@@ -88,7 +95,8 @@ class UserObjectsTest {
     List<KvorumUser> users =
         List.of(
             user("shop", AuthenticationType.TOKEN, List.of(rule(new KeysSpec("shöp/\"", null)))),
-            user("report", AuthenticationType.TLS, List.of(rule(new KeysSpec(null, "shared")))));
+            user("report", AuthenticationType.TLS, List.of(rule(new KeysSpec(null, "shared")))),
+            user("api", AuthenticationType.SERVICE_ACCOUNT, List.of()));
     UserObjects objects =
         new UserObjects(
             CLUSTER,

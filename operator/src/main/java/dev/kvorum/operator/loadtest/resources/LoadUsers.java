@@ -32,7 +32,7 @@ public final class LoadUsers {
     user.setSpec(
         new KvorumUserSpec(
             test.getSpec().cluster(),
-            new AuthenticationSpec(AuthenticationType.TOKEN, null, null),
+            new AuthenticationSpec(AuthenticationType.TOKEN, null, null, null),
             List.of(),
             List.of(new KeyRule(new KeysSpec(PREFIX, null), List.of(KeyVerb.values()))),
             null,
