@@ -20,7 +20,7 @@ public enum PolledMeter {
   AUTH_FILE_REJECTED("auth.file.rejected", null, "1 while the file of users cannot be used"),
   AUTH_RELOADS("auth.reloads", null, "users replaced while the node ran", true),
   AUTH_LIMITED("auth.limited", null, "requests over a limit of their user, by limit", true),
-  AUTH_TOKENS("auth.tokens.checked", null, "tokens of ServiceAccounts checked, by result", true),
+  AUTH_TOKENS("auth.tokens", null, "tokens of ServiceAccounts checked, by result", true),
   AUDIT_RECORDS("audit.records", null, "records written to the audit log", true),
   AUDIT_DROPPED("audit.dropped", null, "records that are not in the audit log, by reason", true),
   RANGE_STREAMS("range.streams", null, "range reads in flight"),

@@ -63,8 +63,9 @@ class UserFileTest {
   void theOperatorsFileIsRead() throws IOException {
     Path operators = Path.of("../operator/src/test/resources/golden/users.json");
     UserFile users = start(Files.readString(operators));
-    assertThat(users.users().count()).isEqualTo(2);
+    assertThat(users.users().count()).isEqualTo(3);
     User report = users.users().withCertificate("report").orElseThrow();
+    assertThat(users.users().withAccount("shop/api.v1")).isPresent();
     assertThat(report.isAdministrator()).isTrue();
     assertThat(report.isLimited()).isTrue();
     assertThat(users.digest()).matches("[0-9a-f]{64}");

@@ -250,7 +250,6 @@ class OpenApiIT {
             {"name": "busy", "tokenSha256": "HASH(busy)", "limits": {"requestsPerSecond": 1},
               "rules": [{"prefix": "", "verbs": ["get", "put", "delete", "range"]}]}]}
           """);
-      // The node does not reach this issuer.
       String unchecked = issuer.token("a:b", "openapi", Duration.ofHours(1));
       users.node().launch().awaitReady();
       Client node = users.node().client();

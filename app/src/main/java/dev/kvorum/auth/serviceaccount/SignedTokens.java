@@ -149,8 +149,10 @@ final class SignedTokens implements TokenOrigin {
       }
       keys = new Keys(issuer, JWKSet.parse(get(KEYS)));
       trouble = "";
-    } catch (ParseException | RuntimeException | Error e) {
-      cannotRead("keys for tokens of ServiceAccounts cannot be read: " + e.getMessage());
+    } catch (ParseException e) {
+      cannotRead(e);
+    } catch (RuntimeException | Error e) {
+      cannotRead(e);
     }
   }
 
@@ -162,7 +164,8 @@ final class SignedTokens implements TokenOrigin {
     return text;
   }
 
-  private void cannotRead(String reason) {
+  private void cannotRead(Throwable failure) {
+    String reason = "keys for tokens of ServiceAccounts cannot be read: " + failure.getMessage();
     if (!reason.equals(trouble)) {
       log.warn("{}{}", reason, keys == null ? "" : "; those before stay in use");
     }

@@ -6,21 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.jose.JWSHeader;
-import com.nimbusds.jose.JWSSigner;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.MACSigner;
-import com.nimbusds.jose.crypto.RSASSASigner;
-import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.RSAKey;
-import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
-import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
-import com.nimbusds.jwt.SignedJWT;
 import io.fabric8.kubernetes.api.model.authentication.TokenReview;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -34,21 +27,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @EnableKubernetesMockClient(https = false)
 class ServiceAccountTokensTest {
-  private static final String ISSUER = "https://kubernetes.default.svc";
-  private static final String AUDIENCE = "kvorum.dev/shop/store";
   private static final String REVIEWS = "/apis/authentication.k8s.io/v1/tokenreviews";
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final TokenSettings SETTINGS =
-      new TokenSettings(AUDIENCE, Duration.ofHours(1), MINUTE, 16, 8);
-  private static final RSAKey RSA = rsa("rsa");
-  private static final ECKey EC = ec();
+      new TokenSettings(TestTokens.AUDIENCE, Duration.ofHours(1), MINUTE, 16, 8);
+  private static final RSAKey RSA = TestTokens.rsa("rsa");
+  private static final ECKey EC = TestTokens.ec();
 
   @SuppressWarnings("NullAway.Init") // set by the extension
   private KubernetesClient client;
@@ -59,22 +49,6 @@ class ServiceAccountTokensTest {
   private final List<ServiceAccountTokens> started = new ArrayList<>();
   private final AtomicLong nanos = new AtomicLong();
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-
-  private static RSAKey rsa(String id) {
-    try {
-      return new RSAKeyGenerator(2048).keyID(id).generate();
-    } catch (JOSEException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static ECKey ec() {
-    try {
-      return new ECKeyGenerator(Curve.P_256).keyID("ec").generate();
-    } catch (JOSEException e) {
-      throw new IllegalStateException(e);
-    }
-  }
 
   @BeforeEach
   void failAtOnce() {
@@ -88,10 +62,6 @@ class ServiceAccountTokensTest {
 
   private ServiceAccountTokens signed() {
     return start(SignedTokens.start(client, MINUTE, () -> false, nanos::get));
-  }
-
-  private ServiceAccountTokens reviewed() {
-    return start(new ReviewedTokens(client, AUDIENCE));
   }
 
   private ServiceAccountTokens start(TokenOrigin origin) {
@@ -111,7 +81,7 @@ class ServiceAccountTokensTest {
         .expect()
         .get()
         .withPath("/.well-known/openid-configuration")
-        .andReturn(200, Map.of("issuer", ISSUER))
+        .andReturn(200, Map.of("issuer", TestTokens.ISSUER))
         .times(times);
     server
         .expect()
@@ -121,43 +91,26 @@ class ServiceAccountTokensTest {
         .times(times);
   }
 
-  private void review(int times, Consumer<TokenReviewBuilder> answer) {
-    TokenReviewBuilder review = new TokenReviewBuilder();
-    answer.accept(review);
-    TokenReview reviewed = review.build();
-    server.expect().post().withPath(REVIEWS).andReturn(201, reviewed).times(times);
+  private void review(int times, boolean authenticated, String audience, String account) {
+    TokenReview review =
+        new TokenReviewBuilder()
+            .withNewStatus()
+            .withAuthenticated(authenticated)
+            .withAudiences(audience)
+            .withNewUser()
+            .withUsername("system:serviceaccount:" + account)
+            .endUser()
+            .endStatus()
+            .build();
+    server.expect().post().withPath(REVIEWS).andReturn(201, review).times(times);
   }
 
   private JWTClaimsSet.Builder claims() {
-    return new JWTClaimsSet.Builder()
-        .issuer(ISSUER)
-        .audience(AUDIENCE)
-        .subject("system:serviceaccount:shop:api")
-        .issueTime(Date.from(now))
-        .notBeforeTime(Date.from(now))
-        .expirationTime(Date.from(now.plus(Duration.ofHours(1))));
-  }
-
-  private static String sign(JWSAlgorithm algorithm, String id, JWSSigner signer, JWTClaimsSet of) {
-    try {
-      SignedJWT token = new SignedJWT(new JWSHeader.Builder(algorithm).keyID(id).build(), of);
-      token.sign(signer);
-      return token.serialize();
-    } catch (JOSEException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static String sign(RSAKey key, JWTClaimsSet claims) {
-    try {
-      return sign(JWSAlgorithm.RS256, key.getKeyID(), new RSASSASigner(key), claims);
-    } catch (JOSEException e) {
-      throw new IllegalStateException(e);
-    }
+    return TestTokens.claims(now);
   }
 
   private String token() {
-    return sign(RSA, claims().build());
+    return TestTokens.sign(RSA, claims().build());
   }
 
   private static TokenResult check(ServiceAccountTokens tokens, String token) {
@@ -176,7 +129,7 @@ class ServiceAccountTokensTest {
 
     assertThat(account(check(tokens, token))).isEqualTo("shop/api");
     assertThat(tokens.known(token)).get().extracting(it -> account(it)).isEqualTo("shop/api");
-    String other = sign(JWSAlgorithm.ES256, "ec", new ECDSASigner(EC), claims().build());
+    String other = TestTokens.sign(JWSAlgorithm.ES256, "ec", new ECDSASigner(EC), claims().build());
     assertThat(account(check(tokens, other))).isEqualTo("shop/api");
     pass(MINUTE);
     assertThat(tokens.known(token)).as("it must be checked again").isEmpty();
@@ -192,9 +145,9 @@ class ServiceAccountTokensTest {
     Map<String, JWTClaimsSet.Builder> refused =
         Map.ofEntries(
             Map.entry("another audience", claims().audience("kvorum.dev/shop/other")),
-            Map.entry("also for others", claims().audience(List.of(AUDIENCE, "vault"))),
+            Map.entry("also for others", claims().audience(List.of(TestTokens.AUDIENCE, "vault"))),
             Map.entry("no audience", claims().audience((String) null)),
-            Map.entry("that of the API server", claims().audience(ISSUER)),
+            Map.entry("that of the API server", claims().audience(TestTokens.ISSUER)),
             Map.entry("expired", claims().issueTime(old).expirationTime(Date.from(now))),
             Map.entry("no expiry", claims().expirationTime(null)),
             Map.entry("no time of issue", claims().issueTime(null)),
@@ -207,7 +160,7 @@ class ServiceAccountTokensTest {
             Map.entry("a slash", claims().subject("system:serviceaccount:shop:a/b")));
 
     refused.forEach((what, claims) ->
-        assertThat(check(tokens, sign(RSA, claims.build())))
+        assertThat(check(tokens, TestTokens.sign(RSA, claims.build())))
             .as(what)
             .isInstanceOf(TokenResult.Refused.class));
 
@@ -222,19 +175,21 @@ class ServiceAccountTokensTest {
     JWTClaimsSet claims = claims().build();
     String token = token();
     String[] parts = token.split("\\.", -1);
-    String others = sign(RSA, claims().subject("system:serviceaccount:shop:other").build());
+    String others =
+        TestTokens.sign(RSA, claims().subject("system:serviceaccount:shop:other").build());
 
     Map<String, String> refused =
         Map.of(
-            "another key under the same name", sign(rsa("rsa"), claims),
+            "another key under the same name", TestTokens.sign(TestTokens.rsa("rsa"), claims),
             "claims of another token", parts[0] + "." + others.split("\\.", -1)[1] + "." + parts[2],
             "the public key as a secret one",
-                sign(
+                TestTokens.sign(
                     JWSAlgorithm.HS256,
                     "rsa",
                     new MACSigner(RSA.toPublicJWK().toJSONString()),
                     claims),
-            "a key of another type", sign(JWSAlgorithm.ES256, "rsa", new ECDSASigner(EC), claims),
+            "a key of another type",
+                TestTokens.sign(JWSAlgorithm.ES256, "rsa", new ECDSASigner(EC), claims),
             "no signature", new PlainJWT(claims).serialize(),
             "an empty signature", parts[0] + "." + parts[1] + ".",
             "nothing", "ey..");
@@ -246,21 +201,22 @@ class ServiceAccountTokensTest {
 
   @Test
   void keysAreReadAgainForAnUnknownOneButNotForEach() throws Exception {
-    RSAKey next = rsa("next");
+    RSAKey next = TestTokens.rsa("next");
     serve(1, RSA);
     ServiceAccountTokens tokens = signed();
     assertThat(account(check(tokens, token()))).isEqualTo("shop/api");
     int before = server.getRequestCount();
 
-    assertThat(check(tokens, sign(next, claims().build())))
+    assertThat(check(tokens, TestTokens.sign(next, claims().build())))
         .as("keys were read just now")
         .isInstanceOf(TokenResult.Refused.class);
     assertThat(server.getRequestCount()).isEqualTo(before);
 
     pass(Duration.ofSeconds(6));
     serve(1, next);
-    assertThat(account(check(tokens, sign(next, claims().build())))).isEqualTo("shop/api");
-    assertThat(check(tokens, sign(RSA, claims().issueTime(Date.from(now)).build())))
+    assertThat(account(check(tokens, TestTokens.sign(next, claims().build()))))
+        .isEqualTo("shop/api");
+    assertThat(check(tokens, TestTokens.sign(RSA, claims().issueTime(Date.from(now)).build())))
         .as("the server has withdrawn this key")
         .isInstanceOf(TokenResult.Refused.class);
   }
@@ -270,7 +226,6 @@ class ServiceAccountTokensTest {
     ServiceAccountTokens tokens = signed();
     assertThat(check(tokens, token())).isInstanceOf(TokenResult.Unchecked.class);
     assertThat(tokens.unchecked()).isEqualTo(1);
-
     pass(Duration.ofSeconds(6));
     serve(1, RSA);
     assertThat(account(check(tokens, token()))).isEqualTo("shop/api");
@@ -278,7 +233,7 @@ class ServiceAccountTokensTest {
     server.shutdown();
     pass(Duration.ofMinutes(10));
     assertThat(account(check(tokens, token()))).isEqualTo("shop/api");
-    assertThat(check(tokens, sign(rsa("unknown"), claims().build())))
+    assertThat(check(tokens, TestTokens.sign(TestTokens.rsa("unknown"), claims().build())))
         .as("it may be a new key")
         .isInstanceOf(TokenResult.Unchecked.class);
   }
@@ -288,16 +243,15 @@ class ServiceAccountTokensTest {
     serve(1, RSA);
     AtomicBoolean isNeeded = new AtomicBoolean();
     start(SignedTokens.start(client, Duration.ofMillis(10), isNeeded::get, nanos::get));
-    int before = server.getRequestCount();
+    assertThat(server.getRequestCount()).isZero();
     isNeeded.set(true);
-    await().until(() -> server.getRequestCount() >= before + 2);
-    assertThat(before).isZero();
+    await().until(() -> server.getRequestCount() >= 2);
   }
 
   @Test
   void theServerIsAskedAboutEachTokenOnceAMinute() throws Exception {
-    ServiceAccountTokens tokens = reviewed();
-    review(2, it -> status(it, AUDIENCE, "system:serviceaccount:shop:api"));
+    ServiceAccountTokens tokens = start(new ReviewedTokens(client, TestTokens.AUDIENCE));
+    review(2, true, TestTokens.AUDIENCE, "shop:api");
     String token = token();
 
     assertThat(account(check(tokens, token))).isEqualTo("shop/api");
@@ -308,7 +262,7 @@ class ServiceAccountTokensTest {
             .getKubernetesSerialization()
             .unmarshal(server.takeRequest().getBody().readUtf8(), TokenReview.class);
     assertThat(asked.getSpec().getToken()).isEqualTo(token);
-    assertThat(asked.getSpec().getAudiences()).containsExactly(AUDIENCE);
+    assertThat(asked.getSpec().getAudiences()).containsExactly(TestTokens.AUDIENCE);
 
     pass(MINUTE);
     assertThat(account(check(tokens, token))).isEqualTo("shop/api");
@@ -317,27 +271,16 @@ class ServiceAccountTokensTest {
 
   @Test
   void reviewsThatSaySomethingElseAreRefused() {
-    ServiceAccountTokens tokens = reviewed();
+    ServiceAccountTokens tokens = start(new ReviewedTokens(client, TestTokens.AUDIENCE));
 
-    review(1, it -> it.withNewStatus().withAuthenticated(false).endStatus());
+    review(1, false, TestTokens.AUDIENCE, "shop:api");
     assertThat(check(tokens, token())).isInstanceOf(TokenResult.Refused.class);
-    review(1, it -> status(it, "another", "system:serviceaccount:shop:api"));
+    review(1, true, "another", "shop:api");
     assertThat(check(tokens, token())).isInstanceOf(TokenResult.Refused.class);
-    review(1, it -> status(it, AUDIENCE, "system:serviceaccount:shop:other"));
+    review(1, true, TestTokens.AUDIENCE, "shop:other");
     assertThat(check(tokens, token())).isInstanceOf(TokenResult.Refused.class);
     server.expect().post().withPath(REVIEWS).andReturn(403, "").once();
     assertThat(check(tokens, token())).isInstanceOf(TokenResult.Unchecked.class);
-  }
-
-  private static void status(TokenReviewBuilder review, String audience, String user) {
-    review
-        .withNewStatus()
-        .withAuthenticated(true)
-        .withAudiences(audience)
-        .withNewUser()
-        .withUsername(user)
-        .endUser()
-        .endStatus();
   }
 
   @Test
@@ -346,7 +289,7 @@ class ServiceAccountTokensTest {
     ServiceAccountTokens tokens = signed();
     List<String> all = new ArrayList<>();
     for (int i = 0; i <= SETTINGS.tokensMax(); i++) {
-      String token = sign(RSA, claims().jwtID("" + i).build());
+      String token = TestTokens.sign(RSA, claims().jwtID("" + i).build());
       check(tokens, token);
       all.add(token);
     }

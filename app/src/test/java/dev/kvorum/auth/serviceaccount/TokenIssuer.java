@@ -2,15 +2,11 @@ package dev.kvorum.auth.serviceaccount;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.ECDSASigner;
-import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWKSet;
-import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jose.util.JSONObjectUtils;
 import com.nimbusds.jwt.JWTClaimsSet;
-import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,15 +19,13 @@ import java.util.Map;
 
 /** What of an API server concerns tokens of ServiceAccounts. */
 public final class TokenIssuer implements AutoCloseable {
-  private static final String ISSUER = "https://kubernetes.default.svc";
-
   private final ECKey key;
   private final HttpServer server;
 
-  public TokenIssuer() throws IOException, JOSEException {
-    key = new ECKeyGenerator(Curve.P_256).keyID("1").generate();
+  public TokenIssuer() throws IOException {
+    key = TestTokens.ec();
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    serve("/.well-known/openid-configuration", Map.of("issuer", ISSUER));
+    serve("/.well-known/openid-configuration", Map.of("issuer", TestTokens.ISSUER));
     serve("/openid/v1/jwks", new JWKSet(key).toPublicJWKSet().toJSONObject());
     server.start();
   }
@@ -60,18 +54,12 @@ public final class TokenIssuer implements AutoCloseable {
   public String token(String account, String audience, Duration life) throws JOSEException {
     Instant now = Instant.now();
     JWTClaimsSet claims =
-        new JWTClaimsSet.Builder()
-            .issuer(ISSUER)
+        TestTokens.claims(now)
             .audience(audience)
             .subject("system:serviceaccount:" + account)
-            .issueTime(Date.from(now))
             .expirationTime(Date.from(now.plus(life)))
             .build();
-    SignedJWT token =
-        new SignedJWT(
-            new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).build(), claims);
-    token.sign(new ECDSASigner(key));
-    return token.serialize();
+    return TestTokens.sign(JWSAlgorithm.ES256, key.getKeyID(), new ECDSASigner(key), claims);
   }
 
   @Override
