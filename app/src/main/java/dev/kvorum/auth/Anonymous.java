@@ -16,4 +16,12 @@ public enum Anonymous {
       case NONE -> Rights.NONE;
     };
   }
+
+  ManagementRight management() {
+    return switch (this) {
+      case ALL -> ManagementRight.ADMINISTER;
+      case READ -> ManagementRight.OBSERVE;
+      case NONE -> ManagementRight.NONE;
+    };
+  }
 }

@@ -45,7 +45,10 @@ public final class UserFile implements AutoCloseable {
     this.nanoTime = nanoTime;
     this.anonymous =
         new User(
-            User.ANONYMOUS, settings.anonymous().rights(), UserLimits.NONE, isEverythingAllowed());
+            User.ANONYMOUS,
+            settings.anonymous().rights(),
+            UserLimits.NONE,
+            isUsed() ? settings.anonymous().management() : ManagementRight.ADMINISTER);
   }
 
   /**
@@ -138,12 +141,7 @@ public final class UserFile implements AutoCloseable {
 
   /** Whether every request may do everything. */
   public boolean isOpen() {
-    return !isUsed() && isEverythingAllowed();
-  }
-
-  /** Whether everything is allowed without credentials. */
-  private boolean isEverythingAllowed() {
-    return settings.anonymous() == Anonymous.ALL;
+    return !isUsed() && settings.anonymous() == Anonymous.ALL;
   }
 
   /** The SHA-256 of the file that is used: an operator sees by it that this node has read it. */

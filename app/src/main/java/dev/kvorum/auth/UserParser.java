@@ -40,6 +40,7 @@ final class UserParser {
           "serviceAccount",
           "rules",
           "limits",
+          "observer",
           "administrator");
   private static final Pattern SHA_256 = Pattern.compile("[0-9a-fA-F]{64}");
   private static final Pattern ACCOUNT = Pattern.compile("[a-z0-9-]{1,63}/[a-z0-9.-]{1,253}");
@@ -99,7 +100,7 @@ final class UserParser {
       rules.add(rule(list.get(i), where + " ('" + name + "'): rules[" + i + "]"));
     }
     User user =
-        new User(name, Rights.of(rules), limits(json, name, where), isAdministrator(json, where));
+        new User(name, Rights.of(rules), limits(json, name, where), management(json, where));
     if (PROOFS.stream().noneMatch(json::has)) {
       throw new InvalidUsersException(
           where + ": '" + name + "' needs one of " + String.join(", ", PROOFS));
@@ -135,10 +136,19 @@ final class UserParser {
     }
   }
 
-  private static boolean isAdministrator(JsonNode json, String where) throws InvalidUsersException {
-    JsonNode said = json.path("administrator");
+  private static ManagementRight management(JsonNode json, String where)
+      throws InvalidUsersException {
+    boolean observes = isTrue(json, "observer", where);
+    return isTrue(json, "administrator", where)
+        ? ManagementRight.ADMINISTER
+        : observes ? ManagementRight.OBSERVE : ManagementRight.NONE;
+  }
+
+  private static boolean isTrue(JsonNode json, String field, String where)
+      throws InvalidUsersException {
+    JsonNode said = json.path(field);
     if (!said.isMissingNode() && !said.isBoolean()) {
-      throw new InvalidUsersException(where + ": administrator must be true or false");
+      throw new InvalidUsersException(where + ": " + field + " must be true or false");
     }
     return said.isBoolean() && said.booleanValue();
   }

@@ -10,6 +10,7 @@ import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.Order;
 import org.springframework.web.server.WebFilter;
 
 /**
@@ -24,8 +25,16 @@ public class ManagementConfiguration {
     return server -> server.addServerCustomizers(new TlsConnections(managementTls));
   }
 
+  /** Outside of what may refuse a request. */
   @Bean
-  WebFilter administrationFilter(AuditLog audit, UserFile users, Authenticator authenticator) {
-    return new AdministrationFilter(audit, users, authenticator);
+  @Order(1)
+  WebFilter administrationAudit(AuditLog audit) {
+    return new AdministrationAudit(audit);
+  }
+
+  @Bean
+  @Order(2)
+  WebFilter managementAccess(AuditLog audit, UserFile users, Authenticator authenticator) {
+    return new ManagementAccess(audit, users, authenticator);
   }
 }

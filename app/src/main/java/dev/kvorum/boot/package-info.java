@@ -4,9 +4,9 @@
  * <p>Read {@link dev.kvorum.boot.NodeConfiguration}, which creates all beans but those of {@link
  * dev.kvorum.boot.AccessConfiguration}; {@link dev.kvorum.boot.KvorumEndpoint} ({@code
  * /actuator/kvorum}); {@code NodeMeterBinder}, which registers the polled meters; {@code
- * AdministrationFilter}, which records changes at the management port; {@code GracefulDrain}; and
- * what a user meets whose node does not start: {@link dev.kvorum.boot.CommandLine}, {@code
- * DurationUnits} and {@code StartFailureReporter}.
+ * ManagementAccess} and {@code AdministrationAudit}, which refuse and record what is done at the
+ * management port; {@code GracefulDrain}; and what a user meets whose node does not start: {@link
+ * dev.kvorum.boot.CommandLine}, {@code DurationUnits} and {@code StartFailureReporter}.
  *
  * <p>Imports {@code audit}, {@code auth}, {@code auth.serviceaccount}, {@code config}, {@code
  * console}, {@code coordinator}, {@code data}, {@code http}, {@code http.connection}, {@code

@@ -66,7 +66,7 @@ class UserFileTest {
     assertThat(users.users().count()).isEqualTo(3);
     User report = users.users().withCertificate("report").orElseThrow();
     assertThat(users.users().withAccount("shop/api.v1")).isPresent();
-    assertThat(report.isAdministrator()).isTrue();
+    assertThat(report.may(ManagementRight.ADMINISTER)).isTrue();
     assertThat(report.isLimited()).isTrue();
     assertThat(users.digest()).matches("[0-9a-f]{64}");
   }
@@ -116,6 +116,7 @@ class UserFileTest {
         "{\"users\": [], \"users\": []} | this is not JSON: Duplicate",
         "{\"users\": [{\"name\": \"a\", \"rules\": []}]} | 'a' needs one of tokenSha256, clientCertificate, serviceAccount",
         "{\"users\": [{\"name\": \"\", \"rules\": []}]} | users[0]: name must have 1 to 128 chars",
+        "{\"users\": [{\"name\": \"a\", \"observer\": \"yes\", \"rules\": []}]} | observer must be true or false",
         "{\"users\": [{\"name\": \"a\", \"administrator\": 1, \"rules\": []}]} | administrator must be true or false",
         "{\"users\": [{\"name\": 1}]} | users[0]: name must be a text",
         "{\"users\": [{\"name\": \"a\", \"tokenSha256\": \"12\", \"rules\": []}]} | tokenSha256 of 'a' must have 64 hexadecimal digits",

@@ -80,6 +80,9 @@ class AuditIT {
         .contains("\"event\":\"credentials\",\"address\"", "\"operation\":\"put\"")
         .doesNotContain("\"user\"");
     assertThat(file()).content().doesNotContain("a guess");
+    NodeWithUsers.send(users.node().management(), "/actuator/kvorum", "GET", "app");
+    assertThat(awaitAudited("\"GET /actuator/kvorum\""))
+        .contains("\"event\":\"denied\",\"user\":\"app\"", "\"status\":403");
   }
 
   @Test

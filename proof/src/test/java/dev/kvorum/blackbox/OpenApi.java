@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -254,5 +256,16 @@ final class OpenApi {
 
   private JsonNode resolved(JsonNode node) {
     return node.has("$ref") ? resolved(root.at(node.get("$ref").asString().substring(1))) : node;
+  }
+
+  /** Sends a request, and compares what comes back with the description. */
+  HttpResponse<byte[]> send(Client client, String method, String path, String... headers) {
+    HttpRequest.Builder request = client.request(path);
+    boolean hasBody = method.equals("PUT");
+    request.method(method, hasBody ? BodyPublishers.ofString("v") : BodyPublishers.noBody());
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return check(client.send(request));
   }
 }

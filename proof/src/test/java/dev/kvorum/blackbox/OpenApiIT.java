@@ -1,17 +1,12 @@
 package dev.kvorum.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import dev.kvorum.auth.serviceaccount.TokenIssuer;
 import dev.kvorum.seeds.Seeds;
 import java.io.IOException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -53,7 +48,7 @@ class OpenApiIT {
     askManagement(NODE.management());
     askInSilence();
     askLoneNode(directory);
-    askNodeWithUsers(Files.createDirectory(directory.resolve("users")));
+    new DescribedRefusals(api).ask(Files.createDirectory(directory.resolve("users")));
 
     Set<String> missing = new TreeSet<>(api.described());
     missing.removeAll(api.seen());
@@ -67,8 +62,8 @@ class OpenApiIT {
   @Test
   void managementAnswersEveryRequestOfAConnection() {
     for (int i = 0; i < 300; i++) {
-      assertThat(send(NODE.management(), "DELETE", LOSS).statusCode()).isEqualTo(400);
-      assertThat(send(NODE.management(), "GET", "/actuator").statusCode()).isEqualTo(200);
+      assertThat(api.send(NODE.management(), "DELETE", LOSS).statusCode()).isEqualTo(400);
+      assertThat(api.send(NODE.management(), "GET", "/actuator").statusCode()).isEqualTo(200);
     }
   }
 
@@ -118,25 +113,26 @@ class OpenApiIT {
             "/actuator/health/readiness",
             "/actuator/prometheus",
             "/actuator/kvorum")) {
-      assertThat(send(management, "GET", path).statusCode()).as(path).isEqualTo(200);
-      assertThat(send(management, "POST", path).statusCode()).as(path).isEqualTo(405);
-      assertThat(send(management, "GET", path, "Accept", "image/png").statusCode())
+      assertThat(api.send(management, "GET", path).statusCode()).as(path).isEqualTo(200);
+      assertThat(api.send(management, "POST", path).statusCode()).as(path).isEqualTo(405);
+      assertThat(api.send(management, "GET", path, "Accept", "image/png").statusCode())
           .as(path)
           .isEqualTo(406);
     }
-    send(
+    api.send(
         management,
         "GET",
         "/actuator/prometheus",
         "Accept",
         "application/openmetrics-text;version=1.0.0");
-    send(management, "GET", "/actuator/kvorum", "Accept", "application/json");
-    assertThat(send(management, "GET", "/actuator/health/none").statusCode()).isEqualTo(404);
-    assertThat(send(management, "DELETE", LOSS).statusCode()).isEqualTo(400);
-    assertThat(send(management, "DELETE", "/actuator/kvorum/lost-key-ranges").statusCode())
+    api.send(management, "GET", "/actuator/kvorum", "Accept", "application/json");
+    assertThat(api.send(management, "GET", "/actuator/health/none").statusCode()).isEqualTo(404);
+    assertThat(api.send(management, "DELETE", LOSS).statusCode()).isEqualTo(400);
+    assertThat(api.send(management, "DELETE", "/actuator/kvorum/lost-key-ranges").statusCode())
         .isEqualTo(200);
     assertThat(
-            send(management, "DELETE", "/actuator/kvorum/lost-key-ranges", "Accept", "image/png")
+            api.send(
+                    management, "DELETE", "/actuator/kvorum/lost-key-ranges", "Accept", "image/png")
                 .statusCode())
         .isEqualTo(406);
   }
@@ -173,16 +169,18 @@ class OpenApiIT {
     try (NodeProcess lone = new NodeProcess("kvorum-0", directory, port, settings)) {
       Client client = lone.launch().awaitReady().client();
       for (String method : List.of("GET", "HEAD", "PUT", "DELETE")) {
-        assertThat(send(client, method, "/v0/entity?id=k").statusCode()).as(method).isEqualTo(504);
+        assertThat(api.send(client, method, "/v0/entity?id=k").statusCode())
+            .as(method)
+            .isEqualTo(504);
       }
-      assertThat(send(client, "GET", "/v0/entities?start=k").statusCode()).isEqualTo(504);
+      assertThat(api.send(client, "GET", "/v0/entities?start=k").statusCode()).isEqualTo(504);
       for (String method : List.of("GET", "HEAD")) {
-        assertThat(send(client, method, "/v0/entities?prefix=k&reverse=true").statusCode())
+        assertThat(api.send(client, method, "/v0/entities?prefix=k&reverse=true").statusCode())
             .as("before it has met its peers")
             .isEqualTo(501);
       }
       assertThat(api.check(client.put("k", new byte[VALUE_MAX], "")).statusCode()).isEqualTo(503);
-      assertThat(send(lone.management(), "DELETE", "/actuator/kvorum/lost-disks").statusCode())
+      assertThat(api.send(lone.management(), "DELETE", "/actuator/kvorum/lost-disks").statusCode())
           .isEqualTo(200);
     }
   }
@@ -223,7 +221,7 @@ class OpenApiIT {
               .collect(Collectors.joining("&"));
       String accept = any(random, List.of("*/*", NDJSON, "text/html"));
       try {
-        send(
+        api.send(
             NODE.client(),
             method,
             path + "?" + query.replace("%&", "%25&").replaceAll("%$", ""),
@@ -239,59 +237,10 @@ class OpenApiIT {
     return list.get(random.nextInt(list.size()));
   }
 
-  private void askNodeWithUsers(Path directory) throws Exception {
-    try (TokenIssuer issuer = new TokenIssuer();
-        NodeWithUsers users =
-            new NodeWithUsers(directory, Map.of("kvorum.auth.failures-rate", "1"))) {
-      users.takeServiceAccounts("openapi");
-      users.write(
-          """
-          {"users": [{"name": "idle", "tokenSha256": "HASH(secret)", "serviceAccount": "a/b", "rules": []},
-            {"name": "busy", "tokenSha256": "HASH(busy)", "limits": {"requestsPerSecond": 1},
-              "rules": [{"prefix": "", "verbs": ["get", "put", "delete", "range"]}]}]}
-          """);
-      String unchecked = issuer.token("a:b", "openapi", Duration.ofHours(1));
-      users.node().launch().awaitReady();
-      Client node = users.node().client();
-      Map.of(401, "wrong", 403, "secret", 429, "wrong", 503, unchecked)
-          .forEach((status, token) ->
-              expectFrom(users.node().management(), status, token, "DELETE", LOSS));
-      Map.of(
-              "/v0/entity?id=k", List.of("GET", "HEAD", "PUT", "DELETE"),
-              "/v0/entities?prefix=", List.of("GET", "HEAD"),
-              "/v0/explain?id=k", List.of("GET", "HEAD"))
-          .forEach((path, methods) ->
-              methods.forEach(method -> {
-                expectFrom(node, 401, "", method, path);
-                expectFrom(node, 403, "secret", method, path);
-                expectFrom(node, 429, "busy", method, path);
-                expectFrom(node, 503, unchecked, method, path);
-                expectFrom(node, 429, "wrong", method, path);
-              }));
-    }
-  }
-
-  private void expectFrom(Client node, int status, String token, String method, String path) {
-    String[] headers =
-        token.isEmpty() ? new String[0] : new String[] {"Authorization", "Bearer " + token};
-    await().until(() -> send(node, method, path, headers).statusCode() == status);
-  }
-
   private HttpResponse<byte[]> expect(int status, String method, String path, String... headers) {
-    HttpResponse<byte[]> response = send(NODE.client(), method, path, headers);
+    HttpResponse<byte[]> response = api.send(NODE.client(), method, path, headers);
     assertThat(response.statusCode()).as("%s %s", method, path).isEqualTo(status);
     return response;
-  }
-
-  /** Sends a request, and compares what comes back with the description. */
-  private HttpResponse<byte[]> send(Client client, String method, String path, String... headers) {
-    HttpRequest.Builder request = client.request(path);
-    boolean hasBody = method.equals("PUT");
-    request.method(method, hasBody ? BodyPublishers.ofString("v") : BodyPublishers.noBody());
-    if (headers.length > 0) {
-      request.headers(headers);
-    }
-    return api.check(client.send(request));
   }
 
   private static String etag(HttpResponse<byte[]> response) {

@@ -74,6 +74,7 @@ class UsersIT {
             "rules": [{"prefix": "", "verbs": ["get", "put", "delete", "range"]}]},
           {"name": "app", "tokenSha256": "HASH(app)",
             "rules": [{"prefix": "app/", "verbs": ["get", "range", "%s"]}]},
+          {"name": "watch", "tokenSha256": "HASH(watch)", "observer": true, "rules": []},
           {"name": "job", "clientCertificate": "localhost",
             "rules": [{"prefix": "job/", "verbs": ["put"]}]}
         ]}
@@ -196,6 +197,26 @@ class UsersIT {
       assertThat(connection.read().status()).as("on the same connection").isEqualTo(201);
     }
     assertThat(Client.text(send("GET", "entity?id=app/1", "app"))).isEqualTo("right");
+  }
+
+  @Test
+  void stateAndMetricsAreForObservers() {
+    Client management = node.management();
+    for (String path :
+        new String[] {"/actuator/kvorum", "/actuator/prometheus", "/console/slots"}) {
+      assertThat(NodeWithUsers.send(management, path, "GET").statusCode()).isEqualTo(401);
+      assertThat(NodeWithUsers.send(management, path, "GET", "guess").statusCode()).isEqualTo(401);
+      assertThat(NodeWithUsers.send(management, path, "GET", "app").statusCode()).isEqualTo(403);
+      assertThat(NodeWithUsers.send(management, path, "GET", "watch").statusCode()).isEqualTo(200);
+    }
+    for (String path : new String[] {"/actuator/health/../kvorum", "/actuator/healthy"}) {
+      assertThat(NodeWithUsers.send(management, path, "GET").statusCode()).as(path).isEqualTo(401);
+    }
+    for (String path : new String[] {"/", "/console/console.js", "/actuator/health"}) {
+      assertThat(NodeWithUsers.send(management, path, "GET").statusCode()).isEqualTo(200);
+    }
+    assertThat(NodeWithUsers.send(management, "/actuator/kvorum/4", "DELETE", "watch").statusCode())
+        .isEqualTo(403);
   }
 
   @Test
