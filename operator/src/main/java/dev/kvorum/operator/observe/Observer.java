@@ -223,10 +223,10 @@ public final class Observer {
         .collect(Collectors.toMap(claim -> claim.getMetadata().getName(), Function.identity()));
   }
 
-  /** Lets nodes that have to be asked by TLS be known by what their pods are mounted. */
+  /** Lets nodes that are asked by TLS be known by what their pods are mounted. */
   private void trustNodes(KvorumCluster cluster, Collection<Pod> pods, Instant now) {
     pods.stream()
-        .filter(pod -> ManagementPort.isSecured(pod.getSpec()))
+        .filter(pod -> ManagementPort.speaksTls(pod.getSpec()))
         .collect(Collectors.groupingBy(pod -> PeerTls.of(pod.getSpec()).secret()))
         .forEach((secret, theirs) ->
             reports.trust(

@@ -15,7 +15,7 @@ public interface ReportSource {
   /**
    * Where a node is asked.
    *
-   * @param isSecured whether it has to be asked by TLS
+   * @param isSecured whether it is asked by TLS
    */
   record Address(String pod, String ip, boolean isSecured) {}
 
@@ -28,7 +28,7 @@ public interface ReportSource {
             new Address(
                 pod.getMetadata().getName(),
                 pod.getStatus().getPodIP(),
-                ManagementPort.isSecured(pod.getSpec())))
+                ManagementPort.speaksTls(pod.getSpec())))
         .toList();
   }
 
