@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Supplies the nodes' reports. */
@@ -32,8 +33,12 @@ public interface ReportSource {
         .toList();
   }
 
-  /** From now on the nodes at these addresses have to present certificates of these CAs. */
-  default void trust(Collection<Address> pods, Set<X509Certificate> authorities) {}
+  /**
+   * From now on the nodes at these addresses have to present certificates of these CAs, if there
+   * are any, and are shown this token once they have.
+   */
+  default void trust(
+      Collection<Address> pods, Set<X509Certificate> authorities, Optional<String> token) {}
 
   /** Returns the reports of the pods that respond in time, by pod. Never fails. */
   Map<String, NodeReport> fetch(Collection<Address> pods, Duration timeout);
