@@ -310,6 +310,56 @@ class Chart(unittest.TestCase):
         own = every | {"app.kubernetes.io/instance": "shop"}
         self.assertEqual(members("operator.enabled=false", "cluster.name=shop"), ({"matchNames": ["here"]}, own))
 
+    def test_a_cluster_that_serves_only_users_is_scraped_with_a_token(self):
+        def monitors(*values):
+            objects = render("monitoring.podMonitor=true", *values)
+            return objects, {each["metadata"]["name"]: each["spec"] for each in of(objects, "PodMonitor")}
+        def pod_is_kept(monitor, namespace, cluster, scheme):
+            labels = {"__meta_kubernetes_namespace": namespace, "__meta_kubernetes_pod_label_app_kubernetes_io_instance": cluster,
+                      "__meta_kubernetes_pod_annotation_prometheus_io_scheme": scheme}
+            for rule in monitor["podMetricsEndpoints"][0]["relabelings"]:
+                if "action" in rule:
+                    text = ";".join(labels[name] for name in rule["sourceLabels"])
+                    if bool(re.fullmatch(rule["regex"], text)) == (rule["action"] == "drop"):
+                        return False
+            selected = monitor["namespaceSelector"].get("matchNames", [namespace])
+            wanted = monitor["selector"]["matchLabels"].get("app.kubernetes.io/instance", cluster)
+            return namespace in selected and wanted == cluster
+        anonymous = "cluster.settings.kvorum.auth.anonymous="
+        for values in (("security.profile=strict",), (anonymous + "None",), ("security.profile=strict", "operator.enabled=false"),
+                       ("security.profile=strict", "operator.watchNamespaces={*}")):
+            with self.subTest(values):
+                objects, found = monitors("cluster.name=shop", "monitoring.labels.release=p", *values)
+                user = next(each for each in of(objects, "KvorumUser") if each["metadata"]["name"] == "shop-monitoring")
+                self.assertEqual(user["metadata"]["namespace"], "here")
+                self.assertNotIn("annotations", user["metadata"])
+                self.assertEqual(user["spec"], {"cluster": "shop", "authentication": {"type": "token"}, "observer": True})
+                own, every = found["shop-monitoring"], found["kvorum-members"]
+                endpoint = own["podMetricsEndpoints"][0]
+                self.assertEqual(endpoint["authorization"], {"credentials": {"name": "shop-monitoring-token", "key": "token"}})
+                self.assertEqual(endpoint["scheme"], "https")
+                self.assertEqual(endpoint["tlsConfig"],
+                                 {"serverName": "shop.here.svc", "ca": {"configMap": {"name": "shop-ca", "key": "ca.crt"}}})
+                self.assertNotIn("authorization", every["podMetricsEndpoints"][0])
+                # The token goes to no other pod, and none is scraped twice, nor left out while it changes.
+                for pod in (("here", "shop", "https"), ("here", "shop", ""), ("here", "other", "https"), ("there", "shop", "https")):
+                    scraped = [pod_is_kept(own, *pod), pod_is_kept(every, *pod)]
+                    self.assertEqual(scraped[0], pod == ("here", "shop", "https"))
+                    self.assertLessEqual(sum(scraped), 1)
+                self.assertTrue(pod_is_kept(every, "here", "shop", ""))
+        _, found = monitors("security.profile=strict", "security.certificates.secretRef.name=certs")
+        self.assertEqual(found["kvorum-monitoring"]["podMetricsEndpoints"][0]["tlsConfig"]["ca"],
+                         {"secret": {"name": "certs", "key": "http.crt"}})
+        for values in ((), (anonymous + "read",), ("security.profile=strict", anonymous + "all"),
+                       ("security.profile=strict", "cluster.enabled=false"),
+                       ("security.profile=strict", "operator.secrets=false", "security.certificates.secretRef.name=certs")):
+            with self.subTest(values):
+                objects, found = monitors(*values)
+                self.assertNotIn("kvorum-monitoring", found)
+                self.assertNotIn("observer", str(objects))
+                self.assertTrue(pod_is_kept(found["kvorum-members"], "here", "kvorum", "https"))
+        self.assertNotIn("observer", str(render("security.profile=strict")))
+
     def notes(self, *values):
         # Helm without a cluster takes itself to be of a version that it was built with.
         anywhere = altered(lambda copy: (copy / "Chart.yaml").write_text(
@@ -334,6 +384,8 @@ class Chart(unittest.TestCase):
                 user = yaml.safe_load(re.search(r"echo '(\{.*?\})' \|", notes, re.DOTALL).group(1))
                 self.assertEqual((user["kind"], user["spec"]["cluster"]), ("KvorumUser", "kvorum"))
                 self.assertIn(f"get secret {user['metadata']['name']}-token", notes)
+                self.assertIn("`observer: true`.", notes)
+                self.assertIn("such as `kvorum-monitoring`,", self.notes("monitoring.podMonitor=true", *values))
                 self.assertEqual(len(re.findall('curl --cacert ca.crt -H "Authorization: Bearer \\$token" .*https://', notes)), 2)
         self.assertNotIn("token", self.notes("security.profile=strict", "cluster.settings.kvorum.auth.anonymous=all"))
 

@@ -31,15 +31,25 @@ its members twice.
 {{- end -}}
 
 {{- /*
-Whether requests need a user's token, as "yes" or nothing. Not where users cannot have one: with the profile `open`, and where
+What requests without a token may do: all, read or none. All where users cannot have one: with the profile `open`, and where
 the operator may not write Secrets.
 */ -}}
-{{- define "kvorum.cluster.needsCredentials" -}}
+{{- define "kvorum.cluster.anonymous" -}}
 {{- $profile := include "kvorum.cluster.profile" . -}}
 {{- $settings := include "kvorum.settings.flat" (dict "prefix" "" "settings" .Values.cluster.settings) | fromYaml -}}
 {{- $anonymous := get $settings "kvorum.auth.anonymous" | default (ternary "none" "all" (eq $profile "strict")) -}}
 {{- $users := and (ne $profile "open") (ne (toString .Values.operator.secrets) "false") -}}
-{{- if and $users (ne (lower $anonymous) "all") }}yes{{ end -}}
+{{- ternary (lower $anonymous) "all" $users -}}
+{{- end -}}
+
+{{- /* Whether requests need a user's token, as "yes" or nothing. */ -}}
+{{- define "kvorum.cluster.needsCredentials" -}}
+{{- if ne (include "kvorum.cluster.anonymous" .) "all" }}yes{{ end -}}
+{{- end -}}
+
+{{- /* Whether PodMonitors need a token for the release's own cluster: its nodes show metrics to observers only. */ -}}
+{{- define "kvorum.cluster.needsObserver" -}}
+{{- if and .Values.cluster.enabled (eq (include "kvorum.cluster.anonymous" .) "none") }}yes{{ end -}}
 {{- end -}}
 
 {{- /* Whether `helm test` and the notes use TLS: where clients must, and where they send a token. */ -}}

@@ -23,6 +23,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -69,6 +70,9 @@ final class FakeKubernetes implements ReportSource {
 
   /** Pods whose nodes do not answer. */
   final Set<String> silent = new HashSet<>();
+
+  /** What the operator shows to nodes, by address. */
+  private final Map<String, String> tokens = new HashMap<>();
 
   /** The last topology, which nodes keep when it is gone. */
   private Optional<KvorumTopologySpec> seen = Optional.empty();
@@ -238,6 +242,19 @@ final class FakeKubernetes implements ReportSource {
   }
 
   @Override
+  public void trust(
+      Collection<Address> pods, Set<X509Certificate> authorities, Optional<String> token) {
+    if (!authorities.isEmpty()) {
+      pods.forEach(pod ->
+          token.ifPresentOrElse(it -> tokens.put(pod.ip(), it), () -> tokens.remove(pod.ip())));
+    }
+  }
+
+  private Optional<String> token(Address pod) {
+    return pod.isSecured() ? Optional.ofNullable(tokens.get(pod.ip())) : Optional.empty();
+  }
+
+  @Override
   public Map<String, NodeReport> fetch(Collection<Address> pods, Duration timeout) {
     Map<String, NodeReport> reports = new HashMap<>();
     Optional<KvorumTopologySpec> topology = topology().or(() -> seen);
@@ -251,7 +268,7 @@ final class FakeKubernetes implements ReportSource {
     }
     long epoch = topology.get().epoch();
     for (Address pod : pods) {
-      if (silent.contains(pod.pod())) {
+      if (silent.contains(pod.pod()) || users.refuses(pod.pod(), token(pod))) {
         continue;
       }
       reports.put(

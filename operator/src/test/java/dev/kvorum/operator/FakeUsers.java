@@ -23,6 +23,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Users of the cluster, and what its nodes know of them. */
@@ -32,7 +33,7 @@ final class FakeUsers {
   /** By uid of a pod. */
   private final Map<String, Mounted> mounted = new HashMap<>();
 
-  private record Mounted(String annotation, String digest) {}
+  private record Mounted(String annotation, String file) {}
 
   FakeUsers(KubernetesClient client) {
     this.client = client;
@@ -42,19 +43,42 @@ final class FakeUsers {
    * The hash of the file that a node has read: kubelets look for a new one as their pod changes.
    */
   String of(String name) {
-    Pod pod = client.pods().inNamespace(FakeKubernetes.NAMESPACE).withName(name).get();
+    return file(pod(name)).map(Digests::sha256).orElse("");
+  }
+
+  /** Whether a node shows its state only to observers, and this token is none's. */
+  boolean refuses(String name, Optional<String> token) {
+    Pod pod = pod(name);
+    boolean servesAll =
+        pod == null
+            || pod.getSpec().getContainers().getFirst().getEnv().stream()
+                .filter(variable -> variable.getName().equals("KVORUM_AUTH_ANONYMOUS"))
+                .noneMatch(variable -> variable.getValue().equals("none"));
+    return !servesAll
+        && token
+            .map(it -> "\"tokenSha256\":\"" + Digests.sha256(it) + "\",\"observer\":true")
+            .filter(it -> file(pod).filter(file -> file.contains(it)).isPresent())
+            .isEmpty();
+  }
+
+  private @Nullable Pod pod(String name) {
+    return client.pods().inNamespace(FakeKubernetes.NAMESPACE).withName(name).get();
+  }
+
+  /** The file that a node has read. */
+  private Optional<String> file(@Nullable Pod pod) {
     Secret secret = secret(UserFiles.secret(FakeKubernetes.NAME));
     if (pod == null || !UserFiles.areMounted(pod.getSpec())) {
-      return "";
+      return Optional.empty();
     }
     String annotation = Labels.annotation(pod.getMetadata(), Labels.USERS).orElse("");
     String uid = pod.getMetadata().getUid();
     Mounted before = mounted.get(uid);
     if (before == null || !before.annotation.equals(annotation)) {
-      before = new Mounted(annotation, Digests.sha256(decoded(secret, UserFiles.NAME)));
+      before = new Mounted(annotation, decoded(secret, UserFiles.NAME));
       mounted.put(uid, before);
     }
-    return before.digest;
+    return Optional.of(before.file);
   }
 
   Secret secret(String name) {
@@ -64,6 +88,15 @@ final class FakeUsers {
   static String decoded(Secret secret, String key) {
     return new String(
         Base64.getDecoder().decode(secret.getData().get(key)), StandardCharsets.UTF_8);
+  }
+
+  /** The file with the operator, by its token in the same Secret, and others. */
+  static String file(Secret secret, String others) {
+    return "{\"users\":[{\"name\":\"system:operator\",\"tokenSha256\":\""
+        + Digests.sha256(decoded(secret, "operator-token"))
+        + "\",\"observer\":true,\"rules\":[]}"
+        + others
+        + "]}";
   }
 
   static KeyRule rule(String prefix, KeyVerb... verbs) {
@@ -86,7 +119,8 @@ final class FakeUsers {
     KvorumUser user = new KvorumUser();
     user.setMetadata(named(name));
     user.setSpec(
-        new KvorumUserSpec(FakeKubernetes.NAME, authentication, roles, List.of(rules), null, null));
+        new KvorumUserSpec(
+            FakeKubernetes.NAME, authentication, roles, List.of(rules), null, null, null));
     client.resource(user).create();
   }
 

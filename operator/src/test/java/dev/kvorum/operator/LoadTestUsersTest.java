@@ -105,10 +105,12 @@ class LoadTestUsersTest extends MockedKubernetes {
     String token = FakeUsers.decoded(secret("sweep-load-token"), "token");
     assertThat(FakeUsers.decoded(secret("kvorum-auth"), "users.json"))
         .isEqualTo(
-            "{\"users\":[{\"name\":\"sweep-load\",\"tokenSha256\":\""
-                + Digests.sha256(token)
-                + "\",\"rules\":[{\"prefix\":\"k\","
-                + "\"verbs\":[\"get\",\"put\",\"delete\",\"range\"]}]}]}");
+            FakeUsers.file(
+                secret("kvorum-auth"),
+                ",{\"name\":\"sweep-load\",\"tokenSha256\":\""
+                    + Digests.sha256(token)
+                    + "\",\"rules\":[{\"prefix\":\"k\","
+                    + "\"verbs\":[\"get\",\"put\",\"delete\",\"range\"]}]}"));
     assertThat(load.jobs())
         .hasSize(3)
         .allSatisfy(job ->

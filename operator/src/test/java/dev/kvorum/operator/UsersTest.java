@@ -31,8 +31,6 @@ import org.junit.jupiter.api.Test;
 
 /** KvorumUsers and KvorumRoles become the file that nodes are mounted. */
 class UsersTest extends MockedKubernetes {
-  private static final String NOBODY = "{\"users\":[]}";
-
   /** Secrets that the API server rejects begin with it. */
   private String refused = "none";
 
@@ -44,6 +42,11 @@ class UsersTest extends MockedKubernetes {
 
   private String file() {
     return decoded(secret("kvorum-auth"), "users.json");
+  }
+
+  /** The file with the operator and others. */
+  private String users(String others) {
+    return FakeUsers.file(secret("kvorum-auth"), others);
   }
 
   private String hash(String secret) {
@@ -78,7 +81,7 @@ class UsersTest extends MockedKubernetes {
   @Test
   void aUserHasATokenAndTheRulesOfItsRoles() {
     become(Specs.withProfile(3, "standard"));
-    assertThat(file()).isEqualTo(NOBODY);
+    assertThat(file()).isEqualTo(users(""));
     Map<String, String> uids = uids();
     kubernetes.users.role("reader", rule("", KeyVerb.GET, KeyVerb.RANGE));
     kubernetes.users.user("shop", token(), List.of("reader"), rule("shop/", KeyVerb.PUT));
@@ -90,10 +93,11 @@ class UsersTest extends MockedKubernetes {
         .containsExactly(tuple("KvorumUser", "shop"));
     assertThat(file())
         .isEqualTo(
-            "{\"users\":[{\"name\":\"shop\",\"tokenSha256\":\""
-                + hash("shop-token")
-                + "\",\"rules\":[{\"prefix\":\"shop/\",\"verbs\":[\"put\"]},"
-                + "{\"prefix\":\"\",\"verbs\":[\"get\",\"range\"]}]}]}");
+            users(
+                ",{\"name\":\"shop\",\"tokenSha256\":\""
+                    + hash("shop-token")
+                    + "\",\"rules\":[{\"prefix\":\"shop/\",\"verbs\":[\"put\"]},"
+                    + "{\"prefix\":\"\",\"verbs\":[\"get\",\"range\"]}]}"));
     assertThat(kubernetes.users.user("shop").known().secretName()).isEqualTo("shop-token");
     assertInEffect("shop");
     KvorumRole role =
@@ -109,7 +113,7 @@ class UsersTest extends MockedKubernetes {
     assertInEffect("shop");
     client.resource(kubernetes.users.user("shop")).delete();
     turns();
-    assertThat(file()).isEqualTo(NOBODY);
+    assertThat(file()).isEqualTo(users(""));
     assertThat(uids()).as("no pod is restarted for a user").isEqualTo(uids);
   }
 
@@ -129,7 +133,7 @@ class UsersTest extends MockedKubernetes {
     kubernetes.users.user("shop", token(), List.of());
     turns();
     assertUser("shop", "False", "ForeignSecret", "an earlier user");
-    assertThat(file()).isEqualTo(NOBODY);
+    assertThat(file()).isEqualTo(users(""));
     client.resource(secret("shop-token")).delete();
     turns();
     assertInEffect("shop");
@@ -207,10 +211,11 @@ class UsersTest extends MockedKubernetes {
     }
     assertThat(file())
         .isEqualTo(
-            "{\"users\":[{\"name\":\"api\",\"serviceAccount\":\""
-                + FakeKubernetes.NAMESPACE
-                + "/api\",\"rules\":[{\"prefix\":\"api/\",\"verbs\":[\"get\"]}]},"
-                + "{\"name\":\"web\",\"serviceAccount\":\"web/api.v1\",\"rules\":[]}]}");
+            users(
+                ",{\"name\":\"api\",\"serviceAccount\":\""
+                    + FakeKubernetes.NAMESPACE
+                    + "/api\",\"rules\":[{\"prefix\":\"api/\",\"verbs\":[\"get\"]}]},"
+                    + "{\"name\":\"web\",\"serviceAccount\":\"web/api.v1\",\"rules\":[]}"));
     assertThat(kubernetes.users.user("api").known().secretName()).isNull();
     assertThat(secret("api-token")).isNull();
   }

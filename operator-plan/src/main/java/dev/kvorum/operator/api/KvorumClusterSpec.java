@@ -174,4 +174,10 @@ public record KvorumClusterSpec(
   public boolean needsUsers() {
     return security.profile() != SecurityProfile.OPEN && !anonymous().equals("all");
   }
+
+  /** Whether a client without credentials may do nothing. */
+  @JsonIgnore
+  public boolean servesOnlyUsers() {
+    return security.profile() != SecurityProfile.OPEN && anonymous().equals("none");
+  }
 }

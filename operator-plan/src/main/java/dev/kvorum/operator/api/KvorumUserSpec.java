@@ -33,10 +33,15 @@ public record KvorumUserSpec(
     @JsonPropertyDescription(
             "Whether it may accept a loss of data, through port 8090 of a node. Needs the type token "
                 + "or serviceAccount.")
-        @Nullable Boolean administrator) {
+        @Nullable Boolean administrator,
+    @JsonPropertyDescription(
+            "Whether it may see state and metrics at port 8090 of nodes where requests without "
+                + "credentials may do nothing. An administrator may. Needs the type token or "
+                + "serviceAccount.")
+        @Nullable Boolean observer) {
   /** A spec in which nothing is set. */
   @SuppressWarnings("NullAway") // what is left out comes as null
-  static final KvorumUserSpec NONE = new KvorumUserSpec(null, null, null, null, null, null);
+  static final KvorumUserSpec NONE = new KvorumUserSpec(null, null, null, null, null, null, null);
 
   public KvorumUserSpec {
     cluster = requireNonNullElse(cluster, "");

@@ -11,12 +11,15 @@ import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.TrustManager;
 
 /**
@@ -33,18 +36,31 @@ public final class HttpReports implements ReportSource {
   private final int port;
   private final HttpClient client;
 
+  /**
+   * Shows tokens. It has no connections to nodes, or sessions with them, from when their CAs were
+   * unknown.
+   */
+  private final HttpClient checking;
+
+  private final SSLContext checked;
+
   public HttpReports() {
     this(ManagementPort.NUMBER);
   }
 
   HttpReports(int port) {
     this.port = port;
-    this.client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_TIMEOUT)
-            .sslContext(secured(trust))
-            .build();
+    this.checked = secured(trust.ofKnown());
+    this.client = client(secured(trust));
+    this.checking = client(checked);
+  }
+
+  private static HttpClient client(SSLContext context) {
+    return HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        .connectTimeout(CONNECT_TIMEOUT)
+        .sslContext(context)
+        .build();
   }
 
   private static SSLContext secured(PodTrust trust) {
@@ -58,9 +74,24 @@ public final class HttpReports implements ReportSource {
   }
 
   @Override
-  public void trust(Collection<Address> pods, Set<X509Certificate> authorities) {
+  public void trust(
+      Collection<Address> pods, Set<X509Certificate> authorities, Optional<String> token) {
     if (!authorities.isEmpty()) {
-      pods.forEach(pod -> trust.trust(pod.ip(), authorities));
+      pods.stream()
+          .map(Address::ip)
+          .filter(address -> trust.trust(address, authorities, token))
+          .forEach(this::forgetSessions);
+    }
+  }
+
+  /** A session that is resumed has no certificate, so none that could be checked again. */
+  private void forgetSessions(String address) {
+    SSLSessionContext sessions = checked.getClientSessionContext();
+    for (byte[] id : Collections.list(sessions.getIds())) {
+      SSLSession session = sessions.getSession(id);
+      if (session != null && address.equals(session.getPeerHost().replaceAll("[\\[\\]]", ""))) {
+        session.invalidate();
+      }
     }
   }
 
@@ -79,12 +110,13 @@ public final class HttpReports implements ReportSource {
   private CompletableFuture<Optional<NodeReport>> ask(Address pod, Duration timeout) {
     String host = pod.ip().contains(":") ? "[" + pod.ip() + "]" : pod.ip();
     String scheme = pod.isSecured() ? "https" : "http";
-    HttpRequest request =
+    HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(scheme + "://" + host + ":" + port + "/actuator/kvorum"))
-            .timeout(timeout)
-            .build();
-    return client
-        .sendAsync(request, BODY)
+            .timeout(timeout);
+    Optional<String> token = pod.isSecured() ? trust.token(pod.ip()) : Optional.empty();
+    token.ifPresent(it -> request.header("Authorization", "Bearer " + it));
+    return (token.isPresent() ? checking : client)
+        .sendAsync(request.build(), BODY)
         .thenApply(answer ->
             answer.statusCode() == 200
                 ? ReportReader.read(answer.body())

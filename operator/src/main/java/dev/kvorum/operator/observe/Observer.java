@@ -96,7 +96,7 @@ public final class Observer {
     List<KvorumTask> tasks = TaskReader.open(client, cluster);
     CertificateReader certificates = CertificateReader.read(client, cluster, clock.instant());
     PeerTls tls = PeerTls.next(cluster, running(pods, set), certificates.areIssued(name));
-    UserReader users = UserReader.read(client, cluster, set, tls);
+    UserReader users = UserReader.read(client, cluster, set, pods.values(), tls);
     Observed view =
         view(
             cluster,
@@ -146,7 +146,7 @@ public final class Observer {
       UserReader users,
       String specHash) {
     Instant now = clock.instant();
-    trustNodes(cluster, pods.values(), now);
+    trustNodes(cluster, pods.values(), users.objects().token(), now);
     SortedMap<Integer, PodView> views = podViews(cluster, pods, now);
     ImageView image =
         images.view(
@@ -223,15 +223,17 @@ public final class Observer {
         .collect(Collectors.toMap(claim -> claim.getMetadata().getName(), Function.identity()));
   }
 
-  /** Lets nodes that have to be asked by TLS be known by what their pods are mounted. */
-  private void trustNodes(KvorumCluster cluster, Collection<Pod> pods, Instant now) {
+  /** Lets nodes that are asked by TLS be known by what their pods are mounted. */
+  private void trustNodes(
+      KvorumCluster cluster, Collection<Pod> pods, Optional<String> token, Instant now) {
     pods.stream()
-        .filter(pod -> ManagementPort.isSecured(pod.getSpec()))
+        .filter(pod -> ManagementPort.speaksTls(pod.getSpec()))
         .collect(Collectors.groupingBy(pod -> PeerTls.of(pod.getSpec()).secret()))
         .forEach((secret, theirs) ->
             reports.trust(
                 ReportSource.addresses(theirs),
-                CertificateReader.ofNodes(client, cluster, secret, now)));
+                CertificateReader.ofNodes(client, cluster, secret, now),
+                token));
   }
 
   private SortedMap<Integer, PodView> podViews(

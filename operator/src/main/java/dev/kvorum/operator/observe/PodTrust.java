@@ -22,36 +22,68 @@ import javax.net.ssl.X509TrustManager;
 final class PodTrust extends X509ExtendedTrustManager {
   private static final int PODS_MAX = 10_000;
 
-  private final Map<String, Known> byAddress =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
-              return size() > PODS_MAX;
-            }
-          });
+  private final Map<String, Known> byAddress;
+  private final boolean acceptsUnknown;
 
   /**
    * What is known of a pod.
    *
+   * @param token what it is shown
    * @param manager accepts those and the ones before: a node reads new files a while later
    */
-  private record Known(Set<X509Certificate> trusted, X509TrustManager manager) {}
+  private record Known(
+      Set<X509Certificate> trusted, Optional<String> token, X509TrustManager manager) {}
 
-  /** From now on the node at an address has to present a certificate of these CAs. */
-  void trust(String address, Set<X509Certificate> trusted) {
-    byAddress.compute(
-        address,
-        (same, before) -> {
-          if (before != null && before.trusted().equals(trusted)) {
-            return before;
-          }
-          Set<X509Certificate> both = new HashSet<>(trusted);
-          both.addAll(before == null ? Set.of() : before.trusted());
-          return new Known(trusted, TrustManagers.of(both, Optional.empty()));
-        });
+  PodTrust() {
+    this(
+        Collections.synchronizedMap(
+            new LinkedHashMap<>() {
+              private static final long serialVersionUID = 1;
+
+              @Override
+              protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
+                return size() > PODS_MAX;
+              }
+            }),
+        true);
+  }
+
+  private PodTrust(Map<String, Known> byAddress, boolean acceptsUnknown) {
+    this.byAddress = byAddress;
+    this.acceptsUnknown = acceptsUnknown;
+  }
+
+  /** The same, but it accepts nothing of pods whose CAs are unknown. */
+  PodTrust ofKnown() {
+    return new PodTrust(byAddress, false);
+  }
+
+  /**
+   * From now on the node at an address has to present a certificate of these CAs.
+   *
+   * @return whether that is new
+   */
+  boolean trust(String address, Set<X509Certificate> trusted, Optional<String> token) {
+    Known earlier = byAddress.get(address);
+    Known now =
+        byAddress.compute(
+            address,
+            (same, before) -> {
+              // Another token is that of another cluster: a node of the one before must not see it.
+              boolean isOther = before == null || !before.token().equals(token);
+              if (!isOther && before.trusted().equals(trusted)) {
+                return before;
+              }
+              Set<X509Certificate> both = new HashSet<>(trusted);
+              both.addAll(isOther ? Set.of() : before.trusted());
+              return new Known(trusted, token, TrustManagers.of(both, Optional.empty()));
+            });
+    return !now.equals(earlier);
+  }
+
+  /** What the node at an address is shown, after its certificate. */
+  Optional<String> token(String address) {
+    return Optional.ofNullable(byAddress.get(address)).flatMap(Known::token);
   }
 
   @Override
@@ -61,6 +93,8 @@ final class PodTrust extends X509ExtendedTrustManager {
     Known known = host == null ? null : byAddress.get(host.replaceAll("[\\[\\]]", ""));
     if (known != null) {
       known.manager().checkServerTrusted(chain, keyType);
+    } else if (!acceptsUnknown) {
+      throw new CertificateException("nothing is known of " + host);
     }
   }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Supplies the nodes' reports. */
@@ -15,7 +16,7 @@ public interface ReportSource {
   /**
    * Where a node is asked.
    *
-   * @param isSecured whether it has to be asked by TLS
+   * @param isSecured whether it is asked by TLS
    */
   record Address(String pod, String ip, boolean isSecured) {}
 
@@ -28,12 +29,16 @@ public interface ReportSource {
             new Address(
                 pod.getMetadata().getName(),
                 pod.getStatus().getPodIP(),
-                ManagementPort.isSecured(pod.getSpec())))
+                ManagementPort.speaksTls(pod.getSpec())))
         .toList();
   }
 
-  /** From now on the nodes at these addresses have to present certificates of these CAs. */
-  default void trust(Collection<Address> pods, Set<X509Certificate> authorities) {}
+  /**
+   * From now on the nodes at these addresses have to present certificates of these CAs, if there
+   * are any, and are shown this token once they have.
+   */
+  default void trust(
+      Collection<Address> pods, Set<X509Certificate> authorities, Optional<String> token) {}
 
   /** Returns the reports of the pods that respond in time, by pod. Never fails. */
   Map<String, NodeReport> fetch(Collection<Address> pods, Duration timeout);

@@ -13,9 +13,11 @@ import dev.kvorum.operator.resources.UserFiles;
 import dev.kvorum.operator.users.TokenSecrets;
 import dev.kvorum.operator.users.UserObjects;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,10 +37,16 @@ record UserReader(
     boolean areMounted,
     Optional<Notice> objection) {
   static UserReader read(
-      KubernetesClient client, KvorumCluster cluster, Optional<StatefulSet> set, PeerTls tls) {
+      KubernetesClient client,
+      KvorumCluster cluster,
+      Optional<StatefulSet> set,
+      Collection<Pod> pods,
+      PeerTls tls) {
     boolean isOpen = cluster.getSpec().security().profile() == SecurityProfile.OPEN;
+    // While a cluster becomes open, the operator needs its token for nodes that serve only users.
+    boolean isUnused = isOpen && pods.stream().noneMatch(it -> UserFiles.areMounted(it.getSpec()));
     Optional<Map<String, HasMetadata>> file =
-        isOpen
+        isUnused
             ? Optional.of(Map.of())
             : Permitted.read(() -> Optional.of(file(client, cluster)), Optional.empty());
     Optional<UserObjects.Found> users =
@@ -55,7 +63,7 @@ record UserReader(
     boolean wasMounted =
         set.filter(it -> UserFiles.areMounted(it.getSpec().getTemplate().getSpec())).isPresent();
     return new UserReader(
-        found,
+        isOpen ? Map.of() : found,
         new UserObjects(cluster, file.isPresent(), users, stored),
         // Together with certificates, for which pods are restarted as well.
         !isOpen && !tls.isOff() && (stored.isPresent() || wasMounted),

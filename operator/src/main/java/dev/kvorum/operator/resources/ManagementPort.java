@@ -13,9 +13,9 @@ public final class ManagementPort {
 
   private ManagementPort() {}
 
-  /** Whether a pod's node needs TLS there. */
-  public static boolean isSecured(PodSpec pod) {
-    return TlsMode.of(NodeEnvironment.value(pod, SETTING)) == TlsMode.REQUIRED;
+  /** Whether a pod's node speaks TLS there. */
+  public static boolean speaksTls(PodSpec pod) {
+    return TlsMode.of(NodeEnvironment.value(pod, SETTING)) != TlsMode.OFF;
   }
 
   /** The mode that a spec asks for; empty: none. */
@@ -25,18 +25,24 @@ public final class ManagementPort {
     if (said != null) {
       return Optional.of(said);
     }
-    boolean byProfile = spec.security().profile() == SecurityProfile.STRICT;
-    return byProfile && tls.equals(PeerTls.wanted(cluster))
+    boolean byProfile =
+        spec.security().profile() == SecurityProfile.STRICT && tls.equals(PeerTls.wanted(cluster));
+    // The operator shows its token only by TLS.
+    return byProfile || (!tls.isOff() && spec.servesOnlyUsers())
         ? Optional.of(TlsMode.REQUIRED.setting())
         : Optional.empty();
   }
 
   /**
-   * Whether pods will need TLS there.
+   * Whether pods are to be asked by TLS there: where it is needed, and where tokens are shown.
    *
    * @param tls what they are started with
    */
   static boolean isSecured(KvorumCluster cluster, PeerTls tls) {
-    return mode(cluster, tls).filter(it -> TlsMode.of(it) == TlsMode.REQUIRED).isPresent();
+    return switch (TlsMode.of(mode(cluster, tls).orElse(""))) {
+      case OFF -> false;
+      case PERMISSIVE -> cluster.getSpec().servesOnlyUsers();
+      case REQUIRED -> true;
+    };
   }
 }

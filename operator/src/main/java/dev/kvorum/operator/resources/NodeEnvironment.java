@@ -94,6 +94,9 @@ final class NodeEnvironment {
     if (OF_TLS.contains(plain) && !ofManagement && byProfile) {
       return "follows security.profile, which is not open";
     }
+    if (ofManagement && TlsMode.of(text) == TlsMode.OFF && spec.servesOnlyUsers()) {
+      return "must not be off where only users are served: the operator shows its token only by TLS";
+    }
     if (!OF_TLS.contains(plain) || isOff) {
       return "";
     }

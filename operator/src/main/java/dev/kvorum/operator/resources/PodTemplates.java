@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** Builds the template of the members' pods. */
 final class PodTemplates {
   /** Revision of this code, recorded on pods for diagnosis. */
-  static final String OPERAND_REVISION = "3";
+  static final String OPERAND_REVISION = "4";
 
   private static final String HOST = "kubernetes.io/hostname";
 
@@ -88,7 +88,7 @@ final class PodTemplates {
       template.editSpec().addToVolumes(secret(PeerTls.VOLUME, operand.tls().secret())).endSpec();
     }
     if (operand.haveUsers()) {
-      template.editSpec().addToVolumes(secret(UserFiles.VOLUME, UserFiles.secret(name))).endSpec();
+      template.editSpec().addToVolumes(users(name)).endSpec();
     }
     return template.build();
   }
@@ -99,6 +99,18 @@ final class PodTemplates {
         .withNewSecret()
         .withSecretName(secret)
         .withDefaultMode(READ_BY_GROUP)
+        .endSecret()
+        .build();
+  }
+
+  /** Only the file: the operator's token is in the same Secret. */
+  private static Volume users(String cluster) {
+    return new VolumeBuilder(secret(UserFiles.VOLUME, UserFiles.secret(cluster)))
+        .editSecret()
+        .addNewItem()
+        .withKey(UserFiles.NAME)
+        .withPath(UserFiles.NAME)
+        .endItem()
         .endSecret()
         .build();
   }

@@ -37,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  * @param problems what is wrong, by name of the user
  */
 record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
-  /** What the data of a Secret may have. */
-  static final int BYTES_MAX = 1 << 20;
-
   /** What a node accepts as a key. */
   private static final int KEY_BYTES_MAX = 1024;
 
@@ -56,22 +53,20 @@ record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
    * Compiles users.
    *
    * @param spec that of their cluster
+   * @param operator the operator's own token
    * @param secrets those that exist, by name
    */
   static CompiledUsers of(
       KvorumClusterSpec spec,
+      String operator,
       List<KvorumUser> users,
       List<KvorumRole> roles,
       Map<String, Secret> secrets) {
-    return new Compiler(spec, roles, secrets).compile(users);
-  }
-
-  /** Whether the file fits into a Secret. */
-  boolean fits() {
-    return json.getBytes(StandardCharsets.UTF_8).length <= BYTES_MAX;
+    return new Compiler(spec, operator, roles, secrets).compile(users);
   }
 
   private static final class Compiler {
+    private final String operator;
     private final boolean takesNoAccounts;
     private final Map<String, List<KeyRule>> roles;
     private final Map<String, Secret> secrets;
@@ -83,7 +78,13 @@ record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
 
     private record Proof(String kind, String value) {}
 
-    Compiler(KvorumClusterSpec spec, List<KvorumRole> roles, Map<String, Secret> secrets) {
+    Compiler(
+        KvorumClusterSpec spec,
+        String operator,
+        List<KvorumRole> roles,
+        Map<String, Secret> secrets) {
+      this.operator = operator;
+      taken.put(new Proof("token", Digests.sha256(operator)), OperatorUser.NAME);
       this.takesNoAccounts = spec.serviceAccounts().filter("off"::equals).isPresent();
       this.roles =
           roles.stream()
@@ -100,10 +101,8 @@ record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
               Comparator.comparing((KvorumUser user) -> user.getMetadata().getCreationTimestamp())
                   .thenComparing(user -> user.getMetadata().getName()))
           .forEach(this::add);
-      ArrayNode all = JsonNodeFactory.instance.arrayNode();
-      compiled.values().forEach(all::add);
       ObjectNode file = JsonNodeFactory.instance.objectNode();
-      file.set("users", all);
+      file.putArray("users").add(OperatorUser.json(operator)).addAll(compiled.values());
       return new CompiledUsers(file.toString(), problems);
     }
 
@@ -118,6 +117,9 @@ record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
             limits(user.getSpec().limits(), json);
             if (Boolean.TRUE.equals(user.getSpec().administrator())) {
               json.put("administrator", true);
+            }
+            if (Boolean.TRUE.equals(user.getSpec().observer())) {
+              json.put("observer", true);
             }
             compiled.put(name, json);
           });

@@ -60,12 +60,7 @@ public final class TokenSecrets {
 
   /** A Secret with a new token, which is deleted with its user. */
   static Secret make(KvorumCluster cluster, KvorumUser user) {
-    byte[] random = new byte[RANDOM_BYTES];
-    RANDOM.nextBytes(random);
     String name = user.getMetadata().getName();
-    // The prefix lets scanners of sources find a token that has been published.
-    String token =
-        "kvt_" + name + "_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
     return new SecretBuilder()
         .withMetadata(
             new ObjectMetaBuilder()
@@ -75,13 +70,26 @@ public final class TokenSecrets {
                 .withOwnerReferences(Labels.owner(user))
                 .build())
         .withType("Opaque")
-        .withData(Map.of(KEY, encode(token)))
+        .withData(Map.of(KEY, encode(random(name))))
         .build();
   }
 
-  /** The token in a Secret; empty if what is there is none. Surrounding blanks do not count. */
+  /** A new token. */
+  static String random(String name) {
+    byte[] random = new byte[RANDOM_BYTES];
+    RANDOM.nextBytes(random);
+    // The prefix lets scanners of sources find a token that has been published.
+    return "kvt_" + name + "_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+  }
+
+  /** The token in a user's Secret; empty if what is there is none. */
   static Optional<String> token(Secret secret) {
-    String text = requireNonNullElse(secret.getData(), Map.<String, String>of()).get(KEY);
+    return token(secret, KEY);
+  }
+
+  /** The token under a key of a Secret. Surrounding blanks do not count. */
+  static Optional<String> token(Secret secret, String key) {
+    String text = requireNonNullElse(secret.getData(), Map.<String, String>of()).get(key);
     return Optional.ofNullable(text)
         .map(it -> new String(Base64.getDecoder().decode(it), StandardCharsets.ISO_8859_1).strip())
         .filter(TOKEN.asMatchPredicate());

@@ -14,24 +14,28 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The Secrets of a cluster's users: {@code C-auth} with the file that nodes read, and one for each
  * token that the operator makes.
  */
 public final class UserObjects {
-  /** Nobody. */
-  static final String EMPTY = "{\"users\":[]}";
+  /** What the data of a Secret may have. */
+  private static final int BYTES_MAX = 1 << 20;
+
+  private static final Found NOBODY = new Found(List.of(), List.of(), Optional.of(Map.of()));
 
   private final KvorumCluster cluster;
   private final boolean mayReadSecrets;
   private final Optional<Found> found;
   private final Optional<String> stored;
   private final Optional<String> digest;
+  private final Optional<String> kept;
+  private final String token;
   private final CompiledUsers compiled;
   private final boolean fits;
 
@@ -66,13 +70,16 @@ public final class UserObjects {
     this.found = found;
     this.stored = stored.map(UserObjects::file);
     this.digest = this.stored.map(Digests::sha256);
-    this.compiled =
-        found
-            .map(it ->
-                CompiledUsers.of(
-                    cluster.getSpec(), it.users(), it.roles(), it.secrets().orElse(Map.of())))
-            .orElseGet(() -> new CompiledUsers(EMPTY, Collections.emptySortedMap()));
-    this.fits = compiled.fits();
+    this.kept = stored.flatMap(OperatorUser::token);
+    this.token = kept.orElseGet(OperatorUser::newToken);
+    this.compiled = compiled(found.orElse(NOBODY));
+    int bytes = compiled.json().getBytes(StandardCharsets.UTF_8).length + token.length();
+    this.fits = bytes <= BYTES_MAX;
+  }
+
+  private CompiledUsers compiled(Found users) {
+    return CompiledUsers.of(
+        cluster.getSpec(), token, users.users(), users.roles(), users.secrets().orElse(Map.of()));
   }
 
   private static String file(Secret secret) {
@@ -83,19 +90,16 @@ public final class UserObjects {
 
   /** The Secret with the file, without contents, to find it. */
   public static Secret named(KvorumCluster cluster) {
-    return secret(cluster, EMPTY);
+    return secret(cluster, Map.of());
   }
 
-  private static Secret secret(KvorumCluster cluster, String file) {
-    return Secrets.of(
-        cluster,
-        UserFiles.secret(cluster.getMetadata().getName()),
-        Map.of(UserFiles.NAME, TokenSecrets.encode(file)));
+  private static Secret secret(KvorumCluster cluster, Map<String, String> data) {
+    return Secrets.of(cluster, UserFiles.secret(cluster.getMetadata().getName()), data);
   }
 
   /**
-   * Returns the objects in their desired state: tokens that are missing, and the file. Where users
-   * must not be read, nodes keep those that they have.
+   * Returns the objects in their desired state: tokens that are missing, and the file with the
+   * operator's own token. Where users must not be read, nodes keep those that they have.
    */
   public List<HasMetadata> wanted() {
     List<HasMetadata> wanted = new ArrayList<>();
@@ -108,22 +112,31 @@ public final class UserObjects {
             .filter(user ->
                 !it.secrets().orElseThrow().containsKey(TokenSecrets.name(user).orElseThrow()))
             .forEach(user -> wanted.add(TokenSecrets.make(cluster, user))));
-    wanted.add(secret(cluster, file()));
+    wanted.add(secret(cluster, data()));
     return wanted;
+  }
+
+  private Map<String, String> data() {
+    Map<String, String> data = new TreeMap<>();
+    boolean stays = stored.isPresent() && (found.isEmpty() || !fits);
+    if (stays) {
+      // A new token would be in no file.
+      kept.ifPresent(it -> data.put(OperatorUser.KEY, TokenSecrets.encode(it)));
+      data.put(UserFiles.NAME, TokenSecrets.encode(stored.get()));
+    } else {
+      data.put(OperatorUser.KEY, TokenSecrets.encode(token));
+      data.put(UserFiles.NAME, TokenSecrets.encode((fits ? compiled : compiled(NOBODY)).json()));
+    }
+    return data;
+  }
+
+  /** What the operator proves itself with to nodes; empty if it is no user of theirs yet. */
+  public Optional<String> token() {
+    return kept;
   }
 
   private boolean takesNoUsers() {
     return cluster.getSpec().security().profile() == SecurityProfile.OPEN;
-  }
-
-  /** What is to be in the file. */
-  private String file() {
-    return found.isPresent() && fits ? compiled.json() : stored();
-  }
-
-  /** The file that is stored; nobody if there is none. */
-  String stored() {
-    return stored.orElse(EMPTY);
   }
 
   /** Hash of the file that is stored; empty if there is none. */
@@ -170,7 +183,7 @@ public final class UserObjects {
             new UserNotice(
                 UserReason.TOO_LARGE,
                 "all users of the cluster together need more than the "
-                    + CompiledUsers.BYTES_MAX
+                    + BYTES_MAX
                     + " bytes of a Secret: no change has an effect"));
   }
 

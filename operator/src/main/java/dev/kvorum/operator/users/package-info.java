@@ -3,7 +3,7 @@
  * (docs/security.md).
  *
  * <p>Reading order: {@link UserObjects} (the Secrets), {@link CompiledUsers} (the file), {@link
- * TokenSecrets}, {@link UserReport} (what users are told).
+ * TokenSecrets}, {@link OperatorUser}, {@link UserReport} (what users are told).
  *
  * <p>Imports api, resources, Fabric8's model and Jackson.
  */

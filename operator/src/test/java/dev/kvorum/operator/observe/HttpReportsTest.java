@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("NullAway.Init") // by the extension, and each test
 class HttpReportsTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final String TOKEN = "kvt_operator_0123456789abcdef";
   private static final char[] NO_PASSWORD = {};
 
   private static final byte[] RESPONSE =
@@ -58,6 +60,7 @@ class HttpReportsTest {
           .getBytes(StandardCharsets.US_ASCII);
 
   KubernetesClient client;
+  private final List<String> tokens = new CopyOnWriteArrayList<>();
   private ServerSocket node;
   private HttpReports reports;
 
@@ -115,6 +118,9 @@ class HttpReportsTest {
               // With some of it unread, the connection would be reset.
               String line = request.readLine();
               while (line != null && !line.isEmpty()) {
+                if (line.startsWith("Authorization:")) {
+                  tokens.add(line);
+                }
                 line = request.readLine();
               }
               client.getOutputStream().write(RESPONSE);
@@ -143,7 +149,7 @@ class HttpReportsTest {
   private void trust(Map<String, HasMetadata> issued) {
     Set<X509Certificate> authorities = CertificateObjects.trustedByClients(issued, "kvorum");
     assertThat(authorities).hasSize(1);
-    reports.trust(address(true), authorities);
+    reports.trust(address(true), authorities, Optional.of(TOKEN));
   }
 
   @Test
@@ -177,7 +183,9 @@ class HttpReportsTest {
     for (String secret : List.of("own", "kvorum-tls")) {
       HttpReports asking = new HttpReports(node.getLocalPort());
       asking.trust(
-          address(true), CertificateReader.ofNodes(client, cluster, secret, Instant.now()));
+          address(true),
+          CertificateReader.ofNodes(client, cluster, secret, Instant.now()),
+          Optional.empty());
       assertThat(asking.fetch(address(true), TIMEOUT))
           .as(secret)
           .hasSize(secret.equals("own") ? 0 : 1);
@@ -198,7 +206,33 @@ class HttpReportsTest {
   @Test
   void anyCertificateIsTakenWhileTheCaIsUnknown() throws Exception {
     serveSecurely(issued());
-    reports.trust(address(true), Set.of());
+    reports.trust(address(true), Set.of(), Optional.of(TOKEN));
     assertThat(asked(true)).containsOnlyKeys("kvorum-0");
+    assertThat(tokens).as("it may be anyone").isEmpty();
+  }
+
+  @Test
+  void aTokenIsShownToNodesThatAreKnown() throws Exception {
+    Map<String, HasMetadata> issued = issued();
+    serveSecurely(issued);
+    assertThat(asked(true)).hasSize(1);
+    assertThat(tokens).as("before").isEmpty();
+    trust(issued);
+    assertThat(asked(true)).hasSize(1);
+    assertThat(tokens).containsExactly("Authorization: Bearer " + TOKEN);
+    tokens.clear();
+    assertThat(asked(false)).isEmpty();
+    Set<X509Certificate> others = CertificateObjects.trustedByClients(issued(), "kvorum");
+    reports.trust(address(true), others, Optional.of("kvt_operator_of-another-cluster"));
+    assertThat(asked(true)).as("its address is now that of a node of another cluster").isEmpty();
+    assertThat(tokens).isEmpty();
+  }
+
+  @Test
+  void noTokenIsSentInPlain() throws Exception {
+    serve(new ServerSocket(0, 0, InetAddress.getLoopbackAddress()));
+    trust(issued());
+    assertThat(asked(false)).hasSize(1);
+    assertThat(tokens).isEmpty();
   }
 }

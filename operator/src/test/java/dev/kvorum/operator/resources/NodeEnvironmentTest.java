@@ -71,6 +71,16 @@ class NodeEnvironmentTest {
             NodeEnvironment.invalid(
                 Specs.secured(Specs.withSetting("kvorum.tls.management", "permissive"), "strict")))
         .isEmpty();
+    KvorumClusterSpec off = Specs.withSetting("kvorum.tls.management", "off");
+    assertThat(NodeEnvironment.invalid(Specs.secured(off, "standard"))).isEmpty();
+    assertThat(NodeEnvironment.invalid(Specs.secured(off, "strict")))
+        .as("the operator's token would be sent in plain")
+        .extracting(Notice::reason)
+        .containsExactly(Reason.INVALID_SETTINGS);
+    assertThat(
+            NodeEnvironment.invalid(
+                Specs.secured(Specs.withSetting(off, "kvorum.auth.anonymous", "read"), "strict")))
+        .isEmpty();
   }
 
   @Test

@@ -18,7 +18,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -39,7 +38,7 @@ class ObjectsTest {
   private static final Map<String, String> KEPT =
       Map.of("argocd.argoproj.io/sync-options", "Prune=false,Delete=false");
 
-  private static StatefulSet set(KvorumClusterSpec spec) {
+  static StatefulSet set(KvorumClusterSpec spec) {
     KvorumCluster cluster = Specs.cluster(spec);
     return StatefulSets.create(
         cluster, new Operand("the-id", "kvorum:1", PeerTls.wanted(cluster), haveUsers(cluster)), 3);
@@ -171,38 +170,6 @@ class ObjectsTest {
         .containsExactly("/etc/kvorum/tls", "required");
     assertThat(NodeEnvironment.invalid(spec)).isEmpty();
     assertThat(hash(spec)).isNotEqualTo(hash(Specs.withSetting("kvorum.tls.peer", "required")));
-  }
-
-  @Test
-  void whereManagementNeedsTlsProbesUseIt() {
-    for (String mode : List.of("off", "permissive", "required")) {
-      boolean isSecured = mode.equals("required");
-      PodTemplateSpec pod =
-          set(Specs.withCertificates("certs", Map.of("kvorum.tls.management", mode)))
-              .getSpec()
-              .getTemplate();
-      Container node = pod.getSpec().getContainers().getFirst();
-      assertThat(List.of(node.getStartupProbe(), node.getReadinessProbe(), node.getLivenessProbe()))
-          .as(mode)
-          .allSatisfy(probe ->
-              assertThat(probe.getHttpGet().getScheme()).isEqualTo(isSecured ? "HTTPS" : null));
-      assertThat(ManagementPort.isSecured(pod.getSpec())).as(mode).isEqualTo(isSecured);
-      assertThat(pod.getMetadata().getAnnotations().containsKey("prometheus.io/scheme"))
-          .as(mode)
-          .isEqualTo(isSecured);
-    }
-  }
-
-  @Test
-  void aStrictClusterNeedsTlsForManagementUnlessItSaysOtherwise() {
-    KvorumClusterSpec said = Specs.withSetting("kvorum.tls.management", "permissive");
-    assertThat(ManagementPort.isSecured(pod(Specs.secured(Specs.alone(), "strict")))).isTrue();
-    assertThat(ManagementPort.isSecured(pod(Specs.secured(Specs.alone(), "standard")))).isFalse();
-    assertThat(ManagementPort.isSecured(pod(Specs.secured(said, "strict")))).isFalse();
-  }
-
-  private static PodSpec pod(KvorumClusterSpec spec) {
-    return set(spec).getSpec().getTemplate().getSpec();
   }
 
   @Test

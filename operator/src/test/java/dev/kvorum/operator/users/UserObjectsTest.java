@@ -16,14 +16,18 @@ import dev.kvorum.operator.api.KvorumUserSpec;
 import dev.kvorum.operator.api.LimitsSpec;
 import dev.kvorum.operator.api.ServiceAccountReference;
 import dev.kvorum.operator.api.UserReason;
+import dev.kvorum.operator.resources.Digests;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +40,7 @@ class UserObjectsTest {
   private static final List<KeyVerb> ALL =
       List.of(KeyVerb.GET, KeyVerb.PUT, KeyVerb.DELETE, KeyVerb.RANGE);
 
+  private static final String TOKEN = "kvt_operator_0123456789abcdef";
   private static final LimitsSpec LIMITS = new LimitsSpec(1000, "8Mi");
 
   private static ObjectMeta named(String name) {
@@ -62,6 +67,7 @@ class UserObjectsTest {
             List.of("reader"),
             rules,
             LIMITS,
+            true,
             true));
     return user;
   }
@@ -102,10 +108,9 @@ class UserObjectsTest {
             CLUSTER,
             true,
             Optional.of(found(users, Map.of("shop-token", token))),
-            Optional.empty());
-    Secret wanted = (Secret) objects.wanted().getLast();
+            Optional.of(stored(Map.of("operator-token", TOKEN))));
     Path golden = Path.of("src/test/resources/golden/users.json");
-    String json = new UserObjects(CLUSTER, true, Optional.empty(), Optional.of(wanted)).stored();
+    String json = decoded(wanted(objects), "users.json");
     if (Boolean.getBoolean("golden.write")) {
       Files.writeString(golden, json);
     }
@@ -132,9 +137,77 @@ class UserObjectsTest {
             .withData(Map.of("users.json", TokenSecrets.encode("what was there")))
             .build();
     UserObjects objects = new UserObjects(CLUSTER, true, Optional.empty(), Optional.of(stored));
-    assertThat(objects.wanted()).hasSize(1).first().extracting("data").isEqualTo(stored.getData());
-    assertThat(new UserObjects(CLUSTER, true, Optional.empty(), Optional.empty()).wanted())
-        .hasSize(1);
+    assertThat(wanted(objects).getData()).isEqualTo(stored.getData());
+    stored.setData(
+        Map.of(
+            "users.json",
+            TokenSecrets.encode("what was there"),
+            "operator-token",
+            TokenSecrets.encode(TOKEN)));
+    UserObjects kept = new UserObjects(CLUSTER, true, Optional.empty(), Optional.of(stored));
+    assertThat(wanted(kept).getData()).isEqualTo(stored.getData());
+    assertThat(kept.token()).hasValue(TOKEN);
+    UserObjects first = new UserObjects(CLUSTER, true, Optional.empty(), Optional.empty());
+    assertOperatorIsUser(wanted(first));
+  }
+
+  @Test
+  void theOperatorKeepsItsTokenAndHasNobodyElses() {
+    UserObjects.Found nobody = found(List.of(), Map.of());
+    UserObjects first = new UserObjects(CLUSTER, true, Optional.of(nobody), Optional.empty());
+    assertThat(first.token()).as("no node knows it yet").isEmpty();
+    Secret stored = wanted(first);
+    assertThat(stored).isEqualTo(wanted(first));
+    assertOperatorIsUser(stored);
+    String token = decoded(stored, "operator-token");
+    assertThat(token).matches("kvt_operator_[A-Za-z0-9_-]{43}");
+    UserObjects next = new UserObjects(CLUSTER, true, Optional.of(nobody), Optional.of(stored));
+    assertThat(next.token()).hasValue(token);
+    assertThat(wanted(next).getData()).isEqualTo(stored.getData());
+    Secret same =
+        new SecretBuilder()
+            .withMetadata(named("shop-token"))
+            .withData(Map.of("token", TokenSecrets.encode(token)))
+            .build();
+    KvorumUser user = user("shop", AuthenticationType.TOKEN, List.of());
+    UserObjects both =
+        new UserObjects(
+            CLUSTER,
+            true,
+            Optional.of(found(List.of(user), Map.of("shop-token", same))),
+            Optional.of(stored));
+    assertThat(reason(both, Map.of("kvorum-0", ""))).isEqualTo(UserReason.DUPLICATE.label());
+    assertThat(wanted(both).getData()).isEqualTo(stored.getData());
+    for (Map<String, String> damaged :
+        List.of(Map.<String, String>of(), Map.of("operator-token", "short"))) {
+      UserObjects without =
+          new UserObjects(CLUSTER, true, Optional.of(nobody), Optional.of(stored(damaged)));
+      assertThat(without.token()).isEmpty();
+      assertOperatorIsUser(wanted(without));
+    }
+  }
+
+  private static void assertOperatorIsUser(Secret secret) {
+    assertThat(decoded(secret, "users.json"))
+        .isEqualTo(
+            "{\"users\":[{\"name\":\"system:operator\",\"tokenSha256\":\""
+                + Digests.sha256(decoded(secret, "operator-token"))
+                + "\",\"observer\":true,\"rules\":[]}]}");
+  }
+
+  private static Secret stored(Map<String, String> data) {
+    Map<String, String> encoded = new HashMap<>();
+    data.forEach((key, text) -> encoded.put(key, TokenSecrets.encode(text)));
+    return new SecretBuilder(UserObjects.named(CLUSTER)).withData(encoded).build();
+  }
+
+  private static Secret wanted(UserObjects objects) {
+    return (Secret) objects.wanted().getLast();
+  }
+
+  private static String decoded(Secret secret, String key) {
+    return new String(
+        Base64.getDecoder().decode(secret.getData().get(key)), StandardCharsets.UTF_8);
   }
 
   @Test
@@ -147,11 +220,14 @@ class UserObjectsTest {
         IntStream.range(0, 4)
             .mapToObj(i -> user("user-" + i, AuthenticationType.TLS, rules))
             .toList();
-    Secret stored = UserObjects.named(CLUSTER);
+    Secret stored = stored(Map.of("users.json", "what was there", "operator-token", TOKEN));
     UserObjects objects =
         new UserObjects(CLUSTER, true, Optional.of(found(users, Map.of())), Optional.of(stored));
-    assertThat(objects.wanted()).hasSize(1).first().extracting("data").isEqualTo(stored.getData());
+    assertThat(wanted(objects).getData()).isEqualTo(stored.getData());
     assertThat(reason(objects, Map.of("kvorum-0", ""))).isEqualTo(UserReason.TOO_LARGE.label());
+    assertOperatorIsUser(
+        wanted(
+            new UserObjects(CLUSTER, true, Optional.of(found(users, Map.of())), Optional.empty())));
     UserObjects fewer =
         new UserObjects(
             CLUSTER, true, Optional.of(found(users.subList(0, 3), Map.of())), Optional.of(stored));

@@ -36,6 +36,7 @@ public final class LoadUsers {
             List.of(),
             List.of(new KeyRule(new KeysSpec(PREFIX, null), List.of(KeyVerb.values()))),
             null,
+            null,
             null));
     return user;
   }
