@@ -63,7 +63,7 @@ class UserFileTest {
   void theOperatorsFileIsRead() throws IOException {
     Path operators = Path.of("../operator/src/test/resources/golden/users.json");
     UserFile users = start(Files.readString(operators));
-    assertThat(users.users().count()).isEqualTo(3);
+    assertThat(users.users().count()).isEqualTo(4);
     User report = users.users().withCertificate("report").orElseThrow();
     assertThat(users.users().withAccount("shop/api.v1")).isPresent();
     assertThat(report.may(ManagementRight.ADMINISTER)).isTrue();
