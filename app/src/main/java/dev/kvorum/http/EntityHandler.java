@@ -13,16 +13,17 @@ import dev.kvorum.http.connection.WriteStallHandler;
 import dev.kvorum.http.problem.BadRequestException;
 import dev.kvorum.http.problem.Problems;
 import dev.kvorum.http.request.BodyReader;
+import dev.kvorum.http.request.DeadlineQueue;
 import dev.kvorum.http.request.EntityQuery;
 import dev.kvorum.http.request.MediaType;
 import dev.kvorum.http.request.Preconditions;
 import dev.kvorum.metrics.Operation;
+import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.FastThreadLocal;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
@@ -51,6 +52,7 @@ public final class EntityHandler {
   private final BooleanSupplier keepsTypes;
   private final HttpSettings settings;
   private final RequestLog requestLog;
+  private final FastThreadLocal<DeadlineQueue> deadlines = new FastThreadLocal<>();
 
   /**
    * Creates a handler for all event loops.
@@ -183,8 +185,12 @@ public final class EntityHandler {
       return write(exchange, query, quorum, put(query, head, head), permit, 201);
     }
     return BodyReader.read(
-            request.receive(), head, length, settings.valueBytesMax(), settings.discardBytesMax())
-        .timeout(bodyDeadline(request))
+            request.receive(),
+            head,
+            length,
+            settings.valueBytesMax(),
+            settings.discardBytesMax(),
+            deadlines(exchange))
         .flatMap(body ->
             body.isTooLarge()
                 ? Mono.from(tooLarge(exchange, headers, body.droppedBytes()))
@@ -198,17 +204,17 @@ public final class EntityHandler {
     return new Change.Put(value, ttlMillis, kind);
   }
 
-  private Mono<Void> bodyDeadline(HttpServerRequest request) {
-    return Mono.create(sink ->
-        request.withConnection(connection -> {
-          long millis = settings.bodyTimeout().toMillis();
-          Future<?> alarm =
-              connection
-                  .channel()
-                  .eventLoop()
-                  .schedule(() -> sink.success(), millis, TimeUnit.MILLISECONDS);
-          sink.onDispose(() -> alarm.cancel(false));
-        }));
+  /** Those of this event loop. */
+  private DeadlineQueue deadlines(Exchange exchange) {
+    DeadlineQueue known = deadlines.getIfExists();
+    if (known != null) {
+      return known;
+    }
+    EventLoop loop = exchange.channel().eventLoop();
+    DeadlineQueue made =
+        new DeadlineQueue(settings.bodyTimeout().toNanos(), System::nanoTime, loop::schedule);
+    deadlines.set(made);
+    return made;
   }
 
   private Publisher<Void> tooLarge(Exchange exchange, HttpHeaders headers, long excess) {

@@ -136,7 +136,9 @@ class ImportLawTest {
                   NETTY,
                   "reactor..",
                   "org.springframework..")),
-          Map.entry("http.request", law("data coordinator http.problem", NETTY, "reactor..")),
+          Map.entry(
+              "http.request",
+              law("data coordinator http.problem", NETTY, "reactor..", "org.reactivestreams..")),
           Map.entry("http.problem", law("data topology coordinator", NETTY, "tools.jackson..")),
           Map.entry(
               "console",
