@@ -39,7 +39,7 @@ class UserLimitsIT {
     users.write(
         """
         {"users": [
-          {"name": "free", "tokenSha256": "HASH(free)", ALL},
+          {"name": "free", "tokenSha256": "HASH(free)", ALL, "observer": true},
           {"name": "busy", "tokenSha256": "HASH(busy)", ALL, "limits": {"requestsPerSecond": %d}},
           {"name": "bulk", "tokenSha256": "HASH(bulk)", ALL, "limits": {"bytesInFlight": %d}},
           {"name": "other", "tokenSha256": "HASH(other)", "rules": %s}
@@ -60,7 +60,8 @@ class UserLimitsIT {
 
   private static double refused(String limit) {
     String series = "kvorum_auth_limited_total{";
-    return Client.text(users.node().management().path("/actuator/prometheus"))
+    Client management = users.node().management();
+    return Client.text(NodeWithUsers.send(management, "/actuator/prometheus", "GET", "free"))
         .lines()
         .filter(line -> line.startsWith(series) && line.contains("limit=\"" + limit + "\""))
         .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
