@@ -42,9 +42,9 @@ public final class Authenticator implements AutoCloseable {
       return Identity.Unknown.BLOCKED;
     }
     Identity identity =
-        given.size() == 1 && Users.hasToken(given.getFirst())
-            ? ofToken(Users.token(given.getFirst()), users, checked)
-            : Identity.Unknown.WRONG;
+        (given.size() == 1 ? Users.token(given.getFirst()) : Optional.<String>empty())
+            .map(token -> ofToken(token, users, checked))
+            .orElse(Identity.Unknown.WRONG);
     if (identity == Identity.Unknown.WRONG) {
       address.ifPresent(failures::failed);
     }

@@ -34,19 +34,11 @@ public record Users(
     byAccount = Map.copyOf(byAccount);
   }
 
-  /** Whether a header for credentials has a token. */
-  public static boolean hasToken(String authorization) {
-    return authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
-  }
-
-  /** The token of a header for credentials that has one. */
-  static String token(String authorization) {
-    return authorization.substring(SCHEME.length()).strip();
-  }
-
-  /** The user with a token. */
-  public Optional<User> withToken(String token) {
-    return withHash(hash(token));
+  /** The token of a header for credentials, if it has one. */
+  static Optional<String> token(String authorization) {
+    return authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+        ? Optional.of(authorization.substring(SCHEME.length()).strip())
+        : Optional.empty();
   }
 
   /** The user with a token that has a hash. */

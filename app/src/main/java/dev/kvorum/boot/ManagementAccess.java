@@ -117,11 +117,9 @@ final class ManagementAccess implements WebFilter {
   }
 
   private static HttpStatus status(Identity unknown) {
-    return unknown == Identity.Unknown.WRONG
-        ? HttpStatus.UNAUTHORIZED
-        : unknown == Identity.Unknown.BLOCKED
-            ? HttpStatus.TOO_MANY_REQUESTS
-            : HttpStatus.SERVICE_UNAVAILABLE;
+    return unknown instanceof Identity.Unknown why
+        ? HttpStatus.valueOf(AccessControl.problem(why).status().code())
+        : HttpStatus.SERVICE_UNAVAILABLE;
   }
 
   private Mono<Void> refused(

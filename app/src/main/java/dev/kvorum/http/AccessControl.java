@@ -127,7 +127,8 @@ public final class AccessControl {
     };
   }
 
-  private static Problem problem(Identity.Unknown why) {
+  /** What is answered to credentials that are nobody's. */
+  public static Problem problem(Identity.Unknown why) {
     return switch (why) {
       case WRONG -> Problems.WRONG_CREDENTIALS;
       case BLOCKED -> Problems.TOO_MANY_FAILURES;

@@ -8,6 +8,7 @@ import dev.kvorum.settings.TestSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,10 @@ class UserFileTest {
     return UserFile.start(TestSettings.of(AuthSettings.class, settings), () -> nanos);
   }
 
+  private static Optional<User> withToken(Users users, String token) {
+    return users.withHash(Users.hash(token));
+  }
+
   private static String users(String... users) {
     return "{\"users\": [" + String.join(", ", users) + "]}";
   }
@@ -81,12 +86,12 @@ class UserFileTest {
                     "{\"name\": \"api\", \"serviceAccount\": \"shop/api\", " + RULES + "}"))
             .users();
     assertThat(users.count()).isEqualTo(3);
-    User app = users.withToken("secret").orElseThrow();
+    User app = withToken(users, "secret").orElseThrow();
     assertThat(app.name()).isEqualTo("app");
     assertThat(app.rights().allow(Verb.GET, Key.of("app/1"))).isTrue();
     assertThat(app.rights().allow(Verb.PUT, Key.of("app/1"))).isFalse();
-    assertThat(users.withToken("Secret")).isEmpty();
-    assertThat(users.withToken(HASH)).as("the hash is no token").isEmpty();
+    assertThat(withToken(users, "Secret")).isEmpty();
+    assertThat(withToken(users, HASH)).as("the hash is no token").isEmpty();
     assertThat(users.withCertificate("job 1").orElseThrow().name()).isEqualTo("job");
     assertThat(users.withCertificate("app")).isEmpty();
     assertThat(users.withAccount("shop/api").orElseThrow().name()).isEqualTo("api");
@@ -99,7 +104,7 @@ class UserFileTest {
         "{\"name\": \"a\", \"tokenSha256\": \""
             + HASH.toUpperCase(java.util.Locale.ROOT)
             + "\", \"rules\": [{\"key\": \"one\", \"verbs\": [\"put\", \"delete\"]}]}";
-    Rights rights = start(users(json)).users().withToken("secret").orElseThrow().rights();
+    Rights rights = withToken(start(users(json)).users(), "secret").orElseThrow().rights();
     assertThat(rights.allow(Verb.PUT, Key.of("one"))).isTrue();
     assertThat(rights.allow(Verb.PUT, Key.of("one more"))).isFalse();
   }
@@ -155,15 +160,15 @@ class UserFileTest {
     Files.writeString(file(), "{");
     users.reload();
     assertThat(users.isStale()).isTrue();
-    assertThat(users.users().withToken("secret")).isPresent();
+    assertThat(withToken(users.users(), "secret")).isPresent();
     Files.delete(file());
     users.reload();
     assertThat(users.isStale()).isTrue();
-    assertThat(users.users().withToken("secret")).isPresent();
+    assertThat(withToken(users.users(), "secret")).isPresent();
     Files.writeString(file(), users());
     users.reload();
     assertThat(users.isStale()).isFalse();
-    assertThat(users.users().withToken("secret")).isEmpty();
+    assertThat(withToken(users.users(), "secret")).isEmpty();
     assertThat(users.reloads()).isEqualTo(1);
     users.reload();
     assertThat(users.reloads()).as("the same file").isEqualTo(1);
@@ -207,7 +212,7 @@ class UserFileTest {
   }
 
   private static UserLimits limitsOf(UserFile file) {
-    return file.users().withToken("secret").orElseThrow().limits();
+    return withToken(file.users(), "secret").orElseThrow().limits();
   }
 
   private static int takenAtOnce(UserFile file) {

@@ -25,7 +25,7 @@ record AccountClaims(String issuer, String subject, String account, Instant expi
   /**
    * Reads the claims.
    *
-   * @throws RefusedTokenException if such a token is not taken, whoever has made it
+   * @throws RefusedTokenException if such a token is not taken, even if it is genuine
    */
   static AccountClaims of(JWTClaimsSet claims, TokenSettings settings, Instant now)
       throws RefusedTokenException {

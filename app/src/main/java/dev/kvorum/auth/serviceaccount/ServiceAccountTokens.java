@@ -133,9 +133,8 @@ public final class ServiceAccountTokens implements AutoCloseable {
       threads.execute(() -> result.complete(checked(hash, token)));
     } catch (RejectedExecutionException full) {
       unchecked.increment();
-      result.complete(
-          new TokenResult.Unchecked(
-              "too many tokens are waiting (kvorum.auth.tokens-waiting-max)"));
+      log.debug("Too many tokens are waiting (kvorum.auth.tokens-waiting-max)");
+      result.complete(new TokenResult.Unchecked());
     }
     return result;
   }
@@ -156,11 +155,11 @@ public final class ServiceAccountTokens implements AutoCloseable {
     } catch (RefusedTokenException e) {
       refused.increment();
       log.debug("A token of a ServiceAccount was refused: {}", e.getMessage());
-      return new TokenResult.Refused(String.valueOf(e.getMessage()));
+      return new TokenResult.Refused();
     } catch (UncheckedTokenException | RuntimeException | Error e) {
       unchecked.increment();
       log.debug("A token of a ServiceAccount could not be checked", e);
-      return new TokenResult.Unchecked(String.valueOf(e.getMessage()));
+      return new TokenResult.Unchecked();
     }
   }
 

@@ -11,8 +11,8 @@ public sealed interface TokenResult {
   record Account(String name, long untilNanos) implements TokenResult {}
 
   /** It proves nothing. */
-  record Refused(String reason) implements TokenResult {}
+  record Refused() implements TokenResult {}
 
   /** It cannot be told now. */
-  record Unchecked(String reason) implements TokenResult {}
+  record Unchecked() implements TokenResult {}
 }

@@ -67,7 +67,7 @@ record UserReader(
         new UserObjects(cluster, file.isPresent(), users, stored),
         // Together with certificates, for which pods are restarted as well.
         !isOpen && !tls.isOff() && (stored.isPresent() || wasMounted),
-        file.isPresent() || isOpen || !cluster.getSpec().anonymous().equals("none")
+        file.isPresent() || !cluster.getSpec().servesOnlyUsers()
             ? Optional.empty()
             : Optional.of(
                 new Notice(

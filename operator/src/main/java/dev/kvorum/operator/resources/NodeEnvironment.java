@@ -76,21 +76,17 @@ final class NodeEnvironment {
         && spec.security().secret().isEmpty()) {
       return "needs security.certificates.secretRef: the operator issues no clients-ca.crt";
     }
-    if (plain.equals("kvorumauthanonymous")
-        && text.equalsIgnoreCase("none")
-        && spec.security().profile() == SecurityProfile.OPEN) {
+    boolean byProfile = spec.security().profile() != SecurityProfile.OPEN;
+    if (plain.equals("kvorumauthanonymous") && text.equalsIgnoreCase("none") && !byProfile) {
       return "needs the security.profile standard or strict: without users nobody would be served";
     }
     // An unquoted `off` is false in YAML 1.1; Spring takes it for off too.
     boolean isOff = text.equalsIgnoreCase("off") || text.equals("false");
-    if (plain.equals("kvorumauthserviceaccounts")
-        && !isOff
-        && spec.security().profile() == SecurityProfile.OPEN) {
+    if (plain.equals("kvorumauthserviceaccounts") && !isOff && !byProfile) {
       return "needs the security.profile standard or strict: without users no ServiceAccount could"
           + " be one";
     }
     boolean ofManagement = plain.equals("kvorumtlsmanagement");
-    boolean byProfile = spec.security().profile() != SecurityProfile.OPEN;
     if (OF_TLS.contains(plain) && !ofManagement && byProfile) {
       return "follows security.profile, which is not open";
     }
