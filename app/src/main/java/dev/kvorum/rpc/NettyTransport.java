@@ -88,7 +88,7 @@ public final class NettyTransport implements Transport {
         .removeIf(peer -> {
           boolean gone = !others.contains(peer.getKey());
           if (gone) {
-            peer.getValue().close();
+            peer.getValue().remove();
           }
           return gone;
         });

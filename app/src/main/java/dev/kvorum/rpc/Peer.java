@@ -162,12 +162,20 @@ final class Peer implements PeerConnectionOwner, Attempts.Target {
     }
   }
 
-  /** Closes the connection; call it once. */
+  /** Closes the connection to a former member, whose clock counts no longer; call it once. */
+  void remove() {
+    clocks.remove(id);
+    close();
+  }
+
+  /**
+   * Closes the connection; call it once. The peer's clock still limits that of this node: a
+   * high-water mark stored while it stops must not follow a wrong clock.
+   */
   void close() {
     closed = true;
     attempts.close();
     allMeters.close(id.name());
-    clocks.remove(id);
     handshakes.forget(id);
     handshakes.fence().admittedBy(id);
     if (established != null) {

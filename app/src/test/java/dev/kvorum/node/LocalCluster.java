@@ -131,13 +131,14 @@ public final class LocalCluster {
 
   /** A node that has not begun to listen or connect, and that the caller closes. */
   public Node prepare(int index) {
+    return prepare(index, InstantSource.system());
+  }
+
+  /** The same with a wall clock of its own. */
+  Node prepare(int index, InstantSource wallClock) {
     NodeSettings settings = NodeSettings.of(properties(index));
     return new Node(
-        settings,
-        settings.peerTls(),
-        InstantSource.system(),
-        new Meters(new SimpleMeterRegistry()),
-        tracer);
+        settings, settings.peerTls(), wallClock, new Meters(new SimpleMeterRegistry()), tracer);
   }
 
   /** A node that runs. */
