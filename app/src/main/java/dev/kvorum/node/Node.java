@@ -286,7 +286,8 @@ public final class Node implements AutoCloseable {
     membership.source().close();
     server.close();
     transports.close();
-    background.shutdown();
+    // Before another process may lock the directory, in which it creates files.
+    background.close();
     store.close();
     loops.close();
     directory.close();

@@ -59,6 +59,7 @@ class NodeStartTest {
       assertThat(node.isHealthy()).isTrue();
       assertThat(node.peers()).isEmpty();
     }
+    assertThat(directory.resolve("founded")).as("written before it is closed").exists();
   }
 
   @Test
