@@ -199,10 +199,12 @@ final class NodeMeterBinder {
     meters.show(WAL_BYTES, () -> database.get().logBytes());
     meters.show(MEMTABLE_BYTES, () -> database.get().writeBufferBytes());
     meters.show(CACHE_BYTES, () -> database.get().cacheBytes());
-    long capacity = settings.properties().storage().memory().toBytes();
+    long capacity = settings.storage().blockCacheBytes();
     meters.show(CACHE_BYTES_MAX, () -> capacity);
     meters.show(CACHE_HITS, () -> counts.get().cacheHits());
     meters.show(CACHE_MISSES, () -> counts.get().cacheMisses());
+    meters.show(VERSION_CACHE_HITS, () -> stats.get().versionHits());
+    meters.show(VERSION_CACHE_MISSES, () -> stats.get().versionMisses());
     for (int number = 0; number < EngineStats.LEVELS; number++) {
       int level = number;
       meters.show(

@@ -71,6 +71,9 @@ public enum PolledMeter {
   CACHE_BYTES_MAX("store.cache.bytes.max", null, "capacity of the block cache"),
   CACHE_HITS("store.cache.hits", null, "blocks found in the cache", true),
   CACHE_MISSES("store.cache.misses", null, "blocks read from disk", true),
+  VERSION_CACHE_HITS("store.version.cache.hits", null, "versions found in the version cache", true),
+  VERSION_CACHE_MISSES(
+      "store.version.cache.misses", null, "versions looked up in the database", true),
   LEVEL_FILES("store.level.files", null, "table files of a level"),
   FLUSHED("store.flush", "bytes", "bytes written by flushes", true),
   COMPACTION_READ("store.compaction.read", "bytes", "bytes read by compactions", true),

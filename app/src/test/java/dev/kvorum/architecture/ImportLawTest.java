@@ -64,7 +64,13 @@ class ImportLawTest {
           Map.entry("storage", law("data topology", LOG)),
           Map.entry(
               "storage.engine",
-              law("data topology storage settings", LOG, DEFAULTS, SIZES, "org.jctools..")),
+              law(
+                  "data topology storage settings",
+                  LOG,
+                  DEFAULTS,
+                  SIZES,
+                  "org.jctools..",
+                  "com.dynatrace.hash4j..")),
           Map.entry("storage.replace", law("data storage storage.engine", LOG)),
           Map.entry(
               "storage.rocks",

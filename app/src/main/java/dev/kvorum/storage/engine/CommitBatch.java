@@ -37,9 +37,7 @@ final class CommitBatch implements AutoCloseable {
   CommitBatch(
       Engine engine,
       Durability durability,
-      HintLedger ledger,
-      Removals removals,
-      StoredMarks marks,
+      StoreMemory memory,
       FailureLog failures,
       ChecksumVerifier verifier)
       throws EngineException, CorruptRecordException {
@@ -48,10 +46,10 @@ final class CommitBatch implements AutoCloseable {
     this.failures = failures;
     this.verifier = verifier;
     this.batch = engine.batch();
-    this.hints = new HintBatch(engine, batch, ledger);
+    this.hints = new HintBatch(engine, batch, memory.ledger());
     this.answers = new BatchReplies(failures);
-    this.records = new RecordBatch(engine, batch, removals);
-    this.marks = marks;
+    this.records = new RecordBatch(engine, batch, memory);
+    this.marks = memory.marks();
   }
 
   long newestStamp() {

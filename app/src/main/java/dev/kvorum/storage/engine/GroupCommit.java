@@ -32,9 +32,7 @@ final class GroupCommit implements CommitRunner.Batches {
   GroupCommit(
       Engine engine,
       StoreSettings settings,
-      HintLedger ledger,
-      Removals removals,
-      StoredMarks marks,
+      StoreMemory memory,
       FailureLog failures,
       ChecksumVerifier verifier,
       CommitListener probe,
@@ -42,8 +40,7 @@ final class GroupCommit implements CommitRunner.Batches {
       throws EngineException, CorruptRecordException {
     this.limits = settings.storage();
     this.engine = engine;
-    this.batch =
-        new CommitBatch(engine, settings.durability(), ledger, removals, marks, failures, verifier);
+    this.batch = new CommitBatch(engine, settings.durability(), memory, failures, verifier);
     this.probe = probe;
     this.failures = failures;
     this.background = new BackgroundErrors(engine, failures);

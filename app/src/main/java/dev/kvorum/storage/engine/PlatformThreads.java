@@ -1,5 +1,6 @@
 package dev.kvorum.storage.engine;
 
+import java.security.SecureRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionHandler;
@@ -24,6 +25,11 @@ final class PlatformThreads implements StoreThreads {
         waiting,
         Thread.ofPlatform().daemon().name(name + "-", 0).factory(),
         refused);
+  }
+
+  @Override
+  public VersionCache versionCache(long bytes) {
+    return VersionCache.inNativeMemory(bytes, new SecureRandom());
   }
 
   @Override

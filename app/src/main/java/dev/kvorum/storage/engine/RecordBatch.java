@@ -17,17 +17,19 @@ final class RecordBatch {
   private final EngineBatch batch;
   private final NewestStamps stamps;
   private final Removals removals;
+  private final VersionCache versions;
   private final byte[] header = new byte[RecordCodec.HEADER_BYTES];
 
   /** By key that was read: the record that will be stored once the batch is written. */
   private final Map<Key, RecordHead> staged = new HashMap<>();
 
-  RecordBatch(Engine engine, EngineBatch batch, Removals removals)
+  RecordBatch(Engine engine, EngineBatch batch, StoreMemory memory)
       throws EngineException, CorruptRecordException {
     this.engine = engine;
     this.batch = batch;
     this.stamps = new NewestStamps(engine);
-    this.removals = removals;
+    this.removals = memory.removals();
+    this.versions = memory.versions();
   }
 
   long newestStamp() {
@@ -130,12 +132,14 @@ final class RecordBatch {
       removals.add(version.stamp(), batch);
     }
     batch.delete(Family.RECORDS, key.bytes());
+    versions.change(key, null);
     staged.put(key, RecordHead.NONE);
     removals.count();
   }
 
   private void put(Key key, Versioned record) throws EngineException {
     batch.put(Family.RECORDS, key.bytes(), RecordCodec.header(record), record.value());
+    versions.change(key, record.version());
     staged.put(key, RecordHead.of(record));
   }
 
@@ -159,6 +163,7 @@ final class RecordBatch {
   void finish(boolean stored) {
     stamps.finish(stored);
     removals.finish(stored);
+    versions.finish(stored);
     staged.clear();
   }
 }

@@ -2,6 +2,7 @@ package dev.kvorum.storage.engine;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.RejectReason;
+import dev.kvorum.data.Version;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Store;
@@ -22,15 +23,28 @@ final class RecordReads {
   private final ChecksumVerifier verifier;
   private final LongAdder memoryReads = new LongAdder();
   private final LongAdder diskReads = new LongAdder();
-  private final ThreadLocal<Buffers> buffers = ThreadLocal.withInitial(Buffers::new);
+  private final LongAdder versionHits = new LongAdder();
+  private final LongAdder versionMisses = new LongAdder();
+  private final ThreadLocal<Buffers> buffers;
 
   private static final class Buffers {
     final ByteBuffer value = ByteBuffer.allocateDirect(BUFFER_BYTES);
     final byte[] header = new byte[RecordCodec.HEADER_BYTES];
+    final VersionCache.Lookup versions;
+
+    Buffers(VersionCache cache) {
+      this.versions = cache.new Lookup();
+    }
   }
 
-  RecordReads(Engine engine, Gate gate, FailureLog failures, ChecksumVerifier verifier) {
+  RecordReads(
+      Engine engine,
+      VersionCache versions,
+      Gate gate,
+      FailureLog failures,
+      ChecksumVerifier verifier) {
     this.engine = engine;
+    this.buffers = ThreadLocal.withInitial(() -> new Buffers(versions));
     this.gate = gate;
     this.failures = failures;
     this.verifier = verifier;
@@ -44,6 +58,16 @@ final class RecordReads {
   /** Number of reads that needed the disk. */
   long diskReads() {
     return diskReads.sum();
+  }
+
+  /** Number of versions found in the version cache. */
+  long versionHits() {
+    return versionHits.sum();
+  }
+
+  /** Number of versions looked up in the engine. */
+  long versionMisses() {
+    return versionMisses.sum();
   }
 
   /** Reads from memory; returns null if the disk has to be read. Never waits for I/O. */
@@ -91,29 +115,51 @@ final class RecordReads {
 
   private @Nullable ReadResult lookUpInMemory(Key key, Store.Detail detail)
       throws EngineException, CorruptRecordException {
+    return switch (detail) {
+      case RECORD -> recordInMemory(key);
+      case VERSION -> versionInMemory(key);
+    };
+  }
+
+  private @Nullable ReadResult recordInMemory(Key key)
+      throws EngineException, CorruptRecordException {
     ByteBuffer value = buffers.get().value;
-    int wanted =
-        switch (detail) {
-          case RECORD -> BUFFER_BYTES;
-          case VERSION -> RecordCodec.HEADER_BYTES;
-        };
-    int length = engine.getInMemory(key.bytes(), value.clear().limit(wanted));
+    int length = engine.getInMemory(key.bytes(), value.clear());
     if (length == Engine.NOT_FOUND) {
       return absent();
     }
-    // Bytes too short for a record are examined by the read from disk.
-    return length < RecordCodec.HEADER_BYTES_MIN ? null : found(key, detail, value, length);
+    if (isUnknown(length)) {
+      return null;
+    }
+    return length > BUFFER_BYTES
+        ? largeInMemory(key)
+        : new ReadResult.Found(RecordCodec.decode(key, value.clear().limit(length)));
   }
 
-  private @Nullable ReadResult found(Key key, Store.Detail detail, ByteBuffer value, int length)
+  private @Nullable ReadResult versionInMemory(Key key)
       throws EngineException, CorruptRecordException {
-    return switch (detail) {
-      case VERSION -> new ReadResult.FoundVersion(RecordCodec.version(value, length));
-      case RECORD ->
-          length > BUFFER_BYTES
-              ? largeInMemory(key)
-              : new ReadResult.Found(RecordCodec.decode(key, value.clear().limit(length)));
-    };
+    Buffers own = buffers.get();
+    Version cached = own.versions.find(key);
+    (cached == null ? versionMisses : versionHits).increment();
+    if (cached != null) {
+      return new ReadResult.FoundVersion(cached);
+    }
+    ByteBuffer header = own.value.clear().limit(RecordCodec.HEADER_BYTES);
+    int length = engine.getInMemory(key.bytes(), header);
+    if (length == Engine.NOT_FOUND) {
+      return absent();
+    }
+    return isUnknown(length) ? null : found(RecordCodec.version(header, length), own);
+  }
+
+  /** Bytes too short for a record are examined by the read from disk. */
+  private static boolean isUnknown(int length) {
+    return length < RecordCodec.HEADER_BYTES_MIN;
+  }
+
+  private static ReadResult found(Version version, Buffers own) {
+    own.versions.add(version);
+    return new ReadResult.FoundVersion(version);
   }
 
   private @Nullable ReadResult largeInMemory(Key key)
@@ -132,11 +178,15 @@ final class RecordReads {
   }
 
   private ReadResult versionAlone(Key key) throws EngineException, CorruptRecordException {
-    byte[] header = buffers.get().header;
-    int length = engine.get(Engine.Family.RECORDS, key.bytes(), header);
+    Buffers own = buffers.get();
+    Version cached = own.versions.find(key);
+    if (cached != null) {
+      return new ReadResult.FoundVersion(cached);
+    }
+    int length = engine.get(Engine.Family.RECORDS, key.bytes(), own.header);
     return length == Engine.NOT_FOUND
         ? absent()
-        : new ReadResult.FoundVersion(RecordCodec.version(ByteBuffer.wrap(header), length));
+        : found(RecordCodec.version(ByteBuffer.wrap(own.header), length), own);
   }
 
   private static ReadResult absent() {

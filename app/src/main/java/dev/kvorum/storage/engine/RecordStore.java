@@ -54,6 +54,7 @@ public final class RecordStore implements Store {
   private RecordStore(
       StoreSettings settings,
       Engine engine,
+      VersionCache versions,
       LongSupplier freeBytes,
       CommitListener probe,
       ChecksumVerifier verifier,
@@ -70,13 +71,13 @@ public final class RecordStore implements Store {
     HintLedger ledger = new HintLedger(settings.hintBytesMax());
     StoredHints.recount(engine, ledger, readFailures);
     this.disk = new DiskSpace(freeBytes, settings.storage().diskFreeMinBytes());
-    this.reads = new RecordReads(engine, readGate, readFailures, verifier);
+    this.reads = new RecordReads(engine, versions, readGate, readFailures, verifier);
     this.scans = new RecordScan(engine, readGate, readFailures, verifier);
     this.readPool = DiskPool.reads(settings.storage(), readFailures, threads);
     this.scanPool = DiskPool.scans(settings.storage(), readFailures, threads);
+    StoreMemory memory = new StoreMemory(ledger, removals, marks, versions);
     this.commits =
-        new GroupCommit(
-            engine, settings, ledger, removals, marks, writeFailures, verifier, probe, threads);
+        new GroupCommit(engine, settings, memory, writeFailures, verifier, probe, threads);
     this.hints = new StoredHints(engine, readGate, commits, ledger, readFailures, verifier);
     this.timer = threads.timer("kvorum-store-timer", writeFailures);
     this.reclaimer =
@@ -86,6 +87,7 @@ public final class RecordStore implements Store {
             // The log completes a store that is never closed at its next start.
             () -> {
               commits.free();
+              versions.close();
               engine.close();
             },
             commits::refuseMore,
@@ -120,12 +122,15 @@ public final class RecordStore implements Store {
       ChecksumVerifier verifier,
       Consumer<String> onCorruption,
       StoreThreads threads) {
+    VersionCache versions = threads.versionCache(settings.versionCacheBytes());
     try {
       RecordStore store =
-          new RecordStore(settings, engine, freeBytes, probe, verifier, onCorruption, threads);
+          new RecordStore(
+              settings, engine, versions, freeBytes, probe, verifier, onCorruption, threads);
       store.start();
       return store;
     } catch (EngineException | CorruptRecordException e) {
+      versions.close();
       engine.close();
       throw StoreOpenException.of(settings.directory(), e);
     }
@@ -260,6 +265,8 @@ public final class RecordStore implements Store {
         scanPool.queued(),
         reads.memoryReads(),
         reads.diskReads(),
+        reads.versionHits(),
+        reads.versionMisses(),
         readFailures.count(),
         writeFailures.count(),
         hints.dropped(),

@@ -14,8 +14,10 @@ import org.springframework.util.unit.DataSize;
  * @param durability when a write is acknowledged: {@code sync} or {@code async}
  * @param syncInterval longest wait for an fsync, 1 ms to 60 s, of what is acknowledged without one:
  *     hints, and writes under {@link Durability#ASYNC}
- * @param memory block cache, with indexes, filters and write buffers inside it, 8 MB to 1 TB;
- *     RocksDB's other memory comes to some tens of mebibytes
+ * @param memory block cache, with indexes, filters and write buffers inside it, and version cache,
+ *     8 MB to 1 TB; RocksDB's other memory comes to some tens of mebibytes
+ * @param versionCacheShare share of {@code memory} for the versions of records, so that replicas
+ *     are compared without a lookup in the database, 0 (none) to 0.5; 21 bytes for each record
  * @param walMax size of the write-ahead logs at which write buffers are flushed, 1 MB to 16 GB;
  *     bounds the replay at a start
  * @param writeBuffer size at which a write buffer of records is flushed to a table, 64 KB to 16 GB;
@@ -55,6 +57,7 @@ public record StorageSettings(
     @DefaultValue("sync") String durability,
     @DefaultValue("100ms") Duration syncInterval,
     @DefaultValue("160MB") DataSize memory,
+    @DefaultValue("0.1") double versionCacheShare,
     @DefaultValue("64MB") DataSize walMax,
     @DefaultValue("0") DataSize writeBuffer,
     @DefaultValue("4096") int openFilesMax,
@@ -97,6 +100,12 @@ public record StorageSettings(
     Bounds.between("kvorum.storage.write-queue-max", writeQueueMax, 2, 1 << 20);
     Bounds.between("kvorum.storage.batch-writes-max", batchWritesMax, 1, 1 << 16);
     Bounds.bytes("kvorum.storage.memory", memory.toBytes(), 8 << 20, 1L << 40);
+    if (!(versionCacheShare >= 0 && versionCacheShare <= 0.5)) {
+      throw new IllegalArgumentException(
+          "kvorum.storage.version-cache-share is "
+              + versionCacheShare
+              + "; it must be 0 to 0.5, 0 for none");
+    }
     Bounds.bytes("kvorum.storage.wal-max", walMax.toBytes(), 1 << 20, 1L << 34);
     bytesUnlessZero("kvorum.storage.write-buffer", writeBuffer, 64 << 10, 1L << 34);
     bytesUnlessZero("kvorum.storage.blob-min", blobMin, 64, 1 << 30);

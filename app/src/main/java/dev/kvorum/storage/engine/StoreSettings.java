@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param directory directory of all its files; created when absent
  * @param durability when a write is acknowledged
  * @param closeTimeout longest wait of a close for queued writes and reads in flight
- * @param memoryBytes size of the block cache; see {@link StorageSettings#memory}
+ * @param memoryBytes size of block cache and version cache; see {@link StorageSettings#memory}
  * @param hintBytesMax bytes of all hints, keys included
  */
 public record StoreSettings(
@@ -46,6 +46,16 @@ public record StoreSettings(
   /** The same for another directory. */
   public StoreSettings in(Path other) {
     return in(other, memoryBytes);
+  }
+
+  /** The part of the memory for the versions of records. */
+  public long versionCacheBytes() {
+    return (long) (memoryBytes * storage.versionCacheShare());
+  }
+
+  /** The rest, for RocksDB's blocks and write buffers. */
+  public long blockCacheBytes() {
+    return memoryBytes - versionCacheBytes();
   }
 
   private StoreSettings in(Path other, long memory) {

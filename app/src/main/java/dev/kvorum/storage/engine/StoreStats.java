@@ -9,6 +9,8 @@ package dev.kvorum.storage.engine;
  * @param queuedScans scans waiting for a thread of their pool
  * @param memoryReads reads answered from memory since the store was opened
  * @param diskReads reads passed to the disk pool since then
+ * @param versionHits versions found in the version cache since then
+ * @param versionMisses versions looked up in the database since then
  * @param readFailures reads that failed since then
  * @param writeFailures operations or batches that failed since then
  * @param hintsDropped hints that were dropped since then
@@ -22,6 +24,8 @@ public record StoreStats(
     int queuedScans,
     long memoryReads,
     long diskReads,
+    long versionHits,
+    long versionMisses,
     long readFailures,
     long writeFailures,
     long hintsDropped,

@@ -4,7 +4,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionHandler;
 
-/** The threads of a store: platform threads in a node, virtual time in simulations. */
+/** What a store takes from its process: threads of a node, or virtual time of a simulation. */
 interface StoreThreads {
   /** Creates a runner, not started, that commits one batch at a time. */
   CommitRunner commits(CommitRunner.Batches batches, int queueMax, FailureLog failures);
@@ -17,6 +17,12 @@ interface StoreThreads {
    */
   ExecutorService pool(
       String name, int threads, BlockingQueue<Runnable> waiting, RejectedExecutionHandler refused);
+
+  /**
+   * Creates the cache of versions, with secret parameters of its hashes; in simulations with the
+   * same ones in each run.
+   */
+  VersionCache versionCache(long bytes);
 
   /** Creates a timer for periodic tasks that block. */
   StoreTimer timer(String name, FailureLog failures);

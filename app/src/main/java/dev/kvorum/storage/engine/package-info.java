@@ -5,10 +5,10 @@
  * <p>Read {@link dev.kvorum.storage.engine.RecordStore}, the store; {@code Engine} and {@code
  * EngineBatch}, the interface to the database; {@code GroupCommit} and {@code CommitBatch}, the
  * only writer; {@code RecordBatch}, the version checks; {@code RecordReads} and {@code RecordScan};
- * {@code RecordCodec}, the record format on disk.
+ * {@code VersionCache}, the versions in memory; {@code RecordCodec}, the record format on disk.
  *
- * <p>Imports {@code data}, {@code settings}, {@code storage}, {@code topology}, JCTools and, in its
- * settings, Spring.
+ * <p>Imports {@code data}, {@code settings}, {@code storage}, {@code topology}, hash4j, JCTools
+ * and, in its settings, Spring.
  */
 @NullMarked
 package dev.kvorum.storage.engine;

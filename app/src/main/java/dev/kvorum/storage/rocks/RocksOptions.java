@@ -61,7 +61,7 @@ final class RocksOptions implements AutoCloseable {
     // Lock-free, unlike the LRU cache: event loops read from it concurrently. Entry charge 0 lets
     // it size itself; -1 lets it choose the shards; false exceeds the capacity rather than failing
     // reads.
-    this.cache = own(new HyperClockCache(settings.memoryBytes(), 0, -1, false));
+    this.cache = own(new HyperClockCache(settings.blockCacheBytes(), 0, -1, false));
     // Counters only: a histogram would add a clock reading to every read or write.
     this.statistics = own(new Statistics(EnumSet.allOf(HistogramType.class)));
     statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);

@@ -5,6 +5,7 @@ import dev.kvorum.storage.CommitListener;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
@@ -62,6 +63,12 @@ public final class VirtualStore implements StoreThreads {
   public ExecutorService pool(
       String name, int threads, BlockingQueue<Runnable> waiting, RejectedExecutionHandler refused) {
     return new Readers();
+  }
+
+  /** Small, so that versions are replaced by others. */
+  @Override
+  public VersionCache versionCache(long bytes) {
+    return VersionCache.onHeap(1024, new SplittableRandom(1));
   }
 
   @Override

@@ -7,6 +7,7 @@ enum StoreMutant implements Defect {
   COMPARES_NO_STORED_VERSION(Patch.returns("storage.engine.NewestStamps", "isPassedBy", true)),
   IGNORES_THE_CEILING_OF_STAMPS(Patch.answers("storage.engine.NewestStamps", "<init>", "read", 0L)),
   RAISES_NO_CEILING(Patch.omits("storage.engine.NewestStamps", "add", "put")),
+  KEEPS_OLD_VERSIONS_IN_MEMORY(Patch.omits("storage.engine.RecordBatch", "put", "change")),
   ANSWERS_BEFORE_THE_SYNC(
       Patch.redirects(
           "storage.engine.CommitBatch", "write", "write", BrokenRules.class, "writeUnsynced")),

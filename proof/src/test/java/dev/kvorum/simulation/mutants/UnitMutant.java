@@ -1,6 +1,7 @@
 package dev.kvorum.simulation.mutants;
 
 import dev.kvorum.rpc.WireDoor;
+import dev.kvorum.storage.engine.BrokenVersions;
 import dev.kvorum.topology.Phase;
 import java.util.List;
 
@@ -50,6 +51,32 @@ enum UnitMutant {
       "storage.rocks.RetiredRecordsTest",
       "refusesWhatIsOlderThanARemovalAndFindsNothing",
       Patch.returns("storage.engine.Removals", "mayHide", false)),
+  WITHHOLDS_NO_VERSION_DURING_ITS_WRITE(
+      "storage.engine.VersionReadsTest",
+      "areThoseInTheStoreWhileABatchIsWritten",
+      Patch.skips("storage.engine.VersionCache", "lock")),
+  SHOWS_VERSIONS_BEFORE_THEIR_WRITE(
+      "storage.engine.VersionReadsTest",
+      "areThoseInTheStoreWhileABatchIsWritten",
+      Patch.redirects(
+          "storage.engine.RecordBatch", "put", "change", BrokenVersions.class, "changeAtOnce")),
+  SHOWS_VERSIONS_OF_A_FAILED_WRITE(
+      "storage.engine.VersionReadsTest",
+      "areThoseBeforeAWriteThatFailed",
+      Patch.redirects(
+          "storage.engine.RecordBatch",
+          "finish",
+          "finish",
+          BrokenVersions.class,
+          "finishInAnyCase")),
+  KEEPS_VERSIONS_OF_REMOVED_RECORDS(
+      "storage.engine.VersionReadsTest",
+      "areThoseInTheStoreWhileABatchIsWritten",
+      Patch.omits("storage.engine.RecordBatch", "remove", "change")),
+  ADDS_VERSIONS_READ_BEFORE_A_CHANGE(
+      "storage.engine.VersionCacheTest",
+      "addsNothingThatWasReadBeforeAChange",
+      Patch.answers("storage.engine.VersionCache$Lookup", "add", "compareAndSet", true)),
   EMPTIED_SOURCES_COUNT_AS_FULL(
       "repair.rebuild.SlotRecoveryTest",
       "anEmptiedSourceDoesNotCountAsAFullOne",
