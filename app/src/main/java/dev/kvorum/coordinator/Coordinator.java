@@ -5,6 +5,7 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
+import dev.kvorum.deadlines.DeadlineQueues;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.Replicas;
@@ -39,8 +40,16 @@ public final class Coordinator {
       LongSupplier nanoTime,
       Meters meters) {
     this.settings = settings;
-    HedgeBudget hedges = new HedgeBudget(settings.hedgesPerRead());
-    this.context = new RequestContext(replicas, layouts, clock, loop, nanoTime, meters, hedges);
+    this.context =
+        new RequestContext(
+            replicas,
+            layouts,
+            clock,
+            loop,
+            nanoTime,
+            meters,
+            new DeadlineQueues(nanoTime, loop::schedule),
+            new HedgeBudget(settings.hedgesPerRead()));
     this.pauseDetector =
         new PauseDetector(nanoTime, settings.pauseMax(), settings.requestTimeout());
   }

@@ -57,6 +57,7 @@ class ImportLawTest {
           Map.entry("topology", law("")),
           Map.entry("settings", law("")),
           Map.entry("files", law("")),
+          Map.entry("deadlines", law("")),
           Map.entry("metrics", law("", "io.micrometer..")),
           Map.entry("tracing", law("settings", OPEN_TELEMETRY, DEFAULTS)),
           Map.entry("placement", law("data topology", "com.dynatrace.hash4j..")),
@@ -81,7 +82,7 @@ class ImportLawTest {
           Map.entry(
               "coordinator",
               law(
-                  "data topology placement storage replica metrics tracing settings",
+                  "data deadlines topology placement storage replica metrics tracing settings",
                   LOG,
                   REACTOR,
                   DEFAULTS,
@@ -121,7 +122,7 @@ class ImportLawTest {
           Map.entry(
               "http",
               law(
-                  "audit auth auth.serviceaccount data topology coordinator metrics security tracing http.connection http.request http.problem",
+                  "audit auth auth.serviceaccount data deadlines topology coordinator metrics security tracing http.connection http.request http.problem",
                   LOG,
                   NETTY,
                   "reactor..",
@@ -138,7 +139,11 @@ class ImportLawTest {
                   "org.springframework..")),
           Map.entry(
               "http.request",
-              law("data coordinator http.problem", NETTY, "reactor..", "org.reactivestreams..")),
+              law(
+                  "data deadlines coordinator http.problem",
+                  NETTY,
+                  "reactor..",
+                  "org.reactivestreams..")),
           Map.entry("http.problem", law("data topology coordinator", NETTY, "tools.jackson..")),
           Map.entry(
               "console",

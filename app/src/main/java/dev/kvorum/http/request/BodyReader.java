@@ -1,5 +1,6 @@
 package dev.kvorum.http.request;
 
+import dev.kvorum.deadlines.DeadlineQueue;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import java.util.concurrent.TimeoutException;
@@ -126,7 +127,7 @@ public final class BodyReader extends DeadlineQueue.Entry
   }
 
   @Override
-  void expired() {
+  protected void expired() {
     stop();
     reader.onError(new TimeoutException("the body did not end in time"));
   }
@@ -148,7 +149,7 @@ public final class BodyReader extends DeadlineQueue.Entry
       return false;
     }
     isOver = true;
-    remove();
+    leaveQueue();
     return true;
   }
 

@@ -1,4 +1,4 @@
-package dev.kvorum.http.request;
+package dev.kvorum.deadlines;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -15,7 +15,7 @@ public final class DeadlineQueue {
   private final Entry ends =
       new Entry() {
         @Override
-        void expired() {
+        protected void expired() {
           throw new IllegalStateException("the ends of the queue never expire");
         }
       };
@@ -27,17 +27,23 @@ public final class DeadlineQueue {
     void schedule(Runnable task, long delay, TimeUnit unit);
   }
 
-  /** Something that must end in time. */
-  abstract static class Entry {
+  /** Something that must end in time; in one queue at most. */
+  public abstract static class Entry {
     private long dueNanos;
     private Entry before = this;
     private Entry after = this;
 
     /** It did not end in time. It is not in the queue any longer. */
-    abstract void expired();
+    protected abstract void expired();
+
+    /** Returns whether it is in a queue. */
+    @SuppressWarnings("ReferenceEquality") // alone, it is its own neighbour
+    protected final boolean isQueued() {
+      return after != this;
+    }
 
     /** Takes it out of its queue, if it is in one. */
-    final void remove() {
+    protected final void leaveQueue() {
       before.after = after;
       after.before = before;
       before = this;
@@ -45,14 +51,20 @@ public final class DeadlineQueue {
     }
   }
 
+  /**
+   * Creates an empty queue.
+   *
+   * @param timeoutNanos time for each entry, in nanoseconds
+   * @param nanoTime a monotonic clock in nanoseconds
+   */
   public DeadlineQueue(long timeoutNanos, LongSupplier nanoTime, Timer timer) {
     this.timeoutNanos = timeoutNanos;
     this.nanoTime = nanoTime;
     this.timer = timer;
   }
 
-  /** Adds what begins now. */
-  void add(Entry entry) {
+  /** Adds what begins now and is in no queue. */
+  public void add(Entry entry) {
     entry.dueNanos = nanoTime.getAsLong() + timeoutNanos;
     entry.before = ends.before;
     entry.after = ends;
@@ -70,17 +82,20 @@ public final class DeadlineQueue {
 
   @SuppressWarnings("ReferenceEquality") // where the queue ends
   private void sweep() {
-    isArmed = false;
     long now = nanoTime.getAsLong();
-    for (Entry oldest = ends.after; oldest != ends; oldest = ends.after) {
-      if (oldest.dueNanos - now > 0) {
-        if (!isArmed) {
-          arm(oldest.dueNanos - now);
-        }
-        return;
+    try {
+      for (Entry oldest = ends.after;
+          oldest != ends && oldest.dueNanos - now <= 0;
+          oldest = ends.after) {
+        oldest.leaveQueue();
+        oldest.expired();
       }
-      oldest.remove();
-      oldest.expired();
+    } finally {
+      // Only here: what is added meanwhile is due later than what remains.
+      isArmed = false;
+      if (ends.isQueued()) {
+        arm(ends.after.dueNanos - now);
+      }
     }
   }
 }

@@ -1,0 +1,13 @@
+/**
+ * Deadlines of what an event loop has under way, in lists and with few timers: most of it ends long
+ * before, so a timer for each would be set for nothing.
+ *
+ * <p>Read {@link dev.kvorum.deadlines.DeadlineQueue}, for one timeout, then {@link
+ * dev.kvorum.deadlines.DeadlineQueues}, for delays that differ.
+ *
+ * <p>Imports the JDK only.
+ */
+@NullMarked
+package dev.kvorum.deadlines;
+
+import org.jspecify.annotations.NullMarked;
