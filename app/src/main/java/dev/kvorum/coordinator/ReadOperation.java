@@ -5,7 +5,7 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Versioned;
-import dev.kvorum.deadlines.DeadlineQueue;
+import dev.kvorum.deadlines.DeadlineList;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.placement.ReplicaPlan;
 import dev.kvorum.replica.ReplicaReply;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * slow or fails. It repairs stale replicas before it responds to a quorum read. While it waits for
  * a replica that may turn out slow, it is in the queue of slow reads.
  */
-final class ReadOperation extends DeadlineQueue.Entry {
+final class ReadOperation extends DeadlineList.Entry {
   private final RequestContext context;
   private final Key key;
   private final Quorum quorum;
@@ -109,7 +109,7 @@ final class ReadOperation extends DeadlineQueue.Entry {
   private void fetchRecord() {
     int holder = tracker.holder();
     if (!fetching.get(holder)) {
-      leaveQueue();
+      leave();
       ask(holder, Detail.RECORD);
     }
     armHedge();
@@ -183,7 +183,7 @@ final class ReadOperation extends DeadlineQueue.Entry {
   }
 
   private void armHedge() {
-    if (isQueued() || changed || replanning || !tracker.hasSpare()) {
+    if (isListed() || changed || replanning || !tracker.hasSpare()) {
       return;
     }
     long waitNanos = 0;
@@ -270,7 +270,7 @@ final class ReadOperation extends DeadlineQueue.Entry {
   }
 
   private void quieten() {
-    leaveQueue();
+    leave();
     for (Transport.Call call : calls) {
       if (call != null) {
         call.cancel();

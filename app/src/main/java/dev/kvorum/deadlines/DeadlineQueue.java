@@ -5,50 +5,19 @@ import java.util.function.LongSupplier;
 
 /**
  * What must end within one and the same time, in the order in which it began: one timer for all,
- * set for the oldest. Most end long before, so a timer for each would be set for nothing. Confined
- * to an event loop.
+ * set for the oldest. Confined to an event loop.
  */
 public final class DeadlineQueue {
   private final long timeoutNanos;
   private final LongSupplier nanoTime;
   private final Timer timer;
-  private final Entry ends =
-      new Entry() {
-        @Override
-        protected void expired() {
-          throw new IllegalStateException("the ends of the queue never expire");
-        }
-      };
+  private final DeadlineList entries = new DeadlineList();
   private boolean isArmed;
 
   /** Runs a task later on the event loop. */
   public interface Timer {
     /** As {@link java.util.concurrent.ScheduledExecutorService#schedule}. */
     void schedule(Runnable task, long delay, TimeUnit unit);
-  }
-
-  /** Something that must end in time; in one queue at most. */
-  public abstract static class Entry {
-    private long dueNanos;
-    private Entry before = this;
-    private Entry after = this;
-
-    /** It did not end in time. It is not in the queue any longer. */
-    protected abstract void expired();
-
-    /** Returns whether it is in a queue. */
-    @SuppressWarnings("ReferenceEquality") // alone, it is its own neighbour
-    protected final boolean isQueued() {
-      return after != this;
-    }
-
-    /** Takes it out of its queue, if it is in one. */
-    protected final void leaveQueue() {
-      before.after = after;
-      after.before = before;
-      before = this;
-      after = this;
-    }
   }
 
   /**
@@ -63,13 +32,9 @@ public final class DeadlineQueue {
     this.timer = timer;
   }
 
-  /** Adds what begins now and is in no queue. */
-  public void add(Entry entry) {
-    entry.dueNanos = nanoTime.getAsLong() + timeoutNanos;
-    entry.before = ends.before;
-    entry.after = ends;
-    ends.before.after = entry;
-    ends.before = entry;
+  /** Adds what begins now and is in no list. */
+  public void add(DeadlineList.Entry entry) {
+    entries.add(entry, nanoTime.getAsLong() + timeoutNanos);
     if (!isArmed) {
       arm(timeoutNanos);
     }
@@ -80,21 +45,15 @@ public final class DeadlineQueue {
     timer.schedule(this::sweep, delayNanos, TimeUnit.NANOSECONDS);
   }
 
-  @SuppressWarnings("ReferenceEquality") // where the queue ends
   private void sweep() {
     long now = nanoTime.getAsLong();
     try {
-      for (Entry oldest = ends.after;
-          oldest != ends && oldest.dueNanos - now <= 0;
-          oldest = ends.after) {
-        oldest.leaveQueue();
-        oldest.expired();
-      }
+      entries.expire(now);
     } finally {
-      // Only here: what is added meanwhile is due later than what remains.
+      // Only here: what was added meanwhile is due later than what remains.
       isArmed = false;
-      if (ends.isQueued()) {
-        arm(ends.after.dueNanos - now);
+      if (!entries.isEmpty()) {
+        arm(entries.firstDueNanos() - now);
       }
     }
   }

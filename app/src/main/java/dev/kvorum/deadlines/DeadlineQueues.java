@@ -29,11 +29,11 @@ public final class DeadlineQueues {
   }
 
   /**
-   * Adds what begins now and is in no queue.
+   * Adds what begins now and is in no list.
    *
    * @param delayNanos time for it, in nanoseconds, not negative
    */
-  public void add(DeadlineQueue.Entry entry, long delayNanos) {
+  public void add(DeadlineList.Entry entry, long delayNanos) {
     queues.computeIfAbsent(Math.ceilDiv(delayNanos, STEP_NANOS), this::queue).add(entry);
   }
 

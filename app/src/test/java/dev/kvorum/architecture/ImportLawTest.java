@@ -70,7 +70,7 @@ class ImportLawTest {
           Map.entry(
               "storage.rocks",
               law("data files storage storage.engine storage.replace", LOG, "org.rocksdb..")),
-          Map.entry("replica", law("data topology storage tracing", LOG)),
+          Map.entry("replica", law("data deadlines topology storage tracing", LOG)),
           Map.entry(
               "rpc",
               law(

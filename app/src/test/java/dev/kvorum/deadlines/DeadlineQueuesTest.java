@@ -19,7 +19,7 @@ class DeadlineQueuesTest {
   private final List<Noted> expired = new ArrayList<>();
   private int timers;
 
-  private final class Noted extends DeadlineQueue.Entry {
+  private final class Noted extends DeadlineList.Entry {
     private final long dueNanos;
     private final Runnable then;
     private long expiredNanos;
@@ -31,7 +31,7 @@ class DeadlineQueuesTest {
 
     @Override
     protected void expired() {
-      assertThat(isQueued()).isFalse();
+      assertThat(isListed()).isFalse();
       expiredNanos = loop.nanoTime();
       expired.add(this);
       then.run();
@@ -64,7 +64,7 @@ class DeadlineQueuesTest {
     for (int i = 0; i < 1000; i++) {
       Noted entry = add(queues, random.nextLong(5_000_000));
       if (random.nextBoolean()) {
-        entry.leaveQueue();
+        entry.leave();
         left.add(entry);
       }
       loop.advance(Duration.ofNanos(random.nextLong(100_000)));
@@ -85,7 +85,7 @@ class DeadlineQueuesTest {
   void manyWithNearlyTheSameDelayShareOneTimer() {
     DeadlineQueues queues = new DeadlineQueues(loop::nanoTime, this::schedule);
     for (int i = 0; i < 1000; i++) {
-      add(queues, 1_000_000 - i).leaveQueue();
+      add(queues, 1_000_000 - i).leave();
     }
     assertThat(timers).isEqualTo(1);
     loop.advance(Duration.ofMillis(2));
