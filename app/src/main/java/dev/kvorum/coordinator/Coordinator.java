@@ -78,7 +78,8 @@ public final class Coordinator {
   public Mono<WriteOutcome> write(
       Key key, Quorum quorum, Change change, @Nullable TraceContext trace, Runnable finished) {
     return Mono.create(sink -> {
-      if (isFenced() || pauseDetector.mayBeOld()) {
+      long nowNanos = context.nanoTime().getAsLong();
+      if (isFenced() || pauseDetector.mayBeOld(nowNanos)) {
         finished.run();
         sink.success(
             new WriteOutcome.Rejected(isFenced() ? RejectReason.FENCED : RejectReason.EXPIRED));
@@ -93,11 +94,11 @@ public final class Coordinator {
         return;
       }
       Mutation mutation =
-          new Mutation(key, change.record(version, quorum.from(), clock.correctedMillis()));
+          new Mutation(key, change.record(version, quorum.from(), clock::correctedMillis));
       Consumer<WriteOutcome> answer =
           outcome -> sink.success(isFenced() ? unsure(quorum, outcome) : outcome);
-      new WriteOperation(context, quorum, mutation, trace, deadlineNanos(), answer, finished)
-          .start();
+      long deadlineNanos = nowNanos + settings.requestTimeout().toNanos();
+      new WriteOperation(context, quorum, mutation, trace, deadlineNanos, answer, finished).start();
     });
   }
 

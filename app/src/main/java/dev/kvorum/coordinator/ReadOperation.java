@@ -256,7 +256,7 @@ final class ReadOperation extends DeadlineList.Entry {
   }
 
   private boolean isLive(Versioned record) {
-    return record.isLiveAt(context.clock().correctedMillis());
+    return record.isLive(context.clock()::correctedMillis);
   }
 
   private void finish(ReadOutcome outcome) {
