@@ -3,6 +3,7 @@ package dev.kvorum.coordinator;
 import dev.kvorum.data.RecordKind;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import java.util.function.LongSupplier;
 
 /** A client's change to one key. */
 public sealed interface Change {
@@ -23,11 +24,16 @@ public sealed interface Change {
   /** Removes the key. */
   record Delete() implements Change {}
 
-  /** Creates the record for this change. A TTL becomes an absolute expiry here, once. */
-  default Versioned record(Version version, int from, long nowMillis) {
+  /**
+   * Creates the record for this change. A TTL becomes an absolute expiry here, once.
+   *
+   * @param nowMillis supplies the Unix time in milliseconds; asked for a TTL only
+   */
+  default Versioned record(Version version, int from, LongSupplier nowMillis) {
     return switch (this) {
       case Put put -> {
-        long expiry = put.ttlMillis() == 0 ? Versioned.NEVER : nowMillis + put.ttlMillis();
+        long expiry =
+            put.ttlMillis() == 0 ? Versioned.NEVER : nowMillis.getAsLong() + put.ttlMillis();
         yield Versioned.live(version, put.kind(), expiry, from, put.value());
       }
       case Delete delete -> Versioned.tombstone(version, from);

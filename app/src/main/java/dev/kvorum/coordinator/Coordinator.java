@@ -5,6 +5,7 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
+import dev.kvorum.deadlines.DeadlineQueues;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.Replicas;
@@ -39,8 +40,16 @@ public final class Coordinator {
       LongSupplier nanoTime,
       Meters meters) {
     this.settings = settings;
-    HedgeBudget hedges = new HedgeBudget(settings.hedgesPerRead());
-    this.context = new RequestContext(replicas, layouts, clock, loop, nanoTime, meters, hedges);
+    this.context =
+        new RequestContext(
+            replicas,
+            layouts,
+            clock,
+            loop,
+            nanoTime,
+            meters,
+            new DeadlineQueues(nanoTime, loop::schedule),
+            new HedgeBudget(settings.hedgesPerRead()));
     this.pauseDetector =
         new PauseDetector(nanoTime, settings.pauseMax(), settings.requestTimeout());
   }
@@ -69,7 +78,8 @@ public final class Coordinator {
   public Mono<WriteOutcome> write(
       Key key, Quorum quorum, Change change, @Nullable TraceContext trace, Runnable finished) {
     return Mono.create(sink -> {
-      if (isFenced() || pauseDetector.mayBeOld()) {
+      long nowNanos = context.nanoTime().getAsLong();
+      if (isFenced() || pauseDetector.mayBeOld(nowNanos)) {
         finished.run();
         sink.success(
             new WriteOutcome.Rejected(isFenced() ? RejectReason.FENCED : RejectReason.EXPIRED));
@@ -84,11 +94,11 @@ public final class Coordinator {
         return;
       }
       Mutation mutation =
-          new Mutation(key, change.record(version, quorum.from(), clock.correctedMillis()));
+          new Mutation(key, change.record(version, quorum.from(), clock::correctedMillis));
       Consumer<WriteOutcome> answer =
           outcome -> sink.success(isFenced() ? unsure(quorum, outcome) : outcome);
-      new WriteOperation(context, quorum, mutation, trace, deadlineNanos(), answer, finished)
-          .start();
+      long deadlineNanos = nowNanos + settings.requestTimeout().toNanos();
+      new WriteOperation(context, quorum, mutation, trace, deadlineNanos, answer, finished).start();
     });
   }
 

@@ -49,16 +49,15 @@ final class PauseDetector {
   }
 
   /** Returns whether a request that is read now may have been sent long ago. */
-  boolean mayBeOld() {
+  boolean mayBeOld(long nowNanos) {
     if (!ticking) {
       return false;
     }
-    long now = nanoTime.getAsLong();
     // After a pause, the loop reads waiting requests before it runs the missed tick.
-    if (now - tickedNanos > maxNanos) {
+    if (nowNanos - tickedNanos > maxNanos) {
       return true;
     }
-    cautious = cautious && now - cautiousUntilNanos < 0;
+    cautious = cautious && nowNanos - cautiousUntilNanos < 0;
     return cautious;
   }
 }

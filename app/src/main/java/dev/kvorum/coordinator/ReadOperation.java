@@ -5,6 +5,7 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.deadlines.DeadlineList;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.placement.ReplicaPlan;
 import dev.kvorum.replica.ReplicaReply;
@@ -14,16 +15,15 @@ import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.tracing.TraceContext;
 import java.util.BitSet;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one read. It asks as many replicas as the quorum needs, and another one when a replica is
- * slow or fails. It repairs stale replicas before it responds to a quorum read.
+ * slow or fails. It repairs stale replicas before it responds to a quorum read. While it waits for
+ * a replica that may turn out slow, it is in the queue of slow reads.
  */
-final class ReadOperation {
+final class ReadOperation extends DeadlineList.Entry {
   private final RequestContext context;
   private final Key key;
   private final Quorum quorum;
@@ -36,7 +36,6 @@ final class ReadOperation {
   private ReplicaPlan plan;
   private ReadTracker tracker;
   private Transport.@Nullable Call[] calls;
-  private @Nullable ScheduledFuture<?> hedge;
   // Replicas that were asked for the complete record and have not replied.
   private final BitSet fetching = new BitSet();
   private boolean replanning;
@@ -110,7 +109,7 @@ final class ReadOperation {
   private void fetchRecord() {
     int holder = tracker.holder();
     if (!fetching.get(holder)) {
-      disarmHedge();
+      leave();
       ask(holder, Detail.RECORD);
     }
     armHedge();
@@ -184,7 +183,7 @@ final class ReadOperation {
   }
 
   private void armHedge() {
-    if (hedge != null || changed || replanning || !tracker.hasSpare()) {
+    if (isListed() || changed || replanning || !tracker.hasSpare()) {
       return;
     }
     long waitNanos = 0;
@@ -194,11 +193,12 @@ final class ReadOperation {
         waitNanos = Math.max(waitNanos, slow);
       }
     }
-    hedge = context.loop().schedule(this::hedge, waitNanos, TimeUnit.NANOSECONDS);
+    context.slowReads().add(this, waitNanos);
   }
 
-  private void hedge() {
-    hedge = null;
+  /** Asks another replica, since one is slow. */
+  @Override
+  protected void expired() {
     if (over || replanning || !tracker.hasSpare() || !context.hedges().tryTake()) {
       return;
     }
@@ -207,13 +207,6 @@ final class ReadOperation {
     advancing = true;
     ask(tracker.askNext(), versionWillDo ? Detail.VERSION : Detail.RECORD);
     advance();
-  }
-
-  private void disarmHedge() {
-    if (hedge != null) {
-      hedge.cancel(false);
-      hedge = null;
-    }
   }
 
   private void complete() {
@@ -263,7 +256,7 @@ final class ReadOperation {
   }
 
   private boolean isLive(Versioned record) {
-    return record.isLiveAt(context.clock().correctedMillis());
+    return record.isLive(context.clock()::correctedMillis);
   }
 
   private void finish(ReadOutcome outcome) {
@@ -277,7 +270,7 @@ final class ReadOperation {
   }
 
   private void quieten() {
-    disarmHedge();
+    leave();
     for (Transport.Call call : calls) {
       if (call != null) {
         call.cancel();

@@ -1,6 +1,7 @@
 package dev.kvorum.coordinator;
 
 import dev.kvorum.data.HybridLogicalClock;
+import dev.kvorum.deadlines.DeadlineQueues;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.Replicas;
@@ -13,6 +14,7 @@ import java.util.function.Supplier;
  *
  * @param layouts supplies the current layout
  * @param nanoTime a monotonic clock in nanoseconds
+ * @param slowReads reads that are hedged when they take too long
  * @param hedges budget for hedged reads
  */
 record RequestContext(
@@ -22,6 +24,7 @@ record RequestContext(
     ScheduledExecutorService loop,
     LongSupplier nanoTime,
     Meters meters,
+    DeadlineQueues slowReads,
     HedgeBudget hedges) {
   boolean isOver(long deadlineNanos) {
     return nanoTime.getAsLong() - deadlineNanos >= 0;

@@ -8,8 +8,9 @@
  * {@code RangeVotes}, which decides whether enough members reply. {@code ExplainOperation} asks all
  * replicas of a key what they have, for a {@link dev.kvorum.coordinator.KeyReport}.
  *
- * <p>Imports {@code data}, {@code metrics}, {@code placement}, {@code replica}, {@code settings},
- * {@code storage}, {@code topology}, {@code tracing}, Reactor and, in its settings, Spring.
+ * <p>Imports {@code data}, {@code deadlines}, {@code metrics}, {@code placement}, {@code replica},
+ * {@code settings}, {@code storage}, {@code topology}, {@code tracing}, Reactor and, in its
+ * settings, Spring.
  */
 @NullMarked
 package dev.kvorum.coordinator;

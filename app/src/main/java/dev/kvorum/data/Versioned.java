@@ -1,6 +1,7 @@
 package dev.kvorum.data;
 
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 
 /**
  * One copy of a record: a value, with its media type or without, or a tombstone, with its version.
@@ -133,7 +134,17 @@ public final class Versioned {
 
   /** Returns whether a reader at this Unix time in milliseconds sees a value. */
   public boolean isLiveAt(long nowMillis) {
-    return !tombstone() && (expiresAtMillis == NEVER || nowMillis < expiresAtMillis);
+    return isLive(() -> nowMillis);
+  }
+
+  /**
+   * Returns whether a reader sees a value now.
+   *
+   * @param nowMillis supplies the Unix time in milliseconds; not asked about a record that never
+   *     expires
+   */
+  public boolean isLive(LongSupplier nowMillis) {
+    return !tombstone() && (expiresAtMillis == NEVER || nowMillis.getAsLong() < expiresAtMillis);
   }
 
   /**

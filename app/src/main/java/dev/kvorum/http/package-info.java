@@ -12,9 +12,9 @@
  * a key have. All other paths go to {@link dev.kvorum.http.OtherRoutes} in WebFlux.
  *
  * <p>Imports {@code audit}, {@code auth}, {@code auth.serviceaccount}, {@code coordinator}, {@code
- * data}, {@code http.connection}, {@code http.problem}, {@code http.request}, {@code metrics},
- * {@code security}, {@code topology}, {@code tracing}, Netty, Reactive Streams, Reactor, Reactor
- * Netty, Spring and concurrency-limits.
+ * data}, {@code deadlines}, {@code http.connection}, {@code http.problem}, {@code http.request},
+ * {@code metrics}, {@code security}, {@code topology}, {@code tracing}, Netty, Reactive Streams,
+ * Reactor, Reactor Netty, Spring and concurrency-limits.
  */
 @NullMarked
 package dev.kvorum.http;

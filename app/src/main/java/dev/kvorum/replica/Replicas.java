@@ -2,6 +2,7 @@ package dev.kvorum.replica;
 
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
+import dev.kvorum.deadlines.DeadlineList;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.ChecksumVerifier.Place;
 import dev.kvorum.storage.HintStore;
@@ -9,10 +10,7 @@ import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.Span;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.PriorityQueue;
-import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -34,11 +32,8 @@ public final class Replicas {
   private final LongSupplier nanoTime;
   private Consumer<MemberId> onNewerEpoch = member -> {};
 
-  // Nearly all timeouts are equal, so requests are sorted by deadline. Requests with less time than
-  // an earlier one, such as a read's repair, are kept in a heap.
-  private final ArrayDeque<Asked> asked = new ArrayDeque<>();
-  private final PriorityQueue<Asked> hurried =
-      new PriorityQueue<>((a, b) -> Long.signum(a.deadlineNanos - b.deadlineNanos));
+  // Open requests only: what is answered leaves it, and with it the value that a write carries.
+  private final DeadlineList open = new DeadlineList();
 
   /**
    * Creates the replicas for one event loop.
@@ -100,8 +95,7 @@ public final class Replicas {
       ask.call = transport.ask(to, sent, epoch, Math.max(1, leftMillis), ask);
     }
     if (ask.isOpen()) {
-      Asked last = asked.peekLast();
-      (last == null || ask.deadlineNanos - last.deadlineNanos >= 0 ? asked : hurried).add(ask);
+      open.add(ask, deadlineNanos);
     }
     return ask;
   }
@@ -155,21 +149,16 @@ public final class Replicas {
 
   /** Times out requests past their deadline. Call it on the loop every few milliseconds. */
   public void sweep() {
-    long now = nanoTime.getAsLong();
-    sweep(asked, now);
-    sweep(hurried, now);
+    open.expire(nanoTime.getAsLong());
   }
 
-  private static void sweep(Queue<Asked> queue, long now) {
-    Asked first = queue.peek();
-    while (first != null && (!first.isOpen() || first.deadlineNanos - now <= 0)) {
-      queue.remove();
-      first.expire();
-      first = queue.peek();
-    }
+  /** Returns whether no request waits for its reply. */
+  boolean isIdle() {
+    return open.isEmpty();
   }
 
-  private final class Asked implements Waiter<ReplicaReply>, Transport.Call {
+  private final class Asked extends DeadlineList.Entry
+      implements Waiter<ReplicaReply>, Transport.Call {
     private final MemberId to;
     private final ReplicaRequest request;
     private final long deadlineNanos;
@@ -189,6 +178,11 @@ public final class Replicas {
       return waiter != null;
     }
 
+    private void end() {
+      waiter = null;
+      leave();
+    }
+
     @Override
     public boolean isWaiting() {
       return waiter != null && deadlineNanos - nanoTime.getAsLong() > 0;
@@ -204,7 +198,7 @@ public final class Replicas {
         onNewerEpoch.accept(to);
       }
       if (waiting != null) {
-        waiter = null;
+        end();
         ReplicaSpans.end(span, reply);
         waiting.answer(reply);
       }
@@ -241,17 +235,17 @@ public final class Replicas {
     @Override
     public void cancel() {
       if (waiter != null) {
-        waiter = null;
+        end();
         call.cancel();
         ReplicaSpans.cancelled(span);
       }
     }
 
     @Override
-    public void expire() {
+    protected void expired() {
       Waiter<ReplicaReply> waiting = waiter;
       if (waiting != null) {
-        waiter = null;
+        end();
         ReplicaReply late = new ReplicaReply.Failed(RejectReason.TIMED_OUT);
         ReplicaSpans.end(span, late);
         call.expire();

@@ -6,7 +6,8 @@
  * dev.kvorum.replica.LocalReplica}, which serves requests for this member; and {@link
  * dev.kvorum.replica.Transport}, which sends requests to peers and which {@code rpc} implements.
  *
- * <p>Imports {@code data}, {@code storage}, {@code topology} and {@code tracing}.
+ * <p>Imports {@code data}, {@code deadlines}, {@code storage}, {@code topology} and {@code
+ * tracing}.
  */
 @NullMarked
 package dev.kvorum.replica;

@@ -48,6 +48,11 @@ final class FailureDetector {
     return owed ? nowNanos - owedSinceNanos : 0;
   }
 
+  /** Whether it is connected and owes no reply, and so is not suspect whatever the time is. */
+  boolean isTrusted() {
+    return connected && !owed;
+  }
+
   boolean isSuspect(long nowNanos) {
     return !connected || silentNanos(nowNanos) > suspectAfterNanos;
   }

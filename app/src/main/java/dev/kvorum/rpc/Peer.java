@@ -94,7 +94,8 @@ final class Peer implements PeerConnectionOwner, Attempts.Target {
   }
 
   boolean isSuspect() {
-    return detector.isSuspect(System.nanoTime());
+    // Most requests need no clock for it.
+    return !detector.isTrusted() && detector.isSuspect(System.nanoTime());
   }
 
   /** Returns whether there is a connection on which the peer responds. Safe for any thread. */

@@ -247,10 +247,11 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
     }
 
     void answer(ReplicaReply reply) {
+      long tookNanos = measure(reply);
       if (read) {
-        owner.readTook(System.nanoTime() - sentNanos);
+        owner.readTook(tookNanos);
       }
-      end(reply);
+      waiter.answer(reply);
     }
 
     void end(ReplicaReply reply) {
@@ -258,11 +259,13 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
       waiter.answer(reply);
     }
 
-    private void measure(ReplicaReply reply) {
-      meters.answered(System.nanoTime() - sentNanos);
+    private long measure(ReplicaReply reply) {
+      long tookNanos = System.nanoTime() - sentNanos;
+      meters.answered(tookNanos);
       if (reply instanceof ReplicaReply.Failed failed) {
         meters.failed(failed.reason().label());
       }
+      return tookNanos;
     }
 
     @Override

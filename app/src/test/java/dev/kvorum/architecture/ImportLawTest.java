@@ -57,6 +57,7 @@ class ImportLawTest {
           Map.entry("topology", law("")),
           Map.entry("settings", law("")),
           Map.entry("files", law("")),
+          Map.entry("deadlines", law("")),
           Map.entry("metrics", law("", "io.micrometer..")),
           Map.entry("tracing", law("settings", OPEN_TELEMETRY, DEFAULTS)),
           Map.entry("placement", law("data topology", "com.dynatrace.hash4j..")),
@@ -75,7 +76,7 @@ class ImportLawTest {
           Map.entry(
               "storage.rocks",
               law("data files storage storage.engine storage.replace", LOG, "org.rocksdb..")),
-          Map.entry("replica", law("data topology storage tracing", LOG)),
+          Map.entry("replica", law("data deadlines topology storage tracing", LOG)),
           Map.entry(
               "rpc",
               law(
@@ -87,7 +88,7 @@ class ImportLawTest {
           Map.entry(
               "coordinator",
               law(
-                  "data topology placement storage replica metrics tracing settings",
+                  "data deadlines topology placement storage replica metrics tracing settings",
                   LOG,
                   REACTOR,
                   DEFAULTS,
@@ -127,7 +128,7 @@ class ImportLawTest {
           Map.entry(
               "http",
               law(
-                  "audit auth auth.serviceaccount data topology coordinator metrics security tracing http.connection http.request http.problem",
+                  "audit auth auth.serviceaccount data deadlines topology coordinator metrics security tracing http.connection http.request http.problem",
                   LOG,
                   NETTY,
                   "reactor..",
@@ -144,7 +145,11 @@ class ImportLawTest {
                   "org.springframework..")),
           Map.entry(
               "http.request",
-              law("data coordinator http.problem", NETTY, "reactor..", "org.reactivestreams..")),
+              law(
+                  "data deadlines coordinator http.problem",
+                  NETTY,
+                  "reactor..",
+                  "org.reactivestreams..")),
           Map.entry("http.problem", law("data topology coordinator", NETTY, "tools.jackson..")),
           Map.entry(
               "console",

@@ -144,6 +144,15 @@ class CoordinatorReadTest {
   }
 
   @Test
+  void aReadThatIsAnsweredInTimeIsNotHedged() {
+    harness.read(2, 3);
+    ask(0).answer(ABSENT);
+    assertThat(harness.reads).hasSize(1);
+    harness.loop.advance(Duration.ofMillis(20));
+    assertThat(sent(1)).isEmpty();
+  }
+
+  @Test
   void aSlowReadOfItsOwnDiskIsHedgedAfterTheShortestWait() {
     harness.store.hang();
     harness.read(1, 3);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.kvorum.seeds.Seeds;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 class VersionedTest {
@@ -28,6 +29,18 @@ class VersionedTest {
     put.record().value()[1] ^= 8;
     assertThat(put.isIntact()).isFalse();
     assertThat(new Mutation(KEY, put.record()).isIntact()).as("sealed once").isFalse();
+  }
+
+  @Test
+  void isLiveUntilItExpiresAndAsksForTheTimeOnlyIfItDoes() {
+    assertThat(put(new byte[1]).record().isLive(() -> 98)).isTrue();
+    assertThat(put(new byte[1]).record().isLive(() -> 99)).isFalse();
+    LongSupplier none =
+        () -> {
+          throw new AssertionError("the time was read");
+        };
+    assertThat(Versioned.live(VERSION, Versioned.NEVER, 3, new byte[1]).isLive(none)).isTrue();
+    assertThat(Versioned.tombstone(VERSION, 3).isLive(none)).isFalse();
   }
 
   @Test

@@ -149,6 +149,19 @@ class ReplicasTest {
   }
 
   @Test
+  void keepsNothingOfARequestThatHasEndedWhileAnEarlierOneIsOpen() {
+    ask(SELF, READ, 100);
+    assertThat(replicas.isIdle()).as("answered from memory").isTrue();
+    Transport.Call first = ask(PEER, READ, 100);
+    ask(PEER, new ReplicaRequest.Write(put("k")), 100);
+    ask(PEER, new ReplicaRequest.Write(put("l")), 50).cancel();
+    transport.open(PEER).get(1).answer(ABSENT);
+    assertThat(replicas.isIdle()).isFalse();
+    first.cancel();
+    assertThat(replicas.isIdle()).isTrue();
+  }
+
+  @Test
   void anAnswerAfterTheDeadlineIsIgnored() {
     ask(PEER, READ, 100);
     loop.advance(Duration.ofMillis(100));

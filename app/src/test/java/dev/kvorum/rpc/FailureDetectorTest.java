@@ -18,7 +18,9 @@ class FailureDetectorTest {
 
   @Test
   void whoOwesNothingMayBeSilentForEver() {
+    assertThat(detector.isTrusted()).isFalse();
     detector.connected();
+    assertThat(detector.isTrusted()).isTrue();
     assertThat(detector.isSuspect(now)).isFalse();
     assertThat(detector.isSuspect(now + 1_000_000)).isFalse();
   }
@@ -39,8 +41,10 @@ class FailureDetectorTest {
   void anyFrameReceivedClearsIt() {
     detector.connected();
     detector.asked(now);
+    assertThat(detector.isTrusted()).isFalse();
     assertThat(detector.isSuspect(now + 200)).isTrue();
     detector.received();
+    assertThat(detector.isTrusted()).isTrue();
     assertThat(detector.isSuspect(now + 200)).isFalse();
     assertThat(detector.silentNanos(now + 200)).isZero();
   }

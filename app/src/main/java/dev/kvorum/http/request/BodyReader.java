@@ -1,5 +1,7 @@
 package dev.kvorum.http.request;
 
+import dev.kvorum.deadlines.DeadlineList;
+import dev.kvorum.deadlines.DeadlineQueue;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import java.util.concurrent.TimeoutException;
@@ -15,7 +17,7 @@ import reactor.util.context.Context;
  * too much was dropped or its time has passed. One object instead of the operators collect,
  * takeUntil and timeout, whose timers cost more than a small body. Confined to an event loop.
  */
-public final class BodyReader extends DeadlineQueue.Entry
+public final class BodyReader extends DeadlineList.Entry
     implements CoreSubscriber<ByteBuf>, Subscription {
   private static final int GROWTH_MIN = 1024;
 
@@ -126,7 +128,7 @@ public final class BodyReader extends DeadlineQueue.Entry
   }
 
   @Override
-  void expired() {
+  protected void expired() {
     stop();
     reader.onError(new TimeoutException("the body did not end in time"));
   }
@@ -148,7 +150,7 @@ public final class BodyReader extends DeadlineQueue.Entry
       return false;
     }
     isOver = true;
-    remove();
+    leave();
     return true;
   }
 

@@ -2,6 +2,7 @@ package dev.kvorum.http.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.deadlines.DeadlineQueue;
 import dev.kvorum.seeds.Seeds;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
