@@ -163,7 +163,7 @@ final class RecordBatch {
   void finish(boolean stored) {
     stamps.finish(stored);
     removals.finish(stored);
-    versions.finish(stored);
+    versions.release(stored);
     staged.clear();
   }
 }

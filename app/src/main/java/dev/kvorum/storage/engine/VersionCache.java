@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A read must not return an older version than one before it, and a write's reply must not
  * precede its version. The writer therefore {@linkplain #change withholds} a key before its batch
- * is written, and {@linkplain #finish releases} it with the new version before the replies. Between
- * the two, readers find nothing and add nothing; a reader adds what it read only if nothing in the
- * key's bucket has changed since it looked. {@code docs/adr/0041} has the argument.
+ * is written, and {@linkplain #release releases} it with the new version before the replies.
+ * Between the two, readers find nothing and add nothing; a reader adds what it read only if nothing
+ * in the key's bucket has changed since it looked. {@code docs/adr/0041} has the argument.
  *
  * <p>A bucket is one cache line with three slots:
  *
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * choose keys that collide. A lookup meets the tag of another key with a probability below 2^-48,
  * for keys of up to 1024 bytes (Peters, PolymurHash, 2023).
  *
- * <p>Readers may be any threads; {@link #change} and {@link #finish} belong to the writer thread.
+ * <p>Readers may be any threads; {@link #change} and {@link #release} belong to the writer thread.
  */
 final class VersionCache implements AutoCloseable {
   private static final int BUCKET_BYTES = 64;
@@ -61,18 +61,18 @@ final class VersionCache implements AutoCloseable {
   private final MemorySegment memory;
   private final Hasher64 bucketHash;
   private final Hasher64 tagHash;
-  private final Runnable release;
+  private final Runnable free;
   private final List<Changed> changed = new ArrayList<>();
 
   /** A record that a batch changes: its new version, or null if it is removed. */
   private record Changed(long bucket, long tag, @Nullable Version version) {}
 
-  private VersionCache(MemorySegment memory, RandomGenerator random, Runnable release) {
+  private VersionCache(MemorySegment memory, RandomGenerator random, Runnable free) {
     this.buckets = memory.byteSize() / BUCKET_BYTES;
     this.memory = memory;
     this.bucketHash = hash(random);
     this.tagHash = hash(random);
-    this.release = release;
+    this.free = free;
   }
 
   /**
@@ -135,7 +135,7 @@ final class VersionCache implements AutoCloseable {
     }
   }
 
-  /** Withholds a key from readers until {@link #finish}; before its change is written. */
+  /** Withholds a key from readers until {@link #release}; before its change is written. */
   void change(Key key, @Nullable Version version) {
     if (buckets > 0) {
       long bucket = bucketOf(key);
@@ -166,7 +166,7 @@ final class VersionCache implements AutoCloseable {
    * Releases all withheld keys: with their new versions, or, if what the store has is not certain,
    * without any.
    */
-  void finish(boolean stored) {
+  void release(boolean stored) {
     VarHandle.storeStoreFence();
     for (Changed one : changed) {
       set(one.bucket, one.tag, stored ? one.version : null);
@@ -240,6 +240,6 @@ final class VersionCache implements AutoCloseable {
   /** Frees the memory; no thread may use it any longer. */
   @Override
   public void close() {
-    release.run();
+    free.run();
   }
 }

@@ -10,11 +10,11 @@ public final class BrokenVersions {
   /** Shows a version before it is stored. */
   public static void changeAtOnce(VersionCache cache, Key key, Version version) {
     cache.change(key, version);
-    cache.finish(true);
+    cache.release(true);
   }
 
   /** Shows versions that may not be stored. */
-  public static void finishInAnyCase(VersionCache cache, boolean stored) {
-    cache.finish(true);
+  public static void releaseAnyway(VersionCache cache, boolean stored) {
+    cache.release(true);
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -14,13 +13,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** The versions of records in memory: nobody may read an older one than somebody before. */
 class VersionCacheTest {
@@ -38,7 +34,7 @@ class VersionCacheTest {
 
   private void store(Key key, @Nullable Version version) {
     cache.change(key, version);
-    cache.finish(true);
+    cache.release(true);
   }
 
   private static List<Key> keys(int count) {
@@ -65,7 +61,7 @@ class VersionCacheTest {
     assertThat(lookup.find(KEY)).isNull();
     lookup.add(OLD);
     assertThat(lookup.find(KEY)).isNull();
-    cache.finish(true);
+    cache.release(true);
     assertThat(lookup.find(KEY)).isEqualTo(NEW);
   }
 
@@ -73,7 +69,7 @@ class VersionCacheTest {
   void doesNotKnowWhatAFailedBatchHasStored() {
     store(KEY, OLD);
     cache.change(KEY, NEW);
-    cache.finish(false);
+    cache.release(false);
     assertThat(lookup.find(KEY)).isNull();
     lookup.add(OLD);
     assertThat(lookup.find(KEY)).isEqualTo(OLD);
@@ -84,7 +80,7 @@ class VersionCacheTest {
     cache.change(KEY, OLD);
     cache.change(Key.of("other"), OLD);
     cache.change(KEY, NEW);
-    cache.finish(true);
+    cache.release(true);
     assertThat(lookup.find(KEY)).isEqualTo(NEW);
     assertThat(lookup.find(Key.of("other"))).isEqualTo(OLD);
   }
@@ -113,7 +109,7 @@ class VersionCacheTest {
       for (int i = 0; i < all.size(); i++) {
         large.change(all.get(i), new Version(i, i));
       }
-      large.finish(true);
+      large.release(true);
       VersionCache.Lookup reader = large.new Lookup();
       int found = 0;
       for (int i = 0; i < all.size(); i++) {
@@ -130,139 +126,10 @@ class VersionCacheTest {
     try (VersionCache none = VersionCache.inNativeMemory(63, new SplittableRandom(1))) {
       VersionCache.Lookup reader = none.new Lookup();
       none.change(KEY, NEW);
-      none.finish(true);
+      none.release(true);
       assertThat(reader.find(KEY)).isNull();
       reader.add(OLD);
       assertThat(reader.find(KEY)).isNull();
-    }
-  }
-
-  /** A store of one key, a writer and two readers, which take one step at a time. */
-  private final class Model {
-    private final Reader[] readers;
-    private final int failing;
-    private Version stored = new Version(1, 0);
-    private Version acknowledged = stored;
-    private Version newestRead = stored;
-    private int writerSteps;
-
-    Model(boolean oneReadsRecords, int failing) {
-      this.readers = new Reader[] {new Reader(false), new Reader(oneReadsRecords)};
-      this.failing = failing;
-      store(KEY, stored);
-    }
-
-    /**
-     * Looks the version up, otherwise reads it from the store, and adds what it has read. A reader
-     * of complete records always reads from the store.
-     */
-    private final class Reader {
-      private final boolean readsRecords;
-      private final VersionCache.Lookup own = cache.new Lookup();
-      private Version atLeast = Version.NONE;
-      private @Nullable Version cached;
-      private Version read = Version.NONE;
-      private int steps;
-
-      Reader(boolean readsRecords) {
-        this.readsRecords = readsRecords;
-      }
-
-      void step() {
-        switch (steps++ % 3) {
-          case 0 -> {
-            atLeast = newest(acknowledged, newestRead);
-            cached = readsRecords ? null : own.find(KEY);
-            check(cached);
-          }
-          case 1 -> {
-            if (cached == null) {
-              read = stored;
-              check(read);
-            }
-          }
-          default -> {
-            if (cached == null && !readsRecords) {
-              own.add(read);
-            }
-          }
-        }
-      }
-
-      private void check(@Nullable Version shown) {
-        if (shown != null) {
-          assertThat(shown).isGreaterThanOrEqualTo(atLeast);
-          newestRead = newest(newestRead, shown);
-        }
-      }
-    }
-
-    private static Version newest(Version one, Version other) {
-      return one.isNewerThan(other) ? one : other;
-    }
-
-    /** The steps of one write after another. */
-    void write() {
-      int write = writerSteps / 4;
-      boolean fails = write == failing;
-      Version next = new Version(2 + write, 0);
-      switch (writerSteps++ % 4) {
-        case 0 -> cache.change(KEY, next);
-        case 1 -> stored = fails ? stored : next;
-        case 2 -> cache.finish(!fails);
-        default -> acknowledged = fails ? acknowledged : next;
-      }
-    }
-
-    void run(int[] order) {
-      for (int who : order) {
-        if (who == 0) {
-          write();
-        } else {
-          readers[who - 1].step();
-        }
-      }
-    }
-  }
-
-  /**
-   * All orders of the steps of one or two writes, of which one may fail, and of one or two reads of
-   * each reader.
-   */
-  @ParameterizedTest
-  @CsvSource({
-    "4, 6, 3, false, -1",
-    "4, 6, 3, false, 0",
-    "4, 6, 3, true, -1",
-    "4, 6, 3, true, 0",
-    "8, 3, 3, false, -1",
-    "8, 3, 3, false, 0",
-    "8, 3, 3, true, 1"
-  })
-  void noOrderOfStepsShowsAnOlderVersion(
-      int writes, int first, int second, boolean oneReadsRecords, int failing) {
-    explore(
-        new int[writes + first + second],
-        0,
-        new int[] {writes, first, second},
-        () -> new Model(oneReadsRecords, failing));
-  }
-
-  private static void explore(int[] order, int length, int[] left, Supplier<Model> models) {
-    if (length == order.length) {
-      try {
-        models.get().run(order);
-      } catch (AssertionError e) {
-        throw new AssertionError("in the order " + Arrays.toString(order), e);
-      }
-    }
-    for (int who = 0; who < left.length; who++) {
-      if (left[who] > 0) {
-        left[who]--;
-        order[length] = who;
-        explore(order, length + 1, left, models);
-        left[who]++;
-      }
     }
   }
 
@@ -297,7 +164,7 @@ class VersionCacheTest {
       for (int one : some) {
         stored.get(one).set(round);
       }
-      cache.finish(true);
+      cache.release(true);
     }
   }
 

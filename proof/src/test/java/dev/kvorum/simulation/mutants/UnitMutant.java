@@ -1,7 +1,6 @@
 package dev.kvorum.simulation.mutants;
 
 import dev.kvorum.rpc.WireDoor;
-import dev.kvorum.storage.engine.BrokenVersions;
 import dev.kvorum.topology.Phase;
 import java.util.List;
 
@@ -51,32 +50,13 @@ enum UnitMutant {
       "storage.rocks.RetiredRecordsTest",
       "refusesWhatIsOlderThanARemovalAndFindsNothing",
       Patch.returns("storage.engine.Removals", "mayHide", false)),
-  WITHHOLDS_NO_VERSION_DURING_ITS_WRITE(
-      "storage.engine.VersionReadsTest",
-      "areThoseInTheStoreWhileABatchIsWritten",
-      Patch.skips("storage.engine.VersionCache", "lock")),
-  SHOWS_VERSIONS_BEFORE_THEIR_WRITE(
-      "storage.engine.VersionReadsTest",
-      "areThoseInTheStoreWhileABatchIsWritten",
-      Patch.redirects(
-          "storage.engine.RecordBatch", "put", "change", BrokenVersions.class, "changeAtOnce")),
-  SHOWS_VERSIONS_OF_A_FAILED_WRITE(
-      "storage.engine.VersionReadsTest",
-      "areThoseBeforeAWriteThatFailed",
-      Patch.redirects(
-          "storage.engine.RecordBatch",
-          "finish",
-          "finish",
-          BrokenVersions.class,
-          "finishInAnyCase")),
-  KEEPS_VERSIONS_OF_REMOVED_RECORDS(
-      "storage.engine.VersionReadsTest",
-      "areThoseInTheStoreWhileABatchIsWritten",
-      Patch.omits("storage.engine.RecordBatch", "remove", "change")),
-  ADDS_VERSIONS_READ_BEFORE_A_CHANGE(
-      "storage.engine.VersionCacheTest",
-      "addsNothingThatWasReadBeforeAChange",
-      Patch.answers("storage.engine.VersionCache$Lookup", "add", "compareAndSet", true)),
+  SHOWS_OLD_VERSIONS(Versions.READS, Versions.BESIDE, Patch.skips(Versions.CACHE, "lock")),
+  SHOWS_VERSIONS_EARLY(
+      Versions.READS, Versions.BESIDE, Versions.calls("put", "change", "changeAtOnce")),
+  SHOWS_REMOVED_VERSIONS(Versions.READS, Versions.BESIDE, Versions.omits("remove", "change")),
+  SHOWS_FAILED_VERSIONS(
+      Versions.READS, Versions.FAILED, Versions.calls("finish", "release", "releaseAnyway")),
+  ADDS_OLD_VERSIONS(Versions.TEST, Versions.LATE, Versions.addsAnyway()),
   EMPTIED_SOURCES_COUNT_AS_FULL(
       "repair.rebuild.SlotRecoveryTest",
       "anEmptiedSourceDoesNotCountAsAFullOne",
