@@ -24,9 +24,6 @@ enum RebuildMutant implements Defect {
   ACKNOWLEDGES_BELOW_ITS_FLOOR(
       RebuildMutant::asksBelowFloors,
       Patch.answers("repair.rebuild.VotingState", "byFloor", "isNewerThan", true)),
-  SUPERSEDES_WITHOUT_A_FLOOR(
-      RebuildMutant::asksBelowFloors,
-      Patch.answers("repair.rebuild.VotingState", "onSuperseded", "has", true)),
   SALVAGES_WHAT_PEERS_HAVE_DELETED(
       Profile::corrupts, Patch.answers("repair.rebuild.Salvage", "store", "isNewest", true)),
   STORES_HAVE_ONE_LIFE(Profile::wipes, Patch.returns("repair.state.RepairMarks", "newLife", 7L)),

@@ -135,6 +135,10 @@ enum UnitMutant {
       "node.ClockReservationTest",
       "goesOnWhenTheMajorityIsUnknownAgain",
       Patch.skips("node.ClockReservation", "stopWaiting")),
+  SUPERSEDES_WITHOUT_A_FLOOR(
+      "repair.rebuild.WriteFloorTest",
+      "acknowledgesNothingUntilAllHaveSpokenThatMayKnowMore",
+      Patch.answers("repair.rebuild.VotingState", "onSuperseded", "has", true)),
   TAKES_A_FLOOR_FROM_THE_FUTURE(
       "repair.rebuild.WriteFloorTest",
       "aPeerWithAStampFromTheFutureSetsNoFloor",
