@@ -14,9 +14,6 @@ import dev.kvorum.storage.engine.EngineException.Kind;
 import dev.kvorum.storage.rocks.StoreFixture;
 import dev.kvorum.topology.MemberId;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +38,7 @@ class StoreHealthTest {
   @BeforeEach
   void open() {
     StoreSettings settings = StoreFixture.settings(directory);
-    Engine engine = faulty(Engine.class, StoreFixture.engine(settings));
+    Engine engine = InterceptedEngine.of(StoreFixture.engine(settings), this::around);
     store =
         RecordStore.on(
             engine,
@@ -59,16 +56,7 @@ class StoreHealthTest {
   }
 
   /** The same, apart from the failures of this test. */
-  private <T> T faulty(Class<T> type, T intact) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> call(intact, method, arguments)));
-  }
-
-  private @Nullable Object call(Object intact, Method method, Object[] arguments) throws Throwable {
-    String name = method.getName();
+  private @Nullable Object around(String name, InterceptedEngine.Call call) throws Throwable {
     boolean isWrite = name.equals("write");
     if (isWrite) {
       writes.incrementAndGet();
@@ -79,15 +67,7 @@ class StoreHealthTest {
       hasFailed = true;
       throw new EngineException("a fault", kind, new IOException("a fault"));
     }
-    if (name.equals("backgroundErrors")) {
-      return backgroundErrors;
-    }
-    try {
-      Object result = method.invoke(intact, arguments);
-      return result instanceof EngineBatch batch ? faulty(EngineBatch.class, batch) : result;
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
+    return name.equals("backgroundErrors") ? backgroundErrors : call.make();
   }
 
   private void awaitHealth(StoreHealth expected) {

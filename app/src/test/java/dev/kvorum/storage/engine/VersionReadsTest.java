@@ -16,9 +16,6 @@ import dev.kvorum.storage.Store;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.rocks.StoreFixture;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +40,7 @@ class VersionReadsTest {
     StoreSettings settings = StoreFixture.settings(directory);
     store =
         RecordStore.on(
-            watched(Engine.class, StoreFixture.engine(settings)),
+            InterceptedEngine.of(StoreFixture.engine(settings), this::around),
             settings,
             CommitListener.NONE,
             () -> 1 << 20,
@@ -56,36 +53,22 @@ class VersionReadsTest {
     store.close();
   }
 
-  private <T> T watched(Class<T> type, T engine) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> call(engine, method, arguments)));
-  }
-
-  private @Nullable Object call(Object engine, Method method, Object[] arguments) throws Throwable {
-    String name = method.getName();
-    boolean isBeside = readsBeside && name.equals("write");
-    if (isBeside) {
-      beside.add(version());
-    }
-    if (name.equals("write") && fails) {
+  private @Nullable Object around(String method, InterceptedEngine.Call call) throws Throwable {
+    boolean isWrite = method.equals("write");
+    if (isWrite && fails) {
       throw new EngineException(
           "a fault", EngineException.Kind.IO_ERROR, new IOException("a fault"));
     }
-    if (name.startsWith("get")) {
+    if (method.startsWith("get")) {
       lookups.incrementAndGet();
     }
-    try {
-      Object result = method.invoke(engine, arguments);
-      if (isBeside) {
-        beside.add(version());
-      }
-      return result instanceof EngineBatch batch ? watched(EngineBatch.class, batch) : result;
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
+    if (!isWrite || !readsBeside) {
+      return call.make();
     }
+    beside.add(version());
+    Object result = call.make();
+    beside.add(version());
+    return result;
   }
 
   private ReadResult version() {
