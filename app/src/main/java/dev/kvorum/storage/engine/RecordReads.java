@@ -139,10 +139,10 @@ final class RecordReads {
   private @Nullable ReadResult versionInMemory(Key key)
       throws EngineException, CorruptRecordException {
     Buffers own = buffers.get();
-    Version cached = own.versions.find(key);
+    ReadResult cached = cached(key, own);
     (cached == null ? versionMisses : versionHits).increment();
     if (cached != null) {
-      return new ReadResult.FoundVersion(cached);
+      return cached;
     }
     ByteBuffer header = own.value.clear().limit(RecordCodec.HEADER_BYTES);
     int length = engine.getInMemory(key.bytes(), header);
@@ -155,6 +155,11 @@ final class RecordReads {
   /** Bytes too short for a record are examined by the read from disk. */
   private static boolean isUnknown(int length) {
     return length < RecordCodec.HEADER_BYTES_MIN;
+  }
+
+  private static @Nullable ReadResult cached(Key key, Buffers own) {
+    Version version = own.versions.find(key);
+    return version == null ? null : new ReadResult.FoundVersion(version);
   }
 
   private static ReadResult found(Version version, Buffers own) {
@@ -179,9 +184,10 @@ final class RecordReads {
 
   private ReadResult versionAlone(Key key) throws EngineException, CorruptRecordException {
     Buffers own = buffers.get();
-    Version cached = own.versions.find(key);
+    // Again: a version is added only if nothing has changed since this thread looked.
+    ReadResult cached = cached(key, own);
     if (cached != null) {
-      return new ReadResult.FoundVersion(cached);
+      return cached;
     }
     int length = engine.get(Engine.Family.RECORDS, key.bytes(), own.header);
     return length == Engine.NOT_FOUND

@@ -1,8 +1,12 @@
 package dev.kvorum.storage.engine;
 
+import dev.kvorum.storage.ChecksumVerifier;
+import dev.kvorum.storage.CommitListener;
+import dev.kvorum.storage.rocks.StoreFixture;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** An engine, and its batches, each of whose calls passes a test. */
@@ -20,8 +24,16 @@ final class InterceptedEngine {
     @Nullable Object make() throws Throwable;
   }
 
-  static Engine of(Engine engine, Interceptor interceptor) {
-    return intercepted(Engine.class, engine, interceptor);
+  /** Opens a store on such an engine. */
+  static RecordStore open(Path directory, Interceptor interceptor) {
+    StoreSettings settings = StoreFixture.settings(directory);
+    return RecordStore.on(
+        intercepted(Engine.class, StoreFixture.engine(settings), interceptor),
+        settings,
+        CommitListener.NONE,
+        () -> 1 << 20,
+        new ChecksumVerifier(),
+        damage -> {});
   }
 
   private static <T> T intercepted(Class<T> type, T intact, Interceptor interceptor) {

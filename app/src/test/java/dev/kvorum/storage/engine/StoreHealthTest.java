@@ -7,11 +7,8 @@ import static dev.kvorum.storage.rocks.StoreFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.RejectReason;
-import dev.kvorum.storage.ChecksumVerifier;
-import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.engine.EngineException.Kind;
-import dev.kvorum.storage.rocks.StoreFixture;
 import dev.kvorum.topology.MemberId;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,16 +34,7 @@ class StoreHealthTest {
 
   @BeforeEach
   void open() {
-    StoreSettings settings = StoreFixture.settings(directory);
-    Engine engine = InterceptedEngine.of(StoreFixture.engine(settings), this::around);
-    store =
-        RecordStore.on(
-            engine,
-            settings,
-            CommitListener.NONE,
-            () -> 1 << 20,
-            new ChecksumVerifier(),
-            damage -> {});
+    store = InterceptedEngine.open(directory, this::around);
   }
 
   @AfterEach

@@ -9,8 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
-import dev.kvorum.storage.ChecksumVerifier;
-import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.WriteResult;
@@ -37,15 +35,7 @@ class VersionReadsTest {
 
   @BeforeEach
   void open() {
-    StoreSettings settings = StoreFixture.settings(directory);
-    store =
-        RecordStore.on(
-            InterceptedEngine.of(StoreFixture.engine(settings), this::around),
-            settings,
-            CommitListener.NONE,
-            () -> 1 << 20,
-            new ChecksumVerifier(),
-            damage -> {});
+    store = InterceptedEngine.open(directory, this::around);
   }
 
   @AfterEach
