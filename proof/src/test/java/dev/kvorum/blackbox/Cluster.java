@@ -16,12 +16,12 @@ public final class Cluster implements AutoCloseable {
   private final List<NodeProcess> nodes;
   private final String peers;
 
-  /** Starts three nodes and waits until each is ready and sees the others. */
+  /** Starts three nodes and waits until each is ready, sees the others and votes. */
   Cluster(Path directory, Map<String, String> settings) {
     this(directory, Collections.nCopies(3, Place.LOCALHOST), settings);
   }
 
-  /** Starts a node in each place and waits until each is ready and sees the others. */
+  /** Starts a node in each place; waits until each is ready, sees the others and votes. */
   public Cluster(Path directory, List<Place> places, Map<String, String> settings) {
     List<String> names = names(places.size());
     List<Integer> ports = places.stream().map(place -> Ports.free()).toList();
@@ -37,6 +37,8 @@ public final class Cluster implements AutoCloseable {
     nodes.forEach(node -> node.set("kvorum.cluster.peers", peers));
     launchStopped();
     awaitComplete();
+    // A node that is late for the founding is rebuilt first, and reads of all replicas fail.
+    awaitRebuilt();
   }
 
   /** What the nodes of a cluster of some size are called. */
