@@ -149,6 +149,9 @@ public record KvorumProperties(
    * @param inFlightMin requests of a kind (reads, writes) that are always admitted, 1 to 1048576
    * @param inFlightMax requests of a kind that are admitted at most, {@code inFlightMin} to 1048576
    * @param inFlightMemory bytes of values in flight; more than {@code valueMax}
+   * @param overloadPauseMax longest time, up to 10 s, in which nothing is read from a connection
+   *     whose requests are rejected as {@code overloaded}: a sixteenth of it after the first, and
+   *     twice as long after each further one in a row
    * @param hedgeMin shortest wait before a second replica is asked for a read
    * @param hedgeMax longest such wait
    * @param hedgesPerRead hedged reads as a share of all reads
@@ -167,10 +170,13 @@ public record KvorumProperties(
       @DefaultValue("256") int inFlightMin,
       @DefaultValue("1024") int inFlightMax,
       @DefaultValue("32MB") DataSize inFlightMemory,
+      @DefaultValue("1s") Duration overloadPauseMax,
       @DefaultValue("1ms") Duration hedgeMin,
       @DefaultValue("100ms") Duration hedgeMax,
       @DefaultValue("0.05") double hedgesPerRead,
       @DefaultValue("2s") Duration startupPeers) {
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(10);
+
     public Limits {
       Bounds.between("kvorum.limits.connections-max", connectionsMax, 1, 1 << 20);
       Bounds.between("kvorum.limits.pipelined-requests-max", pipelinedRequestsMax, 1, 65_535);
@@ -183,6 +189,8 @@ public record KvorumProperties(
       Bounds.positive("kvorum.limits.stall-timeout", stallTimeout);
       Bounds.positive("kvorum.limits.request-timeout", requestTimeout);
       Bounds.positive("kvorum.limits.pause-max", pauseMax);
+      Bounds.between(
+          "kvorum.limits.overload-pause-max", overloadPauseMax, Duration.ZERO, PAUSE_MAX);
       Bounds.positive("kvorum.limits.hedge-min", hedgeMin);
       Bounds.positive("kvorum.limits.hedge-max", hedgeMax);
       if (inFlightMemory.toBytes() <= valueMax.toBytes()) {

@@ -244,7 +244,8 @@ public record NodeSettings(KvorumProperties properties, MemberId self) {
         properties.limits().connectionsMax(),
         properties.limits().pipelinedRequestsMax(),
         properties.limits().discardMax().toBytes(),
-        properties.limits().idleTimeout());
+        properties.limits().idleTimeout(),
+        properties.limits().overloadPauseMax());
   }
 
   public StoreSettings storage() {

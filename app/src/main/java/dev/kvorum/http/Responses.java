@@ -4,6 +4,7 @@ import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.TypedValue;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.http.connection.ClientConnection;
 import dev.kvorum.http.problem.JsonLine;
 import dev.kvorum.http.problem.Problem;
 import dev.kvorum.http.problem.Problems;
@@ -146,6 +147,9 @@ final class Responses {
   }
 
   static Publisher<Void> rejected(Exchange exchange, RejectReason reason) {
+    if (reason == RejectReason.OVERLOADED) {
+      ClientConnection.pause(exchange.channel());
+    }
     Problem problem = Problems.rejected(reason);
     return problem.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE)
         ? unavailable(exchange, problem)

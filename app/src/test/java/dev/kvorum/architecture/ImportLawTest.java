@@ -138,7 +138,7 @@ class ImportLawTest {
           Map.entry(
               "http.connection",
               law(
-                  "security http.request http.problem",
+                  "deadlines security http.request http.problem",
                   LOG,
                   NETTY,
                   "reactor..",

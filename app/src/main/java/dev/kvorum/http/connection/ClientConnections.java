@@ -1,5 +1,6 @@
 package dev.kvorum.http.connection;
 
+import dev.kvorum.deadlines.DeadlineQueues;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.FastThreadLocal;
@@ -35,14 +36,19 @@ public final class ClientConnections implements NettyServerCustomizer {
   private final int pipelinedRequestsMax;
   private final long discardMax;
   private final long sweepNanos;
+  private final long pauseMaxNanos;
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicLong nextWarningNanos = new AtomicLong(System.nanoTime());
-  private final FastThreadLocal<Set<ClientConnection>> ofLoop = new FastThreadLocal<>();
+  private final FastThreadLocal<OfLoop> ofLoop = new FastThreadLocal<>();
+
+  /** The connections of one event loop. */
+  private record OfLoop(Set<ClientConnection> connections, DeadlineQueues pauses) {}
 
   public ClientConnections(ConnectionSettings settings) {
     connectionsMax = settings.connectionsMax();
     pipelinedRequestsMax = settings.pipelinedRequestsMax();
     discardMax = settings.discardBytesMax();
+    pauseMaxNanos = settings.overloadPauseMax().toNanos();
     sweepNanos = Math.max(1, settings.idleTimeout().toNanos() / SWEEPS_PER_TIMEOUT);
   }
 
@@ -52,7 +58,8 @@ public final class ClientConnections implements NettyServerCustomizer {
     HttpServer bounded = server.maxPipelineDepth(pipelinedRequestsMax);
     return bounded.doOnChannelInit((observer, channel, address) -> {
       if (accept(channel)) {
-        ClientConnection connection = new ClientConnection(channel);
+        OfLoop mine = ofLoop(channel.eventLoop());
+        ClientConnection connection = new ClientConnection(channel, mine.pauses(), pauseMaxNanos);
         channel
             .pipeline()
             .addBefore(NettyPipeline.HttpTrafficHandler, NAME, connection)
@@ -60,7 +67,8 @@ public final class ClientConnections implements NettyServerCustomizer {
                 NettyPipeline.HttpTrafficHandler,
                 STRICT,
                 new StrictHttpHandler(connection, discardMax));
-        watch(channel, connection);
+        mine.connections().add(connection);
+        channel.closeFuture().addListener(closed -> mine.connections().remove(connection));
       }
     });
   }
@@ -88,23 +96,21 @@ public final class ClientConnections implements NettyServerCustomizer {
     return false;
   }
 
-  private void watch(Channel channel, ClientConnection connection) {
-    Set<ClientConnection> mine = ofLoop.get();
-    if (mine == null) {
-      Set<ClientConnection> connections = new HashSet<>();
-      mine = connections;
-      ofLoop.set(connections);
-      EventLoop loop = channel.eventLoop();
-      // Apart: a periodic task that throws would not run again.
-      loop.scheduleWithFixedDelay(
-          () -> loop.execute(() -> sweep(connections)),
-          sweepNanos,
-          sweepNanos,
-          TimeUnit.NANOSECONDS);
+  private OfLoop ofLoop(EventLoop loop) {
+    OfLoop known = ofLoop.get();
+    if (known != null) {
+      return known;
     }
-    mine.add(connection);
-    Set<ClientConnection> connections = mine;
-    channel.closeFuture().addListener(closed -> connections.remove(connection));
+    Set<ClientConnection> connections = new HashSet<>();
+    OfLoop made = new OfLoop(connections, new DeadlineQueues(System::nanoTime, loop::schedule));
+    ofLoop.set(made);
+    // Apart: a periodic task that throws would not run again.
+    loop.scheduleWithFixedDelay(
+        () -> loop.execute(() -> sweep(connections)),
+        sweepNanos,
+        sweepNanos,
+        TimeUnit.NANOSECONDS);
+    return made;
   }
 
   private static void sweep(Set<ClientConnection> connections) {

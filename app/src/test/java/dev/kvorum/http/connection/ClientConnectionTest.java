@@ -2,7 +2,10 @@ package dev.kvorum.http.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.deadlines.DeadlineQueues;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpRequest;
@@ -12,15 +15,62 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ClientConnectionTest {
+  private static final long PAUSE_MAX_NANOS = 1_600_000_000;
+  private static final long PAUSE_MIN_NANOS = PAUSE_MAX_NANOS / 16;
+
+  private long nanos;
+  private int reads;
   private final EmbeddedChannel channel = new EmbeddedChannel();
-  private final ClientConnection connection = new ClientConnection(channel);
+  private final Deque<Runnable> timers = new ArrayDeque<>();
+  private final ClientConnection connection =
+      new ClientConnection(
+          channel,
+          new DeadlineQueues(() -> nanos, (task, delay, unit) -> timers.add(task)),
+          PAUSE_MAX_NANOS);
 
   ClientConnectionTest() {
-    channel.pipeline().addLast(connection);
+    channel
+        .pipeline()
+        .addLast(
+            new ChannelOutboundHandlerAdapter() {
+              @Override
+              public void read(ChannelHandlerContext context) {
+                reads++;
+                context.read();
+              }
+            },
+            connection);
+  }
+
+  /** Lets time pass and runs what is due by then. */
+  private void pass(long moreNanos) {
+    nanos += moreNanos;
+    List<Runnable> due = List.copyOf(timers);
+    timers.clear();
+    due.forEach(Runnable::run);
+  }
+
+  /** How long nothing is read after one more rejection. */
+  private long pauseNanos() {
+    ask();
+    int before = reads;
+    ClientConnection.pause(channel);
+    channel.writeOutbound(answer(HttpResponseStatus.SERVICE_UNAVAILABLE, 9));
+    channel.read();
+    long paused = 0;
+    while (reads == before) {
+      paused += PAUSE_MIN_NANOS;
+      pass(PAUSE_MIN_NANOS);
+    }
+    return paused;
   }
 
   @AfterEach
@@ -110,5 +160,42 @@ class ClientConnectionTest {
     answer();
     ask();
     assertThat(connection.sweep()).isZero();
+  }
+
+  @Test
+  void readsNothingDuringAPauseAndWhatWasAskedForAfterIt() {
+    ClientConnection.pause(channel);
+    ClientConnection.pause(channel);
+    channel.read();
+    channel.read();
+    pass(PAUSE_MIN_NANOS - 1);
+    assertThat(reads).isZero();
+    pass(1);
+    assertThat(reads).isEqualTo(1);
+    channel.read();
+    assertThat(reads).isEqualTo(2);
+    assertThat(timers).isEmpty();
+  }
+
+  @Test
+  void aPauseDoublesUntilARequestIsServed() {
+    assertThat(IntStream.range(0, 6).mapToLong(i -> pauseNanos() / PAUSE_MIN_NANOS))
+        .containsExactly(1L, 2L, 4L, 8L, 16L, 16L);
+    ask();
+    answer();
+    assertThat(pauseNanos()).isEqualTo(PAUSE_MIN_NANOS);
+  }
+
+  @Test
+  void readsNothingAfterAPauseThatNobodyWantedToReadIn() {
+    ClientConnection.pause(channel);
+    pass(PAUSE_MIN_NANOS);
+    assertThat(reads).isZero();
+
+    ClientConnection.pause(channel);
+    channel.read();
+    channel.close();
+    pass(PAUSE_MAX_NANOS);
+    assertThat(reads).isZero();
   }
 }

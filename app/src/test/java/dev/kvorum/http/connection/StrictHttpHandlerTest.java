@@ -2,6 +2,7 @@ package dev.kvorum.http.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.deadlines.DeadlineQueues;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -23,7 +24,7 @@ class StrictHttpHandlerTest {
   private final EmbeddedChannel channel = new EmbeddedChannel();
 
   StrictHttpHandlerTest() {
-    ClientConnection connection = new ClientConnection(channel);
+    ClientConnection connection = new ClientConnection(channel, new DeadlineQueues(() -> 0, (task, delay, unit) -> {}), 0);
     channel
         .pipeline()
         .addLast(new HttpServerCodec(), connection, new StrictHttpHandler(connection, DISCARD_MAX));
