@@ -92,8 +92,8 @@ class SmallVolumeIT {
   }
 
   /**
-   * Reads until the node has met its corrupted block. It must answer each read itself: one that
-   * may do without it drops its own read, if that still waits for the disk.
+   * Reads until the node has met its corrupted block. It must answer each read itself: one that may
+   * do without it drops its own read, if that still waits for the disk.
    */
   private static void readUntilSetAside(NodeProcess node) {
     for (int i = 0; i < RECORDS && !isSetAside(node); i++) {

@@ -106,10 +106,7 @@ public final class ClientConnections implements NettyServerCustomizer {
     ofLoop.set(made);
     // Apart: a periodic task that throws would not run again.
     loop.scheduleWithFixedDelay(
-        () -> loop.execute(() -> sweep(connections)),
-        sweepNanos,
-        sweepNanos,
-        TimeUnit.NANOSECONDS);
+        () -> loop.execute(() -> sweep(connections)), sweepNanos, sweepNanos, TimeUnit.NANOSECONDS);
     return made;
   }
 

@@ -5,8 +5,8 @@
  * closes idle connections, {@code StrictHttpHandler}, {@code WriteStallHandler} and {@link
  * dev.kvorum.http.connection.FlushBatcher}.
  *
- * <p>Imports {@code deadlines}, {@code http.problem}, {@code http.request}, {@code security}, Netty,
- * Reactor, Reactor Netty and Spring.
+ * <p>Imports {@code deadlines}, {@code http.problem}, {@code http.request}, {@code security},
+ * Netty, Reactor, Reactor Netty and Spring.
  */
 @NullMarked
 package dev.kvorum.http.connection;

@@ -24,7 +24,8 @@ class StrictHttpHandlerTest {
   private final EmbeddedChannel channel = new EmbeddedChannel();
 
   StrictHttpHandlerTest() {
-    ClientConnection connection = new ClientConnection(channel, new DeadlineQueues(() -> 0, (task, delay, unit) -> {}), 0);
+    ClientConnection connection =
+        new ClientConnection(channel, new DeadlineQueues(() -> 0, (task, delay, unit) -> {}), 0);
     channel
         .pipeline()
         .addLast(new HttpServerCodec(), connection, new StrictHttpHandler(connection, DISCARD_MAX));
