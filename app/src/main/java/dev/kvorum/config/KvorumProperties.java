@@ -150,7 +150,7 @@ public record KvorumProperties(
    * @param inFlightMax requests of a kind that are admitted at most, {@code inFlightMin} to 1048576
    * @param inFlightMemory bytes of values in flight; more than {@code valueMax}
    * @param overloadPauseMax longest time, up to 10 s, in which nothing is read from a connection
-   *     whose requests are rejected as {@code overloaded}: a sixteenth of it after the first, and
+   *     whose requests are rejected as {@code overloaded}: a quarter of it after the first, and
    *     twice as long after each further one in a row
    * @param hedgeMin shortest wait before a second replica is asked for a read
    * @param hedgeMax longest such wait

@@ -24,7 +24,7 @@ public final class ClientConnection extends ChannelDuplexHandler {
       AttributeKey.valueOf("kvorum.clientConnection");
 
   /** How often a pause doubles until it is the longest one. */
-  private static final int DOUBLINGS = 4;
+  private static final int DOUBLINGS = 2;
 
   private final Channel channel;
   private final DeadlineQueues pauses;
