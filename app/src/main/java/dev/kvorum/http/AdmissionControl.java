@@ -1,29 +1,27 @@
 package dev.kvorum.http;
 
 import com.netflix.concurrency.limits.Limiter;
-import com.netflix.concurrency.limits.limit.Gradient2Limit;
 import com.netflix.concurrency.limits.limit.WindowedLimit;
 import com.netflix.concurrency.limits.limiter.SimpleLimiter;
 import dev.kvorum.auth.RequestBytes;
 import dev.kvorum.coordinator.ReadMemory;
 import dev.kvorum.metrics.Meters;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether to admit a request before any work is done for it. Two limits apply: the number
  * of requests in flight, which follows their latency, and the memory for their bytes.
  *
- * <p>The number follows the gradient of the latency (Gradient2 of Netflix' concurrency-limits,
- * after TCP Vegas). It grows while requests are as fast as usual and shrinks when they queue up.
- * Reads and writes have separate limits, since their latencies differ. Safe for use by many
- * threads.
+ * <p>The number follows the latency ({@code LatencyGradientLimit}): it grows while requests are as
+ * fast as usual and shrinks when they queue up. Reads and writes have separate limits, since their
+ * latencies differ. Safe for use by many threads.
  */
 public final class AdmissionControl {
-  private final SimpleLimiter<Void> reads;
-  private final SimpleLimiter<Void> writes;
+  private final Kind reads;
+  private final Kind writes;
   private final long bytesMax;
-  private final Meters meters;
   private final AtomicLong bytes = new AtomicLong();
   private volatile boolean closed;
 
@@ -35,22 +33,50 @@ public final class AdmissionControl {
    * @param bytesMax memory in bytes for the values of reads and writes in flight
    */
   public AdmissionControl(int inFlightMin, int inFlightMax, long bytesMax, Meters meters) {
-    this.reads = limiter(inFlightMin, inFlightMax);
-    this.writes = limiter(inFlightMin, inFlightMax);
-    this.bytesMax = bytesMax;
-    this.meters = meters;
+    this(inFlightMin, inFlightMax, bytesMax, meters, System::nanoTime);
   }
 
-  private static SimpleLimiter<Void> limiter(int min, int max) {
-    Gradient2Limit gradient =
-        Gradient2Limit.newBuilder()
-            .minLimit(min)
-            .initialLimit(min)
-            .maxConcurrency(max)
-            .queueSizeFunction(limit -> Math.max(4, limit / 8))
-            .rttTolerance(2.0)
-            .build();
-    return SimpleLimiter.newBuilder().limit(WindowedLimit.newBuilder().build(gradient)).build();
+  AdmissionControl(
+      int inFlightMin, int inFlightMax, long bytesMax, Meters meters, LongSupplier nanoTime) {
+    this.reads =
+        new Kind(new LatencyGradientLimit(inFlightMin, inFlightMax), nanoTime, meters::readShed);
+    this.writes =
+        new Kind(new LatencyGradientLimit(inFlightMin, inFlightMax), nanoTime, meters::writeShed);
+    this.bytesMax = bytesMax;
+  }
+
+  /** Reads, or writes. */
+  private static final class Kind {
+    final SimpleLimiter<Void> limiter;
+    final Runnable shed;
+    private final LatencyGradientLimit limit;
+
+    Kind(LatencyGradientLimit limit, LongSupplier nanoTime, Runnable shed) {
+      this.limit = limit;
+      this.limiter =
+          SimpleLimiter.newBuilder()
+              .limit(WindowedLimit.newBuilder().build(limit))
+              .nanoClock(nanoTime)
+              .build();
+      this.shed = shed;
+    }
+
+    /** Counts one more in flight; null if there are as many as the limit allows. */
+    Limiter.@Nullable Listener acquire() {
+      Limiter.Listener listener = limiter.acquire(null).orElse(null);
+      if (listener == null) {
+        limit.rejected();
+      }
+      return listener;
+    }
+
+    boolean isFull() {
+      boolean isFull = limiter.getInflight() >= limiter.getLimit();
+      if (isFull) {
+        limit.rejected();
+      }
+      return isFull;
+    }
   }
 
   /** Stops admitting requests. */
@@ -70,22 +96,22 @@ public final class AdmissionControl {
 
   /** Number of reads in flight. */
   public int readsInFlight() {
-    return reads.getInflight();
+    return reads.limiter.getInflight();
   }
 
   /** Number of writes in flight. */
   public int writesInFlight() {
-    return writes.getInflight();
+    return writes.limiter.getInflight();
   }
 
   /** Current limit of reads in flight. */
   public int readsMax() {
-    return reads.getLimit();
+    return reads.limiter.getLimit();
   }
 
   /** Current limit of writes in flight. */
   public int writesMax() {
-    return writes.getLimit();
+    return writes.limiter.getLimit();
   }
 
   /** Memory that requests in flight use, in bytes. */
@@ -118,9 +144,9 @@ public final class AdmissionControl {
     if (!ofUser.take(heapBytes)) {
       return null;
     }
-    if (closed || writes.getInflight() >= writes.getLimit() || !take(heapBytes)) {
+    if (closed || writes.isFull() || !take(heapBytes)) {
       ofUser.release();
-      meters.writeShed();
+      writes.shed.run();
       return null;
     }
     return new Permit(writes, heapBytes, ofUser);
@@ -136,14 +162,14 @@ public final class AdmissionControl {
 
   /** An admitted request. Confined to the event loop that created it, except {@link #release}. */
   final class Permit implements ReadMemory {
-    private final SimpleLimiter<Void> limiter;
+    private final Kind kind;
     private final RequestBytes ofUser;
     private long heapBytes;
     private Limiter.@Nullable Listener listener;
     private boolean handedOver;
 
-    private Permit(SimpleLimiter<Void> limiter, long heapBytes, RequestBytes ofUser) {
-      this.limiter = limiter;
+    private Permit(Kind kind, long heapBytes, RequestBytes ofUser) {
+      this.kind = kind;
       this.ofUser = ofUser;
       this.heapBytes = heapBytes;
     }
@@ -154,7 +180,7 @@ public final class AdmissionControl {
         return false;
       }
       if (!AdmissionControl.this.take(more)) {
-        shed();
+        kind.shed.run();
         return false;
       }
       heapBytes += more;
@@ -168,19 +194,11 @@ public final class AdmissionControl {
 
     /** Counts the request as in flight. Returns false when the limit is reached. */
     boolean begin() {
-      listener = closed ? null : limiter.acquire(null).orElse(null);
+      listener = closed ? null : kind.acquire();
       if (listener == null) {
-        shed();
+        kind.shed.run();
       }
       return listener != null;
-    }
-
-    private void shed() {
-      if (limiter.equals(reads)) {
-        meters.readShed();
-      } else {
-        meters.writeShed();
-      }
     }
 
     /** Ends a request with a response; its latency adjusts the limit. */

@@ -11,15 +11,19 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class AdmissionControlTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final Meters meters = new Meters(registry);
+  private long nanos;
 
   private AdmissionControl admission(int min, int max, long bytesMax) {
-    return new AdmissionControl(min, max, bytesMax, new Meters(registry));
+    return new AdmissionControl(min, max, bytesMax, meters);
   }
 
   @Test
@@ -193,5 +197,56 @@ class AdmissionControlTest {
     List<Permit> all = new ArrayList<>();
     permits.map(Objects::requireNonNull).forEach(all::add);
     return all;
+  }
+
+  /** As many reads as are admitted, each of which takes some time; the last one is rejected. */
+  private int limitAfter(AdmissionControl admission, int seconds, IntToLongFunction latencyNanos) {
+    long end = nanos + TimeUnit.SECONDS.toNanos(seconds);
+    while (nanos < end) {
+      List<Permit> admitted = new ArrayList<>();
+      for (Permit one = read(admission); one != null; one = read(admission)) {
+        admitted.add(one);
+      }
+      nanos += latencyNanos.applyAsLong(admitted.size());
+      admitted.forEach(Permit::served);
+    }
+    return admission.readsMax();
+  }
+
+  @Test
+  void theLimitDoesNotCreepUpDuringAnOverload() {
+    AdmissionControl admission = new AdmissionControl(256, 1024, 0, meters, () -> nanos);
+    IntToLongFunction queueing = inFlight -> TimeUnit.SECONDS.toNanos(inFlight) / 25_000;
+
+    int first = limitAfter(admission, 120, queueing);
+
+    assertThat(first).as("twice the latency that it began with").isBetween(450, 600);
+    assertThat(limitAfter(admission, 3600, queueing)).isEqualTo(first);
+  }
+
+  @Test
+  void theLimitGrowsWhileRequestsTakeAsLongAsUsual() {
+    AdmissionControl admission = new AdmissionControl(256, 1024, 0, meters, () -> nanos);
+
+    assertThat(limitAfter(admission, 120, inFlight -> TimeUnit.MILLISECONDS.toNanos(40)))
+        .as("a slow disk that commits many at once")
+        .isEqualTo(1024);
+    assertThat(limitAfter(admission, 30, inFlight -> TimeUnit.MILLISECONDS.toNanos(200)))
+        .as("it is overloaded")
+        .isEqualTo(256);
+  }
+
+  @Test
+  void theLimitFollowsALatencyThatHasChangedWithoutAnOverload() {
+    AdmissionControl admission = new AdmissionControl(256, 1024, 0, meters, () -> nanos);
+    limitAfter(admission, 5, inFlight -> TimeUnit.MILLISECONDS.toNanos(2));
+    for (int i = 0; i < 6000; i++) {
+      Permit one = Objects.requireNonNull(read(admission));
+      nanos += TimeUnit.MILLISECONDS.toNanos(100);
+      one.served();
+    }
+
+    assertThat(limitAfter(admission, 120, inFlight -> TimeUnit.MILLISECONDS.toNanos(100)))
+        .isEqualTo(1024);
   }
 }
