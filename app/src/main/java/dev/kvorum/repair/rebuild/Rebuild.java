@@ -14,6 +14,7 @@ import dev.kvorum.replica.SyncReply.Status;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -48,7 +49,7 @@ public final class Rebuild {
   private final CorruptionRecovery corruption;
   private final LostDisks lostDisks;
   private final Salvage salvage;
-  private final StreamQueue copies;
+  private final StreamQueue<RebuildStream> copies;
   private OptionalLong begunMillis = OptionalLong.empty();
   private long pauseMillis = PAUSE_MIN_MILLIS;
   private boolean isCopying;
@@ -94,7 +95,7 @@ public final class Rebuild {
             rateLimiter,
             corruption.isOutdated(),
             this::onSalvaged);
-    this.copies = new StreamQueue(context, this::onCopied);
+    this.copies = new StreamQueue<>(context, settings.rebuildStreams(), this::onCopied);
   }
 
   public void start() {
@@ -191,7 +192,8 @@ public final class Rebuild {
     }
     log.info(
         "This node rebuilds its store: it does not vote in reads until its slots are restored");
-    for (MemberId peer : context.peers().get()) {
+    Topology topology = context.layouts().get().topology();
+    for (MemberId peer : SourceOrder.of(topology, context.self(), context.peers().get())) {
       copies.add(
           new RebuildStream(
               context,
@@ -205,12 +207,8 @@ public final class Rebuild {
     marks.keep(RepairMarks.REBUILDING, 1, kept -> copies.start());
   }
 
-  /**
-   * Called when a stream has paused or ended.
-   *
-   * @return whether to continue with the next one
-   */
-  private boolean onCopied(RebuildStream copying, boolean complete) {
+  /** Called when a stream has paused or ended. */
+  private void onCopied(RebuildStream copying, boolean complete) {
     if (complete) {
       tracker.completed(copying.source(), copying.isFromEmptied());
     }
@@ -224,10 +222,11 @@ public final class Rebuild {
     if (isBack) {
       finish();
     }
-    return !isBack;
   }
 
   private void finish() {
+    // A stream that ran on would count for this member's next store.
+    copies.stop();
     StatusRound.ask(
         context, context.peers().get(), marks.statusRequest(context.self()), this::atLast);
   }

@@ -14,6 +14,7 @@ import dev.kvorum.topology.MemberId;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Streams all records that this member keeps from one source, page by page. After an outage of the
  * source, the stream resumes where it stopped, unless the source's store was emptied.
  */
-final class RebuildStream {
+final class RebuildStream implements StreamQueue.Stream {
   private static final long AGAIN_MILLIS = 200;
 
   private final BackgroundContext context;
@@ -29,7 +30,7 @@ final class RebuildStream {
   private final SyncRequest.AskStatus question;
   private final StreamReceiver receiver;
   private final MemberId source;
-  private final Consumer<Boolean> paused;
+  private final BiConsumer<RebuildStream, Boolean> paused;
   private final Runnable missed;
   private SyncReply.@Nullable Status first;
   private Optional<Key> after = Optional.empty();
@@ -49,7 +50,7 @@ final class RebuildStream {
       SyncRequest.AskStatus question,
       StreamReceiver receiver,
       MemberId source,
-      Consumer<Boolean> paused,
+      BiConsumer<RebuildStream, Boolean> paused,
       Runnable missed) {
     this.context = context;
     this.settings = settings;
@@ -60,7 +61,8 @@ final class RebuildStream {
     this.missed = missed;
   }
 
-  MemberId source() {
+  @Override
+  public MemberId source() {
     return source;
   }
 
@@ -69,14 +71,15 @@ final class RebuildStream {
     return isEmptied;
   }
 
-  /** Begins, or resumes after a pause. */
-  void advance() {
+  @Override
+  public void advance() {
     isAskedAgain = false;
     askStatus(this::askPage);
   }
 
-  /** Ends it without a result. */
-  void stop() {
+  /** Nothing more of its page is stored: the store may be replaced next. */
+  @Override
+  public void stop() {
     over = true;
   }
 
@@ -97,7 +100,7 @@ final class RebuildStream {
             } else if (status.salvaging()) {
               // The source is still salvaging records.
               first = null;
-              paused.accept(false);
+              paused.accept(this, false);
             } else if (first == null || first.life() != status.life()) {
               first = status;
               after = Optional.empty();
@@ -106,7 +109,7 @@ final class RebuildStream {
               next.run();
             }
           } else {
-            paused.accept(false);
+            paused.accept(this, false);
           }
         });
   }
@@ -137,7 +140,7 @@ final class RebuildStream {
       isAskedAgain = true;
       context.loop().schedule(this::askPageAgain, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
     } else {
-      paused.accept(false);
+      paused.accept(this, false);
     }
   }
 
@@ -146,21 +149,29 @@ final class RebuildStream {
     new BoundedParallel(
             settings.window(),
             records.size(),
-            (index, done) -> receiver.applyStreamed(records.get(index), replyDeadline, done),
+            (index, done) -> store(records.get(index), replyDeadline, done),
             applied -> {
               if (over) {
                 return;
               }
               if (!applied) {
-                paused.accept(false);
+                paused.accept(this, false);
               } else if (page.next().isPresent()) {
                 after = page.next();
                 askPage();
               } else {
                 // The source was emptied during the stream, which is therefore incomplete.
-                askStatus(() -> paused.accept(true));
+                askStatus(() -> paused.accept(this, true));
               }
             })
         .start();
+  }
+
+  private void store(Mutation record, ReplyDeadline replyDeadline, Consumer<Boolean> done) {
+    if (over) {
+      done.accept(false);
+    } else {
+      receiver.applyStreamed(record, replyDeadline, done);
+    }
   }
 }

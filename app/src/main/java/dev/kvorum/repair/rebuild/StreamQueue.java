@@ -1,94 +1,132 @@
 package dev.kvorum.repair.rebuild;
 
 import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.topology.MemberId;
 import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiPredicate;
-import java.util.function.Predicate;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one rebuild stream at a time. A stream without progress goes to the end of the queue;
- * streams from suspected peers wait. Confined to one event loop.
+ * Runs a few streams at a time, in the order in which they were added. A stream without progress
+ * frees its place and, after a pause of its own, goes to the end of the queue; streams from
+ * suspected peers wait. Confined to one event loop.
  */
-final class StreamQueue {
+final class StreamQueue<S extends StreamQueue.Stream> {
   private static final long PAUSE_MIN_MILLIS = 200;
   private static final long PAUSE_MAX_MILLIS = 2000;
 
   private final BackgroundContext context;
-  private final BiPredicate<RebuildStream, Boolean> rested;
-  private final Queue<RebuildStream> waiting = new ArrayDeque<>();
-  private @Nullable RebuildStream current;
-  private long pauseMillis = PAUSE_MIN_MILLIS;
+  private final int runningMax;
+  private final BiConsumer<S, Boolean> rested;
+  private final Queue<S> waiting = new ArrayDeque<>();
+  private final Set<S> running = new LinkedHashSet<>();
+  private final Map<MemberId, Long> pausesMillis = new HashMap<>();
+  private boolean isWatching;
   private boolean over;
+
+  /** A copy from one peer. */
+  interface Stream {
+    MemberId source();
+
+    /** Begins, or resumes after a pause. */
+    void advance();
+
+    /** Ends it without a result. */
+    void stop();
+  }
 
   /**
    * An empty queue.
    *
-   * @param rested called with a stream that has paused or ended and whether it is complete; returns
-   *     whether to start the next one
+   * @param runningMax streams at a time
+   * @param rested called with a stream that has paused or ended and whether it is complete
    */
-  StreamQueue(BackgroundContext context, BiPredicate<RebuildStream, Boolean> rested) {
+  StreamQueue(BackgroundContext context, int runningMax, BiConsumer<S, Boolean> rested) {
     this.context = context;
+    this.runningMax = runningMax;
     this.rested = rested;
   }
 
-  void add(RebuildStream copying) {
-    waiting.add(copying);
+  void add(S stream) {
+    waiting.add(stream);
   }
 
   void start() {
-    next();
+    fill();
   }
 
-  /** Stops the current stream and starts no other. */
+  /** Stops the running streams and starts no others. */
   void stop() {
     over = true;
-    if (current != null) {
-      current.stop();
+    running.forEach(Stream::stop);
+    running.clear();
+  }
+
+  private void fill() {
+    while (!over && running.size() < runningMax) {
+      S next = firstPossible();
+      if (next == null) {
+        watchSuspected();
+        return;
+      }
+      waiting.remove(next);
+      running.add(next);
+      next.advance();
     }
   }
 
-  private void next() {
-    if (over || current != null) {
-      return;
-    }
-    Predicate<RebuildStream> possible = copying -> !context.replicas().isSuspect(copying.source());
-    RebuildStream next = waiting.stream().filter(possible).findFirst().orElse(null);
-    if (next == null) {
-      nextLater();
-      return;
-    }
-    waiting.remove(next);
-    current = next;
-    next.advance();
-  }
-
-  private void nextLater() {
-    pauseMillis = Math.min(PAUSE_MAX_MILLIS, pauseMillis * 2);
-    context.loop().schedule(this::next, pauseMillis, TimeUnit.MILLISECONDS);
-  }
-
-  /** Called when the current stream pauses or ends. */
-  void onPaused(boolean complete) {
-    RebuildStream copying = current;
-    if (over || copying == null) {
-      return;
-    }
-    current = null;
-    if (complete) {
-      pauseMillis = PAUSE_MIN_MILLIS;
-    } else {
-      // To the end of the queue: the other streams may suffice.
-      waiting.add(copying);
-    }
-    if (rested.test(copying, complete) && !over) {
-      if (complete) {
-        next();
-      } else {
-        nextLater();
+  private @Nullable S firstPossible() {
+    for (S stream : waiting) {
+      if (!context.replicas().isSuspect(stream.source())) {
+        return stream;
       }
     }
+    return null;
+  }
+
+  private void watchSuspected() {
+    if (waiting.isEmpty() || isWatching) {
+      return;
+    }
+    isWatching = true;
+    Runnable again =
+        () -> {
+          isWatching = false;
+          fill();
+        };
+    context.loop().schedule(again, PAUSE_MIN_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Called when a running stream pauses or ends. */
+  void onPaused(S stream, boolean complete) {
+    if (over || !running.remove(stream)) {
+      return;
+    }
+    if (!complete) {
+      resumeLater(stream);
+    }
+    rested.accept(stream, complete);
+    fill();
+  }
+
+  /** At the end of the queue: the other streams may suffice. */
+  private void resumeLater(S stream) {
+    long millis =
+        pausesMillis.merge(
+            stream.source(),
+            PAUSE_MIN_MILLIS,
+            (last, first) -> Math.min(PAUSE_MAX_MILLIS, last * 2));
+    Runnable resume =
+        () -> {
+          waiting.add(stream);
+          fill();
+        };
+    context.loop().schedule(resume, millis, TimeUnit.MILLISECONDS);
   }
 }

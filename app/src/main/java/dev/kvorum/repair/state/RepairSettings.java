@@ -25,6 +25,8 @@ import org.springframework.util.unit.DataSize;
  * @param pageRecordsMax records of one page, 1 to 65536
  * @param pageMax bytes of one page, 1 B to 4 MB
  * @param window records fetched or written at a time, 1 to 4096
+ * @param rebuildStreams peers from which a member that lost its disk copies at a time, 1 to 64;
+ *     each of them reads within its own {@code rateMax}
  * @param copiesMax distinct numbers of copies with a tree of their own, each in up to 8 MB of
  *     memory; 2 to 127
  * @param droppedMax dropped copies that are cached, so that they are not fetched again at once; 1
@@ -43,6 +45,7 @@ public record RepairSettings(
     @DefaultValue("1024") int pageRecordsMax,
     @DefaultValue("256KB") DataSize pageMax,
     @DefaultValue("32") int window,
+    @DefaultValue("4") int rebuildStreams,
     @DefaultValue("8") int copiesMax,
     @DefaultValue("4096") int droppedMax) {
   public RepairSettings {
@@ -56,6 +59,7 @@ public record RepairSettings(
     Bounds.bytes("kvorum.repair.page-max", pageMax.toBytes(), 1, 4 << 20);
     Bounds.between("kvorum.repair.page-records-max", pageRecordsMax, 1, 1 << 16);
     Bounds.between("kvorum.repair.window", window, 1, 4096);
+    Bounds.between("kvorum.repair.rebuild-streams", rebuildStreams, 1, 64);
     Bounds.between("kvorum.repair.copies-max", copiesMax, 2, 127);
     Bounds.between("kvorum.repair.dropped-max", droppedMax, 1, 1 << 20);
   }

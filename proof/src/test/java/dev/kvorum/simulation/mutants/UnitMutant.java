@@ -62,6 +62,11 @@ enum UnitMutant {
       "anEmptiedSourceDoesNotCountAsAFullOne",
       Patch.redirects(
           "repair.rebuild.SlotRecovery", "completed", "merge", BrokenRules.class, "mergeFull")),
+  COPIES_FROM_ALL_PEERS_AT_ONCE(Streams.TEST, Streams.MAXIMUM, Streams.runsAll()),
+  FORGETS_PAUSED_STREAMS(Streams.TEST, Streams.LAST, Streams.forgetsPaused()),
+  FORGETS_RUNNING_STREAMS(Streams.TEST, Streams.STOPPED, Streams.forgetsRunning()),
+  COPIES_WITH_ALL_SLOTS_BACK(Streams.STREAM, Streams.NOT_NEEDED, Streams.runsOn()),
+  STORES_AFTER_A_STOP(Streams.STREAM, Streams.PAGE, Streams.ignoresStops()),
   SALVAGES_A_PAGE_AGAIN_AT_EACH_REFUSAL(
       "repair.rebuild.SalvageTest",
       "onlyRefusedRecordsAreStoredAgain",

@@ -247,6 +247,7 @@ public record Profile(
         "page-records-max=4",
         "page-max=1KB",
         "window=3",
+        "rebuild-streams=" + (1 + Math.floorMod(seed, 3)),
         "copies-max=8",
         "dropped-max=8");
   }
