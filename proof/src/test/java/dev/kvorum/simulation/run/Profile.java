@@ -270,8 +270,7 @@ public record Profile(
   /** A quorum for one request to a key of which there are no more than so many copies. */
   public Quorum quorum(HotKey key, int fromMax, RandomGenerator random) {
     int from = Math.min(fromMax, key.strict() ? key.from() : 1 + random.nextInt(members));
-    boolean any = !key.strict() || random.nextInt(12) == 0;
-    int least = any ? 1 : Quorum.majorityOf(from);
+    int least = !key.strict() || random.nextInt(12) == 0 ? 1 : Quorum.majorityOf(from);
     int ack = random.nextInt(3) == 0 ? least + random.nextInt(from - least + 1) : least;
     return new Quorum(ack, from);
   }
