@@ -70,6 +70,7 @@ public final class AdmissionControl {
       return listener;
     }
 
+    /** Whether as many are in flight as the limit allows, so that one more is rejected. */
     boolean isFull() {
       boolean isFull = limiter.getInflight() >= limiter.getLimit();
       if (isFull) {
