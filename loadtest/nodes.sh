@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Nodes to put under load; bench, profile and recovery source it after generator.sh. Needs: root keys warmup.
+# Nodes to put under load; bench, capacity, profile and recovery source it after generator.sh. Needs: root keys warmup.
 # Sets $work, a directory that is removed when the script ends. At the end it stops every process it started.
 # shellcheck disable=SC2154,SC2034
 
@@ -37,12 +37,18 @@ start_cluster() { # nodes, settings …
   done
 }
 
+pids_of_nodes() {
+  cat "$data"/nodes/*.pid
+}
+
+# Resident memory of each node, in KiB.
+rss_of_nodes() {
+  ps -o rss= -p "$(pids_of_nodes | paste -sd ,)" || true
+}
+
 # Resident memory of the largest node after the load, in MiB.
 resident_of_nodes() {
-  local file
-  for file in "$data"/nodes/*.pid; do
-    ps -o rss= -p "$(cat "$file")" || true
-  done | awk '$1 > most { most = $1 } END { printf "%d", most / 1024 }'
+  rss_of_nodes | awk '$1 > most { most = $1 } END { printf "%d", most / 1024 }'
 }
 
 urls() { # nodes

@@ -30,7 +30,7 @@ class RebuildStreamTest {
 
   private final RepairHarness harness = new RepairHarness(5);
 
-  /** Tells of each record that is streamed to it. */
+  /** Runs an action before it stores a record of a stream. */
   private static final class ObservedStore extends MemoryStore {
     private Runnable onStreamed = () -> {};
 
