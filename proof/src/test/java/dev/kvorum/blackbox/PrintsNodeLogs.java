@@ -23,6 +23,13 @@ public final class PrintsNodeLogs
     throw failure;
   }
 
+  @Override
+  public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable failure)
+      throws Throwable {
+    print(context.getDisplayName());
+    throw failure;
+  }
+
   private static void print(String test) {
     for (NodeProcess node : NodeProcess.all()) {
       String log = node.log();
