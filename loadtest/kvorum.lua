@@ -195,6 +195,12 @@ function kvorum.range(records)
   end
 end
 
+-- For a comparison the requests go to another store; peers/ has a script for each that replaces `put` and `get`.
+local peer = os.getenv("KVORUM_PEER")
+if peer and peer ~= "" then
+  dofile(folder .. "peers/" .. peer .. ".lua")(kvorum, head, values)
+end
+
 -- Counts answers with status 400 or above by status. It makes the generator parse the headers of every answer, so it is
 -- off by default. One global for each status: wrk can read only numbers from a thread.
 function kvorum.countStatuses()

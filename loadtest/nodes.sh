@@ -22,11 +22,17 @@ say() {
   echo "$(date +%H:%M:%S) $*" >&2
 }
 
+# Nodes without data.
 start_cluster() { # nodes, settings …
+  rm -rf "$data/nodes"
+  launch_cluster "$@"
+}
+
+# Nodes with the data of those that ran before.
+launch_cluster() { # nodes, settings …
   local nodes=$1
   shift
   say "starting $nodes node(s) $*"
-  rm -rf "$data/nodes"
   : >"$work/cluster.log"
   NODES=$nodes HTTP_PORT=$http MANAGEMENT_PORT=$management RPC_PORT=$rpc DATA_DIR=$data/nodes \
     app/bin/run-cluster "$@" >"$work/cluster.log" 2>&1 &
@@ -64,11 +70,15 @@ prepare() { # ack from nodes
   run_load mixed max "$connections" "$warmup" "$1" "$2" $(urls "$3")
 }
 
-stop_cluster() {
+end_cluster() {
   if [[ -z $cluster_pid ]]; then return 0; fi
   kill "$cluster_pid" 2>/dev/null || true
   wait "$cluster_pid" 2>/dev/null || true
   cluster_pid=
+}
+
+stop_cluster() {
+  end_cluster
   rm -rf "$data/nodes"
 }
 

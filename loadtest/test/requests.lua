@@ -47,6 +47,28 @@ test("without arguments there are a million keys of a hundred bytes, and the nod
   same(0, each.key)
 end)
 
+test("etcd is asked for the same keys and values, in base64", function()
+  local etcd = { KVORUM_PEER = "etcd" }
+  local function posted(workload, arguments)
+    local text = request(start(workload, arguments, etcd))
+    local head, body = text:match("^(.-\r\n\r\n)(.*)$")
+    same(tostring(#body), head:match("Content%-Length: (%d+)\r\n"), "the length of the body")
+    return head:match("^POST (%S+) HTTP/1.1\r\nHost: node:8080\r\n"), body
+  end
+  local path, body = posted("get", { "1" })
+  same("/v3/kv/range", path)
+  same('{"key":"a2swMDAwMDAwMDAw"}', body, "kk0000000000")
+  for bytes, length in pairs({ ["0"] = 0, ["1"] = 4, ["2"] = 4, ["3"] = 4, ["100"] = 136 }) do
+    path, body = posted("put", { "1", bytes })
+    same("/v3/kv/put", path)
+    local value = body:match('^{"key":"a2swMDAwMDAwMDAw","value":"([%w+/]*=*)"}$')
+    same(length, #value, "the base64 of " .. bytes .. " bytes")
+    same(-bytes % 3, #value:match("=*$"), "its padding")
+  end
+  local refused = start("put", { "10", "10", "2", "3" }, etcd)
+  same(2, refused.code)
+end)
+
 test("headers of the command line come with each request", function()
   for _, workload in ipairs(workloads) do
     local text = request(start(workload, {}, { AUTHORIZATION = "Bearer 50%d" }))
