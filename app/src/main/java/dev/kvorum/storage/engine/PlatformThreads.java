@@ -33,6 +33,11 @@ final class PlatformThreads implements StoreThreads {
   }
 
   @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  @Override
   public StoreTimer timer(String name, FailureLog failures) {
     return new TimerThread(name, failures);
   }

@@ -13,7 +13,7 @@ interface StoreThreads {
    * Creates a pool for tasks that block.
    *
    * @param waiting queue that bounds the waiting tasks
-   * @param refused receives the tasks that arrive when the queue is full
+   * @param refused receives the tasks that arrive when the queue is full or the pool is shut down
    */
   ExecutorService pool(
       String name, int threads, BlockingQueue<Runnable> waiting, RejectedExecutionHandler refused);
@@ -23,6 +23,9 @@ interface StoreThreads {
    * same ones in each run.
    */
   VersionCache versionCache(long bytes);
+
+  /** A clock for durations. */
+  long nanoTime();
 
   /** Creates a timer for periodic tasks that block. */
   StoreTimer timer(String name, FailureLog failures);

@@ -248,7 +248,7 @@ class RecordScanTest {
     store.close();
     open();
     StoreFixture.Barrier barrier = new StoreFixture.Barrier();
-    store.scan(KeyRange.ALL, Detail.RECORD, ALL, barrier, scanned -> {});
+    store.scan(KeyRange.ALL, Detail.RECORD, ALL, INLINE, scanned -> barrier.execute(() -> {}));
     barrier.awaitReached();
     CompletableFuture<ScanResult> waiting = new CompletableFuture<>();
     store.scan(KeyRange.ALL, Detail.RECORD, ALL, INLINE, waiting::complete);

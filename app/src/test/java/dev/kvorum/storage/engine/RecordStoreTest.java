@@ -93,6 +93,8 @@ class RecordStoreTest {
       store.read(Key.of("k00007"), Store.Detail.RECORD, loop, answers::add);
       assertThat(answers).as("answered without the disk").isEmpty();
       loop.runNext();
+      assertThat(answers).as("at the end of the turn the pool has the read").isEmpty();
+      loop.runNext();
       assertThat(answers).containsExactly(new ReadResult.Found(live(7, "v".repeat(1000) + 7)));
       assertThat(store.stats().diskReads()).isEqualTo(1);
 

@@ -1,13 +1,8 @@
 package dev.kvorum.storage.engine;
 
-import static dev.kvorum.storage.rocks.StoreFixture.INLINE;
-import static dev.kvorum.storage.rocks.StoreFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.data.RejectReason;
-import dev.kvorum.settings.TestSettings;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -32,21 +27,5 @@ class StoreThreadsTest {
     assertThat(runs.await(10, TimeUnit.SECONDS)).isTrue();
     assertThat(timer.close(Duration.ofSeconds(10))).isTrue();
     assertThat(failures.count()).isGreaterThanOrEqualTo(2);
-  }
-
-  @Test
-  void aReadThatEndsWithAnErrorIsAnswered() {
-    DiskPool pool =
-        DiskPool.reads(TestSettings.of(StorageSettings.class), failures, new PlatformThreads());
-    CompletableFuture<String> answer = new CompletableFuture<>();
-    pool.ask(
-        () -> {
-          throw new AssertionError("in a read");
-        },
-        RejectReason::label,
-        INLINE,
-        answer::complete);
-    assertThat(await(answer)).isEqualTo(RejectReason.STORAGE_FAILED.label());
-    assertThat(pool.close(Duration.ofSeconds(10))).isTrue();
   }
 }
