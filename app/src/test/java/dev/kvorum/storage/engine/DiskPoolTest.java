@@ -10,13 +10,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.RejectedExecutionHandler;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -171,12 +169,10 @@ class DiskPoolTest {
     @Override
     public ExecutorService pool(
         String name, int size, BlockingQueue<Runnable> waiting, RejectedExecutionHandler refused) {
-      return new AbstractExecutorService() {
-        private boolean isShutdown;
-
+      return new ThreadlessPool() {
         @Override
         public void execute(Runnable task) {
-          if (isShutdown) {
+          if (isShutdown()) {
             refused.rejectedExecution(task, null);
           } else {
             tasks.add(task);
@@ -184,31 +180,11 @@ class DiskPoolTest {
         }
 
         @Override
-        public void shutdown() {
-          isShutdown = true;
-        }
-
-        @Override
         public List<Runnable> shutdownNow() {
-          isShutdown = true;
+          shutdown();
           List<Runnable> unbegun = List.copyOf(tasks);
           tasks.clear();
           return unbegun;
-        }
-
-        @Override
-        public boolean isShutdown() {
-          return isShutdown;
-        }
-
-        @Override
-        public boolean isTerminated() {
-          return isShutdown;
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-          return isShutdown;
         }
       };
     }

@@ -4,9 +4,7 @@ import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.CommitListener;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionHandler;
@@ -159,39 +157,11 @@ public final class VirtualStore implements StoreThreads {
     }
   }
 
-  private final class Readers extends AbstractExecutorService {
-    private boolean isShutdown;
-
+  /** Reads that wait when it is shut down find a closed gate. */
+  private final class Readers extends ThreadlessPool {
     @Override
     public void execute(Runnable read) {
       ignore(loop.schedule(read, delays.readMicros(), TimeUnit.MICROSECONDS));
-    }
-
-    @Override
-    public void shutdown() {
-      isShutdown = true;
-    }
-
-    /** Those that wait find a closed gate. */
-    @Override
-    public List<Runnable> shutdownNow() {
-      isShutdown = true;
-      return List.of();
-    }
-
-    @Override
-    public boolean isShutdown() {
-      return isShutdown;
-    }
-
-    @Override
-    public boolean isTerminated() {
-      return isShutdown;
-    }
-
-    @Override
-    public boolean awaitTermination(long timeout, TimeUnit unit) {
-      return isShutdown;
     }
   }
 
