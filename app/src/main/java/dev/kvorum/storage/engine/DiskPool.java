@@ -62,7 +62,7 @@ final class DiskPool {
             size,
             // Never full: each task has a read that waits.
             new ArrayBlockingQueue<>(queueMax),
-            (task, closed) -> ((Task) task).refuse());
+            (task, closed) -> ((Task) task).end());
   }
 
   /**
@@ -188,12 +188,6 @@ final class DiskPool {
     void end() {
       reads.forEach(this::fail);
       replyOnLoop(reads.iterator());
-    }
-
-    /** Called on the loop when the pool is closed. */
-    void refuse() {
-      reads.forEach(this::fail);
-      reply(reads.iterator());
     }
 
     private void fail(PendingRead<?> read) {
