@@ -42,6 +42,8 @@ final class CorruptedStore implements SalvageSource {
   private final RocksDB db;
   private final ColumnFamilyHandle records;
   private final ReadOptions read = new ReadOptions().setVerifyChecksums(true).setFillCache(false);
+  private final List<SalvageTable.Table> tables;
+  private final TableKeys tableKeys;
   private final SalvageScan<RocksIterator> scan;
   private final Deque<Salvageable> found = new ArrayDeque<>();
   private final List<KeyRange> unreadable = new ArrayList<>();
@@ -65,8 +67,11 @@ final class CorruptedStore implements SalvageSource {
     this.options = options;
     this.db = db;
     this.records = records;
+    this.tables = SalvageTable.of(db, settings.directory());
+    this.tableKeys = new TableKeys(tables);
     this.scan =
-        new SalvageScan<>(() -> db.newIterator(records, read), RocksIterator::key, start, null);
+        new SalvageScan<>(
+            () -> db.newIterator(records, read), RocksIterator::key, tableKeys, start, null);
     if (!isLogComplete) {
       // It is unknown which keys the missing part of the log contained.
       unreadable.add(KeyRange.ALL);
@@ -184,8 +189,10 @@ final class CorruptedStore implements SalvageSource {
     BlobFiles.Page large = blobs().page(gap.from, gap.before, GAP_BYTES_MAX);
     NavigableMap<byte[], byte[]> held = large.newest();
     byte[] reached = null;
-    for (SalvageTable.Table table :
-        SalvageTable.of(db, settings.directory(), gap.from, large.end())) {
+    for (SalvageTable.Table table : tables) {
+      if (!table.overlaps(gap.from, large.end())) {
+        continue;
+      }
       if (reached != null && SalvageTable.compare(table.smallestKey(), reached) > 0) {
         break;
       }
@@ -227,6 +234,7 @@ final class CorruptedStore implements SalvageSource {
       blobs.close();
     }
     scan.close();
+    tableKeys.close();
     read.close();
     db.close();
     options.close();

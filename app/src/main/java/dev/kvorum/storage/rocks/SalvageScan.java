@@ -15,6 +15,8 @@ import org.rocksdb.RocksDBException;
  * seek. It misses a readable part between two corrupted ones only if that part is shorter than the
  * distance to it. Each seek uses a new iterator: one that has read a corrupted block may report the
  * next block as corrupted too.
+ *
+ * <p>Where the keys around an unreadable value are known, the seeks go to these keys first.
  */
 final class SalvageScan<I extends AbstractRocksIterator<?>> implements AutoCloseable {
   /** Largest number of seeks for one unreadable part; keys of 1 KiB need the most. */
@@ -22,8 +24,12 @@ final class SalvageScan<I extends AbstractRocksIterator<?>> implements AutoClose
 
   private static final int PRECISION_BYTES = 8;
 
+  /** Largest number of known keys in one unreadable part before it is searched by distance. */
+  private static final int KNOWN_KEYS_MAX = 64;
+
   private final Supplier<I> iterators;
   private final Function<I, byte[]> keys;
+  private final KnownKeys known;
   private final byte @Nullable [] start;
   private final byte @Nullable [] end;
   private I at;
@@ -38,19 +44,30 @@ final class SalvageScan<I extends AbstractRocksIterator<?>> implements AutoClose
    *
    * @param iterators creates iterators over the same table
    * @param keys returns an iterator's current key
+   * @param known the keys that may have unreadable values
    * @param start the first key of the scan; null: the table's first key
    * @param end the first key behind the scan; null: no end
    */
   SalvageScan(
       Supplier<I> iterators,
       Function<I, byte[]> keys,
+      KnownKeys known,
       byte @Nullable [] start,
       byte @Nullable [] end) {
     this.iterators = iterators;
     this.keys = keys;
+    this.known = known;
     this.at = iterators.get();
     this.start = start;
     this.end = end;
+  }
+
+  /** The keys of a table, as far as they can be read without their values. */
+  interface KnownKeys {
+    KnownKeys NONE = from -> null;
+
+    /** The first key from one on; null if it is unknown, or if there is none. */
+    byte @Nullable [] firstFrom(byte[] key);
   }
 
   /**
@@ -111,6 +128,21 @@ final class SalvageScan<I extends AbstractRocksIterator<?>> implements AutoClose
   }
 
   private boolean findReadableBehind(byte[] from) {
+    byte[] next = last == null ? from : SalvageTable.next(from);
+    for (int i = 0; i < KNOWN_KEYS_MAX; i++) {
+      byte[] key = known.firstFrom(next);
+      if (key == null) {
+        break;
+      }
+      next = SalvageTable.next(key);
+      if (seek(next)) {
+        return at.isValid();
+      }
+    }
+    return searchBehind(next);
+  }
+
+  private boolean searchBehind(byte[] from) {
     int bytes = Math.max(from.length, end == null ? 0 : end.length) + PRECISION_BYTES;
     BigInteger unreadable = number(from, bytes);
     BigInteger limit =
@@ -148,11 +180,15 @@ final class SalvageScan<I extends AbstractRocksIterator<?>> implements AutoClose
     return seek(high, bytes) && at.isValid();
   }
 
-  /** Returns whether a seek succeeds; it may end behind the last key. */
   private boolean seek(BigInteger key, int bytes) {
+    return seek(bytesOf(key, bytes));
+  }
+
+  /** Returns whether a seek succeeds; it may end behind the last key. */
+  private boolean seek(byte[] key) {
     at.close();
     at = iterators.get();
-    at.seek(bytesOf(key, bytes));
+    at.seek(key);
     return at.isValid() || !isCorrupted();
   }
 

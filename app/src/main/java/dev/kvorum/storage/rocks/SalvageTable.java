@@ -26,21 +26,22 @@ final class SalvageTable {
 
   private SalvageTable() {}
 
-  /** A table's file and its first key. */
+  /** A table's file, and its first and last key. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Table(Path file, byte[] smallestKey) {}
+  record Table(Path file, byte[] smallestKey, byte[] largestKey) {
+    /** Returns whether it may have keys of a range, whose bounds may be open. */
+    boolean overlaps(byte @Nullable [] from, byte @Nullable [] before) {
+      return (before == null || compare(smallestKey, before) < 0)
+          && (from == null || compare(largestKey, from) >= 0);
+    }
+  }
 
-  /**
-   * The tables of records that overlap a range of keys, sorted by their first key; bounds may be
-   * open.
-   */
-  static List<Table> of(
-      RocksDB db, Path directory, byte @Nullable [] from, byte @Nullable [] before) {
+  /** The tables of records, sorted by their first key. */
+  static List<Table> of(RocksDB db, Path directory) {
     return db.getLiveFilesMetaData().stream()
         .filter(table -> Arrays.equals(table.columnFamilyName(), RocksDatabase.RECORDS))
-        .filter(table -> before == null || compare(table.smallestKey(), before) < 0)
-        .filter(table -> from == null || compare(table.largestKey(), from) >= 0)
-        .map(table -> new Table(file(directory, table.fileName()), table.smallestKey()))
+        .map(table ->
+            new Table(file(directory, table.fileName()), table.smallestKey(), table.largestKey()))
         .sorted((a, b) -> compare(a.smallestKey(), b.smallestKey()))
         .toList();
   }
@@ -110,7 +111,11 @@ final class SalvageTable {
       reader.open(table.toString());
       try (SalvageScan<SstFileReaderIterator> scan =
           new SalvageScan<>(
-              () -> reader.newIterator(read), SstFileReaderIterator::key, from, before)) {
+              () -> reader.newIterator(read),
+              SstFileReaderIterator::key,
+              SalvageScan.KnownKeys.NONE,
+              from,
+              before)) {
         byte[] key;
         do {
           key = scan.next();

@@ -133,6 +133,27 @@ class CorruptedBlobFilesTest {
   }
 
   @Test
+  void readsRecordsBetweenManyUnreadableOnes() throws IOException {
+    try (RecordStore store = open()) {
+      for (int i = 0; i < 100; i++) {
+        apply(store, put("a%02d".formatted(i), 5000 + i, value(1)));
+        apply(store, put("z%02d".formatted(i), 6000 + i, value(1)));
+      }
+    }
+    flush();
+    Files.delete(blobFiles().getLast());
+    aside.salvage();
+    aside.assertEachRecordIsReadableOrReported(0);
+    assertThat(aside.readable).hasSize(RECORDS);
+    Key first = Key.of(key(0));
+    Key last = Key.of(key(RECORDS - 1));
+    assertThat(aside.unreadable)
+        .containsExactly(
+            new KeyRange(Optional.empty(), true, Optional.of(first)),
+            new KeyRange(Optional.of(last), true, Optional.empty()));
+  }
+
+  @Test
   void needsNoHeaderOfABlobFile() {
     StoreFiles.flip(blobFiles().getFirst(), 2);
     aside.salvage();
