@@ -6,7 +6,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
@@ -29,7 +28,7 @@ public final class EventLoops implements LoopResources {
 
   EventLoops(int count) {
     IoHandlerFactory io =
-        Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        Epoll.isAvailable() ? EpollInterestBatcher.newFactory() : NioIoHandler.newFactory();
     group = new MultiThreadIoEventLoopGroup(count, new DefaultThreadFactory("kvorum-loop"), io);
   }
 
