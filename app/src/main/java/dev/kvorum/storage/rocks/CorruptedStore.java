@@ -11,6 +11,7 @@ import dev.kvorum.storage.engine.RecordCodec;
 import dev.kvorum.storage.engine.StoreSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -135,9 +136,17 @@ final class CorruptedStore implements SalvageSource {
     return new Salvaged.Page(page, gaps, found.isEmpty() && over);
   }
 
-  /** The tables that hold no key behind this one. */
+  /**
+   * The existing tables that hold no key behind this one. Not those of level 0: a scan opens each
+   * of them, wherever it starts.
+   */
   List<Path> tablesUpTo(Key key) {
-    return SalvageTable.upTo(db, settings.directory(), key.bytes());
+    return tables.stream()
+        .filter(table -> table.level() > 0)
+        .filter(table -> SalvageTable.compare(table.largestKey(), key.bytes()) <= 0)
+        .map(SalvageTable.Table::file)
+        .filter(Files::exists)
+        .toList();
   }
 
   /** Reads until records are found; returns false at the end. */

@@ -3,7 +3,6 @@ package dev.kvorum.storage.rocks;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.storage.engine.RecordCodec;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,11 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.Options;
-import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.SstFileReader;
 import org.rocksdb.SstFileReaderIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,9 +22,9 @@ final class SalvageTable {
 
   private SalvageTable() {}
 
-  /** A table's file, and its first and last key. */
+  /** A table's file, its level, and its first and last key. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Table(Path file, byte[] smallestKey, byte[] largestKey) {
+  record Table(Path file, int level, byte[] smallestKey, byte[] largestKey) {
     /** Returns whether it may have keys of a range, whose bounds may be open. */
     boolean overlaps(byte @Nullable [] from, byte @Nullable [] before) {
       return (before == null || compare(smallestKey, before) < 0)
@@ -41,21 +37,12 @@ final class SalvageTable {
     return db.getLiveFilesMetaData().stream()
         .filter(table -> Arrays.equals(table.columnFamilyName(), RocksDatabase.RECORDS))
         .map(table ->
-            new Table(file(directory, table.fileName()), table.smallestKey(), table.largestKey()))
+            new Table(
+                file(directory, table.fileName()),
+                table.level(),
+                table.smallestKey(),
+                table.largestKey()))
         .sorted((a, b) -> compare(a.smallestKey(), b.smallestKey()))
-        .toList();
-  }
-
-  /**
-   * The existing tables of records of which all keys are up to one. Not those of level 0: a scan
-   * opens each of them, wherever it starts.
-   */
-  static List<Path> upTo(RocksDB db, Path directory, byte[] last) {
-    return db.getLiveFilesMetaData().stream()
-        .filter(table -> Arrays.equals(table.columnFamilyName(), RocksDatabase.RECORDS))
-        .filter(table -> table.level() > 0 && compare(table.largestKey(), last) <= 0)
-        .map(table -> file(directory, table.fileName()))
-        .filter(Files::exists)
         .toList();
   }
 
@@ -69,11 +56,8 @@ final class SalvageTable {
 
   /** Returns whether a table may contain records; true if it cannot be opened. */
   static boolean mayHoldRecords(Path table) {
-    try (Options options = new Options();
-        SstFileReader reader = new SstFileReader(options)) {
-      reader.open(table.toString());
-      return Arrays.equals(
-          reader.getTableProperties().getColumnFamilyName(), RocksDatabase.RECORDS);
+    try (TableReader reader = TableReader.open(table)) {
+      return Arrays.equals(reader.familyName(), RocksDatabase.RECORDS);
     } catch (RocksDBException e) {
       return true;
     }
@@ -105,34 +89,30 @@ final class SalvageTable {
       SortedMap<byte[], byte[]> into) {
     List<KeyRange> gaps = new ArrayList<>();
     long bytes = 0;
-    try (Options options = new Options();
-        SstFileReader reader = new SstFileReader(options);
-        ReadOptions read = new ReadOptions().setVerifyChecksums(true).setFillCache(false)) {
-      reader.open(table.toString());
-      try (SalvageScan<SstFileReaderIterator> scan =
-          new SalvageScan<>(
-              () -> reader.newIterator(read),
-              SstFileReaderIterator::key,
-              SalvageScan.KnownKeys.NONE,
-              from,
-              before)) {
-        byte[] key;
-        do {
-          key = scan.next();
-          if (scan.isBehindGap()) {
-            gaps.add(range(scan.gapStart(), key == null ? before : key));
+    try (TableReader reader = TableReader.open(table);
+        SalvageScan<SstFileReaderIterator> scan =
+            new SalvageScan<>(
+                reader::newIterator,
+                SstFileReaderIterator::key,
+                SalvageScan.KnownKeys.NONE,
+                from,
+                before)) {
+      byte[] key;
+      do {
+        key = scan.next();
+        if (scan.isBehindGap()) {
+          gaps.add(range(scan.gapStart(), key == null ? before : key));
+        }
+        if (key != null) {
+          bytes += key.length;
+          Optional<byte[]> stored = blobs.resolve(key, scan.at().value());
+          if (stored.isPresent()) {
+            into.merge(key, stored.get(), RecordCodec::newer);
+            bytes += stored.get().length;
           }
-          if (key != null) {
-            bytes += key.length;
-            Optional<byte[]> stored = blobs.resolve(key, scan.at().value());
-            if (stored.isPresent()) {
-              into.merge(key, stored.get(), RecordCodec::newer);
-              bytes += stored.get().length;
-            }
-          }
-        } while (key != null && bytes < bytesMax);
-        return new Part(key, gaps);
-      }
+        }
+      } while (key != null && bytes < bytesMax);
+      return new Part(key, gaps);
     } catch (RocksDBException e) {
       log.warn("Table {} cannot be read: {}", table, e.getMessage());
       return new Part(null, List.of(range(from, before)));

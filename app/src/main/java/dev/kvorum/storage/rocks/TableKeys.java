@@ -5,10 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.Options;
-import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.SstFileReader;
 import org.rocksdb.SstFileReaderIterator;
 
 /**
@@ -85,19 +82,12 @@ final class TableKeys implements SalvageScan.KnownKeys, AutoCloseable {
 
   /** The keys of one table. */
   private static final class Keys implements AutoCloseable {
-    private final Options options = new Options();
-    private final ReadOptions read = new ReadOptions().setVerifyChecksums(true).setFillCache(false);
-    private final SstFileReader reader = new SstFileReader(options);
+    private final TableReader reader;
     private final SstFileReaderIterator at;
 
     Keys(SalvageTable.Table table) throws RocksDBException {
-      try {
-        reader.open(table.file().toString());
-        at = reader.newIterator(read);
-      } catch (RocksDBException e) {
-        closeReader();
-        throw e;
-      }
+      this.reader = TableReader.open(table.file());
+      this.at = reader.newIterator();
     }
 
     byte @Nullable [] firstFrom(byte[] key) throws RocksDBException {
@@ -106,16 +96,10 @@ final class TableKeys implements SalvageScan.KnownKeys, AutoCloseable {
       return at.isValid() ? at.key() : null;
     }
 
-    private void closeReader() {
-      reader.close();
-      read.close();
-      options.close();
-    }
-
     @Override
     public void close() {
       at.close();
-      closeReader();
+      reader.close();
     }
   }
 }
