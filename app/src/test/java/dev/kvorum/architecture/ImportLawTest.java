@@ -57,6 +57,9 @@ class ImportLawTest {
           Map.entry("topology", law("")),
           Map.entry("settings", law("")),
           Map.entry("files", law("")),
+          Map.entry(
+              "backup.objectstore",
+              law("files", "javax.crypto..", "javax.net.ssl..", "software.amazon.awssdk..")),
           Map.entry("deadlines", law("")),
           Map.entry("metrics", law("", "io.micrometer..")),
           Map.entry("tracing", law("settings", OPEN_TELEMETRY, DEFAULTS)),
