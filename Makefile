@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 node    := app/target/node
 jar     := $(node)/kvorum-app.jar
 native  := "-Djava.library.path=$(CURDIR)/$(node)/native"
-sources := $(shell find app/src/main pom.xml app/pom.xml docs/settings.md -type f)
+sources := $(shell find app/src/main cli/src/main pom.xml app/pom.xml cli/pom.xml docs/settings.md -type f)
 operator := operator/target/operator/kvorum-operator.jar
 verifier := loadtest/verifier/target/kvorum-verifier.jar
 cli := cli/target/cli/kvorum-cli.jar
@@ -115,7 +115,7 @@ $(jar): $(sources)
 	@[[ -d $${HOME}/.m2/repository/org/rocksdb ]] || echo "Maven downloads libraries once, a few hundred megabytes: this takes some minutes."
 	@# A new file: nodes that run keep the old one, which Maven would overwrite under them.
 	@rm -f $@
-	@$(maven) -q -pl app package -Dmaven.test.skip=true $(quick)
+	@$(maven) -q -pl app -am package -Dmaven.test.skip=true $(quick)
 	@touch $@
 
 $(operator): $(shell find {operator-plan,operator}/{src/main,pom.xml} pom.xml -type f) $(wildcard loadtest/*.lua)

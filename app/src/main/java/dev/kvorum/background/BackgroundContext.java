@@ -72,10 +72,16 @@ public record BackgroundContext(
   }
 
   /**
-   * The majority time for removing old data. Empty also while this node's own clock is suspended.
+   * The majority time for removing old data. Empty also while this node's own clock is suspended,
+   * and while a backup is restored: a record that is restored later must find its tombstone.
    */
   public OptionalLong trustedMillis() {
-    return peerClocks.isSuspended() ? OptionalLong.empty() : majorityMillis();
+    return peerClocks.isSuspended() || isRestoring() ? OptionalLong.empty() : majorityMillis();
+  }
+
+  /** Whether records of a backup that is being restored are missing. Safe for any thread. */
+  public boolean isRestoring() {
+    return marks.mark(MarkStore.RESTORING) != 0;
   }
 
   /**

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
 /**
  * Limits the rate of background work by an {@link AdaptiveRateLimiter}, adjusted to the latency of
@@ -18,11 +19,18 @@ public final class BackgroundRateLimiter {
 
   private final BackgroundContext context;
   private final AdaptiveRateLimiter throttle;
+  private final LongConsumer spent;
   private final Map<MemberId, Long> timedReads = new HashMap<>();
 
+  /**
+   * A limiter that has not started.
+   *
+   * @param spent counts the bytes
+   */
   public BackgroundRateLimiter(
-      BackgroundContext context, long bytesPerSecondMax, long latencyMaxNanos) {
+      BackgroundContext context, long bytesPerSecondMax, long latencyMaxNanos, LongConsumer spent) {
     this.context = context;
+    this.spent = spent;
     this.throttle = new AdaptiveRateLimiter(bytesPerSecondMax, latencyMaxNanos);
   }
 
@@ -39,7 +47,7 @@ public final class BackgroundRateLimiter {
 
   /** Accounts for bytes that were read or sent, and runs {@code next} when the rate allows more. */
   public void after(long bytes, Runnable next) {
-    context.meters().repairBytes(bytes);
+    spent.accept(bytes);
     long waitNanos = throttle.spend(bytes, context.nanoTime().getAsLong());
     context.loop().schedule(next, waitNanos, TimeUnit.NANOSECONDS);
   }

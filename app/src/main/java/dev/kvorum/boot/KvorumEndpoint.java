@@ -72,6 +72,7 @@ public class KvorumEndpoint {
     state.put("member", node.isMember());
     state.put("members", topology.members().stream().map(this::member).toList());
     state.put("slots", Slots.COUNT);
+    state.put("replication", node.core().background().replication());
     state.put("hintBytes", node.store().bytes());
     RepairReport repair = node.repair();
     state.put("rebuilding", repair.rebuilding());

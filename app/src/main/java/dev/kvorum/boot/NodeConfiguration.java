@@ -52,7 +52,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 /** The Spring beans of a node. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(KvorumProperties.class)
-@Import(AccessConfiguration.class)
+@Import({AccessConfiguration.class, BackupConfiguration.class})
 public class NodeConfiguration {
   private static final Logger log = LoggerFactory.getLogger(NodeConfiguration.class);
 

@@ -59,6 +59,7 @@ public final class NodeRoutes {
             admission,
             settings.http(),
             log,
-            peer -> repair.get().pulledFrom(peer)));
+            peer -> repair.get().pulledFrom(peer)),
+        node.core().background()::isRestoring);
   }
 }

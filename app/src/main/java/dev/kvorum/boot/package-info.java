@@ -8,11 +8,12 @@
  * management port; {@code GracefulDrain}; and what a user meets whose node does not start: {@link
  * dev.kvorum.boot.CommandLine}, {@code DurationUnits} and {@code StartFailureReporter}.
  *
- * <p>Imports {@code audit}, {@code auth}, {@code auth.serviceaccount}, {@code config}, {@code
- * console}, {@code coordinator}, {@code data}, {@code http}, {@code http.connection}, {@code
- * metrics}, {@code node}, {@code placement}, {@code rebalance}, {@code repair}, {@code rpc}, {@code
- * security}, {@code storage}, {@code storage.engine}, {@code topology}, {@code tracing}, Jackson,
- * Micrometer, Netty, Reactor Netty and Spring.
+ * <p>Imports {@code audit}, {@code auth}, {@code auth.serviceaccount}, {@code backup}, {@code
+ * backup.objectstore}, {@code backup.restore}, {@code config}, {@code console}, {@code
+ * coordinator}, {@code data}, {@code http}, {@code http.connection}, {@code metrics}, {@code node},
+ * {@code placement}, {@code rebalance}, {@code repair}, {@code rpc}, {@code security}, {@code
+ * storage}, {@code storage.engine}, {@code topology}, {@code tracing}, Jackson, Micrometer, Netty,
+ * Reactor Netty and Spring.
  */
 @NullMarked
 package dev.kvorum.boot;

@@ -2,6 +2,7 @@ package dev.kvorum.config;
 
 import dev.kvorum.audit.AuditSettings;
 import dev.kvorum.auth.AuthSettings;
+import dev.kvorum.backup.BackupSettings;
 import dev.kvorum.coordinator.RangeSettings;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.hints.HintSettings;
@@ -15,6 +16,7 @@ import dev.kvorum.tracing.TracingSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -44,10 +46,16 @@ public record KvorumProperties(
     @DefaultValue TlsSettings tls,
     @DefaultValue AuthSettings auth,
     @DefaultValue AuditSettings audit,
+    @DefaultValue BackupSettings backup,
     @DefaultValue LogProperties log,
     @DefaultValue TracingSettings tracing) {
   public KvorumProperties {
     repair.check(hints.ageMax(), limits.requestTimeout(), clock.maxOffset());
+  }
+
+  /** The defaults of all settings. */
+  public static KvorumProperties defaults() {
+    return new Binder().bindOrCreate("kvorum", KvorumProperties.class);
   }
 
   /**

@@ -6,10 +6,10 @@
  * which hands them to the packages; {@code SettingNames}; and {@code StrayVariables}, which finds
  * environment variables that look like settings.
  *
- * <p>Imports {@code audit}, {@code auth}, {@code auth.serviceaccount}, {@code coordinator}, {@code
- * data}, {@code hints}, {@code http}, {@code http.connection}, {@code membership}, {@code
- * rebalance}, {@code repair.state}, {@code rpc}, {@code security}, {@code settings}, {@code
- * storage.engine}, {@code topology}, {@code tracing} and Spring.
+ * <p>Imports {@code audit}, {@code auth}, {@code auth.serviceaccount}, {@code backup}, {@code
+ * coordinator}, {@code data}, {@code hints}, {@code http}, {@code http.connection}, {@code
+ * membership}, {@code rebalance}, {@code repair.state}, {@code rpc}, {@code security}, {@code
+ * settings}, {@code storage.engine}, {@code topology}, {@code tracing} and Spring.
  */
 @NullMarked
 package dev.kvorum.config;

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.function.BooleanSupplier;
 import org.springframework.boot.reactor.netty.NettyRouteProvider;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerRoutes;
@@ -16,19 +17,35 @@ import reactor.netty.http.server.HttpServerRoutes;
  * cost a third of the read throughput (see the ADR on the HTTP layer).
  */
 public final class EntityRoutes implements NettyRouteProvider {
+  private static final String API = "/v0/";
+
   private final EntityHandler entity;
   private final RangeHandler entities;
   private final ExplainHandler explain;
+  private final BooleanSupplier isRestoring;
 
-  public EntityRoutes(EntityHandler entity, RangeHandler entities, ExplainHandler explain) {
+  /**
+   * Creates routes.
+   *
+   * @param isRestoring returns whether all requests are rejected, since records are missing
+   */
+  public EntityRoutes(
+      EntityHandler entity,
+      RangeHandler entities,
+      ExplainHandler explain,
+      BooleanSupplier isRestoring) {
     this.entity = entity;
     this.entities = entities;
     this.explain = explain;
+    this.isRestoring = isRestoring;
   }
 
   @Override
   public HttpServerRoutes apply(HttpServerRoutes routes) {
     return routes
+        .route(
+            request -> isRestoring.getAsBoolean() && request.uri().startsWith(API),
+            (request, response) -> Responses.unavailable(response, Problems.RESTORING))
         .route(request -> EntityQuery.matches(request.uri()), entity::handle)
         .route(request -> RangeParameters.matches(request.uri()), entities::handle)
         .route(request -> EntityQuery.isToExplain(request.uri()), explain::handle)

@@ -161,6 +161,12 @@ final class Responses {
     return problem(exchange, problem);
   }
 
+  /** Answers a request that is not handled. */
+  static Publisher<Void> unavailable(HttpServerResponse response, Problem problem) {
+    response.header(HttpHeaderNames.RETRY_AFTER, RETRY_AFTER_SECONDS);
+    return problem(response, problem);
+  }
+
   private static String etag(Version version) {
     return '"' + version.toString() + '"';
   }

@@ -24,6 +24,12 @@ public enum PolledMeter {
   AUDIT_RECORDS("audit.records", null, "records written to the audit log", true),
   AUDIT_DROPPED("audit.dropped", null, "records that are not in the audit log, by reason", true),
   RANGE_STREAMS("range.streams", null, "range reads in flight"),
+  BACKUP_COMPLETED(
+      "backup.completed.timestamp", "seconds", "Unix time at which the last complete backup began"),
+  BACKUP_UPLOADED("backup.uploaded", "bytes", "bytes of files uploaded for backups", true),
+  BACKUP_REUSED("backup.reused", "bytes", "bytes of files that object stores had already", true),
+  BACKUP_PINNED("backup.pinned", "bytes", "bytes of deleted files that a checkpoint keeps"),
+  BACKUP_FAILED("backup.failed", null, "parts of backups that failed, by reason", true),
   HINT_BYTES("hints", "bytes", "bytes of all stored hints"),
   HINT_BYTES_MAX("hints.bytes.max", null, "limit of the bytes of stored hints"),
   SLOTS_NEVER_COMPARED("repair.slots.never.compared", null, "slots not compared with all replicas"),

@@ -136,7 +136,7 @@ public final class Node implements AutoCloseable {
     for (LoopContext loopContext : core.loopContexts()) {
       loopContext.loop().execute(() -> coordinatorOfLoop.set(loopContext.coordinator()));
     }
-    store.whenReplaced(core::onStoreLost, core::onStoreReplaced);
+    store.whenReplaced(core.repair()::onStoreLost, core::onStoreReplaced);
     if (settings.agreesOnFeatures()) {
       FeatureAgreement.begin(self, core, background);
     }

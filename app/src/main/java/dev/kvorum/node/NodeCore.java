@@ -1,6 +1,7 @@
 package dev.kvorum.node;
 
 import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.backup.restore.RestoringVotes;
 import dev.kvorum.config.CoreSettings;
 import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.data.HybridLogicalClock;
@@ -28,9 +29,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * A node without its environment: replication, repair and the clock, without a socket, a disk or a
- * thread of its own. {@link Node} runs it on a machine, the simulator in virtual time. Reserve the
- * clock, then start it.
+ * A node without its environment: no socket, disk or thread of its own. {@link Node} runs it on a
+ * machine, the simulator in virtual time. Reserve the clock, then start it.
  */
 public final class NodeCore {
   private final CoreSettings settings;
@@ -45,6 +45,7 @@ public final class NodeCore {
   private final TopologyApplier epochs;
   private final LocalReplica replica;
   private final List<LoopContext> loopContexts = new ArrayList<>();
+  private final BackgroundContext background;
   private final HintedHandoff handoff;
   private final Repair repair;
   private final Rebalance rebalance;
@@ -104,10 +105,10 @@ public final class NodeCore {
             () -> Instant.ofEpochMilli(clock.correctedMillis()),
             dependencies.nanoTime(),
             meters);
-    BackgroundContext context = backgroundContext(first);
+    this.background = backgroundContext(first);
     this.repair =
         new Repair(
-            context,
+            background,
             settings.repair(),
             dependencies.startOver(),
             dependencies.setAside(),
@@ -115,7 +116,7 @@ public final class NodeCore {
             settings.clock().maxOffset().toMillis());
     this.rebalance =
         new Rebalance(
-            context,
+            background,
             settings.rebalance(),
             repair.receiver(),
             repair::hasAll,
@@ -129,7 +130,7 @@ public final class NodeCore {
             handoff,
             repair.source(),
             rebalance.source(),
-            repair.votes(),
+            new RestoringVotes(repair.votes(), dependencies.marks()),
             repair.writeListener().then(rebalance.writeListener())));
   }
 
@@ -205,9 +206,9 @@ public final class NodeCore {
     return rebalance;
   }
 
-  /** Revokes this replica's vote: an empty store is replacing its store. Safe for any thread. */
-  public void onStoreLost() {
-    repair.onStoreLost();
+  /** What background work shares. */
+  public BackgroundContext background() {
+    return background;
   }
 
   /** Starts again with the empty store that has replaced the old one. Safe for any thread. */
@@ -262,7 +263,6 @@ public final class NodeCore {
 
   /** Connects to peers, pulls hints, and starts the background work. Call it once. */
   public void start() {
-    LoopContext first = loopContexts.getFirst();
     PeerReach reach =
         new PeerReach(
             this::peers,
@@ -271,11 +271,14 @@ public final class NodeCore {
             handshakes.releases(),
             peerClocks::hasRead);
     reservation.start(
-        first.loop(), dependencies.nanoTime(), settings.startupPeers(), reach::isMajorityRefusing);
+        background.loop(),
+        dependencies.nanoTime(),
+        settings.startupPeers(),
+        reach::isMajorityRefusing);
     loopContexts.forEach(LoopContext::start);
     handoff.start();
     repair.start();
-    first.loop().execute(() -> rebalance.start(epochs.layout()));
+    background.loop().execute(() -> rebalance.start(epochs.layout()));
     new Startup(
             settings,
             loopContexts,

@@ -7,11 +7,11 @@
  * dev.kvorum.node.LoopContext}, the components of one event loop; {@code Startup}, the steps until
  * the node is ready; and {@code TopologyApplier}, which applies a new epoch.
  *
- * <p>Imports {@code background}, {@code config}, {@code coordinator}, {@code data}, {@code hints},
- * {@code membership}, {@code metrics}, {@code placement}, {@code rebalance}, {@code repair}, {@code
- * repair.rebuild}, {@code replica}, {@code rpc}, {@code security}, {@code storage}, {@code
- * storage.engine}, {@code storage.replace}, {@code storage.rocks}, {@code topology}, {@code
- * tracing}, Netty and Reactor Netty.
+ * <p>Imports {@code background}, {@code backup}, {@code backup.restore}, {@code config}, {@code
+ * coordinator}, {@code data}, {@code hints}, {@code membership}, {@code metrics}, {@code
+ * placement}, {@code rebalance}, {@code repair}, {@code repair.rebuild}, {@code replica}, {@code
+ * rpc}, {@code security}, {@code storage}, {@code storage.engine}, {@code storage.replace}, {@code
+ * storage.rocks}, {@code topology}, {@code tracing}, Netty and Reactor Netty.
  */
 @NullMarked
 package dev.kvorum.node;

@@ -59,7 +59,10 @@ public final class Rebalance {
     this.noted = noted;
     this.rateLimiter =
         new BackgroundRateLimiter(
-            context, settings.bytesPerSecondMax(), settings.latencyMax().toNanos());
+            context,
+            settings.bytesPerSecondMax(),
+            settings.latencyMax().toNanos(),
+            context.meters()::repairBytes);
     this.oldestWrite = new OldestWrite(context.layouts());
     this.server =
         new TransferServer(context, settings, rateLimiter, handsOn, contacted, oldestWrite);

@@ -22,6 +22,9 @@ public interface MarkStore {
    */
   String RESET = "reset";
 
+  /** Number of the backup that is being restored into this store; 0 if none is. */
+  String RESTORING = "restoring";
+
   /**
    * The marks of the current store. After a replacement of that store, they are rejected and not
    * written to the new one.

@@ -58,8 +58,29 @@ class ImportLawTest {
           Map.entry("settings", law("")),
           Map.entry("files", law("")),
           Map.entry(
+              "backup",
+              law(
+                  "backup.manifest backup.objectstore files settings storage.engine",
+                  LOG,
+                  DEFAULTS,
+                  SIZES)),
+          Map.entry("backup.archive", law("backup.manifest backup.objectstore")),
+          Map.entry("backup.manifest", law("placement topology", "tools.jackson..")),
+          Map.entry(
+              "backup.restore",
+              law(
+                  "backup.archive backup.manifest backup.objectstore background data placement replica storage storage.engine storage.rocks topology",
+                  LOG)),
+          Map.entry(
+              "backup.tool",
+              law(
+                  "backup.archive backup.manifest backup.objectstore cli config data storage storage.engine storage.rocks topology",
+                  "picocli..",
+                  "tools.jackson..")),
+          Map.entry(
               "backup.objectstore",
               law("files", "javax.crypto..", "javax.net.ssl..", "software.amazon.awssdk..")),
+          Map.entry("cli", law("", "javax.net.ssl..", "picocli..", "tools.jackson..")),
           Map.entry("deadlines", law("")),
           Map.entry("metrics", law("", "io.micrometer..")),
           Map.entry("tracing", law("settings", OPEN_TELEMETRY, DEFAULTS)),

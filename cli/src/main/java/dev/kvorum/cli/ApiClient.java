@@ -78,7 +78,7 @@ final class ApiClient {
     } catch (IllegalArgumentException e) {
       // Explained below.
     }
-    throw new KvException(
+    throw new CommandException(
         Kv.WRONG, "'" + url + "' is no address of a node; it must be like http://localhost:8080");
   }
 
@@ -146,7 +146,7 @@ final class ApiClient {
         // Nothing was sent here either.
         reasons.add(node + " " + untrusted(e));
       } catch (IOException e) {
-        throw new KvException(
+        throw new CommandException(
             asked.method().equals("GET") ? Kv.FAILED : Kv.UNKNOWN,
             node
                 + " did not respond: "
@@ -154,10 +154,10 @@ final class ApiClient {
                 + (asked.method().equals("GET") ? "" : "; the write may or may not be stored"));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new KvException(Kv.FAILED, "interrupted");
+        throw new CommandException(Kv.FAILED, "interrupted");
       }
     }
-    throw new KvException(
+    throw new CommandException(
         Kv.FAILED, String.join(", ", reasons) + "; name a node with --url or KVORUM_URL");
   }
 
@@ -171,15 +171,15 @@ final class ApiClient {
   }
 
   /** What an error response says. */
-  static KvException failure(HttpResponse<byte[]> response, String method) {
+  static CommandException failure(HttpResponse<byte[]> response, String method) {
     return failure(response.statusCode(), response.body(), method);
   }
 
   /** What an error response says. */
-  static KvException failure(int status, byte[] body, String method) {
+  static CommandException failure(int status, byte[] body, String method) {
     boolean isUnknown = !method.equals("GET") && (status == 500 || status == 504);
     int code = status == 404 ? Kv.MISSING : isUnknown ? Kv.UNKNOWN : Kv.FAILED;
-    return new KvException(code, status + ": " + detail(body));
+    return new CommandException(code, status + ": " + detail(body));
   }
 
   private static String detail(byte[] body) {

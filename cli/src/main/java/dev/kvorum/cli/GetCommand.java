@@ -19,7 +19,7 @@ final class GetCommand extends ApiCommand {
   public Integer call() {
     HttpResponse<byte[]> response = client().get(ApiClient.path("entity", quorum.with(key)));
     if (response.statusCode() == 404) {
-      throw new KvException(Kv.MISSING, "there is no key " + key);
+      throw new CommandException(Kv.MISSING, "there is no key " + key);
     } else if (response.statusCode() != 200) {
       throw ApiClient.failure(response, "GET");
     }

@@ -98,9 +98,9 @@ final class ListCommand extends ApiCommand {
     }
   }
 
-  private KvException incomplete(String reason) {
+  private CommandException incomplete(String reason) {
     out().flush();
-    return new KvException(Kv.FAILED, "the list is incomplete: " + reason);
+    return new CommandException(Kv.FAILED, "the list is incomplete: " + reason);
   }
 
   private String row(JsonNode record) {

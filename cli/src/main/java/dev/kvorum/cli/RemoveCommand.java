@@ -21,8 +21,8 @@ final class RemoveCommand extends ApiCommand {
     for (String key : keys) {
       try {
         client.delete(ApiClient.path("entity", quorum.with(key)));
-      } catch (KvException e) {
-        throw new KvException(e.exitCode(), key + ": " + e.getMessage());
+      } catch (CommandException e) {
+        throw new CommandException(e.exitCode(), key + ": " + e.getMessage());
       }
     }
     return 0;

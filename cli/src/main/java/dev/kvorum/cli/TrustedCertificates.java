@@ -25,7 +25,7 @@ final class TrustedCertificates {
         trusted.setCertificateEntry("ca-" + number++, ca);
       }
       if (number == 0) {
-        throw new KvException(Kv.WRONG, file + " has no certificate");
+        throw new CommandException(Kv.WRONG, file + " has no certificate");
       }
       TrustManagerFactory managers =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -34,9 +34,9 @@ final class TrustedCertificates {
       context.init(null, managers.getTrustManagers(), null);
       return context;
     } catch (IOException e) {
-      throw new KvException(Kv.WRONG, file + " cannot be read");
+      throw new CommandException(Kv.WRONG, file + " cannot be read");
     } catch (GeneralSecurityException e) {
-      throw new KvException(Kv.WRONG, file + " is not a PEM file of certificates");
+      throw new CommandException(Kv.WRONG, file + " is not a PEM file of certificates");
     }
   }
 }

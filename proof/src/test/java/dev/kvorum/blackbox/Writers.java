@@ -59,6 +59,11 @@ final class Writers {
         .until(() -> acknowledged.size() >= goal);
   }
 
+  /** Key and value of what is acknowledged by now. */
+  Map<String, String> acknowledged() {
+    return Map.copyOf(acknowledged);
+  }
+
   /** Ends the writing; key and value of all that was acknowledged. */
   Map<String, String> stop() {
     stopped = true;

@@ -168,6 +168,13 @@ public final class Problems {
           "Fenced",
           "another process of this member is running; nothing was done, use another member");
 
+  public static final Problem RESTORING =
+      Problem.of(
+          503,
+          "restoring",
+          "Restoring",
+          "a backup is being restored into this cluster; nothing was done, try again once it is");
+
   private static final Problem FAILED =
       Problem.of(500, "internal-error", "Internal error", "see the log of the node");
 

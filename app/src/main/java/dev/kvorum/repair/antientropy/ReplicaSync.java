@@ -47,7 +47,10 @@ public final class ReplicaSync {
     PeerWatermarks watermarks = new PeerWatermarks(context, settings);
     BackgroundRateLimiter rateLimiter =
         new BackgroundRateLimiter(
-            context, settings.bytesPerSecondMax(), settings.latencyMax().toNanos());
+            context,
+            settings.bytesPerSecondMax(),
+            settings.latencyMax().toNanos(),
+            context.meters()::repairBytes);
     StreamReceiver receiver = new StreamReceiver(context, watermarks::late);
     MismatchRepair.begin(context, settings.timeout(), receiver);
     TombstoneReaper reaper =

@@ -1,6 +1,7 @@
 package dev.kvorum.repair.rebuild;
 
 import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.background.RetryingWriter;
 import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
@@ -21,14 +22,14 @@ final class LastCopies {
   private final BackgroundContext context;
   private final RepairSettings settings;
   private final StreamReceiver receiver;
-  private final SalvageWriter writer;
+  private final RetryingWriter writer;
   private final BooleanSupplier isOver;
 
   LastCopies(
       BackgroundContext context,
       RepairSettings settings,
       StreamReceiver receiver,
-      SalvageWriter writer,
+      RetryingWriter writer,
       BooleanSupplier isOver) {
     this.context = context;
     this.settings = settings;

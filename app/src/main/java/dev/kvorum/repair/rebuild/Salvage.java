@@ -2,6 +2,7 @@ package dev.kvorum.repair.rebuild;
 
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.BackgroundRateLimiter;
+import dev.kvorum.background.RetryingWriter;
 import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
@@ -49,7 +50,7 @@ final class Salvage {
   private final boolean isOutdated;
   private final Runnable onPass;
   private final SalvageRoom room;
-  private final SalvageWriter writer;
+  private final RetryingWriter writer;
   private final LastCopies lastCopies;
   private final BitSet deferred = new BitSet(Slots.COUNT);
 
@@ -85,7 +86,7 @@ final class Salvage {
     this.isOutdated = isOutdated;
     this.onPass = onPass;
     this.room = new SalvageRoom(context, stores, () -> over);
-    this.writer = new SalvageWriter(context, settings.window(), () -> over, this::withRoom);
+    this.writer = new RetryingWriter(context, settings.window(), () -> over, this::withRoom);
     this.lastCopies = new LastCopies(context, settings, receiver, writer, () -> over);
   }
 

@@ -2,6 +2,7 @@ package dev.kvorum.storage.engine;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +103,12 @@ public interface Engine extends AutoCloseable {
 
   /** Aborts {@link #compactRecords} with an exception, now and in the future. Does not block. */
   void cancelCompaction();
+
+  /**
+   * Writes a copy of the database to a new directory, with each write that had returned before the
+   * call. Unchanged files are hard links: they cost no space until the database deletes its own.
+   */
+  void checkpoint(Path directory) throws EngineException;
 
   /** Number of failed flushes and compactions since the database was opened. */
   long backgroundErrors() throws EngineException;

@@ -20,6 +20,12 @@ public final class EngineException extends Exception {
     this.kind = kind;
   }
 
+  /** The store has been closed. */
+  public static EngineException ofClosedStore() {
+    String what = "the store is closed";
+    return new EngineException(what, Kind.OTHER, new IllegalStateException(what));
+  }
+
   Kind kind() {
     return kind;
   }

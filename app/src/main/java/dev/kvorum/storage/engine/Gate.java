@@ -14,6 +14,11 @@ public final class Gate {
   private final StampedLock lock = new StampedLock();
   private volatile boolean closed;
 
+  /** Work with an engine. */
+  interface Work {
+    void run() throws EngineException;
+  }
+
   /** Returns a ticket for {@link #leave}, or 0 if the gate is closed. */
   long enter() {
     return closed ? 0 : lock.tryReadLock();
@@ -21,6 +26,19 @@ public final class Gate {
 
   void leave(long ticket) {
     lock.unlockRead(ticket);
+  }
+
+  /** Runs work inside; fails if the gate is closed. */
+  void run(Work work) throws EngineException {
+    long ticket = enter();
+    if (ticket == 0) {
+      throw EngineException.ofClosedStore();
+    }
+    try {
+      work.run();
+    } finally {
+      leave(ticket);
+    }
   }
 
   /** Admits no further thread and waits for those inside; returns false if they take too long. */

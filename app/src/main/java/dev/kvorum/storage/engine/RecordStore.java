@@ -16,6 +16,7 @@ import dev.kvorum.storage.ScanResult;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -105,16 +106,6 @@ public final class RecordStore implements Store {
    * @throws StoreOpenException if the stored data cannot be read
    */
   public static RecordStore on(
-      Engine engine,
-      StoreSettings settings,
-      CommitListener probe,
-      LongSupplier freeBytes,
-      ChecksumVerifier verifier,
-      Consumer<String> onCorruption) {
-    return on(engine, settings, probe, freeBytes, verifier, onCorruption, new PlatformThreads());
-  }
-
-  static RecordStore on(
       Engine engine,
       StoreSettings settings,
       CommitListener probe,
@@ -272,6 +263,14 @@ public final class RecordStore implements Store {
         hints.dropped(),
         disk.freeBytes(),
         EngineStats.of(engine, readGate, readFailures));
+  }
+
+  /**
+   * Writes a copy of the store to a new directory, with each write that was acknowledged before the
+   * call. Blocks.
+   */
+  public void checkpoint(Path directory) throws EngineException {
+    readGate.run(() -> engine.checkpoint(directory));
   }
 
   /** Writes records from the log to tables. Blocks; not concurrently with {@link #close}. */

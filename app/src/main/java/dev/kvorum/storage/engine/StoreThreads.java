@@ -5,7 +5,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionHandler;
 
 /** What a store takes from its process: threads of a node, or virtual time of a simulation. */
-interface StoreThreads {
+public interface StoreThreads {
+  /** The threads of a node. */
+  static StoreThreads platform() {
+    return new PlatformThreads();
+  }
+
   /** Creates a runner, not started, that commits one batch at a time. */
   CommitRunner commits(CommitRunner.Batches batches, int queueMax, FailureLog failures);
 

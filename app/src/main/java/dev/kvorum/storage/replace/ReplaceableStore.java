@@ -242,6 +242,18 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
     return recovery.count();
   }
 
+  /**
+   * Writes a copy of the current store to a new directory ({@link RecordStore#checkpoint}). Fails
+   * if the store is replaced meanwhile: the copy may lack records that the new one is given.
+   */
+  public void checkpoint(Path copy) throws EngineException {
+    RecordStore copied = current;
+    copied.checkpoint(copy);
+    if (copied != current) {
+      throw EngineException.ofClosedStore();
+    }
+  }
+
   /** Current statistics. Takes locks in RocksDB; not for event loops. */
   public StoreStats stats() {
     return current.stats();

@@ -5,6 +5,7 @@ import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StoreOpenException;
 import dev.kvorum.storage.engine.StoreSettings;
+import dev.kvorum.storage.engine.StoreThreads;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -26,6 +27,12 @@ public final class RocksStore {
       ChecksumVerifier verifier,
       Consumer<String> onCorruption) {
     return RecordStore.on(
-        RocksEngine.open(settings), settings, probe, freeBytes, verifier, onCorruption);
+        RocksEngine.open(settings),
+        settings,
+        probe,
+        freeBytes,
+        verifier,
+        onCorruption,
+        StoreThreads.platform());
   }
 }

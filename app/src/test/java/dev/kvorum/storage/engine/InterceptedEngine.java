@@ -33,7 +33,8 @@ final class InterceptedEngine {
         CommitListener.NONE,
         () -> 1 << 20,
         new ChecksumVerifier(),
-        damage -> {});
+        damage -> {},
+        StoreThreads.platform());
   }
 
   private static <T> T intercepted(Class<T> type, T intact, Interceptor interceptor) {

@@ -117,7 +117,7 @@ public final class SimProcess {
     if (world.agreesOnFeatures()) {
       FeatureAgreement.begin(member, core, dependencies.background());
     }
-    store.whenReplaced(core::onStoreLost, core::onStoreReplaced);
+    store.whenReplaced(core.repair()::onStoreLost, core::onStoreReplaced);
     for (int i = 0; i < loops.size(); i++) {
       loopContexts.add(loopContext(loops.get(i), transports.get(i), i));
     }

@@ -70,7 +70,7 @@ enum UnitMutant {
   SALVAGES_A_PAGE_AGAIN_AT_EACH_REFUSAL(
       "repair.rebuild.SalvageTest",
       "onlyRefusedRecordsAreStoredAgain",
-      Patch.omits("repair.rebuild.SalvageWriter", "write", "set")),
+      Patch.omits("background.RetryingWriter", "write", "set")),
   MAKES_NO_ROOM_FOR_SALVAGE(
       "repair.rebuild.SalvageTest",
       "endsOnADiskWithoutRoomForASecondStore",

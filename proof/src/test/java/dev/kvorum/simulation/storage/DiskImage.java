@@ -5,7 +5,10 @@ import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.engine.Removals;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,9 @@ public final class DiskImage {
 
   /** What stood under a key before its newest record, or before that was removed. */
   public final NavigableMap<Key, Versioned> overwritten = new TreeMap<>();
+
+  /** Records of each checkpoint, by its directory. */
+  public final Map<Path, NavigableMap<Key, Versioned>> checkpoints = new HashMap<>();
 
   void apply(Effect effect) {
     switch (effect) {

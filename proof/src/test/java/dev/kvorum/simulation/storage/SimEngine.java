@@ -13,6 +13,7 @@ import dev.kvorum.storage.engine.RecordCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -172,6 +173,11 @@ final class SimEngine implements Engine {
 
   @Override
   public void collectBlobs(double oldest, boolean isForced) {}
+
+  @Override
+  public void checkpoint(Path directory) {
+    disk.written().checkpoints.put(directory, new TreeMap<>(disk.written().records));
+  }
 
   @Override
   public void cancelCompaction() {}

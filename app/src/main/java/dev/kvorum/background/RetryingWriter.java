@@ -1,7 +1,5 @@
-package dev.kvorum.repair.rebuild;
+package dev.kvorum.background;
 
-import dev.kvorum.background.BackgroundContext;
-import dev.kvorum.background.BoundedParallel;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -10,11 +8,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Stores salvaged records, a few at a time, until all are stored. What was refused is tried again
- * after a pause, and nothing else: hours of work must survive one full queue. Confined to one event
- * loop.
+ * Stores records, a few at a time, until all are stored. What was refused is tried again after a
+ * pause, and nothing else: hours of work must survive one full queue. Confined to one event loop.
  */
-final class SalvageWriter {
+public final class RetryingWriter {
   private static final long RETRY_MILLIS = 1000;
 
   private final BackgroundContext context;
@@ -29,7 +26,7 @@ final class SalvageWriter {
    * @param isOver returns whether nothing more is to be stored; no callback runs then
    * @param room makes room on the disk if there is too little, then runs the action
    */
-  SalvageWriter(
+  public RetryingWriter(
       BackgroundContext context, int window, BooleanSupplier isOver, Consumer<Runnable> room) {
     this.context = context;
     this.window = window;
@@ -43,7 +40,7 @@ final class SalvageWriter {
    * @param store stores one of them, and reports whether it was not refused
    * @param done called once all are stored
    */
-  <R> void write(List<R> records, BiConsumer<R, Consumer<Boolean>> store, Runnable done) {
+  public <R> void write(List<R> records, BiConsumer<R, Consumer<Boolean>> store, Runnable done) {
     BitSet stored = new BitSet(records.size());
     new BoundedParallel(
             window,
@@ -69,7 +66,7 @@ final class SalvageWriter {
   }
 
   /** Runs an action after a pause, in which room is made if there is too little. */
-  void later(Runnable action) {
+  public void later(Runnable action) {
     Runnable unlessOver =
         () -> {
           if (!isOver.getAsBoolean()) {

@@ -1,0 +1,51 @@
+package dev.kvorum.backup;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+
+/** Reads no faster than a pace allows. */
+final class PacedStream extends FilterInputStream {
+  private static final int STEP_BYTES = 128 << 10;
+
+  private final Pace pace;
+  private long unspent;
+
+  PacedStream(InputStream in, Pace pace) {
+    super(in);
+    this.pace = pace;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] into, int offset, int length) throws IOException {
+    int read = in.read(into, offset, Math.min(length, STEP_BYTES));
+    unspent += Math.max(0, read);
+    if (unspent >= STEP_BYTES || (read < 0 && unspent > 0)) {
+      spend();
+    }
+    return read;
+  }
+
+  private void spend() throws IOException {
+    long bytes = unspent;
+    unspent = 0;
+    try {
+      pace.spend(bytes);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("the backup was cancelled");
+    }
+  }
+
+  @Override
+  public boolean markSupported() {
+    return false;
+  }
+}

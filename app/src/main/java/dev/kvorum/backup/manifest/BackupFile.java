@@ -1,0 +1,9 @@
+package dev.kvorum.backup.manifest;
+
+/**
+ * A file of a member's checkpoint.
+ *
+ * @param name its name in the store's directory
+ * @param sha256 SHA-256 of its bytes in hexadecimal digits, which is also the name of the object
+ */
+public record BackupFile(String name, long bytes, String sha256) {}

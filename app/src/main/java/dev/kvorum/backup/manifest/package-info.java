@@ -1,0 +1,9 @@
+/**
+ * What a backup consists of, and how it is written down.
+ *
+ * <p>Imports {@code topology}, {@code placement}, and Jackson.
+ */
+@NullMarked
+package dev.kvorum.backup.manifest;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,19 @@
+package dev.kvorum.backup.restore;
+
+import dev.kvorum.backup.objectstore.Credentials;
+import dev.kvorum.backup.objectstore.StoreUrl;
+import java.util.List;
+
+/**
+ * An order to a node to restore parts of a backup.
+ *
+ * @param cluster id of the cluster that was backed up
+ * @param id of the backup
+ * @param sources members of that cluster whose parts this node restores
+ */
+public record RestoreOrder(
+    String cluster, String id, List<String> sources, StoreUrl store, Credentials credentials) {
+  public RestoreOrder {
+    sources = List.copyOf(sources);
+  }
+}

@@ -1,0 +1,153 @@
+package dev.kvorum.backup.restore;
+
+import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.backup.archive.Archive;
+import dev.kvorum.backup.archive.Checkpoints;
+import dev.kvorum.backup.manifest.BackupNames.Found;
+import dev.kvorum.backup.manifest.MemberManifest;
+import dev.kvorum.backup.objectstore.ObjectStore;
+import dev.kvorum.backup.objectstore.RetryingObjectStore;
+import dev.kvorum.backup.restore.RestoreStatus.Phase;
+import dev.kvorum.data.Mutation;
+import dev.kvorum.storage.Salvaged;
+import dev.kvorum.storage.Salvaged.Salvageable;
+import dev.kvorum.storage.ScanLimits;
+import dev.kvorum.storage.engine.StoreSettings;
+import dev.kvorum.storage.rocks.CheckpointReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** An order to restore that is carried out, on a thread of its own. */
+final class RestoreRun {
+  private static final Logger log = LoggerFactory.getLogger(RestoreRun.class);
+  private static final Duration RETRY_FOR = Duration.ofMinutes(5);
+  private static final ScanLimits PAGE = new ScanLimits(4096, 1 << 20);
+
+  private final RestoreOrder order;
+  private final Sources sources;
+  private final StoreSettings settings;
+  private final Checkpoints files;
+  private final RecordRestorer records;
+  private final Thread worker;
+  private volatile Phase phase = Phase.DOWNLOAD;
+  private volatile String failure = "";
+  private volatile long count;
+  private volatile long bytes;
+
+  /** Which sources are restored, durably. */
+  interface Sources {
+    boolean isDone(String source);
+
+    /** Notes that a source is restored. Blocks. */
+    void done(String source) throws IOException;
+  }
+
+  RestoreRun(
+      RestoreOrder order,
+      Sources sources,
+      BackgroundContext context,
+      StoreSettings settings,
+      Checkpoints files,
+      int window) {
+    this.order = order;
+    this.sources = sources;
+    this.settings = settings;
+    this.files = files;
+    this.records = new RecordRestorer(context, window);
+    this.worker = Thread.ofPlatform().daemon().name("kvorum-restore").unstarted(this::run);
+  }
+
+  void start() {
+    worker.start();
+  }
+
+  boolean isOver() {
+    return phase == Phase.WAITING || phase == Phase.FAILED;
+  }
+
+  RestoreStatus status(String id) {
+    String message = failure.isEmpty() ? records.refusal() : failure;
+    List<String> done = order.sources().stream().filter(sources::isDone).toList();
+    return new RestoreStatus(id, phase, message, done, count, bytes);
+  }
+
+  private void run() {
+    try (ObjectStore opened = ObjectStore.open(order.store(), order.credentials());
+        ObjectStore store = new RetryingObjectStore(opened, RETRY_FOR)) {
+      for (String source : order.sources()) {
+        if (!sources.isDone(source)) {
+          restore(store, source);
+          sources.done(source);
+        }
+      }
+      phase = Phase.WAITING;
+    } catch (InterruptedException e) {
+      fail("it was interrupted", e);
+    } catch (IOException | RuntimeException | Error e) {
+      fail(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void fail(String why, Throwable cause) {
+    failure = why;
+    phase = Phase.FAILED;
+    log.warn("The restore of backup {} failed: {}", order.id(), why, cause);
+  }
+
+  private void restore(ObjectStore store, String source) throws IOException, InterruptedException {
+    phase = Phase.DOWNLOAD;
+    Archive archive = new Archive(store);
+    MemberManifest part =
+        archive.parts(archive.read(new Found(order.cluster(), order.id()))).stream()
+            .filter(one -> one.member().equals(source))
+            .findFirst()
+            .orElseThrow(() -> new IOException("the backup has no part of " + source));
+    Path checkpoint = files.fetch(store, part);
+    phase = Phase.STORE;
+    try (CheckpointReader reader =
+        CheckpointReader.open(settings.salvagedIn(checkpoint), Optional.empty())) {
+      Salvaged.Page page;
+      do {
+        page = reader.next(PAGE);
+        store(source, page);
+      } while (!page.isLast());
+    }
+    files.clear();
+  }
+
+  private void store(String source, Salvaged.Page page) throws IOException, InterruptedException {
+    if (!page.unreadable().isEmpty()) {
+      throw new IOException(
+          "the checkpoint of " + source + " has unreadable keys: " + page.unreadable().getFirst());
+    }
+    List<Mutation> all = page.records().stream().map(Salvageable::mutation).toList();
+    CompletableFuture<Void> stored = records.store(all);
+    try {
+      stored.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    }
+    count += all.size();
+    bytes += all.stream().mapToLong(Mutation::heapBytes).sum();
+  }
+
+  /** Ends the work. Does not wait. */
+  void stop() {
+    records.stop();
+    worker.interrupt();
+  }
+
+  /** Waits until the work is over. */
+  void await(Duration timeout) throws InterruptedException {
+    if (!worker.join(timeout)) {
+      log.warn("The restore of backup {} does not end", order.id());
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.kvorum.backup.tool;
+
+import dev.kvorum.backup.archive.Archive;
+import dev.kvorum.backup.manifest.BackupManifest;
+import dev.kvorum.backup.manifest.BackupNames;
+import dev.kvorum.backup.tool.MemberOrder.NodeState;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code create}. */
+@Command(
+    name = "create",
+    description = {
+      "Makes a backup of a running cluster.",
+      "It has every write that a majority of replicas had acknowledged before it began. Nodes upload"
+          + " their files themselves; those that the store has already are not uploaded again."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class CreateCommand extends ArchiveCommand {
+  @Mixin private final NodesOption nodes = new NodesOption();
+
+  CreateCommand() {}
+
+  @Override
+  int run(Archive archive) throws IOException, InterruptedException {
+    Map<String, NodeClient> clients = new HashMap<>();
+    List<NodeState> states = nodes.connectSome(clients, err());
+    Creation creation = new Creation(archive, states);
+    creation.check();
+    String id = BackupNames.newId(Instant.now(), new SecureRandom().nextInt());
+    List<MemberOrder> orders = new ArrayList<>();
+    for (NodeState state : states) {
+      NodeClient node = NodesOption.of(clients, state.name());
+      Map<String, Object> order = nodes.credentials(option(), node);
+      order.put("store", option().url().toString());
+      order.put("epoch", state.epoch());
+      orders.add(new MemberOrder(node, state, id, order));
+    }
+    Thread cancelling = new Thread(() -> orders.forEach(MemberOrder::cancel));
+    Runtime.getRuntime().addShutdownHook(cancelling);
+    try {
+      carryOut(orders, creation);
+      BackupManifest made = creation.complete(id);
+      for (MemberOrder order : orders) {
+        order.completed(made.began().toString());
+      }
+      report(made);
+    } catch (RuntimeException | IOException | InterruptedException e) {
+      orders.forEach(MemberOrder::cancel);
+      throw e;
+    } finally {
+      Runtime.getRuntime().removeShutdownHook(cancelling);
+    }
+    return 0;
+  }
+
+  /** Returns once each member has made its part, or those that have are enough. */
+  private void carryOut(List<MemberOrder> orders, Creation creation) throws InterruptedException {
+    long deadline = System.nanoTime() + nodes.timeout().toNanos();
+    while (!orders.stream().allMatch(MemberOrder::isOver)) {
+      for (MemberOrder order : orders) {
+        if (!order.isOver()) {
+          order.advance();
+          String failure = order.failure();
+          if (failure != null) {
+            err().println(failure);
+          }
+        }
+      }
+      List<String> left =
+          orders.stream().filter(one -> one.failure() == null).map(MemberOrder::member).toList();
+      if (!creation.areEnough(left)) {
+        throw KvorumBackup.failed(
+            "too few members can make their part: a majority of the replicas of each slot is needed,"
+                + " there are "
+                + left);
+      }
+      if (System.nanoTime() - deadline > 0) {
+        throw KvorumBackup.failed("the backup was not complete within " + nodes.timeout());
+      }
+      nodes.pause();
+    }
+  }
+
+  private void report(BackupManifest made) {
+    out()
+        .println(
+            "Backup "
+                + made.id()
+                + " of "
+                + made.clusterName()
+                + ": "
+                + made.parts().size()
+                + " of "
+                + made.topology().size()
+                + " members, "
+                + made.bytes()
+                + " bytes, "
+                + made.uploadedBytes()
+                + " uploaded");
+    if (made.covered().size() < made.topology().size()) {
+      err()
+          .println(
+              "It has all acknowledged writes with from="
+                  + made.covered()
+                  + " only, since members are missing");
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.kvorum.backup.tool;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** One node's part in a restore, as this command orders it. */
+final class MemberRestore {
+  private final String name;
+  private final NodeClient node;
+  private final String id;
+  private final Map<String, ?> order;
+  private final List<String> sources;
+  private String message = "";
+  private long records;
+  private long bytes;
+  private boolean isDone;
+
+  /**
+   * The part of a node.
+   *
+   * @param id of the backup
+   * @param sources members of the cluster that was backed up whose parts it restores
+   * @param order what is sent to it besides
+   */
+  MemberRestore(
+      String name, NodeClient node, String id, List<String> sources, Map<String, Object> order) {
+    this.name = name;
+    this.node = node;
+    this.id = id;
+    this.sources = List.copyOf(sources);
+    Map<String, Object> whole = new HashMap<>(order);
+    whole.put("sources", String.join(",", sources));
+    this.order = whole;
+  }
+
+  private String path() {
+    return "/actuator/restore/" + id;
+  }
+
+  String name() {
+    return name;
+  }
+
+  long records() {
+    return records;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  boolean isDone() {
+    return isDone;
+  }
+
+  /** What the node waits for; empty if for nothing. */
+  String message() {
+    return message;
+  }
+
+  /** The backup that the node is restoring; empty if none. */
+  String current() throws IOException, InterruptedException {
+    return node.get("/actuator/restore").path("id").asString("");
+  }
+
+  /** Ends the node's service of clients. */
+  void prepare(long newestStamp) throws IOException, InterruptedException {
+    node.post(path(), Map.of("newestStamp", newestStamp));
+  }
+
+  /** Orders the node to restore its sources. */
+  void start() throws IOException, InterruptedException {
+    if (sources.isEmpty()) {
+      isDone = true;
+    } else {
+      node.post(path(), order);
+    }
+  }
+
+  /**
+   * Reads how far the node is. One that has restarted gets its order again; one that does not
+   * respond is asked again by the next call.
+   *
+   * @throws IOException if it has failed
+   */
+  void advance() throws IOException, InterruptedException {
+    try {
+      JsonNode status = node.get("/actuator/restore");
+      List<String> done = new ArrayList<>();
+      status.path("done").forEach(source -> done.add(source.asString()));
+      message = status.path("message").asString("");
+      records = status.path("records").asLong();
+      bytes = status.path("bytes").asLong();
+      switch (status.path("phase").asString("")) {
+        case "failed" -> throw KvorumBackup.failed(name + ": " + message);
+        case "waiting" -> {
+          isDone = done.containsAll(sources);
+          if (!isDone) {
+            start();
+          }
+        }
+        default -> { // under way
+        }
+      }
+    } catch (NodeClient.RefusedException e) {
+      if (!e.isTransient()) {
+        throw e;
+      }
+    } catch (IOException e) {
+      message = String.valueOf(e.getMessage());
+    }
+  }
+
+  /** Lets the node serve clients. */
+  void finish() throws IOException, InterruptedException {
+    node.delete(path());
+  }
+}

@@ -1,0 +1,117 @@
+package dev.kvorum.backup.tool;
+
+import dev.kvorum.backup.objectstore.Credentials;
+import dev.kvorum.backup.tool.MemberOrder.NodeState;
+import dev.kvorum.cli.ClientAccess;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The nodes that a command orders to do the work. */
+final class NodesOption {
+  private static final Duration POLL = Duration.ofMillis(250);
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "URL",
+      required = true,
+      split = ",",
+      description = "management addresses of all nodes, such as http://localhost:8090,…")
+  private List<String> nodes = List.of();
+
+  @Mixin private final ClientAccess access = new ClientAccess();
+
+  @Option(
+      names = "--node-credentials",
+      description =
+          "nodes use the AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY of their own environment; else"
+              + " they are sent those of this command, by https or on this machine only")
+  private boolean useNodeCredentials;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "PT6H",
+      description = "longest duration, such as PT30M; then it is given up; default PT6H")
+  private Duration timeout = Duration.ofHours(6);
+
+  NodesOption() {}
+
+  Duration timeout() {
+    return timeout;
+  }
+
+  /** Waits a moment until the nodes are asked again. */
+  void pause() throws InterruptedException {
+    Thread.sleep(POLL);
+  }
+
+  /** The states of all nodes; adds their clients by name. */
+  List<NodeState> connect(Map<String, NodeClient> clients)
+      throws IOException, InterruptedException {
+    List<NodeState> states = new ArrayList<>();
+    for (String address : nodes) {
+      add(NodeClient.of(address, access), clients, states);
+    }
+    return states;
+  }
+
+  /** The same of those that respond; names the others. */
+  List<NodeState> connectSome(Map<String, NodeClient> clients, PrintWriter err)
+      throws IOException, InterruptedException {
+    List<NodeState> states = new ArrayList<>();
+    for (String address : nodes) {
+      NodeClient node = NodeClient.of(address, access);
+      try {
+        add(node, clients, states);
+      } catch (NodeClient.RefusedException e) {
+        throw e;
+      } catch (IOException e) {
+        err.println("Without it: " + e.getMessage());
+      }
+    }
+    return states;
+  }
+
+  private static void add(NodeClient node, Map<String, NodeClient> clients, List<NodeState> states)
+      throws IOException, InterruptedException {
+    NodeState state = NodeState.of(node);
+    if (clients.putIfAbsent(state.name(), node) != null) {
+      throw KvorumBackup.wrong("--nodes has two addresses of " + state.name());
+    }
+    states.add(state);
+  }
+
+  static NodeClient of(Map<String, NodeClient> clients, String name) {
+    NodeClient node = clients.get(name);
+    if (node == null) {
+      throw new IllegalStateException("no client of " + name);
+    }
+    return node;
+  }
+
+  /** Fields of an order with the credentials for an object store, if it gets any. */
+  Map<String, Object> credentials(StoreOption store, NodeClient node) {
+    Map<String, Object> order = new HashMap<>();
+    Credentials credentials = store.credentials();
+    if (!credentials.accessKeyId().isEmpty() && store.needsCredentials() && !useNodeCredentials) {
+      if (!node.isPrivate()) {
+        throw KvorumBackup.wrong(
+            "the secret key would be sent to "
+                + node
+                + " unencrypted; use its https address (kvorum.tls.management), or give the nodes"
+                + " their own and use --node-credentials");
+      }
+      order.put("accessKeyId", credentials.accessKeyId());
+      order.put("secretAccessKey", credentials.secretAccessKey());
+      credentials.sessionToken().ifPresent(token -> order.put("sessionToken", token));
+    }
+    return order;
+  }
+}

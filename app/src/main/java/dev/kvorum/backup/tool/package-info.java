@@ -1,0 +1,11 @@
+/**
+ * The command {@code kvorum-backup}.
+ *
+ * <p>Imports {@code backup.archive}, {@code backup.manifest}, {@code backup.objectstore}, {@code
+ * cli}, {@code config}, {@code data}, {@code storage}, {@code storage.engine}, {@code
+ * storage.rocks}, {@code topology}, Jackson and picocli.
+ */
+@NullMarked
+package dev.kvorum.backup.tool;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,101 @@
+package dev.kvorum.boot;
+
+import dev.kvorum.backup.objectstore.Credentials;
+import dev.kvorum.backup.objectstore.StoreUrl;
+import dev.kvorum.backup.restore.NodeRestore;
+import dev.kvorum.backup.restore.RestoreOrder;
+import dev.kvorum.backup.restore.RestoreStatus;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+
+/** {@code /actuator/restore}: this node's part in the restore of a backup. */
+@Endpoint(id = "restore")
+public class RestoreEndpoint {
+  private final NodeRestore restore;
+
+  RestoreEndpoint(NodeRestore restore) {
+    this.restore = restore;
+  }
+
+  /** Returns how far this node is. */
+  @ReadOperation
+  public Map<String, Object> state() {
+    RestoreStatus status = restore.status();
+    Map<String, Object> state = new LinkedHashMap<>();
+    state.put("id", status.id());
+    state.put("phase", status.phase().label());
+    state.put("message", status.message());
+    state.put("done", status.done());
+    state.put("records", status.records());
+    state.put("bytes", status.bytes());
+    return state;
+  }
+
+  /**
+   * Prepares this node for a backup, so that it serves no clients, or orders it to restore parts of
+   * one that it is prepared for.
+   *
+   * @param id of the backup
+   * @param newestStamp to prepare it: the newest stamp in the backup
+   * @param cluster id of the cluster that was backed up
+   * @param sources members of that cluster, separated by commas
+   * @param store URL of the object store
+   * @param accessKeyId of the object store; absent: that of this node's environment
+   */
+  @WriteOperation
+  public WebEndpointResponse<Map<String, Object>> order(
+      @Selector String id,
+      @Nullable Long newestStamp,
+      @Nullable String cluster,
+      @Nullable String sources,
+      @Nullable String store,
+      @Nullable String accessKeyId,
+      @Nullable String secretAccessKey,
+      @Nullable String sessionToken)
+      throws IOException {
+    try {
+      if (newestStamp != null) {
+        restore.prepare(id, newestStamp);
+      } else if (cluster == null || sources == null || store == null) {
+        throw new IllegalArgumentException(
+            "an order has the field newestStamp, or cluster, sources and store");
+      } else {
+        Credentials credentials =
+            Credentials.ofOrder(accessKeyId, secretAccessKey, sessionToken, System.getenv());
+        restore.restore(
+            new RestoreOrder(
+                cluster, id, List.of(sources.split(",", -1)), StoreUrl.parse(store), credentials));
+      }
+      return new WebEndpointResponse<>(state());
+    } catch (IllegalArgumentException e) {
+      throw new InvalidEndpointRequestException(String.valueOf(e.getMessage()), "wrong order");
+    } catch (IllegalStateException e) {
+      return conflict(e);
+    }
+  }
+
+  /** Serves clients again, once all parts are restored. */
+  @DeleteOperation
+  public WebEndpointResponse<Map<String, Object>> finish(@Selector String id) throws IOException {
+    try {
+      restore.finish(id);
+      return new WebEndpointResponse<>(state());
+    } catch (IllegalStateException e) {
+      return conflict(e);
+    }
+  }
+
+  private static WebEndpointResponse<Map<String, Object>> conflict(IllegalStateException e) {
+    return new WebEndpointResponse<>(Map.of("message", String.valueOf(e.getMessage())), 409);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.kvorum.node;
+
+import dev.kvorum.backup.BackupSource;
+import dev.kvorum.data.KeyRange;
+import dev.kvorum.replica.VotingRights;
+import dev.kvorum.storage.engine.EngineException;
+import dev.kvorum.storage.replace.ReplaceableStore;
+import dev.kvorum.topology.Phase;
+import dev.kvorum.topology.Topology;
+import java.nio.file.Path;
+import java.time.Instant;
+
+/** What backups take from a node. */
+public final class NodeBackupSource implements BackupSource {
+  private final NodeCore core;
+  private final ReplaceableStore store;
+
+  public NodeBackupSource(NodeCore core, ReplaceableStore store) {
+    this.core = core;
+    this.store = store;
+  }
+
+  @Override
+  public State state() {
+    Topology topology = core.layout().topology();
+    VotingRights votes = core.repair().votes();
+    boolean isWhole = votes.hasAll() && !votes.isAnyLost(KeyRange.ALL);
+    return new State(
+        topology.epoch(), topology.phase() == Phase.STABLE, isWhole && !core.fence().isRaised());
+  }
+
+  @Override
+  public void checkpoint(Path directory) throws EngineException {
+    store.checkpoint(directory);
+  }
+
+  @Override
+  public long newestStamp() {
+    return store.newestStamp();
+  }
+
+  @Override
+  public long removedUpTo() {
+    return store.removedUpTo();
+  }
+
+  @Override
+  public Instant now() {
+    return Instant.ofEpochMilli(core.background().wallMillis());
+  }
+}

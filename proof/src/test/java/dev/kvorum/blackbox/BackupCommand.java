@@ -1,0 +1,105 @@
+package dev.kvorum.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The command {@code app/bin/kvorum-backup} with one object store. */
+final class BackupCommand {
+  private static final String COMMAND = Path.of("../app/bin/kvorum-backup").toString();
+
+  private final String store;
+  private final Path directory;
+  private int runs;
+
+  record Result(int code, String out, String err) {}
+
+  /**
+   * Commands for a store.
+   *
+   * @param directory directory for the output of the commands
+   */
+  BackupCommand(String store, Path directory) {
+    this.store = store;
+    this.directory = directory;
+  }
+
+  /** The management addresses of nodes. */
+  static String nodes(List<NodeProcess> nodes) {
+    return nodes.stream()
+        .map(node -> "http://localhost:" + node.management().port())
+        .collect(Collectors.joining(","));
+  }
+
+  /** Starts a command; its output goes to files. */
+  Running start(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of(COMMAND));
+    command.add(arguments[0]);
+    command.add("--store=" + store);
+    command.addAll(List.of(arguments).subList(1, arguments.length));
+    Path out = directory.resolve("out-" + runs);
+    Path err = directory.resolve("err-" + runs);
+    runs++;
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+    return new Running(process, out, err);
+  }
+
+  Result run(String... arguments) throws IOException, InterruptedException {
+    return start(arguments).await();
+  }
+
+  /** A command that runs. */
+  record Running(Process process, Path out, Path err) {
+    Result await() throws IOException, InterruptedException {
+      try {
+        assertThat(process.waitFor(90, TimeUnit.SECONDS)).as("the command ends").isTrue();
+        return new Result(process.exitValue(), read(out), read(err));
+      } finally {
+        process.destroyForcibly();
+      }
+    }
+
+    private static String read(Path file) throws IOException {
+      return Files.readString(file, StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Makes a backup, which must be complete; returns its id. */
+  String create(Cluster cluster) throws IOException, InterruptedException {
+    Result created = run("create", "--nodes=" + nodes(cluster.nodes()));
+    assertThat(created.err()).isEmpty();
+    assertThat(created.code()).isZero();
+    assertThat(created.out()).startsWith("Backup ");
+    return created.out().split(" ", -1)[1];
+  }
+
+  /** The values of a backup, by key. */
+  Map<String, String> extract(String id, String prefix) throws IOException, InterruptedException {
+    Result extracted = run("extract", "--id=" + id, "--prefix=" + prefix);
+    assertThat(extracted.err()).isEmpty();
+    assertThat(extracted.code()).isZero();
+    Map<String, String> values = new TreeMap<>();
+    for (String line : extracted.out().lines().toList()) {
+      JsonNode record = JsonMapper.shared().readTree(line);
+      values.put(
+          record.get("key").asString(),
+          new String(record.get("value").binaryValue(), StandardCharsets.UTF_8));
+    }
+    return values;
+  }
+}

@@ -1,0 +1,223 @@
+package dev.kvorum.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.blackbox.BackupCommand.Result;
+import dev.kvorum.blackbox.BackupCommand.Running;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Backups of three nodes on a volume, and their restore into clusters of other sizes. */
+@ExtendWith(PrintsNodeLogs.class)
+class BackupIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TempDir private static Path directory;
+  private static Cluster cluster;
+
+  @TempDir private Path own;
+  private Path archive;
+  private BackupCommand backup;
+
+  @BeforeAll
+  static void start() throws IOException {
+    cluster =
+        new Cluster(
+            Files.createDirectory(directory.resolve("source")),
+            // Slow enough to do something meanwhile.
+            Map.of("kvorum.backup.rate-max", "256KB", "kvorum.storage.blob-min", "64B"));
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  @BeforeEach
+  void begin() {
+    archive = own.resolve("archive");
+    backup = new BackupCommand("file://" + archive, own);
+  }
+
+  private static Client client(int node) {
+    return cluster.node(node).client();
+  }
+
+  private List<Path> objects() throws IOException {
+    try (Stream<Path> all = Files.walk(archive.resolve("objects"))) {
+      return all.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  @Test
+  void aBackupHasWhatWasAcknowledgedBefore() throws IOException, InterruptedException {
+    Writers writers = new Writers(cluster, "before");
+    writers.awaitAcknowledged(500);
+    client(0).put("deleted", "value");
+    Map<String, String> acknowledged = writers.acknowledged();
+    String first = backup.create(cluster);
+    writers.stop();
+    assertThat(backup.extract(first, "before-")).containsAllEntriesOf(acknowledged);
+
+    client(1).delete("deleted");
+    String second = backup.create(cluster);
+    assertThat(backup.extract(second, "deleted")).isEmpty();
+    assertThat(backup.extract(first, "deleted")).containsEntry("deleted", "value");
+    assertThat(backup.run("list").out().lines())
+        .hasSize(3)
+        .anyMatch(line -> line.startsWith(first))
+        .last()
+        .asString()
+        .startsWith(second);
+    assertThat(backup.run("show").out()).contains("\"id\" : \"" + second + "\"", "[ 1, 2, 3 ]");
+    assertThat(backup.run("verify").code()).isZero();
+  }
+
+  @Test
+  void damageIsFound() throws IOException, InterruptedException {
+    client(0).put("key", "value");
+    String older = backup.create(cluster);
+    client(0).put("key", "other value");
+    String id = backup.create(cluster);
+
+    Path object =
+        objects().stream().filter(file -> file.toFile().length() > 100).findFirst().orElseThrow();
+    byte[] bytes = Files.readAllBytes(object);
+    bytes[50] ^= 1;
+    Files.write(object, bytes);
+    Result flipped = backup.run("verify");
+    assertThat(flipped.code()).isEqualTo(3);
+    assertThat(flipped.err()).contains(String.valueOf(object.getFileName()), "is damaged");
+    assertThat(backup.run("verify", "--level=presence").code()).as("its length is right").isZero();
+
+    Files.delete(object);
+    Result missing = backup.run("verify", "--level=presence");
+    assertThat(missing.code()).isEqualTo(3);
+    assertThat(missing.err()).contains("is missing");
+    backup.create(cluster);
+    assertThat(backup.run("verify").code()).as("it was uploaded again").isZero();
+
+    Path backups = archive.resolve("backups/kvorum");
+    Path part = backups.resolve(id).resolve("members/kvorum-1.json");
+    Files.delete(part);
+    Files.copy(backups.resolve(older).resolve("members/kvorum-1.json"), part);
+    Result old = backup.run("verify", "--id=" + id);
+    assertThat(old.code()).isEqualTo(3);
+    assertThat(old.err()).contains("is not the one that was backed up");
+
+    Files.delete(backups.resolve(older).resolve("manifest.json"));
+    assertThat(backup.run("extract", "--id=" + older).err())
+        .contains("no complete backup " + older);
+  }
+
+  @Test
+  void membersMayBeMissingAndDieAsLongAsAMajorityIsThere()
+      throws IOException, InterruptedException {
+    Writers writers = new Writers(cluster, "missing");
+    writers.awaitAcknowledged(500);
+    Map<String, String> acknowledged = writers.stop();
+    cluster.node(2).kill();
+    Result two = backup.run("create", "--nodes=" + BackupCommand.nodes(cluster.nodes()));
+    assertThat(two.code()).isZero();
+    assertThat(two.out()).contains("2 of 3 members");
+    assertThat(two.err()).contains("Without it", "from=[3] only");
+    assertThat(backup.extract("latest", "missing-")).containsAllEntriesOf(acknowledged);
+    cluster.node(1).kill();
+    Result one = backup.run("create", "--nodes=" + BackupCommand.nodes(cluster.nodes()));
+    assertThat(one.code()).isEqualTo(3);
+    assertThat(one.err()).contains("a majority of the replicas of each slot is needed");
+    cluster.launchStopped();
+    cluster.awaitComplete();
+
+    Path manifests = archive.resolve("backups/kvorum");
+    long before = manifests.toFile().list().length;
+    Running running = backup.start("create", "--nodes=" + BackupCommand.nodes(cluster.nodes()));
+    Awaitility.await("a node uploads")
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> manifests.toFile().list().length > before);
+    cluster.node(0).kill();
+    cluster.launchStopped();
+    cluster.awaitComplete();
+    Result killed = running.await();
+    assertThat(killed.code()).as(killed.err()).isZero();
+    assertThat(killed.out()).contains("3 of 3 members");
+    assertThat(backup.run("verify").code()).isZero();
+  }
+
+  @Test
+  void aBackupIsRestoredIntoAnotherNumberOfMembers() throws IOException, InterruptedException {
+    Writers writers = new Writers(cluster, "restored");
+    writers.awaitAcknowledged(1000);
+    client(0).put("kept", "value");
+    client(0).put("gone", "value");
+    client(1).delete("gone");
+    client(2).put("limited", new byte[] {1}, "&ttl=3600000");
+    Map<String, String> acknowledged = writers.stop();
+    String id = backup.create(cluster);
+
+    try (Cluster one = target("one", 1)) {
+      assertThat(restore(one).code()).isZero();
+      assertRestored(one, acknowledged);
+      Result again = restore(one);
+      assertThat(again.code()).isEqualTo(3);
+      assertThat(again.err()).contains("needs an empty cluster");
+    }
+    try (Cluster five = target("five", 5)) {
+      Running running = backup.start("restore", "--id=" + id, nodes(five));
+      Awaitility.await("a node restores")
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofMillis(5))
+          .ignoreException(UncheckedIOException.class)
+          .until(() -> five.node(1).client().get("kept").statusCode() == 503);
+      five.node(1).kill();
+      five.launchStopped();
+      Result killed = running.await();
+      assertThat(killed.code()).as(killed.err()).isZero();
+      five.awaitComplete();
+      assertRestored(five, acknowledged);
+      assertThat(five.node(4).client().get("kept").headers().firstValue("etag"))
+          .as("the original version")
+          .isEqualTo(client(0).get("kept").headers().firstValue("etag"));
+    }
+  }
+
+  private Cluster target(String name, int size) throws IOException {
+    return new Cluster(
+        Files.createDirectory(own.resolve(name)),
+        Collections.nCopies(size, Place.LOCALHOST),
+        Map.of());
+  }
+
+  private static String nodes(Cluster cluster) {
+    return "--nodes=" + BackupCommand.nodes(cluster.nodes());
+  }
+
+  private Result restore(Cluster target) throws IOException, InterruptedException {
+    return backup.run("restore", nodes(target));
+  }
+
+  private static void assertRestored(Cluster target, Map<String, String> values) {
+    values.forEach((key, value) ->
+        assertThat(Client.text(target.node(0).client().get(key))).as(key).isEqualTo(value));
+    assertThat(target.node(0).client().get("gone").statusCode()).isEqualTo(404);
+    assertThat(target.node(0).client().get("limited").headers().firstValue("kvorum-expires"))
+        .isPresent();
+    assertThat(target.node(0).client().put("kept", "newer").statusCode()).isEqualTo(201);
+    assertThat(Client.text(target.node(0).client().get("kept"))).isEqualTo("newer");
+  }
+}
