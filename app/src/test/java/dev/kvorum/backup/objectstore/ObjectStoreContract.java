@@ -33,6 +33,10 @@ abstract class ObjectStoreContract {
   /** A store without objects, which lists in pages of {@link #PAGE}. */
   abstract ObjectStore open() throws Exception;
 
+  int largeBytes() {
+    return 20 << 20;
+  }
+
   @BeforeEach
   void openStore() throws Exception {
     store = open();
@@ -91,7 +95,7 @@ abstract class ObjectStoreContract {
 
   @Test
   void aLargeObjectIsStreamed() throws Exception {
-    byte[] large = new byte[20 << 20];
+    byte[] large = new byte[largeBytes()];
     new Random(7).nextBytes(large);
 
     store.put("objects/large", large.length, () -> new ByteArrayInputStream(large));
@@ -285,6 +289,11 @@ abstract class ObjectStoreContract {
   private static final class Unreadable extends InputStream {
     @Override
     public int read() throws IOException {
+      return read(new byte[1], 0, 1);
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int bytes) throws IOException {
       throw new IOException("unreadable");
     }
   }

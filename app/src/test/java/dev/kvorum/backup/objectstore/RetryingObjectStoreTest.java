@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RetryingObjectStoreTest {
@@ -138,7 +139,7 @@ class RetryingObjectStoreTest {
   private static final class Failing implements ObjectStore {
     final Deque<IOException> failures = new ArrayDeque<>();
     final List<String> names = new ArrayList<>();
-    IOException last;
+    @Nullable IOException last;
     Runnable before = () -> {};
     int calls;
     boolean closed;

@@ -20,7 +20,11 @@ class S3ObjectsTest extends ObjectStoreContract {
   @TempDir private static Path temporary;
 
   private static VersityServer server;
-  private StoreUrl.Bucket bucket;
+  private final StoreUrl.Bucket bucket = newBucket();
+
+  private static StoreUrl.Bucket newBucket() {
+    return server.newBucket();
+  }
 
   @BeforeAll
   static void startServer() throws IOException {
@@ -36,7 +40,6 @@ class S3ObjectsTest extends ObjectStoreContract {
 
   @Override
   ObjectStore open() throws IOException {
-    bucket = server.newBucket();
     return S3Objects.open(bucket, server.credentials(), PAGE);
   }
 
@@ -83,6 +86,20 @@ class S3ObjectsTest extends ObjectStoreContract {
       assertFails(() -> denied.delete("a"), Reason.DENIED, "SignatureDoesNotMatch");
     }
     assertThat(names("")).isEmpty();
+  }
+
+  @Test
+  void anEncryptedObjectIsStreamed() throws IOException {
+    byte[] plain = new byte[3 << 20];
+    ObjectStore encrypted = new EncryptedObjects(store, EncryptionKey.generate());
+
+    encrypted.put("a", plain);
+
+    assertThat(encrypted.read("a", plain.length)).isEqualTo(plain);
+    store.list(
+        "",
+        object ->
+            assertThat(object.bytes()).isEqualTo(EncryptedObjects.encryptedLength(plain.length)));
   }
 
   private static void assertFails(ThrowingCallable call, Reason reason, String sentence) {

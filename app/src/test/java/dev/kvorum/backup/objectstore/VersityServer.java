@@ -2,6 +2,7 @@ package dev.kvorum.backup.objectstore;
 
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import dev.kvorum.seeds.Seeds;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,10 +16,8 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.s3.S3Client;
 
@@ -52,7 +51,7 @@ final class VersityServer implements AutoCloseable {
                         + " github.com/versity/versitygw/cmd/versitygw@v1.8.0; then have it on PATH, or"
                         + " name the file in the environment variable VERSITYGW"));
     byte[] secret = new byte[16];
-    RandomGenerator.getDefault().nextBytes(secret);
+    Seeds.random().nextBytes(secret);
     Credentials credentials =
         new Credentials("test-root", HexFormat.of().formatHex(secret), Optional.empty());
     Path buckets = Files.createDirectory(directory.resolve("buckets"));
@@ -111,7 +110,7 @@ final class VersityServer implements AutoCloseable {
 
   /** A URL of a prefix in a bucket that was not used before. */
   StoreUrl.Bucket newBucket() {
-    String name = "test-" + UUID.randomUUID();
+    String name = "test-" + Seeds.uuid();
     try (S3Client client = S3Clients.open(bucket(name), credentials, Duration.ofSeconds(20))) {
       client.createBucket(request -> request.bucket(name));
     } catch (IOException e) {
