@@ -20,6 +20,8 @@ final class DescribedRefusals {
           "/actuator", List.of("GET"),
           "/actuator/prometheus", List.of("GET"),
           "/actuator/kvorum", List.of("GET"),
+          "/actuator/backup", List.of("GET"),
+          "/actuator/backup/20261128T181239Z-0a1b2c3d", List.of("POST", "DELETE"),
           "/actuator/kvorum/lost-key-ranges", List.of("DELETE"));
 
   private final OpenApi api;

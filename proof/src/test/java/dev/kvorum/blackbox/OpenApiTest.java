@@ -105,8 +105,11 @@ class OpenApiTest {
   @Test
   void hasStatusesOfAllOperations() {
     assertThat(api.described())
-        .contains("GET /v0/entity 304", "DELETE /actuator/kvorum/{what} 200")
-        .allMatch(answer -> answer.matches("(GET|HEAD|PUT|DELETE) /\\S+ \\d{3}"));
+        .contains(
+            "GET /v0/entity 304",
+            "POST /actuator/backup/{id} 409",
+            "DELETE /actuator/kvorum/{what} 200")
+        .allMatch(answer -> answer.matches("(GET|HEAD|PUT|POST|DELETE) /\\S+ \\d{3}"));
   }
 
   @ParameterizedTest
@@ -133,6 +136,7 @@ class OpenApiTest {
     "PATCH, /v0/entities, 200, x=y, '', is described",
     "GET, /nowhere, 404, content-type=application/problem+json, not-found, is described",
     "DELETE, /actuator/kvorum/lost-disks, 500, x=y, '', is described",
+    "POST, /actuator/backup/20261128T181239Z-0a1b2c3d, 202, x=y, '', is described",
   })
   void failsForWhatIsNotDescribed(
       String method, String path, int status, String header, String name, String complaint) {
