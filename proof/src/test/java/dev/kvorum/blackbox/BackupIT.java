@@ -17,11 +17,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Backups of three nodes on a volume, and their restore into clusters of other sizes. */
+@Tag("chaos")
 @ExtendWith(PrintsNodeLogs.class)
 class BackupIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -64,7 +64,7 @@ final class CreateCommand extends ArchiveCommand {
 
   /** Returns once each member has made its part, or those that have are enough. */
   private void carryOut(List<MemberOrder> orders, Creation creation) throws InterruptedException {
-    long deadline = System.nanoTime() + nodes.timeout().toNanos();
+    long deadline = nodes.deadline();
     while (!orders.stream().allMatch(MemberOrder::isOver)) {
       for (MemberOrder order : orders) {
         if (!order.isOver()) {
@@ -83,10 +83,7 @@ final class CreateCommand extends ArchiveCommand {
                 + " there are "
                 + left);
       }
-      if (System.nanoTime() - deadline > 0) {
-        throw KvorumBackup.failed("the backup was not complete within " + nodes.timeout());
-      }
-      nodes.pause();
+      nodes.pause(deadline);
     }
   }
 

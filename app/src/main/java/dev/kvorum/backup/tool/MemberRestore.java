@@ -67,17 +67,32 @@ final class MemberRestore {
     return node.get("/actuator/restore").path("id").asString("");
   }
 
-  /** Ends the node's service of clients. */
-  void prepare(long newestStamp) throws IOException, InterruptedException {
-    node.post(path(), Map.of("newestStamp", newestStamp));
+  /** Ends the node's service of clients; returns false if it does not respond. */
+  boolean prepare(long newestStamp) throws IOException, InterruptedException {
+    return send(() -> node.post(path(), Map.of("newestStamp", newestStamp)));
   }
 
-  /** Orders the node to restore its sources. */
+  /** Orders the node to restore its sources. One that does not respond gets the order later. */
   void start() throws IOException, InterruptedException {
-    if (sources.isEmpty()) {
-      isDone = true;
-    } else {
-      node.post(path(), order);
+    isDone = sources.isEmpty();
+    if (!isDone) {
+      send(() -> node.post(path(), order));
+    }
+  }
+
+  /** A request to the node. */
+  private interface Request {
+    JsonNode send() throws IOException, InterruptedException;
+  }
+
+  /** Sends a request; returns false if the node does not respond. */
+  private boolean send(Request request) throws IOException, InterruptedException {
+    try {
+      request.send();
+      return true;
+    } catch (IOException e) {
+      throwUnlessTransient(e);
+      return false;
     }
   }
 
@@ -106,17 +121,33 @@ final class MemberRestore {
         default -> { // under way
         }
       }
-    } catch (NodeClient.RefusedException e) {
-      if (!e.isTransient()) {
-        throw e;
-      }
     } catch (IOException e) {
-      message = String.valueOf(e.getMessage());
+      throwUnlessTransient(e);
     }
   }
 
-  /** Lets the node serve clients. */
-  void finish() throws IOException, InterruptedException {
-    node.delete(path());
+  private void throwUnlessTransient(IOException e) throws IOException {
+    if (e instanceof NodeClient.RefusedException refused && !refused.isTransient()) {
+      throw refused;
+    }
+    message = String.valueOf(e.getMessage());
+  }
+
+  /** Lets the node serve clients; returns false if it does not respond. */
+  boolean finish() throws IOException, InterruptedException {
+    return send(() -> node.delete(path()));
+  }
+
+  /** Lets the node serve clients if it was prepared for this backup, and has nothing of it. */
+  void undo() {
+    try {
+      if (current().equals(id)) {
+        finish();
+      }
+    } catch (IOException e) {
+      // It stays prepared, and says so.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

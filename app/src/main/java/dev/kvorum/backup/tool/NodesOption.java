@@ -43,12 +43,16 @@ final class NodesOption {
 
   NodesOption() {}
 
-  Duration timeout() {
-    return timeout;
+  /** The time by {@link System#nanoTime} until which the nodes may take. */
+  long deadline() {
+    return System.nanoTime() + timeout.toNanos();
   }
 
-  /** Waits a moment until the nodes are asked again. */
-  void pause() throws InterruptedException {
+  /** Waits a moment until the nodes are asked again; fails after the deadline. */
+  void pause(long deadline) throws InterruptedException {
+    if (System.nanoTime() - deadline > 0) {
+      throw KvorumBackup.failed("it was not complete within " + timeout);
+    }
     Thread.sleep(POLL);
   }
 

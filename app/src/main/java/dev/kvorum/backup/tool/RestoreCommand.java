@@ -42,27 +42,23 @@ final class RestoreCommand extends ArchiveCommand {
     List<NodeState> states = nodes.connect(clients);
     check(manifest, states);
     List<MemberRestore> members = members(manifest, parts, states, clients);
-    prepare(members, manifest);
+    long deadline = nodes.deadline();
+    prepare(members, manifest, deadline);
     for (MemberRestore member : members) {
       member.start();
     }
-    long deadline = System.nanoTime() + nodes.timeout().toNanos();
     while (!members.stream().allMatch(MemberRestore::isDone)) {
       for (MemberRestore member : members) {
         if (!member.isDone()) {
           tell(member);
         }
       }
-      if (System.nanoTime() - deadline > 0) {
-        throw KvorumBackup.failed(
-            "the restore was not complete within "
-                + nodes.timeout()
-                + "; start it again to go on with it");
-      }
-      nodes.pause();
+      nodes.pause(deadline);
     }
     for (MemberRestore member : members) {
-      member.finish();
+      while (!member.finish()) {
+        nodes.pause(deadline);
+      }
     }
     out()
         .println(
@@ -138,7 +134,7 @@ final class RestoreCommand extends ArchiveCommand {
   }
 
   /** Prepares all nodes, or none if it is a new restore. */
-  private static void prepare(List<MemberRestore> members, BackupManifest manifest)
+  private void prepare(List<MemberRestore> members, BackupManifest manifest, long deadline)
       throws IOException, InterruptedException {
     boolean isNew = true;
     for (MemberRestore member : members) {
@@ -146,16 +142,14 @@ final class RestoreCommand extends ArchiveCommand {
     }
     try {
       for (MemberRestore member : members) {
-        member.prepare(manifest.newestStamp());
+        while (!member.prepare(manifest.newestStamp())) {
+          nodes.pause(deadline);
+        }
       }
     } catch (IOException e) {
       if (isNew) {
         // They are empty still.
-        for (MemberRestore member : members) {
-          if (member.current().equals(manifest.id())) {
-            member.finish();
-          }
-        }
+        members.forEach(MemberRestore::undo);
       }
       throw e;
     }
