@@ -22,7 +22,7 @@ import org.springframework.util.unit.DataSize;
  * @param retryFor how long a request to a store that does not answer is repeated
  */
 public record BackupSettings(
-    @DefaultValue({"file:", "s3:"}) List<String> stores,
+    @DefaultValue("file:,s3:") List<String> stores,
     @DefaultValue("32MB") DataSize rateMax,
     @DefaultValue("50ms") Duration latencyMax,
     @DefaultValue("2") int uploads,

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -21,8 +20,6 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 /** {@code /actuator/backup}: this node's part in backups. */
 @Endpoint(id = "backup")
 public class BackupEndpoint {
-  private static final int CONFLICT = 409;
-
   private final NodeBackups backups;
 
   BackupEndpoint(NodeBackups backups) {
@@ -66,9 +63,9 @@ public class BackupEndpoint {
       BackupOrder order = new BackupOrder(id, epoch, StoreUrl.parse(store), credentials);
       return new WebEndpointResponse<>(state(backups.start(order)));
     } catch (IllegalArgumentException | DateTimeException e) {
-      throw new InvalidEndpointRequestException(String.valueOf(e.getMessage()), "wrong order");
+      return refused(400, e);
     } catch (IllegalStateException e) {
-      return new WebEndpointResponse<>(Map.of("message", String.valueOf(e.getMessage())), CONFLICT);
+      return refused(409, e);
     }
   }
 
@@ -76,6 +73,10 @@ public class BackupEndpoint {
   @DeleteOperation
   public Map<String, Object> cancel(@Selector String id) {
     return Map.of("cancelled", backups.cancel(id));
+  }
+
+  static WebEndpointResponse<Map<String, Object>> refused(int status, RuntimeException why) {
+    return new WebEndpointResponse<>(Map.of("message", String.valueOf(why.getMessage())), status);
   }
 
   private static Map<String, Object> state(BackupStatus status) {

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -78,9 +77,9 @@ public class RestoreEndpoint {
       }
       return new WebEndpointResponse<>(state());
     } catch (IllegalArgumentException e) {
-      throw new InvalidEndpointRequestException(String.valueOf(e.getMessage()), "wrong order");
+      return BackupEndpoint.refused(400, e);
     } catch (IllegalStateException e) {
-      return conflict(e);
+      return BackupEndpoint.refused(409, e);
     }
   }
 
@@ -91,11 +90,7 @@ public class RestoreEndpoint {
       restore.finish(id);
       return new WebEndpointResponse<>(state());
     } catch (IllegalStateException e) {
-      return conflict(e);
+      return BackupEndpoint.refused(409, e);
     }
-  }
-
-  private static WebEndpointResponse<Map<String, Object>> conflict(IllegalStateException e) {
-    return new WebEndpointResponse<>(Map.of("message", String.valueOf(e.getMessage())), 409);
   }
 }

@@ -191,10 +191,10 @@ class BackupIT {
       Result killed = running.await();
       assertThat(killed.code()).as(killed.err()).isZero();
       five.awaitComplete();
-      assertRestored(five, acknowledged);
       assertThat(five.node(4).client().get("kept").headers().firstValue("etag"))
           .as("the original version")
           .isEqualTo(client(0).get("kept").headers().firstValue("etag"));
+      assertRestored(five, acknowledged);
     }
   }
 

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class ListCommand extends ArchiveCommand {
-  private static final String ROW = "%-25s  %-16s  %-20s  %7s  %12s  %12s%n";
+  private static final String ROW = "%-25s  %-16s  %-24s  %7s  %12s  %12s%n";
 
   ListCommand() {}
 
