@@ -68,20 +68,20 @@ final class MemberBackup {
 
   /** Returns once the member's part is in the object store. */
   void run() throws BackupException, IOException, InterruptedException {
-    Path checkpoint = checkpoints.prepare(order.id());
-    Cut cut = Cut.take(source, order.epoch(), checkpoint);
-    List<Path> paths = CheckpointFiles.list(checkpoint);
+    Path directory = checkpoints.prepare(order.id());
+    Checkpoint made = Checkpoint.take(source, order.epoch(), directory);
+    List<Path> paths = CheckpointFiles.list(directory);
     List<BackupFile> files = hash(paths);
     store.put(
         BackupNames.intent(member.cluster(), order.id(), member.name()),
-        Manifests.encode(manifest(cut, files)));
+        Manifests.encode(manifest(made, files)));
     Map<String, BackupFile> objects = new LinkedHashMap<>();
     files.forEach(file -> objects.putIfAbsent(file.sha256(), file));
     update(BackupStatus::uploading);
-    upload(checkpoint, objects);
+    upload(directory, objects);
     store.put(
         BackupNames.part(member.cluster(), order.id(), member.name()),
-        Manifests.encode(manifest(cut, files)));
+        Manifests.encode(manifest(made, files)));
   }
 
   private void update(UnaryOperator<BackupStatus> change) {
@@ -184,7 +184,7 @@ final class MemberBackup {
     update(before -> before.had(file.bytes(), true));
   }
 
-  private MemberManifest manifest(Cut cut, List<BackupFile> files) {
+  private MemberManifest manifest(Checkpoint made, List<BackupFile> files) {
     BackupStatus now = status.get();
     return new MemberManifest(
         Manifests.FORMAT,
@@ -192,12 +192,12 @@ final class MemberBackup {
         member.cluster(),
         member.name(),
         member.incarnation(),
-        cut.epoch(),
-        cut.votes(),
-        cut.began(),
-        cut.ended(),
-        cut.newestStamp(),
-        cut.removedUpTo(),
+        made.epoch(),
+        made.votes(),
+        made.began(),
+        made.ended(),
+        made.newestStamp(),
+        made.removedUpTo(),
         member.tombstoneAgeMin().toMillis(),
         now.bytes(),
         now.uploadedBytes(),

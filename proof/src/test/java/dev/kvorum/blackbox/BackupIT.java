@@ -89,6 +89,11 @@ class BackupIT {
     assertThat(backup.run("verify").code()).isZero();
   }
 
+  private static int count(Path directory) {
+    String[] names = directory.toFile().list();
+    return names == null ? 0 : names.length;
+  }
+
   @Test
   void damageIsFound() throws IOException, InterruptedException {
     client(0).put("key", "value");
@@ -146,12 +151,12 @@ class BackupIT {
     cluster.awaitComplete();
 
     Path manifests = archive.resolve("backups/kvorum");
-    long before = manifests.toFile().list().length;
+    int before = count(manifests);
     Running running = backup.start("create", "--nodes=" + BackupCommand.nodes(cluster.nodes()));
     Awaitility.await("a node uploads")
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(5))
-        .until(() -> manifests.toFile().list().length > before);
+        .until(() -> count(manifests) > before);
     cluster.node(0).kill();
     cluster.launchStopped();
     cluster.awaitComplete();

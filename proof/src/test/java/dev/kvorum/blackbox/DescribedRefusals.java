@@ -17,12 +17,22 @@ final class DescribedRefusals {
           "/v0/explain?id=k", List.of("GET", "HEAD"));
   private static final Map<String, List<String>> MANAGEMENT =
       Map.of(
-          "/actuator", List.of("GET"),
-          "/actuator/prometheus", List.of("GET"),
-          "/actuator/kvorum", List.of("GET"),
-          "/actuator/backup", List.of("GET"),
-          "/actuator/backup/20261128T181239Z-0a1b2c3d", List.of("POST", "DELETE"),
-          "/actuator/kvorum/lost-key-ranges", List.of("DELETE"));
+          "/actuator",
+          List.of("GET"),
+          "/actuator/prometheus",
+          List.of("GET"),
+          "/actuator/kvorum",
+          List.of("GET"),
+          "/actuator/backup",
+          List.of("GET"),
+          DescribedBackups.BACKUP,
+          List.of("POST", "DELETE"),
+          "/actuator/restore",
+          List.of("GET"),
+          DescribedBackups.RESTORE,
+          List.of("POST", "DELETE"),
+          "/actuator/kvorum/lost-key-ranges",
+          List.of("DELETE"));
 
   private final OpenApi api;
 

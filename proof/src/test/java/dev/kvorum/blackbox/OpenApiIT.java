@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.seeds.Seeds;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(PrintsNodeLogs.class)
 class OpenApiIT {
   private static final NodeProcess NODE = SharedCluster.get().node(1);
-  private static final String BACKUP = "/actuator/backup/20261128T181239Z-0a1b2c3d";
   private static final String LOSS = "/actuator/kvorum/none";
   private static final int VALUE_MAX = 1 << 20;
   private static final String NDJSON = "application/x-ndjson";
@@ -51,7 +46,7 @@ class OpenApiIT {
   void everyAnswerThatIsDescribedIsGiven(@TempDir Path directory) throws Exception {
     askHealthyNode();
     askManagement(NODE.management());
-    askBackup(NODE.management());
+    new DescribedBackups(api).ask(NODE.management());
     askInSilence();
     askLoneNode(directory);
     new DescribedRefusals(api).ask(Files.createDirectory(directory.resolve("users")));
@@ -119,7 +114,8 @@ class OpenApiIT {
             "/actuator/health/readiness",
             "/actuator/prometheus",
             "/actuator/kvorum",
-            "/actuator/backup")) {
+            "/actuator/backup",
+            "/actuator/restore")) {
       assertThat(api.send(management, "GET", path).statusCode()).as(path).isEqualTo(200);
       assertThat(api.send(management, "POST", path).statusCode()).as(path).isEqualTo(405);
       assertThat(api.send(management, "GET", path, "Accept", "image/png").statusCode())
@@ -142,44 +138,6 @@ class OpenApiIT {
                     management, "DELETE", "/actuator/kvorum/lost-key-ranges", "Accept", "image/png")
                 .statusCode())
         .isEqualTo(406);
-  }
-
-  /** A part that waits for an object store, which accepts connections and does not answer. */
-  private void askBackup(Client management) throws IOException {
-    assertThat(api.send(management, "GET", BACKUP).statusCode()).isEqualTo(405);
-    assertThat(api.send(management, "POST", BACKUP).statusCode()).isEqualTo(415);
-    assertThat(order(management, BACKUP, "{}").statusCode()).isEqualTo(400);
-    String began = "{\"began\": \"2026-11-28T18:12:39Z\"}";
-    assertThat(order(management, BACKUP, began).statusCode()).isEqualTo(200);
-    assertThat(order(management, BACKUP, began, "Accept", "image/png").statusCode()).isEqualTo(406);
-    assertThat(api.send(management, "DELETE", BACKUP, "Accept", "image/png").statusCode())
-        .isEqualTo(406);
-    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      String waiting =
-          """
-          {"store": "s3://bucket?endpoint=http://localhost:%d", "epoch": 1,
-            "accessKeyId": "id", "secretAccessKey": "secret"}
-          """
-              .formatted(silent.getLocalPort());
-      assertThat(order(management, BACKUP, waiting).statusCode()).isEqualTo(200);
-      String other = BACKUP.replace("0a1b2c3d", "4e5f6a7b");
-      assertThat(order(management, other, waiting).statusCode()).isEqualTo(409);
-      assertThat(api.send(management, "GET", "/actuator/backup").statusCode()).isEqualTo(200);
-      assertThat(api.send(management, "DELETE", BACKUP).statusCode()).isEqualTo(200);
-    }
-  }
-
-  private HttpResponse<byte[]> order(
-      Client management, String path, String json, String... headers) {
-    HttpRequest.Builder request =
-        management
-            .request(path)
-            .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofString(json));
-    if (headers.length > 0) {
-      request.headers(headers);
-    }
-    return api.check(management.send(request));
   }
 
   /** A value that does not come. */
@@ -213,6 +171,7 @@ class OpenApiIT {
             "500ms");
     try (NodeProcess lone = new NodeProcess("kvorum-0", directory, port, settings)) {
       Client client = lone.launch().awaitReady().client();
+      new DescribedBackups(api).askRestoring(lone);
       for (String method : List.of("GET", "HEAD", "PUT", "DELETE")) {
         assertThat(api.send(client, method, "/v0/entity?id=k").statusCode())
             .as(method)

@@ -50,7 +50,7 @@ public final class BackupNames {
   /** A backup's id as a positive number, for a mark of a store. */
   public static long number(String id) {
     long seconds = Instant.from(TIME.parse(id.substring(0, id.indexOf('-')))).getEpochSecond();
-    return seconds << Integer.SIZE
+    return (seconds << Integer.SIZE)
         | HexFormat.fromHexDigitsToLong(id, id.indexOf('-') + 1, id.length());
   }
 
@@ -100,7 +100,8 @@ public final class BackupNames {
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
       char letter = (char) (b & 0xff);
       boolean isDot = letter == '.' && !segment.isEmpty();
-      if (isDot || letter == '-' || letter < 0x80 && Character.isLetterOrDigit(letter)) {
+      boolean isPlain = letter == '-' || (letter < 0x80 && Character.isLetterOrDigit(letter));
+      if (isDot || isPlain) {
         segment.append(letter);
       } else {
         segment.append('_').append(HexFormat.of().toHexDigits(b));

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,8 +39,8 @@ final class RestoreRun {
   private final Thread worker;
   private volatile Phase phase = Phase.DOWNLOAD;
   private volatile String failure = "";
-  private volatile long count;
-  private volatile long bytes;
+  private final LongAdder count = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
 
   /** Which sources are restored, durably. */
   interface Sources {
@@ -75,7 +76,7 @@ final class RestoreRun {
   RestoreStatus status(String id) {
     String message = failure.isEmpty() ? records.refusal() : failure;
     List<String> done = order.sources().stream().filter(sources::isDone).toList();
-    return new RestoreStatus(id, phase, message, done, count, bytes);
+    return new RestoreStatus(id, phase, message, done, count.sum(), bytes.sum());
   }
 
   private void run() {
@@ -134,8 +135,8 @@ final class RestoreRun {
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     }
-    count += all.size();
-    bytes += all.stream().mapToLong(Mutation::heapBytes).sum();
+    count.add(all.size());
+    bytes.add(all.stream().mapToLong(Mutation::heapBytes).sum());
   }
 
   /** Ends the work. Does not wait. */

@@ -3,6 +3,7 @@ package dev.kvorum.backup.tool;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
+import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.Salvaged;
 import dev.kvorum.storage.Salvaged.Salvageable;
 import dev.kvorum.storage.ScanLimits;
@@ -106,13 +107,17 @@ final class NewestRecords implements AutoCloseable {
     return newest;
   }
 
-  /** As replicas decide between two records. */
+  /**
+   * As replicas decide between two records. A tombstone of the same version is of a member whose
+   * clock has passed the expiry; the caller asks whether the record has expired.
+   */
   private static boolean wins(Mutation one, Mutation other) {
-    int order = one.record().version().compareTo(other.record().version());
-    return order > 0
-        || order == 0
-            && (one.record().tombstone() && !other.record().tombstone()
-                || one.record().outweighs(other.record()));
+    Versioned record = one.record();
+    Versioned held = other.record();
+    boolean isExpired = held.tombstone() && record.version().equals(held.version());
+    return record.version().isNewerThan(held.version())
+        || (isExpired && !record.tombstone())
+        || record.outweighs(held);
   }
 
   @Override

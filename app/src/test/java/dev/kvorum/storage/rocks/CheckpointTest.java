@@ -99,8 +99,7 @@ class CheckpointTest {
     }
     StoreDirectories.deleteAll(settings.directory());
     Map<Key, Versioned> last = read(settings, directory.resolve("checkpoint-5"));
-    assertThat(new String(last.get(key(10)).value(), java.nio.charset.StandardCharsets.UTF_8))
-        .isEqualTo("large ".repeat(50));
+    assertThat(last).containsEntry(key(10), live(11, "large ".repeat(50)));
     assertThat(read(settings, directory.resolve("checkpoint-5"), Optional.of(key(14_000))))
         .as("from a key on")
         .hasSize(last.size() - 14_000);
@@ -128,8 +127,9 @@ class CheckpointTest {
     }
     Map<Key, Versioned> records = read(settings, checkpoint);
     assertThat(records).containsOnlyKeys(Key.of("deleted"), Key.of("overwritten"), Key.of("kept"));
-    assertThat(records.get(Key.of("deleted")).tombstone()).isTrue();
-    assertThat(records.get(Key.of("overwritten"))).isEqualTo(live(2, "new"));
+    assertThat(records)
+        .containsEntry(Key.of("deleted"), tombstone(2))
+        .containsEntry(Key.of("overwritten"), live(2, "new"));
   }
 
   @Test

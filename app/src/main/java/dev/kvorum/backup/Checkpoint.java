@@ -14,7 +14,7 @@ import java.time.Instant;
  * @param newestStamp no record in it has a newer stamp
  * @param removedUpTo newest stamp of the tombstones that the member had removed
  */
-public record Cut(
+public record Checkpoint(
     long epoch, boolean votes, Instant began, Instant ended, long newestStamp, long removedUpTo) {
 
   /**
@@ -23,7 +23,8 @@ public record Cut(
    * @param epoch of the topology under which all members make theirs. Under another one, other
    *     members would make a majority
    */
-  public static Cut take(BackupSource source, long epoch, Path directory) throws BackupException {
+  public static Checkpoint take(BackupSource source, long epoch, Path directory)
+      throws BackupException {
     BackupSource.State before = source.state();
     check(before, epoch);
     Instant began = source.now();
@@ -34,8 +35,8 @@ public record Cut(
           Reason.CHECKPOINT, "the store was not copied: " + e.getMessage(), e);
     }
     // After the copy: what was stored or removed meanwhile may be in it.
-    Cut cut =
-        new Cut(
+    Checkpoint made =
+        new Checkpoint(
             epoch,
             before.votes() && source.state().votes(),
             began,
@@ -43,7 +44,7 @@ public record Cut(
             source.newestStamp(),
             source.removedUpTo());
     check(source.state(), epoch);
-    return cut;
+    return made;
   }
 
   private static void check(BackupSource.State state, long epoch) throws BackupException {
