@@ -2,7 +2,7 @@ package dev.kvorum.backup;
 
 import dev.kvorum.settings.Bounds;
 import java.time.Duration;
-import java.util.List;
+import java.util.stream.Stream;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -22,7 +22,7 @@ import org.springframework.util.unit.DataSize;
  * @param retryFor how long a request to a store that does not answer is repeated
  */
 public record BackupSettings(
-    @DefaultValue("file:,s3:") List<String> stores,
+    @DefaultValue("file:,s3:") String stores,
     @DefaultValue("32MB") DataSize rateMax,
     @DefaultValue("50ms") Duration latencyMax,
     @DefaultValue("2") int uploads,
@@ -30,7 +30,6 @@ public record BackupSettings(
     @DefaultValue("1024") int restoreWindow,
     @DefaultValue("5m") Duration retryFor) {
   public BackupSettings {
-    stores = stores.stream().map(String::strip).filter(prefix -> !prefix.isEmpty()).toList();
     Bounds.bytes("kvorum.backup.rate-max", rateMax.toBytes(), 1 << 10, 1L << 36);
     Bounds.positive("kvorum.backup.latency-max", latencyMax);
     Bounds.between("kvorum.backup.uploads", uploads, 1, 64);
@@ -49,7 +48,9 @@ public record BackupSettings(
 
   /** Returns whether backups may be ordered to this URL. */
   boolean permits(String url) {
-    return stores.stream().anyMatch(permitted -> isWithin(url, permitted));
+    return Stream.of(stores.split(",", -1))
+        .map(String::strip)
+        .anyMatch(permitted -> !permitted.isEmpty() && isWithin(url, permitted));
   }
 
   /** A scheme permits all of its URLs, a URL those of directories below with equal parameters. */

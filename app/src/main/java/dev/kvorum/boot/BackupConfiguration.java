@@ -44,7 +44,7 @@ public class BackupConfiguration {
                 node.self().id().name(),
                 Long.toHexString(node.self().incarnation()),
                 settings.properties().repair().tombstoneAgeMin()),
-            new NodeBackupSource(node.core(), node.store()),
+            new NodeBackupSource(node.core(), node.store(), node.store()::checkpoint),
             directory.resolve("backup"),
             new DiskPressure(
                 node.store()::diskFreeBytes,

@@ -3,8 +3,8 @@ package dev.kvorum.node;
 import dev.kvorum.backup.BackupSource;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.replica.VotingRights;
+import dev.kvorum.storage.Store;
 import dev.kvorum.storage.engine.EngineException;
-import dev.kvorum.storage.replace.ReplaceableStore;
 import dev.kvorum.topology.Phase;
 import dev.kvorum.topology.Topology;
 import java.nio.file.Path;
@@ -13,11 +13,23 @@ import java.time.Instant;
 /** What backups take from a node. */
 public final class NodeBackupSource implements BackupSource {
   private final NodeCore core;
-  private final ReplaceableStore store;
+  private final Store store;
+  private final StoreCopy copy;
 
-  public NodeBackupSource(NodeCore core, ReplaceableStore store) {
+  /** Copies the store to a directory. */
+  public interface StoreCopy {
+    void to(Path directory) throws EngineException;
+  }
+
+  /**
+   * The source of a node's backups.
+   *
+   * @param copy copies this store
+   */
+  public NodeBackupSource(NodeCore core, Store store, StoreCopy copy) {
     this.core = core;
     this.store = store;
+    this.copy = copy;
   }
 
   @Override
@@ -31,7 +43,7 @@ public final class NodeBackupSource implements BackupSource {
 
   @Override
   public void checkpoint(Path directory) throws EngineException {
-    store.checkpoint(directory);
+    copy.to(directory);
   }
 
   @Override

@@ -105,7 +105,19 @@ public final class NodeCore {
             () -> Instant.ofEpochMilli(clock.correctedMillis()),
             dependencies.nanoTime(),
             meters);
-    this.background = backgroundContext(first);
+    this.background =
+        new BackgroundContext(
+            epochs::layout,
+            settings.coordinator().replication(),
+            this::peers,
+            dependencies.store(),
+            dependencies.marks(),
+            first.replicas(),
+            clock,
+            peerClocks,
+            first.loop(),
+            dependencies.nanoTime(),
+            meters);
     this.repair =
         new Repair(
             background,
@@ -154,21 +166,6 @@ public final class NodeCore {
             meters);
     replicas.onNewerEpoch(epochs::askOf);
     return new LoopContext(loop, transport, replicas, coordinator);
-  }
-
-  private BackgroundContext backgroundContext(LoopContext first) {
-    return new BackgroundContext(
-        epochs::layout,
-        settings.coordinator().replication(),
-        this::peers,
-        dependencies.store(),
-        dependencies.marks(),
-        first.replicas(),
-        clock,
-        peerClocks,
-        first.loop(),
-        dependencies.nanoTime(),
-        meters);
   }
 
   /** This node's replica, for the server of peers' requests. */

@@ -12,7 +12,6 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -23,184 +22,17 @@ import java.util.stream.Stream;
 class ImportLawTest {
   static final String ROOT = "dev.kvorum";
   private static final String[] FOR_ALL = {"java..", "org.jspecify.annotations.."};
-  private static final String LOG = "org.slf4j..";
-  private static final String NETTY = "io.netty..";
-  private static final String OPEN_TELEMETRY = "io.opentelemetry..";
-  private static final String REACTOR = "reactor.core..";
-
-  /** Annotation of a setting's default, and type of a setting in bytes. */
-  private static final String DEFAULTS = "org.springframework.boot.context.properties.bind";
-
-  private static final String SIZES = "org.springframework.util.unit";
-
-  /**
-   * What each package may import besides itself and the JDK; {@code node} and {@code boot} import
-   * any.
-   */
-  private static final Map<String, List<String>> LAW =
-      Map.ofEntries(
-          Map.entry("data", law("")),
-          Map.entry(
-              "auth", law("auth.serviceaccount data settings", LOG, DEFAULTS, "tools.jackson..")),
-          Map.entry("auth.serviceaccount", law("", LOG, "io.fabric8..", "com.nimbusds..")),
-          Map.entry("audit", law("auth data settings", LOG, DEFAULTS, SIZES, "tools.jackson..")),
-          Map.entry(
-              "security",
-              law(
-                  "settings",
-                  LOG,
-                  NETTY,
-                  DEFAULTS,
-                  "javax.naming..",
-                  "javax.net.ssl..",
-                  "javax.security..")),
-          Map.entry("topology", law("")),
-          Map.entry("settings", law("")),
-          Map.entry("files", law("")),
-          Map.entry(
-              "backup",
-              law(
-                  "backup.manifest backup.objectstore files settings storage.engine",
-                  LOG,
-                  DEFAULTS,
-                  SIZES)),
-          Map.entry("backup.archive", law("backup.manifest backup.objectstore")),
-          Map.entry("backup.manifest", law("placement topology", "tools.jackson..")),
-          Map.entry(
-              "backup.restore",
-              law(
-                  "backup.archive backup.manifest backup.objectstore background data placement replica storage storage.engine storage.rocks topology",
-                  LOG)),
-          Map.entry(
-              "backup.tool",
-              law(
-                  "backup.archive backup.manifest backup.objectstore cli config data storage storage.engine storage.rocks topology",
-                  "picocli..",
-                  "tools.jackson..")),
-          Map.entry(
-              "backup.objectstore",
-              law("files", "javax.crypto..", "javax.net.ssl..", "software.amazon.awssdk..")),
-          Map.entry("cli", law("", "javax.net.ssl..", "picocli..", "tools.jackson..")),
-          Map.entry("deadlines", law("")),
-          Map.entry("metrics", law("", "io.micrometer..")),
-          Map.entry("tracing", law("settings", OPEN_TELEMETRY, DEFAULTS)),
-          Map.entry("placement", law("data topology", "com.dynatrace.hash4j..")),
-          Map.entry("membership", law("files topology", LOG, "io.fabric8..")),
-          Map.entry("storage", law("data topology", LOG)),
-          Map.entry(
-              "storage.engine",
-              law(
-                  "data topology storage settings",
-                  LOG,
-                  DEFAULTS,
-                  SIZES,
-                  "org.jctools..",
-                  "com.dynatrace.hash4j..")),
-          Map.entry("storage.replace", law("data storage storage.engine", LOG)),
-          Map.entry(
-              "storage.rocks",
-              law("data files storage storage.engine storage.replace", LOG, "org.rocksdb..")),
-          Map.entry("replica", law("data deadlines topology storage tracing", LOG)),
-          Map.entry(
-              "rpc",
-              law(
-                  "data topology storage replica metrics security tracing settings",
-                  LOG,
-                  NETTY,
-                  DEFAULTS,
-                  SIZES)),
-          Map.entry(
-              "coordinator",
-              law(
-                  "data deadlines topology placement storage replica metrics tracing settings",
-                  LOG,
-                  REACTOR,
-                  DEFAULTS,
-                  SIZES)),
-          Map.entry(
-              "hints",
-              law(
-                  "data topology placement storage replica metrics settings",
-                  LOG,
-                  DEFAULTS,
-                  SIZES)),
-          Map.entry("background", law("data topology placement storage replica rpc metrics", LOG)),
-          Map.entry(
-              "rebalance",
-              law(
-                  "data topology placement storage replica background metrics settings",
-                  LOG,
-                  DEFAULTS,
-                  SIZES)),
-          Map.entry(
-              "repair",
-              law(
-                  "data topology placement storage replica background repair.antientropy repair.rebuild repair.state",
-                  LOG)),
-          Map.entry(
-              "repair.antientropy",
-              law(
-                  "data topology placement storage replica background metrics repair.state",
-                  LOG,
-                  "com.dynatrace.hash4j..")),
-          Map.entry(
-              "repair.rebuild",
-              law("data topology placement storage replica background repair.state", LOG)),
-          Map.entry(
-              "repair.state",
-              law("data topology storage replica background settings", LOG, DEFAULTS, SIZES)),
-          Map.entry(
-              "http",
-              law(
-                  "audit auth auth.serviceaccount data deadlines topology coordinator metrics security tracing http.connection http.request http.problem",
-                  LOG,
-                  NETTY,
-                  "reactor..",
-                  "org.reactivestreams..",
-                  "org.springframework..",
-                  "com.netflix.concurrency..")),
-          Map.entry(
-              "http.connection",
-              law(
-                  "deadlines security http.request http.problem",
-                  LOG,
-                  NETTY,
-                  "reactor..",
-                  "org.springframework..")),
-          Map.entry(
-              "http.request",
-              law(
-                  "data deadlines coordinator http.problem",
-                  NETTY,
-                  "reactor..",
-                  "org.reactivestreams..")),
-          Map.entry("http.problem", law("data topology coordinator", NETTY, "tools.jackson..")),
-          Map.entry(
-              "console",
-              law(
-                  "topology placement",
-                  NETTY,
-                  "reactor..",
-                  "org.reactivestreams..",
-                  "org.springframework..")),
-          Map.entry(
-              "config",
-              law(
-                  "audit auth auth.serviceaccount data topology tracing storage storage.engine rpc coordinator hints repair.state rebalance membership http http.connection security settings",
-                  LOG,
-                  "org.springframework..")));
-
   private static final Set<String> SHELL = Set.of("", "boot", "node");
 
   @ArchTest
   static void everyPackageImportsWhatTheLawAllows(JavaClasses all) {
     for (String part : packages(all)) {
       if (!SHELL.contains(part)) {
-        assertThat(LAW).as("a line for the new package").containsKey(part);
-        imports(part, LAW.get(part)).check(all);
+        assertThat(ImportLaw.BY_PACKAGE).as("a line for the new package").containsKey(part);
+        imports(part, ImportLaw.BY_PACKAGE.get(part)).check(all);
       }
     }
-    assertThat(packages(all)).as("packages with a line").containsAll(LAW.keySet());
+    assertThat(packages(all)).as("packages with a line").containsAll(ImportLaw.BY_PACKAGE.keySet());
   }
 
   static Set<String> packages(JavaClasses all) {
@@ -259,7 +91,7 @@ class ImportLawTest {
           .resideOutsideOfPackage(own("tracing"))
           .should()
           .dependOnClassesThat()
-          .resideInAPackage(OPEN_TELEMETRY);
+          .resideInAPackage(ImportLaw.OPEN_TELEMETRY);
 
   @ArchTest
   static final ArchRule onlyMembershipAndServiceAccountsTouchKubernetes =
@@ -278,7 +110,7 @@ class ImportLawTest {
           .haveNameMatching(".*(Tracker|Planner)(\\$.*)?")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("reactor..", "org.springframework..", LOG, NETTY);
+          .resideInAnyPackage("reactor..", "org.springframework..", ImportLaw.LOG, ImportLaw.NETTY);
 
   @ArchTest
   static final ArchRule trackersTakeTheTimeAsAParameter =
@@ -292,12 +124,6 @@ class ImportLawTest {
 
   private static String own(String part) {
     return name(part);
-  }
-
-  /** Names of this node's packages, and patterns of libraries' packages. */
-  private static List<String> law(String packages, String... libraries) {
-    Stream<String> own = Stream.of(packages.split(" ")).filter(part -> !part.isEmpty());
-    return Stream.concat(own.map(ImportLawTest::name), Stream.of(libraries)).toList();
   }
 
   private static ArchRule imports(String part, List<String> allowed) {

@@ -49,8 +49,8 @@ final class Convergence {
         found.add(node.id + " keeps a corrupted store");
       } else if (process.openWrites() != 0) {
         found.add(node.id + " has " + process.openWrites() + " open writes");
-      } else if (!process.hints().targets().isEmpty()) {
-        found.add(node.id + " has hints for " + process.hints().targets());
+      } else if (!process.store().targets().isEmpty()) {
+        found.add(node.id + " has hints for " + process.store().targets());
       }
     }
     if (!cluster.operator.isAtRest()) {

@@ -130,8 +130,11 @@ public final class Simulation {
     if (profile.changes()) {
       cluster.operator.start();
     }
+    Backups backups = new Backups(cluster);
+    backups.begin();
     clientsFor(profile.chaosMillis());
     advance(profile.chaosMillis());
+    outcomes.put("keys of backups", backups.end());
     cluster.operator.end();
     upgrades.heal();
     faults.heal();

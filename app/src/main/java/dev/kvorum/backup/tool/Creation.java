@@ -5,19 +5,20 @@ import dev.kvorum.backup.manifest.BackupManifest;
 import dev.kvorum.backup.manifest.BackupManifest.Part;
 import dev.kvorum.backup.manifest.BackupManifest.Zoned;
 import dev.kvorum.backup.manifest.BackupNames;
+import dev.kvorum.backup.manifest.Completeness;
 import dev.kvorum.backup.manifest.Coverage;
 import dev.kvorum.backup.manifest.Manifests;
 import dev.kvorum.backup.manifest.MemberManifest;
 import dev.kvorum.backup.tool.MemberOrder.NodeState;
 import dev.kvorum.topology.MemberId;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -72,14 +73,15 @@ final class Creation {
     }
   }
 
-  private List<Integer> covered(Collection<String> members) {
-    return Coverage.covered(
-        first().topology(), members.stream().map(MemberId::new).collect(Collectors.toSet()));
+  /** Number of copies of a write by default. */
+  private int copies() {
+    return Math.min(first().replication(), first().members().size());
   }
 
   /** Whether parts of these members can have every write acknowledged by default. */
   boolean areEnough(Collection<String> members) {
-    return covered(members).contains(Math.min(first().replication(), first().members().size()));
+    Set<MemberId> present = members.stream().map(MemberId::new).collect(Collectors.toSet());
+    return Coverage.covered(first().topology(), present).contains(copies());
   }
 
   /** Writes the manifest. */
@@ -91,44 +93,29 @@ final class Creation {
       if (bytes.isPresent()) {
         String name = BackupNames.part(first().cluster(), id, member.name());
         MemberManifest manifest = Manifests.decode(MemberManifest.class, bytes.get(), name);
-        if (manifest.epoch() != first().epoch() || !manifest.id().equals(id)) {
-          throw new IOException(name + " is of epoch " + manifest.epoch() + " of " + manifest.id());
+        if (!manifest.id().equals(id)) {
+          throw new IOException(name + " is that of another backup, " + manifest.id());
         }
         manifests.add(manifest);
         parts.add(new Part(member.name(), Manifests.sha256(bytes.get()), manifest.bytes()));
       }
     }
-    List<String> voting =
-        manifests.stream().filter(MemberManifest::votes).map(MemberManifest::member).toList();
-    if (!areEnough(voting)) {
-      throw KvorumBackup.failed(
-          "the backup is not complete: only " + voting + " had all their records");
+    Optional<String> objection = Completeness.objection(first().epoch(), manifests);
+    if (objection.isPresent()) {
+      throw KvorumBackup.failed("the backup is not complete: " + objection.get());
     }
-    checkSpread(manifests);
+    List<Integer> covered = Completeness.covered(first().topology(), manifests);
+    if (!covered.contains(copies())) {
+      throw KvorumBackup.failed(
+          "the backup is not complete: too few members had all their records");
+    }
     List<String> missing = archive.missing(first().cluster(), manifests);
     if (!missing.isEmpty()) {
       throw KvorumBackup.failed("the backup is not complete: " + missing.getFirst());
     }
-    BackupManifest made = manifest(id, parts, manifests, covered(voting));
+    BackupManifest made = manifest(id, parts, manifests, covered);
     archive.store().put(BackupNames.manifest(first().cluster(), id), Manifests.encode(made));
     return made;
-  }
-
-  /**
-   * One checkpoint may have a record whose tombstone the members of later ones have removed. They
-   * keep tombstones for some hours after all have them; so these cuts are too close together.
-   */
-  private static void checkSpread(List<MemberManifest> made) {
-    long first = made.stream().mapToLong(one -> one.began().toEpochMilli()).min().orElse(0);
-    long last = made.stream().mapToLong(one -> one.ended().toEpochMilli()).max().orElse(0);
-    long allowed = made.stream().mapToLong(MemberManifest::tombstoneAgeMillis).min().orElse(0) / 2;
-    if (last - first > allowed) {
-      throw KvorumBackup.failed(
-          "the members' checkpoints are "
-              + Duration.ofMillis(last - first)
-              + " apart; half of kvorum.repair.tombstone-age-min is allowed, "
-              + Duration.ofMillis(allowed));
-    }
   }
 
   private BackupManifest manifest(

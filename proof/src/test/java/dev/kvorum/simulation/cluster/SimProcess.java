@@ -17,7 +17,6 @@ import dev.kvorum.simulation.network.SimTransport;
 import dev.kvorum.simulation.storage.SimDisk;
 import dev.kvorum.simulation.storage.SimStore;
 import dev.kvorum.storage.ChecksumVerifier;
-import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Founding;
@@ -235,7 +234,7 @@ public final class SimProcess {
     return core;
   }
 
-  public HintStore hints() {
+  public SimStore store() {
     return store;
   }
 

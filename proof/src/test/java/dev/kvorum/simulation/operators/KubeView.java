@@ -177,7 +177,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
     Map<String, NodeReport.PeerView> peers = new HashMap<>();
     long waiting = 0;
     for (Member member : topology.members()) {
-      long hints = process.hints().count(member.id());
+      long hints = process.store().count(member.id());
       waiting += hints;
       boolean connected =
           KubeTexts.pod(member.id()).equals(name) || process.isConnected(member.id());

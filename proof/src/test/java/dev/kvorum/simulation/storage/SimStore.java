@@ -13,6 +13,7 @@ import dev.kvorum.storage.SetAsideStores;
 import dev.kvorum.storage.Store;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
+import dev.kvorum.storage.engine.EngineException;
 import dev.kvorum.storage.engine.StorageSettings;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.storage.engine.VirtualStore;
@@ -104,6 +105,11 @@ public final class SimStore extends ForwardingStore
   /** Reads what is corrupted. */
   public void meetCorruption() {
     current.read(SimEngine.PROBE, Detail.RECORD, Runnable::run, found -> {});
+  }
+
+  /** See {@link ReplaceableStore#checkpoint}. */
+  public void checkpoint(Path directory) throws EngineException {
+    current.checkpoint(directory);
   }
 
   /** See {@link ReplaceableStore#isFailed}. */
