@@ -1,7 +1,6 @@
 package dev.kvorum.backup;
 
-import dev.kvorum.backup.objectstore.Credentials;
-import dev.kvorum.backup.objectstore.StoreUrl;
+import dev.kvorum.backup.objectstore.StoreAccess;
 
 /**
  * An order to a member to make its part of a backup.
@@ -9,4 +8,4 @@ import dev.kvorum.backup.objectstore.StoreUrl;
  * @param id of the backup
  * @param epoch of the topology under which all members make their checkpoints
  */
-public record BackupOrder(String id, long epoch, StoreUrl store, Credentials credentials) {}
+public record BackupOrder(String id, long epoch, StoreAccess store) {}

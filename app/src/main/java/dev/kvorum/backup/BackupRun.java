@@ -3,7 +3,6 @@ package dev.kvorum.backup;
 import dev.kvorum.backup.BackupException.Reason;
 import dev.kvorum.backup.objectstore.ObjectStore;
 import dev.kvorum.backup.objectstore.ObjectStoreException;
-import dev.kvorum.backup.objectstore.RetryingObjectStore;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -102,8 +101,7 @@ final class BackupRun {
   }
 
   private void upload(Work work) throws BackupException, IOException, InterruptedException {
-    try (ObjectStore opened = ObjectStore.open(order.store(), order.credentials());
-        ObjectStore store = new RetryingObjectStore(opened, settings.retryFor())) {
+    try (ObjectStore store = order.store().open(settings.retryFor())) {
       work.run(store, uploads, status);
     }
   }

@@ -76,7 +76,7 @@ final class MemberBackup {
         BackupNames.intent(member.cluster(), order.id(), member.name()),
         Manifests.encode(manifest(made, files)));
     Map<String, BackupFile> objects = new LinkedHashMap<>();
-    files.forEach(file -> objects.putIfAbsent(file.sha256(), file));
+    files.forEach(file -> objects.putIfAbsent(file.object(), file));
     update(BackupStatus::uploading);
     upload(directory, objects);
     store.put(
@@ -99,7 +99,9 @@ final class MemberBackup {
     List<BackupFile> files = new ArrayList<>();
     for (Path path : paths) {
       String sha256 = known.hash(path, this::sha256);
-      files.add(new BackupFile(String.valueOf(path.getFileName()), Files.size(path), sha256));
+      String name = String.valueOf(path.getFileName());
+      String object = order.store().nameOf(sha256);
+      files.add(new BackupFile(name, Files.size(path), sha256, object));
     }
     known.keep();
     return files;
@@ -125,7 +127,7 @@ final class MemberBackup {
       throws BackupException, IOException, InterruptedException {
     Map<String, BackupFile> missing = missing(objects);
     for (BackupFile file : objects.values()) {
-      if (!missing.containsKey(file.sha256())) {
+      if (!missing.containsKey(file.object())) {
         update(before -> before.had(file.bytes(), false));
       }
     }
@@ -145,10 +147,10 @@ final class MemberBackup {
     store.list(
         prefix,
         object -> {
-          String sha256 = object.name().substring(prefix.length());
-          BackupFile file = objects.get(sha256);
+          String name = object.name().substring(prefix.length());
+          BackupFile file = objects.get(name);
           if (file != null && file.bytes() == object.bytes()) {
-            missing.remove(sha256);
+            missing.remove(name);
           }
         });
     return missing;
@@ -178,7 +180,7 @@ final class MemberBackup {
   private void upload(Path checkpoint, BackupFile file) throws IOException {
     Path path = checkpoint.resolve(file.name());
     store.put(
-        BackupNames.object(member.cluster(), file.sha256()),
+        BackupNames.object(member.cluster(), file),
         file.bytes(),
         () -> new VerifiedStream(paced(path), file));
     update(before -> before.had(file.bytes(), true));

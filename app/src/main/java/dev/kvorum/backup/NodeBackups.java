@@ -86,10 +86,10 @@ public final class NodeBackups implements AutoCloseable {
       throw new IllegalArgumentException(
           "'" + order.id() + "' is not the id of a backup, as in 20261128T181239Z-0a1b2c3d");
     }
-    if (!settings.permits(order.store().toString())) {
+    if (!settings.permits(order.store().url().toString())) {
       throw new IllegalArgumentException(
           "backups to "
-              + order.store()
+              + order.store().url()
               + " are not permitted: kvorum.backup.stores has "
               + settings.stores());
     }

@@ -4,11 +4,14 @@ import dev.kvorum.backup.BackupOrder;
 import dev.kvorum.backup.BackupStatus;
 import dev.kvorum.backup.NodeBackups;
 import dev.kvorum.backup.objectstore.Credentials;
+import dev.kvorum.backup.objectstore.EncryptionKey;
+import dev.kvorum.backup.objectstore.StoreAccess;
 import dev.kvorum.backup.objectstore.StoreUrl;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -39,6 +42,7 @@ public class BackupEndpoint {
    * @param store URL of the object store
    * @param epoch epoch of the topology under which all checkpoints are made
    * @param accessKeyId of the object store; absent: that of this node's environment
+   * @param encryptionKey encrypts all objects; absent: none is encrypted
    * @param began once the backup is complete, the time at which it began
    */
   @WriteOperation
@@ -49,6 +53,7 @@ public class BackupEndpoint {
       @Nullable String accessKeyId,
       @Nullable String secretAccessKey,
       @Nullable String sessionToken,
+      @Nullable String encryptionKey,
       @Nullable String began) {
     try {
       if (began != null) {
@@ -58,9 +63,8 @@ public class BackupEndpoint {
       if (store == null || epoch == null) {
         throw new IllegalArgumentException("an order has the fields store and epoch");
       }
-      Credentials credentials =
-          Credentials.ofOrder(accessKeyId, secretAccessKey, sessionToken, System.getenv());
-      BackupOrder order = new BackupOrder(id, epoch, StoreUrl.parse(store), credentials);
+      StoreAccess access = access(store, accessKeyId, secretAccessKey, sessionToken, encryptionKey);
+      BackupOrder order = new BackupOrder(id, epoch, access);
       return new WebEndpointResponse<>(state(backups.start(order)));
     } catch (IllegalArgumentException | DateTimeException e) {
       return refused(400, e);
@@ -73,6 +77,19 @@ public class BackupEndpoint {
   @DeleteOperation
   public Map<String, Object> cancel(@Selector String id) {
     return Map.of("cancelled", backups.cancel(id));
+  }
+
+  /** What an order says of its object store. */
+  static StoreAccess access(
+      String store,
+      @Nullable String id,
+      @Nullable String secret,
+      @Nullable String token,
+      @Nullable String encryptionKey) {
+    return new StoreAccess(
+        StoreUrl.parse(store),
+        Credentials.ofOrder(id, secret, token, System.getenv()),
+        Optional.ofNullable(encryptionKey).map(EncryptionKey::parse));
   }
 
   static WebEndpointResponse<Map<String, Object>> refused(int status, RuntimeException why) {

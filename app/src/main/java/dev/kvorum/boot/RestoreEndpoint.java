@@ -1,7 +1,6 @@
 package dev.kvorum.boot;
 
-import dev.kvorum.backup.objectstore.Credentials;
-import dev.kvorum.backup.objectstore.StoreUrl;
+import dev.kvorum.backup.objectstore.StoreAccess;
 import dev.kvorum.backup.restore.NodeRestore;
 import dev.kvorum.backup.restore.RestoreOrder;
 import dev.kvorum.backup.restore.RestoreStatus;
@@ -50,6 +49,7 @@ public class RestoreEndpoint {
    * @param sources members of that cluster, separated by commas
    * @param store URL of the object store
    * @param accessKeyId of the object store; absent: that of this node's environment
+   * @param encryptionKey encrypts all objects; absent: none is encrypted
    */
   @WriteOperation
   public WebEndpointResponse<Map<String, Object>> order(
@@ -60,7 +60,8 @@ public class RestoreEndpoint {
       @Nullable String store,
       @Nullable String accessKeyId,
       @Nullable String secretAccessKey,
-      @Nullable String sessionToken)
+      @Nullable String sessionToken,
+      @Nullable String encryptionKey)
       throws IOException {
     try {
       if (newestStamp != null) {
@@ -69,11 +70,9 @@ public class RestoreEndpoint {
         throw new IllegalArgumentException(
             "an order has the field newestStamp, or cluster, sources and store");
       } else {
-        Credentials credentials =
-            Credentials.ofOrder(accessKeyId, secretAccessKey, sessionToken, System.getenv());
-        restore.restore(
-            new RestoreOrder(
-                cluster, id, List.of(sources.split(",", -1)), StoreUrl.parse(store), credentials));
+        StoreAccess access =
+            BackupEndpoint.access(store, accessKeyId, secretAccessKey, sessionToken, encryptionKey);
+        restore.restore(new RestoreOrder(cluster, id, List.of(sources.split(",", -1)), access));
       }
       return new WebEndpointResponse<>(state());
     } catch (IllegalArgumentException e) {

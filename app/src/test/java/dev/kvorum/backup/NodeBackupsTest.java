@@ -5,23 +5,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.backup.BackupException.Reason;
 import dev.kvorum.backup.BackupStatus.Phase;
+import dev.kvorum.backup.manifest.BackupFile;
 import dev.kvorum.backup.manifest.BackupNames;
 import dev.kvorum.backup.manifest.Manifests;
 import dev.kvorum.backup.manifest.MemberManifest;
+import dev.kvorum.backup.manifest.VerifiedStream;
 import dev.kvorum.backup.objectstore.Credentials;
+import dev.kvorum.backup.objectstore.EncryptionKey;
 import dev.kvorum.backup.objectstore.ObjectStore;
+import dev.kvorum.backup.objectstore.StoreAccess;
 import dev.kvorum.backup.objectstore.StoreUrl;
 import dev.kvorum.settings.TestSettings;
 import dev.kvorum.storage.rocks.StoreFixture;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +45,7 @@ class NodeBackupsTest {
   private long free = 10 * FREE_MIN;
   private Pace pace = bytes -> {};
   private NodeBackups backups;
+  private Optional<EncryptionKey> key = Optional.empty();
 
   @BeforeEach
   void begin() throws IOException {
@@ -68,8 +76,12 @@ class NodeBackupsTest {
     return BackupNames.newId(Instant.EPOCH, number);
   }
 
+  private StoreAccess access() {
+    return new StoreAccess(url, Credentials.NONE, key);
+  }
+
   private BackupOrder order(int number) {
-    return new BackupOrder(id(number), 1, url, Credentials.NONE);
+    return new BackupOrder(id(number), 1, access());
   }
 
   private BackupStatus status() {
@@ -92,7 +104,7 @@ class NodeBackupsTest {
   }
 
   private MemberManifest part(int number) throws IOException {
-    try (ObjectStore store = ObjectStore.open(url, Credentials.NONE)) {
+    try (ObjectStore store = access().open(Duration.ofSeconds(1))) {
       String name = BackupNames.part("kvorum", id(number), "kvorum-0");
       return Manifests.decode(MemberManifest.class, store.read(name, 1 << 20), name);
     }
@@ -120,6 +132,25 @@ class NodeBackupsTest {
     assertThat(directory.resolve("backup").toFile().listFiles(File::isDirectory))
         .as("no checkpoint is left")
         .isEmpty();
+  }
+
+  @Test
+  void encryptedFilesHaveNamesThatDoNotShowTheirHash() throws IOException {
+    key = Optional.of(EncryptionKey.generate());
+    assertThat(run(1).uploadedBytes()).isEqualTo(11);
+    assertThat(run(2).uploadedBytes()).as("equal content has one name").isZero();
+    MemberManifest made = part(2);
+    assertThat(objects("objects/")).hasSize(3);
+    for (BackupFile file : made.files()) {
+      assertThat(file.object()).isNotEqualTo(file.sha256());
+      try (ObjectStore store = access().open(Duration.ofSeconds(1));
+          InputStream in =
+              new VerifiedStream(store.get(BackupNames.object("kvorum", file)), file)) {
+        assertThat(in.readAllBytes()).hasSize((int) file.bytes());
+      }
+    }
+    key = Optional.empty();
+    assertThatThrownBy(() -> part(2)).hasMessageContaining("is damaged");
   }
 
   @Test
@@ -241,7 +272,7 @@ class NodeBackupsTest {
 
   @Test
   void ordersAreChecked() {
-    assertThatThrownBy(() -> backups.start(new BackupOrder("x", 1, url, Credentials.NONE)))
+    assertThatThrownBy(() -> backups.start(new BackupOrder("x", 1, access())))
         .hasMessageContaining("'x' is not the id of a backup");
     NodeBackups narrow = backups("stores=s3://b/p,file:///srv/b?x");
     assertThatThrownBy(() -> narrow.start(order(1)))

@@ -21,6 +21,7 @@ final class BackupCommand {
 
   private final String store;
   private final Path directory;
+  private final List<String> options = new ArrayList<>();
   private int runs;
 
   record Result(int code, String out, String err) {}
@@ -35,6 +36,11 @@ final class BackupCommand {
     this.directory = directory;
   }
 
+  /** From now on all commands have this option. */
+  void with(String option) {
+    options.add(option);
+  }
+
   /** The management addresses of nodes. */
   static String nodes(List<NodeProcess> nodes) {
     return nodes.stream()
@@ -47,6 +53,7 @@ final class BackupCommand {
     List<String> command = new ArrayList<>(List.of(COMMAND));
     command.add(arguments[0]);
     command.add("--store=" + store);
+    command.addAll(options);
     command.addAll(List.of(arguments).subList(1, arguments.length));
     Path out = directory.resolve("out-" + runs);
     Path err = directory.resolve("err-" + runs);
@@ -57,6 +64,11 @@ final class BackupCommand {
             .redirectError(err.toFile())
             .start();
     return new Running(process, out, err);
+  }
+
+  /** Writes a key to a file; returns the exit code. */
+  static int keygen(Path file) throws IOException, InterruptedException {
+    return new ProcessBuilder(COMMAND, "keygen", file.toString()).inheritIO().start().waitFor();
   }
 
   Result run(String... arguments) throws IOException, InterruptedException {

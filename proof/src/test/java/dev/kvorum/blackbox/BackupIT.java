@@ -175,7 +175,13 @@ class BackupIT {
     client(1).delete("gone");
     client(2).put("limited", new byte[] {1}, "&ttl=3600000");
     Map<String, String> acknowledged = writers.stop();
+    Path key = own.resolve("key");
+    assertThat(BackupCommand.keygen(key)).isZero();
+    backup.with("--key-file=" + key);
     String id = backup.create(cluster);
+    Path plain = Files.createDirectory(own.resolve("plain"));
+    Result unreadable = new BackupCommand("file://" + archive, plain).run("show");
+    assertThat(unreadable.code()).as(unreadable.out()).isEqualTo(3);
 
     try (Cluster one = target("one", 1)) {
       assertThat(restore(one).code()).isZero();

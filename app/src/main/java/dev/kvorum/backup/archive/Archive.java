@@ -108,8 +108,7 @@ public final class Archive {
   public List<String> missing(String cluster, List<MemberManifest> parts) throws IOException {
     Map<String, Long> wanted = new LinkedHashMap<>();
     parts.forEach(part ->
-        part.files()
-            .forEach(file -> wanted.put(BackupNames.object(cluster, file.sha256()), file.bytes())));
+        part.files().forEach(file -> wanted.put(BackupNames.object(cluster, file), file.bytes())));
     Map<String, Long> lengths = new HashMap<>();
     store.list(
         BackupNames.objects(cluster),

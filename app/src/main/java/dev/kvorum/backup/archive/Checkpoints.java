@@ -35,7 +35,7 @@ public final class Checkpoints {
       if (!checkpoint.equals(path.getParent())) {
         throw new IOException("'" + file.name() + "' is no name of a file");
       }
-      String object = BackupNames.object(part.cluster(), file.sha256());
+      String object = BackupNames.object(part.cluster(), file);
       try (InputStream in = new VerifiedStream(store.get(object), file)) {
         Files.copy(in, path);
       }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * Names of a backup's objects:
  *
  * <pre>
- *  objects/[cluster]/[sha256]                       a file of a checkpoint
+ *  objects/[cluster]/[sha256 or its HMAC]           a file of a checkpoint
  *  backups/[cluster]/[id]/intents/[member].json     the files that a running backup relies on
  *  backups/[cluster]/[id]/members/[member].json     a member's part
  *  backups/[cluster]/[id]/manifest.json             the complete backup
@@ -64,8 +64,8 @@ public final class BackupNames {
     return "objects/" + segment(cluster) + "/";
   }
 
-  public static String object(String cluster, String sha256) {
-    return objects(cluster) + sha256;
+  public static String object(String cluster, BackupFile file) {
+    return objects(cluster) + file.object();
   }
 
   private static String backup(String cluster, String id) {

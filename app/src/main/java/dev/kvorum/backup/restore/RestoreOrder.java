@@ -1,7 +1,6 @@
 package dev.kvorum.backup.restore;
 
-import dev.kvorum.backup.objectstore.Credentials;
-import dev.kvorum.backup.objectstore.StoreUrl;
+import dev.kvorum.backup.objectstore.StoreAccess;
 import java.util.List;
 
 /**
@@ -11,8 +10,7 @@ import java.util.List;
  * @param id of the backup
  * @param sources members of that cluster whose parts this node restores
  */
-public record RestoreOrder(
-    String cluster, String id, List<String> sources, StoreUrl store, Credentials credentials) {
+public record RestoreOrder(String cluster, String id, List<String> sources, StoreAccess store) {
   public RestoreOrder {
     sources = List.copyOf(sources);
   }

@@ -6,7 +6,6 @@ import dev.kvorum.backup.archive.Checkpoints;
 import dev.kvorum.backup.manifest.BackupNames.Found;
 import dev.kvorum.backup.manifest.MemberManifest;
 import dev.kvorum.backup.objectstore.ObjectStore;
-import dev.kvorum.backup.objectstore.RetryingObjectStore;
 import dev.kvorum.backup.restore.RestoreStatus.Phase;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.storage.Salvaged;
@@ -80,8 +79,7 @@ final class RestoreRun {
   }
 
   private void run() {
-    try (ObjectStore opened = ObjectStore.open(order.store(), order.credentials());
-        ObjectStore store = new RetryingObjectStore(opened, RETRY_FOR)) {
+    try (ObjectStore store = order.store().open(RETRY_FOR)) {
       for (String source : order.sources()) {
         if (!sources.isDone(source)) {
           restore(store, source);

@@ -39,8 +39,7 @@ final class CreateCommand extends ArchiveCommand {
     List<MemberOrder> orders = new ArrayList<>();
     for (NodeState state : states) {
       NodeClient node = NodesOption.of(clients, state.name());
-      Map<String, Object> order = nodes.credentials(option(), node);
-      order.put("store", option().url().toString());
+      Map<String, Object> order = nodes.order(option(), node);
       order.put("epoch", state.epoch());
       orders.add(new MemberOrder(node, state, id, order));
     }

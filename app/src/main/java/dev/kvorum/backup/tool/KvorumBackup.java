@@ -19,7 +19,8 @@ import picocli.CommandLine.IVersionProvider;
       ShowCommand.class,
       VerifyCommand.class,
       RestoreCommand.class,
-      ExtractCommand.class
+      ExtractCommand.class,
+      KeygenCommand.class
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

@@ -100,22 +100,24 @@ final class NodesOption {
     return node;
   }
 
-  /** Fields of an order with the credentials for an object store, if it gets any. */
-  Map<String, Object> credentials(StoreOption store, NodeClient node) {
+  /** Fields of an order for an object store: its URL and, if needed, credentials and key. */
+  Map<String, Object> order(StoreOption store, NodeClient node) {
     Map<String, Object> order = new HashMap<>();
     Credentials credentials = store.credentials();
     if (!credentials.accessKeyId().isEmpty() && store.needsCredentials() && !useNodeCredentials) {
-      if (!node.isPrivate()) {
-        throw KvorumBackup.wrong(
-            "the secret key would be sent to "
-                + node
-                + " unencrypted; use its https address (kvorum.tls.management), or give the nodes"
-                + " their own and use --node-credentials");
-      }
       order.put("accessKeyId", credentials.accessKeyId());
       order.put("secretAccessKey", credentials.secretAccessKey());
       credentials.sessionToken().ifPresent(token -> order.put("sessionToken", token));
     }
+    store.key().ifPresent(key -> order.put("encryptionKey", key.format()));
+    if (!order.isEmpty() && !node.isPrivate()) {
+      throw KvorumBackup.wrong(
+          "secrets would be sent to "
+              + node
+              + " unencrypted; use its https address (kvorum.tls.management). Nodes may have"
+              + " credentials of their own (--node-credentials)");
+    }
+    order.put("store", store.url().toString());
     return order;
   }
 }

@@ -125,8 +125,7 @@ final class RestoreCommand extends ArchiveCommand {
               .mapToObj(sources::get)
               .toList();
       NodeClient node = NodesOption.of(clients, names.get(i));
-      Map<String, Object> order = new HashMap<>(nodes.credentials(option(), node));
-      order.put("store", option().url().toString());
+      Map<String, Object> order = nodes.order(option(), node);
       order.put("cluster", manifest.cluster());
       members.add(new MemberRestore(names.get(i), node, manifest.id(), own, order));
     }

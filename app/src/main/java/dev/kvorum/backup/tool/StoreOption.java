@@ -1,11 +1,16 @@
 package dev.kvorum.backup.tool;
 
 import dev.kvorum.backup.objectstore.Credentials;
+import dev.kvorum.backup.objectstore.EncryptionKey;
 import dev.kvorum.backup.objectstore.ObjectStore;
-import dev.kvorum.backup.objectstore.RetryingObjectStore;
+import dev.kvorum.backup.objectstore.StoreAccess;
 import dev.kvorum.backup.objectstore.StoreUrl;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The object store of a command. */
@@ -19,6 +24,14 @@ final class StoreOption {
       description =
           "object store of the backups: file:///directory or s3://bucket/prefix?endpoint=…")
   private String text = "";
+
+  @Option(
+      names = "--key-file",
+      paramLabel = "FILE",
+      description =
+          "file with the key that encrypts all objects, made by `kvorum-backup keygen`; default: they"
+              + " are not encrypted")
+  private @Nullable Path keyFile;
 
   StoreOption() {}
 
@@ -43,10 +56,23 @@ final class StoreOption {
     return url().place() instanceof StoreUrl.Bucket;
   }
 
+  Optional<EncryptionKey> key() {
+    if (keyFile == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(EncryptionKey.parse(Files.readString(keyFile)));
+    } catch (IOException e) {
+      throw KvorumBackup.wrong(keyFile + " cannot be read");
+    } catch (IllegalArgumentException e) {
+      throw KvorumBackup.wrong(keyFile + ": " + e.getMessage());
+    }
+  }
+
   /** Opens the store. */
   ObjectStore open() {
     try {
-      return new RetryingObjectStore(ObjectStore.open(url(), credentials()), RETRY_FOR);
+      return new StoreAccess(url(), credentials(), key()).open(RETRY_FOR);
     } catch (IOException e) {
       throw KvorumBackup.failed(String.valueOf(e.getMessage()));
     }

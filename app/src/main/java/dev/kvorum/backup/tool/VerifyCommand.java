@@ -54,7 +54,7 @@ final class VerifyCommand extends ArchiveCommand {
     parts.forEach(part -> part.files().forEach(file -> files.put(file.sha256(), file)));
     if (problems.isEmpty() && level == Level.checksums) {
       for (BackupFile file : files.values()) {
-        String name = BackupNames.object(manifest.cluster(), file.sha256());
+        String name = BackupNames.object(manifest.cluster(), file);
         try (InputStream in = new VerifiedStream(archive.store().get(name), file)) {
           in.transferTo(OutputStream.nullOutputStream());
         } catch (IOException e) {

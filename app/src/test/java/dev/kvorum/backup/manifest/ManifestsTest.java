@@ -36,7 +36,7 @@ class ManifestsTest {
             10,
             11,
             12,
-            List.of(new BackupFile("1.sst", 3, "00")));
+            List.of(new BackupFile("1.sst", 3, "00", "01")));
     byte[] encoded = Manifests.encode(made);
     assertThat(Manifests.decode(MemberManifest.class, encoded, "it")).isEqualTo(made);
     String text = new String(encoded, StandardCharsets.UTF_8);
@@ -82,7 +82,7 @@ class ManifestsTest {
   private static InputStream of(String bytes, String sealed) throws IOException {
     return new VerifiedStream(
         new ByteArrayInputStream(bytes(bytes)),
-        new BackupFile("f", sealed.length(), Manifests.sha256(bytes(sealed))));
+        new BackupFile("f", sealed.length(), Manifests.sha256(bytes(sealed)), "o"));
   }
 
   @Test

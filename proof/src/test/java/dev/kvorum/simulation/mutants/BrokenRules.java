@@ -11,6 +11,7 @@ import dev.kvorum.rpc.FenceNotice;
 import dev.kvorum.rpc.ProcessRegistry;
 import dev.kvorum.rpc.Release;
 import dev.kvorum.simulation.network.SimConnection;
+import dev.kvorum.simulation.storage.DiskImage;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
@@ -24,8 +25,10 @@ import dev.kvorum.topology.Phase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
@@ -85,6 +88,13 @@ public final class BrokenRules {
     if (!(link instanceof SimConnection connection) || connection.loopContext() == 0) {
       link.fence(notice);
     }
+  }
+
+  /** The records of each table, with those that a newer table has removed. */
+  public static NavigableMap<Key, Versioned> copyTableByTable(DiskImage disk) {
+    NavigableMap<Key, Versioned> records = new TreeMap<>(disk.overwritten);
+    records.putAll(disk.records);
+    return records;
   }
 
   /** A batch whose commit does not wait for the disk. */

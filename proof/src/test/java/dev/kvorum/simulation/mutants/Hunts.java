@@ -46,7 +46,8 @@ public final class Hunts {
         PlannerMutant.values(),
         RebuildMutant.values(),
         TombstoneMutant.values(),
-        MembersMutant.values());
+        MembersMutant.values(),
+        BackupMutant.values());
   }
 
   /** All mutants that the simulation must catch. */

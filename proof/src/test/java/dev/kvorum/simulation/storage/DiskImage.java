@@ -29,6 +29,11 @@ public final class DiskImage {
   /** Records of each checkpoint, by its directory. */
   public final Map<Path, NavigableMap<Key, Versioned>> checkpoints = new HashMap<>();
 
+  /** The records, as of now. */
+  public NavigableMap<Key, Versioned> checkpoint() {
+    return new TreeMap<>(records);
+  }
+
   void apply(Effect effect) {
     switch (effect) {
       case Effect.Put put -> overwrote(put.key(), records.put(put.key(), put.record()));

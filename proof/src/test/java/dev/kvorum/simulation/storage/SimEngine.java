@@ -176,7 +176,7 @@ final class SimEngine implements Engine {
 
   @Override
   public void checkpoint(Path directory) {
-    disk.written().checkpoints.put(directory, new TreeMap<>(disk.written().records));
+    disk.written().checkpoints.put(directory, disk.written().checkpoint());
   }
 
   @Override
