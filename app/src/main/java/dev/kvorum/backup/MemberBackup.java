@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
@@ -22,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
@@ -29,13 +31,14 @@ import java.util.function.UnaryOperator;
  * Makes a member's part of one backup: a checkpoint, which it uploads. A file that the object store
  * has already is not uploaded again. Blocks; one thread runs it once.
  *
- * <p>The intent names all files before the store is asked which of them it has: what collects
- * unused objects leaves those of an intent.
+ * <p>The intent names all files before the store is asked which of them it has, and before a sweep
+ * is looked for: a sweep leaves the files of an intent.
  */
 final class MemberBackup {
   /** How often files are looked for that vanished from the object store during the upload. */
   private static final int PRESENCE_CHECKS_MAX = 3;
 
+  private static final Duration SWEEP_POLL = Duration.ofSeconds(1);
   private static final int BUFFER_BYTES = 128 << 10;
 
   private final BackupOrder order;
@@ -75,6 +78,7 @@ final class MemberBackup {
     store.put(
         BackupNames.intent(member.cluster(), order.id(), member.name()),
         Manifests.encode(manifest(made, files)));
+    awaitSweep();
     Map<String, BackupFile> objects = new LinkedHashMap<>();
     files.forEach(file -> objects.putIfAbsent(file.object(), file));
     update(BackupStatus::uploading);
@@ -82,6 +86,22 @@ final class MemberBackup {
     store.put(
         BackupNames.part(member.cluster(), order.id(), member.name()),
         Manifests.encode(manifest(made, files)));
+  }
+
+  /** Waits for a sweep that may have looked for intents before there was this one. */
+  private void awaitSweep() throws IOException, InterruptedException {
+    AtomicBoolean isRunning = new AtomicBoolean();
+    do {
+      isRunning.set(false);
+      store.list(
+          BackupNames.sweep(member.cluster()),
+          sweep ->
+              isRunning.compareAndSet(
+                  false, sweep.modified().plus(BackupNames.SWEEP_MAX).isAfter(source.now())));
+      if (isRunning.get()) {
+        Thread.sleep(SWEEP_POLL);
+      }
+    } while (isRunning.get());
   }
 
   private void update(UnaryOperator<BackupStatus> change) {

@@ -17,6 +17,7 @@ final class CheckpointFixture implements BackupSource {
   private final Path store;
   State state = new State(1, true, true);
   Runnable meanwhile = () -> {};
+  Instant now = Instant.EPOCH;
 
   CheckpointFixture(Path store) throws IOException {
     this.store = Files.createDirectories(store);
@@ -61,6 +62,6 @@ final class CheckpointFixture implements BackupSource {
 
   @Override
   public Instant now() {
-    return Instant.EPOCH;
+    return now;
   }
 }

@@ -165,18 +165,6 @@ class NodeBackupsTest {
   }
 
   @Test
-  void aLostOrCutObjectIsUploadedAgain() throws IOException {
-    run(1);
-    String object = objects("objects/").getFirst();
-    try (ObjectStore store = ObjectStore.open(url, Credentials.NONE)) {
-      store.delete(object);
-    }
-    run(2);
-    assertThat(status().uploadedBytes()).isPositive();
-    assertThat(objects("objects/")).hasSize(3).contains(object);
-  }
-
-  @Test
   void aFileThatTheDiskHasDamagedIsNotUploaded() throws IOException {
     run(1);
     Path file = directory.resolve("store/2.blob");
@@ -262,6 +250,29 @@ class NodeBackupsTest {
   }
 
   @Test
+  void noFileIsReliedOnWhileASweepMayDeleteIt() throws IOException {
+    run(1);
+    try (ObjectStore store = access().open(Duration.ofSeconds(1))) {
+      store.put(BackupNames.sweep("kvorum"), new byte[0]);
+      source.now = Instant.now();
+      backups.start(order(2));
+      String intent = BackupNames.intent("kvorum", id(2), "kvorum-0");
+      StoreFixture.awaitUntil(() -> Files.exists(directory.resolve("archive").resolve(intent)));
+      assertThat(status().phase()).as("it waits behind its intent").isEqualTo(Phase.HASH);
+      for (String object : objects("objects/")) {
+        store.delete(object);
+      }
+      store.delete(BackupNames.sweep("kvorum"));
+      StoreFixture.awaitUntil(() -> status().phase().isOver());
+      assertThat(objects("objects/")).hasSize(3);
+
+      store.put(BackupNames.sweep("kvorum"), new byte[0]);
+      source.now = Instant.now().plus(BackupNames.SWEEP_MAX);
+      assertThat(run(3).phase()).as("one that was interrupted").isEqualTo(Phase.DONE);
+    }
+  }
+
+  @Test
   void leftoversOfACrashAreDeleted() throws IOException {
     Path left = Files.createDirectories(directory.resolve("backup").resolve(id(9)));
     Files.writeString(left.resolve("1.sst"), "one");
@@ -279,21 +290,5 @@ class NodeBackupsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("not permitted");
     narrow.close();
-  }
-
-  @Test
-  void storesArePermittedByDirectory() {
-    BackupSettings all = TestSettings.of(BackupSettings.class);
-    assertThat(all.permits("file:///any")).isTrue();
-    assertThat(all.permits("s3://any?endpoint=http://x")).isTrue();
-    BackupSettings some =
-        TestSettings.of(BackupSettings.class, "stores=s3://b/p?region=r,file:///srv/b/");
-    assertThat(some.permits("s3://b/p?region=r")).isTrue();
-    assertThat(some.permits("s3://b/p/q?region=r")).isTrue();
-    assertThat(some.permits("s3://b/p?region=r&endpoint=http://x")).as("another server").isFalse();
-    assertThat(some.permits("s3://b/pq?region=r")).isFalse();
-    assertThat(some.permits("file:///srv/b")).isTrue();
-    assertThat(some.permits("file:///srv/bc")).isFalse();
-    assertThat(TestSettings.of(BackupSettings.class, "stores=").permits("file:///srv")).isFalse();
   }
 }

@@ -1,6 +1,7 @@
 package dev.kvorum.backup.manifest;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -18,6 +19,8 @@ import java.util.regex.Pattern;
  *  backups/[cluster]/[id]/intents/[member].json     the files that a running backup relies on
  *  backups/[cluster]/[id]/members/[member].json     a member's part
  *  backups/[cluster]/[id]/manifest.json             the complete backup
+ *  garbage/[cluster]/[time].json                    files that no backup had then
+ *  sweeps/[cluster]                                 while such files are deleted
  * </pre>
  *
  * <p>Manifests and files are apart, so that backups can be listed without all files.
@@ -25,6 +28,9 @@ import java.util.regex.Pattern;
 public final class BackupNames {
   /** Prefix of all manifests. */
   public static final String BACKUPS = "backups/";
+
+  /** Age from which a sweep counts as interrupted; one that runs deletes for half of it. */
+  public static final Duration SWEEP_MAX = Duration.ofMinutes(10);
 
   private static final Pattern ID = Pattern.compile("[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}");
   private static final Pattern MANIFEST =
@@ -68,8 +74,33 @@ public final class BackupNames {
     return objects(cluster) + file.object();
   }
 
-  private static String backup(String cluster, String id) {
-    return BACKUPS + segment(cluster) + "/" + id + "/";
+  /** Prefix of a cluster's manifests. */
+  public static String backups(String cluster) {
+    return BACKUPS + segment(cluster) + "/";
+  }
+
+  /** Prefix of a backup's manifests. */
+  public static String backup(String cluster, String id) {
+    return backups(cluster) + id + "/";
+  }
+
+  /** The id in the name of a manifest; empty if there is none. */
+  public static String idOf(String name) {
+    String[] parts = name.split("/", -1);
+    return parts.length > 2 ? parts[2] : "";
+  }
+
+  /** Prefix of the lists of files that no backup had. */
+  public static String garbage(String cluster) {
+    return "garbage/" + segment(cluster) + "/";
+  }
+
+  public static String garbage(String cluster, Instant found) {
+    return garbage(cluster) + TIME.format(found) + ".json";
+  }
+
+  public static String sweep(String cluster) {
+    return "sweeps/" + segment(cluster);
   }
 
   public static String intent(String cluster, String id, String member) {

@@ -3,8 +3,7 @@ package dev.kvorum.backup.tool;
 import dev.kvorum.backup.archive.Archive;
 import dev.kvorum.backup.manifest.BackupManifest;
 import java.io.IOException;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The backup of a command. */
@@ -16,15 +15,11 @@ final class BackupOption {
       description = "id of the backup, or latest (the default)")
   private String id = Archive.LATEST;
 
-  @Option(
-      names = "--cluster",
-      paramLabel = "CLUSTER",
-      description = "id of its cluster, where the store has backups of several")
-  private @Nullable String cluster;
+  @Mixin private final ClusterOption cluster = new ClusterOption();
 
   BackupOption() {}
 
   BackupManifest of(Archive archive) throws IOException {
-    return archive.find(id, Optional.ofNullable(cluster));
+    return archive.find(id, cluster.name());
   }
 }

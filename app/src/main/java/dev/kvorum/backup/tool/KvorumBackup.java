@@ -20,6 +20,7 @@ import picocli.CommandLine.IVersionProvider;
       VerifyCommand.class,
       RestoreCommand.class,
       ExtractCommand.class,
+      PruneCommand.class,
       KeygenCommand.class
     },
     exitCodeListHeading = "%nExit codes:%n",
