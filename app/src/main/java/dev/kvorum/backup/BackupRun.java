@@ -107,18 +107,20 @@ final class BackupRun {
   }
 
   private void end(@Nullable BackupException failure) {
-    // Of a cancellation that came too late, or that has ended the work.
-    boolean wasInterrupted = Thread.interrupted();
+    // Of a cancellation that has ended the work.
+    Thread.interrupted();
     uploads.shutdownNow();
     try {
       if (!uploads.awaitTermination(UPLOADS_CLOSE_MAX.toNanos(), TimeUnit.NANOSECONDS)) {
         log.warn("An upload of backup {} does not end", order.id());
       }
+    } catch (InterruptedException e) {
+      log.debug("Backup {} was cancelled when it had ended", order.id(), e);
+    }
+    try {
       checkpoints.clear();
     } catch (IOException e) {
       log.warn("Cannot delete the checkpoint of backup {}", order.id(), e);
-    } catch (InterruptedException e) {
-      wasInterrupted = true;
     }
     if (failure == null) {
       counts.done(status());
@@ -128,9 +130,6 @@ final class BackupRun {
       counts.failed(failure.reason());
       status.updateAndGet(before -> before.failed(String.valueOf(failure.getMessage())));
       log.warn("Backup {} failed: {}", order.id(), failure.getMessage(), failure);
-    }
-    if (wasInterrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -2,6 +2,7 @@ package dev.kvorum.backup;
 
 import dev.kvorum.files.DurableFile;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ final class KnownFiles {
           known.put(parts.group(2), parts.group(1));
         }
       }
-    } catch (NoSuchFileException e) {
+    } catch (NoSuchFileException | CharacterCodingException e) {
       return new KnownFiles(file, Map.of());
     }
     return new KnownFiles(file, known);

@@ -179,9 +179,18 @@ final class MemberBackup {
   private void uploadAll(Path checkpoint, Collection<BackupFile> files)
       throws IOException, InterruptedException {
     List<Callable<Void>> tasks = new ArrayList<>();
+    AtomicBoolean isFailing = new AtomicBoolean();
     for (BackupFile file : files) {
       tasks.add(() -> {
-        upload(checkpoint, file);
+        try {
+          if (!isFailing.get()) {
+            upload(checkpoint, file);
+          }
+        } catch (IOException | RuntimeException | Error e) {
+          // Each of the others could repeat its request for minutes too.
+          isFailing.set(true);
+          throw e;
+        }
         return null;
       });
     }

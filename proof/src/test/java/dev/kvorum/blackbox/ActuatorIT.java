@@ -26,7 +26,7 @@ class ActuatorIT {
     assertThat(componentsOf("liveness"))
         .containsExactlyInAnyOrder("livenessState", "storeRestart", "superseded");
     assertThat(componentsOf("readiness"))
-        .containsExactlyInAnyOrder("readinessState", "store", "member", "fence");
+        .containsExactlyInAnyOrder("readinessState", "store", "member", "fence", "restore");
   }
 
   private static Collection<String> componentsOf(String group) {

@@ -41,7 +41,7 @@ class BackupIT {
         new Cluster(
             Files.createDirectory(directory.resolve("source")),
             // Slow enough to do something meanwhile.
-            Map.of("kvorum.backup.rate-max", "256KB", "kvorum.storage.blob-min", "64B"));
+            Map.of("kvorum.backup.rate-max", "2MB", "kvorum.storage.blob-min", "64B"));
   }
 
   @AfterAll

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  *  backups/[cluster]/[id]/members/[member].json     a member's part
  *  backups/[cluster]/[id]/manifest.json             the complete backup
  *  garbage/[cluster]/[time].json                    files that no backup had then
- *  sweeps/[cluster]                                 while such files are deleted
+ *  sweeps/[cluster]/sweep                           while such files are deleted
  * </pre>
  *
  * <p>Manifests and files are apart, so that backups can be listed without all files.
@@ -100,7 +100,7 @@ public final class BackupNames {
   }
 
   public static String sweep(String cluster) {
-    return "sweeps/" + segment(cluster);
+    return "sweeps/" + segment(cluster) + "/sweep";
   }
 
   public static String intent(String cluster, String id, String member) {
