@@ -10,9 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Backups of three nodes on a volume, and their restore into clusters of other sizes. */
 @Tag("chaos")
@@ -59,10 +59,15 @@ class BackupIT {
     return cluster.node(node).client();
   }
 
-  private List<Path> objects() throws IOException {
-    try (Stream<Path> all = Files.walk(archive.resolve("objects"))) {
-      return all.filter(Files::isRegularFile).sorted().toList();
+  /** The object of a table that a backup has. */
+  private Path table(String id) throws IOException {
+    Path part = archive.resolve("backups/kvorum").resolve(id).resolve("members/kvorum-0.json");
+    for (JsonNode file : JsonMapper.shared().readTree(Files.readAllBytes(part)).get("files")) {
+      if (file.get("name").asString().endsWith(".sst")) {
+        return archive.resolve("objects/kvorum").resolve(file.get("object").asString());
+      }
     }
+    throw new AssertionError("no table in " + id);
   }
 
   @Test
@@ -101,8 +106,7 @@ class BackupIT {
     client(0).put("key", "other value");
     String id = backup.create(cluster);
 
-    Path object =
-        objects().stream().filter(file -> file.toFile().length() > 100).findFirst().orElseThrow();
+    Path object = table(id);
     byte[] bytes = Files.readAllBytes(object);
     bytes[50] ^= 1;
     Files.write(object, bytes);
