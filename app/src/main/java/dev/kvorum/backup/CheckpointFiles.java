@@ -1,11 +1,11 @@
 package dev.kvorum.backup;
 
+import dev.kvorum.files.Directories;
 import dev.kvorum.files.DurableFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -36,20 +36,12 @@ final class CheckpointFiles {
   void clear() throws IOException {
     try (Stream<Path> all = Files.list(directory)) {
       for (Path checkpoint : all.filter(Files::isDirectory).toList()) {
-        delete(checkpoint);
+        Directories.delete(checkpoint);
+        DurableFile.syncDirectoryOf(checkpoint);
       }
     } catch (NoSuchFileException e) {
       // There was no backup yet.
     }
-  }
-
-  private static void delete(Path checkpoint) throws IOException {
-    try (Stream<Path> all = Files.walk(checkpoint)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
-    DurableFile.syncDirectoryOf(checkpoint);
   }
 
   /** The files of all checkpoints. */

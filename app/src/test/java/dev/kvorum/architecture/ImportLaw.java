@@ -47,7 +47,7 @@ final class ImportLaw {
                   LOG,
                   DEFAULTS,
                   SIZES)),
-          Map.entry("backup.archive", law("backup.manifest backup.objectstore")),
+          Map.entry("backup.archive", law("backup.manifest backup.objectstore files")),
           Map.entry("backup.manifest", law("placement topology", "tools.jackson..")),
           Map.entry(
               "backup.restore",

@@ -5,13 +5,11 @@ import dev.kvorum.backup.manifest.BackupNames;
 import dev.kvorum.backup.manifest.MemberManifest;
 import dev.kvorum.backup.manifest.VerifiedStream;
 import dev.kvorum.backup.objectstore.ObjectStore;
+import dev.kvorum.files.Directories;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
 
 /** A directory of checkpoints that are read from an object store, each file of them verified. */
 public final class Checkpoints {
@@ -28,7 +26,7 @@ public final class Checkpoints {
   public Path fetch(ObjectStore store, MemberManifest part) throws IOException {
     Files.createDirectories(directory);
     Path checkpoint = directory.resolve("checkpoint-" + part.member());
-    delete(checkpoint);
+    Directories.delete(checkpoint);
     Files.createDirectory(checkpoint);
     for (BackupFile file : part.files()) {
       Path path = checkpoint.resolve(file.name()).normalize();
@@ -45,16 +43,6 @@ public final class Checkpoints {
 
   /** Deletes all checkpoints. Blocks. */
   public void clear() throws IOException {
-    delete(directory);
-  }
-
-  private static void delete(Path path) throws IOException {
-    try (Stream<Path> all = Files.walk(path)) {
-      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(each);
-      }
-    } catch (NoSuchFileException e) {
-      // There is nothing.
-    }
+    Directories.delete(directory);
   }
 }

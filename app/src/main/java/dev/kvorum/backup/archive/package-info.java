@@ -1,7 +1,7 @@
 /**
  * Reads backups from an object store.
  *
- * <p>Imports {@code backup.manifest} and {@code backup.objectstore}.
+ * <p>Imports {@code backup.manifest}, {@code backup.objectstore} and {@code files}.
  */
 @NullMarked
 package dev.kvorum.backup.archive;

@@ -3,6 +3,7 @@ package dev.kvorum.storage.rocks;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
+import dev.kvorum.files.Directories;
 import dev.kvorum.storage.Salvaged;
 import dev.kvorum.storage.Salvaged.Salvageable;
 import dev.kvorum.storage.ScanLimits;
@@ -71,7 +72,7 @@ final class CorruptedFiles implements SalvageSource {
       throws IOException, RocksDBException {
     Path directory = settings.directory().resolve(LOG_STORE);
     if (Files.exists(directory)) {
-      StoreDirectories.deleteAll(directory);
+      Directories.delete(directory);
     }
     RocksDatabase.open(settings.in(directory)).close();
     for (Path file : LogFragments.logs(settings.directory())) {

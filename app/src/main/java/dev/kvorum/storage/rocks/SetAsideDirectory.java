@@ -1,6 +1,7 @@
 package dev.kvorum.storage.rocks;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.files.Directories;
 import dev.kvorum.storage.Salvaged;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.engine.StoreSettings;
@@ -149,7 +150,7 @@ final class SetAsideDirectory implements SetAsideStore {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
       for (Path file : files) {
         if (!file.endsWith(ReleasedPartFile.NAME)) {
-          StoreDirectories.deleteAll(file);
+          Directories.delete(file);
         }
       }
     }

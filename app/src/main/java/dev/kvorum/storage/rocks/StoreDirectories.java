@@ -1,5 +1,6 @@
 package dev.kvorum.storage.rocks;
 
+import dev.kvorum.files.Directories;
 import dev.kvorum.storage.engine.DiskSpace;
 import dev.kvorum.storage.replace.StoreDisk;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -80,7 +80,7 @@ class StoreDirectories {
       return;
     }
     if (Files.exists(current)) {
-      deleteAll(fresh);
+      Directories.delete(fresh);
     } else {
       Files.move(fresh, current, StandardCopyOption.ATOMIC_MOVE);
       sync();
@@ -90,7 +90,7 @@ class StoreDirectories {
   /** Deletes the remains of the fresh store of a failed replacement. */
   void clearFresh() throws IOException {
     if (Files.exists(fresh)) {
-      deleteAll(fresh);
+      Directories.delete(fresh);
     }
   }
 
@@ -200,19 +200,10 @@ class StoreDirectories {
 
   private static void deleteUnneeded(Path directory) {
     try {
-      deleteAll(directory);
+      Directories.delete(directory);
     } catch (IOException e) {
       // Costs only disk space.
       log.warn("Cannot delete {}", directory, e);
-    }
-  }
-
-  /** Deletes a directory with all its contents. */
-  static void deleteAll(Path directory) throws IOException {
-    try (Stream<Path> all = Files.walk(directory)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
     }
   }
 }

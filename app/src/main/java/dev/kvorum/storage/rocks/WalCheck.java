@@ -1,5 +1,6 @@
 package dev.kvorum.storage.rocks;
 
+import dev.kvorum.files.Directories;
 import dev.kvorum.storage.engine.StoreOpenException;
 import dev.kvorum.storage.engine.StoreSettings;
 import java.io.IOException;
@@ -80,7 +81,7 @@ final class WalCheck {
       throws IOException, RocksDBException {
     Path shadow = settings.directory().resolve(SHADOW);
     if (Files.exists(shadow)) {
-      StoreDirectories.deleteAll(shadow);
+      Directories.delete(shadow);
     }
     Files.createDirectory(shadow);
     try {
@@ -95,7 +96,7 @@ final class WalCheck {
       ManifestTail.cut(copy, end);
       checkLog(settings.in(shadow));
     } finally {
-      StoreDirectories.deleteAll(shadow);
+      Directories.delete(shadow);
     }
   }
 

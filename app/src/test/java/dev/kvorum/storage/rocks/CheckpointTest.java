@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.files.Directories;
 import dev.kvorum.storage.Salvaged;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.WriteResult;
@@ -97,7 +98,7 @@ class CheckpointTest {
       writer.join();
       StoreFixture.awaitUntil(() -> places.availablePermits() == IN_FLIGHT);
     }
-    StoreDirectories.deleteAll(settings.directory());
+    Directories.delete(settings.directory());
     Map<Key, Versioned> last = read(settings, directory.resolve("checkpoint-5"));
     assertThat(last).containsEntry(key(10), live(11, "large ".repeat(50)));
     assertThat(read(settings, directory.resolve("checkpoint-5"), Optional.of(key(14_000))))
