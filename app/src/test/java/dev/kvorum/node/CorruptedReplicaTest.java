@@ -41,11 +41,7 @@ class CorruptedReplicaTest {
   }
 
   private List<Node> startAll() {
-    List<Node> nodes = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      nodes.add(cluster.start(i));
-    }
-    nodes.forEach(node -> assertThat(node.ready()).succeedsWithin(TIMEOUT));
+    List<Node> nodes = cluster.startAll();
     await()
         .atMost(TIMEOUT)
         .until(() ->

@@ -49,12 +49,7 @@ class FencedNodeTest {
     cluster = new LocalCluster(directory, 3);
     // Ready, though a process that is fenced somewhere does not have all connections.
     cluster.set("kvorum.limits.startup-peers", "1s");
-    for (int i = 0; i < 3; i++) {
-      cluster.start(i);
-    }
-    for (int i = 0; i < 3; i++) {
-      assertThat(cluster.node(i).ready()).succeedsWithin(TIMEOUT);
-    }
+    cluster.startAll();
   }
 
   @AfterEach

@@ -1,5 +1,7 @@
 package dev.kvorum.node;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.kvorum.auth.Authenticator;
 import dev.kvorum.auth.FailedAttempts;
 import dev.kvorum.boot.NodeRoutes;
@@ -42,6 +44,8 @@ import reactor.netty.http.server.HttpServer;
 
 /** Real nodes in this process, without Spring and without HTTP. */
 public final class LocalCluster {
+  private static final Duration READY_MAX = Duration.ofSeconds(30);
+
   private final Path directory;
   private final List<Integer> ports;
   private final Map<String, String> more = new HashMap<>();
@@ -127,6 +131,13 @@ public final class LocalCluster {
     running.put(index, node);
     node.start();
     return node;
+  }
+
+  /** Starts all nodes, and waits until they are ready. */
+  public List<Node> startAll() {
+    List<Node> nodes = IntStream.range(0, ports.size()).mapToObj(this::start).toList();
+    nodes.forEach(node -> assertThat(node.ready()).succeedsWithin(READY_MAX));
+    return nodes;
   }
 
   /** A node that has not begun to listen or connect, and that the caller closes. */

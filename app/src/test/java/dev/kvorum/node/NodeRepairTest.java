@@ -34,10 +34,7 @@ class NodeRepairTest {
   @BeforeEach
   void startAll() {
     cluster = new LocalCluster(directory, 3);
-    for (int i = 0; i < 3; i++) {
-      nodes.add(cluster.start(i));
-    }
-    nodes.forEach(node -> assertThat(node.ready()).succeedsWithin(TIMEOUT));
+    nodes.addAll(cluster.startAll());
     await().atMost(TIMEOUT).until(() -> nodes.stream().noneMatch(NodeRepairTest::isRebuilding));
   }
 

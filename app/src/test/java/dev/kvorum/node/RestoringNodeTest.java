@@ -35,12 +35,7 @@ class RestoringNodeTest {
   @BeforeEach
   void start() {
     cluster = new LocalCluster(directory, 3);
-    for (int i = 0; i < 3; i++) {
-      cluster.start(i);
-    }
-    for (int i = 0; i < 3; i++) {
-      assertThat(cluster.node(i).ready()).succeedsWithin(TIMEOUT);
-    }
+    cluster.startAll();
   }
 
   @AfterEach
