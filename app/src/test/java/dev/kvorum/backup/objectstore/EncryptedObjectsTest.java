@@ -225,7 +225,7 @@ class EncryptedObjectsTest {
     assertDamaged("a", "stored under another name");
   }
 
-  /** Otherwise the attempts' contents, if they differ, tell of each other. */
+  /** Two contents under one key and nonce would reveal their difference. */
   @Test
   void anAttemptDoesNotUseTheSaltOfTheOneBefore() throws IOException {
     Twice twice = new Twice();

@@ -38,7 +38,7 @@ class EncryptionKeyTest {
         .doesNotContain(TEXT.substring(TEXT.indexOf(':') + 1, TEXT.length() - 10));
   }
 
-  /** Whoever changes how keys are derived makes old backups unreadable. */
+  /** With another derivation, old backups cannot be read. */
   @Test
   void derivationsStayAsTheyAre() {
     byte[] hash = new byte[32];
