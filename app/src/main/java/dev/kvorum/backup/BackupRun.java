@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ final class BackupRun {
   private final BackupCounts counts;
   private final AtomicReference<BackupStatus> status;
   private final ExecutorService uploads;
+  private final ScheduledExecutorService watch;
   private final Thread worker;
 
   /** Why the worker was interrupted. */
@@ -60,11 +62,15 @@ final class BackupRun {
         Executors.newFixedThreadPool(
             settings.uploads(),
             Thread.ofPlatform().daemon().name("kvorum-backup-upload-", 0).factory());
+    this.watch =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("kvorum-backup-watch").factory());
     this.worker = Thread.ofPlatform().daemon().name("kvorum-backup").unstarted(() -> run(work));
   }
 
   void start() {
     worker.start();
+    watch.scheduleWithFixedDelay(this::checkDisk, 1, 1, TimeUnit.SECONDS);
   }
 
   BackupStatus status() {
@@ -110,6 +116,7 @@ final class BackupRun {
     // Of a cancellation that has ended the work.
     Thread.interrupted();
     uploads.shutdownNow();
+    watch.shutdown();
     try {
       if (!uploads.awaitTermination(UPLOADS_CLOSE_MAX.toNanos(), TimeUnit.NANOSECONDS)) {
         log.warn("An upload of backup {} does not end", order.id());
@@ -133,8 +140,8 @@ final class BackupRun {
     }
   }
 
-  /** Gives up if the checkpoint costs too much. Call it at intervals; blocks. */
-  void checkDisk() {
+  /** Gives up if the checkpoint costs too much. */
+  private void checkDisk() {
     try {
       List<Path> files = checkpoints.all();
       long pinned = CheckpointFiles.pinnedBytes(files);
@@ -145,6 +152,8 @@ final class BackupRun {
     } catch (IOException | UncheckedIOException e) {
       // Its files are being deleted.
       log.debug("Cannot read the checkpoint of backup {}", order.id(), e);
+    } catch (RuntimeException | Error e) {
+      log.error("Cannot check the disk of backup {}", order.id(), e);
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.kvorum.backup;
 
 import dev.kvorum.backup.BackupException.Reason;
+import dev.kvorum.backup.archive.Archive;
+import dev.kvorum.backup.archive.Archive.Missing;
 import dev.kvorum.backup.manifest.BackupFile;
 import dev.kvorum.backup.manifest.BackupNames;
 import dev.kvorum.backup.manifest.Manifests;
@@ -16,9 +18,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -75,14 +77,12 @@ final class MemberBackup {
     Checkpoint made = Checkpoint.take(source, order.epoch(), directory);
     List<Path> paths = CheckpointFiles.list(directory);
     List<BackupFile> files = hash(paths);
+    MemberManifest intent = manifest(made, files);
     store.put(
-        BackupNames.intent(member.cluster(), order.id(), member.name()),
-        Manifests.encode(manifest(made, files)));
+        BackupNames.intent(member.cluster(), order.id(), member.name()), Manifests.encode(intent));
     awaitSweep();
-    Map<String, BackupFile> objects = new LinkedHashMap<>();
-    files.forEach(file -> objects.putIfAbsent(file.object(), file));
     update(BackupStatus::uploading);
-    upload(directory, objects);
+    upload(directory, Archive.files(List.of(intent)));
     store.put(
         BackupNames.part(member.cluster(), order.id(), member.name()),
         Manifests.encode(manifest(made, files)));
@@ -143,37 +143,24 @@ final class MemberBackup {
   }
 
   /** Uploads what the object store does not have. */
-  private void upload(Path checkpoint, Map<String, BackupFile> objects)
+  private void upload(Path checkpoint, List<BackupFile> files)
       throws BackupException, IOException, InterruptedException {
-    Map<String, BackupFile> missing = missing(objects);
-    for (BackupFile file : objects.values()) {
-      if (!missing.containsKey(file.object())) {
-        update(before -> before.had(file.bytes(), false));
-      }
-    }
+    Set<BackupFile> present = new LinkedHashSet<>(files);
+    List<BackupFile> missing = missing(files);
+    missing.forEach(present::remove);
+    present.forEach(file -> update(before -> before.had(file.bytes(), false)));
     for (int check = 1; !missing.isEmpty(); check++) {
       if (check > PRESENCE_CHECKS_MAX) {
         throw new BackupException(
             Reason.OBJECT_STORE, "uploaded files are not in the object store, or not complete");
       }
-      uploadAll(checkpoint, missing.values());
-      missing = missing(objects);
+      uploadAll(checkpoint, missing);
+      missing = missing(files);
     }
   }
 
-  private Map<String, BackupFile> missing(Map<String, BackupFile> objects) throws IOException {
-    Map<String, BackupFile> missing = new LinkedHashMap<>(objects);
-    String prefix = BackupNames.objects(member.cluster());
-    store.list(
-        prefix,
-        object -> {
-          String name = object.name().substring(prefix.length());
-          BackupFile file = objects.get(name);
-          if (file != null && file.bytes() == object.bytes()) {
-            missing.remove(name);
-          }
-        });
-    return missing;
+  private List<BackupFile> missing(List<BackupFile> files) throws IOException {
+    return new Archive(store).missing(member.cluster(), files).stream().map(Missing::file).toList();
   }
 
   private void uploadAll(Path checkpoint, Collection<BackupFile> files)

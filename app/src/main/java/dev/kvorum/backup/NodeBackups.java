@@ -7,9 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +26,6 @@ public final class NodeBackups implements AutoCloseable {
   private final DiskPressure pressure;
   private final Pace pace;
   private final BackupCounts counts = new BackupCounts();
-  private final ScheduledExecutorService watch;
   private volatile @Nullable BackupRun last;
   private boolean closed;
 
@@ -57,21 +53,6 @@ public final class NodeBackups implements AutoCloseable {
       // Costs only disk space, and is tried again by the next backup.
       log.warn("Cannot delete old checkpoints in {}", directory, e);
     }
-    this.watch =
-        Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("kvorum-backup-watch").factory());
-    watch.scheduleWithFixedDelay(this::checkDisk, 1, 1, TimeUnit.SECONDS);
-  }
-
-  private void checkDisk() {
-    BackupRun run = last;
-    if (run != null && !run.isOver()) {
-      try {
-        run.checkDisk();
-      } catch (RuntimeException | Error e) {
-        log.error("Cannot check the disk of a backup", e);
-      }
-    }
   }
 
   /**
@@ -94,12 +75,11 @@ public final class NodeBackups implements AutoCloseable {
               + settings.stores());
     }
     BackupRun before = last;
-    boolean isSame = before != null && before.status().id().equals(order.id());
-    if (before != null && (isSame ? !before.isFailed() : !before.isOver())) {
-      if (!isSame) {
-        throw new IllegalStateException("backup " + before.status().id() + " is running");
-      }
+    if (before != null && before.status().id().equals(order.id()) && !before.isFailed()) {
       return before.status();
+    }
+    if (before != null && !before.isOver()) {
+      throw new IllegalStateException("backup " + before.status().id() + " is running");
     }
     if (closed) {
       throw new IllegalStateException("the node stops");
@@ -151,7 +131,6 @@ public final class NodeBackups implements AutoCloseable {
       closed = true;
       run = last;
     }
-    watch.shutdownNow();
     if (run != null) {
       run.cancel(new BackupException(Reason.CANCELLED, "the node stops"));
       try {

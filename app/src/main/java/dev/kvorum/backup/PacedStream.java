@@ -1,12 +1,12 @@
 package dev.kvorum.backup;
 
-import java.io.FilterInputStream;
+import dev.kvorum.files.BlockInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 
 /** Reads no faster than a pace allows. */
-final class PacedStream extends FilterInputStream {
+final class PacedStream extends BlockInput {
   private static final int STEP_BYTES = 128 << 10;
 
   private final Pace pace;
@@ -15,12 +15,6 @@ final class PacedStream extends FilterInputStream {
   PacedStream(InputStream in, Pace pace) {
     super(in);
     this.pace = pace;
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override
@@ -42,10 +36,5 @@ final class PacedStream extends FilterInputStream {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("the backup was cancelled");
     }
-  }
-
-  @Override
-  public boolean markSupported() {
-    return false;
   }
 }

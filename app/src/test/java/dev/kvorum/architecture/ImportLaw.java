@@ -43,12 +43,12 @@ final class ImportLaw {
           Map.entry(
               "backup",
               law(
-                  "backup.manifest backup.objectstore files settings storage.engine",
+                  "backup.archive backup.manifest backup.objectstore files settings storage.engine",
                   LOG,
                   DEFAULTS,
                   SIZES)),
           Map.entry("backup.archive", law("backup.manifest backup.objectstore files")),
-          Map.entry("backup.manifest", law("placement topology", "tools.jackson..")),
+          Map.entry("backup.manifest", law("files placement topology", "tools.jackson..")),
           Map.entry(
               "backup.restore",
               law(

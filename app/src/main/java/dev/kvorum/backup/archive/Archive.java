@@ -1,5 +1,6 @@
 package dev.kvorum.backup.archive;
 
+import dev.kvorum.backup.manifest.BackupFile;
 import dev.kvorum.backup.manifest.BackupManifest;
 import dev.kvorum.backup.manifest.BackupNames;
 import dev.kvorum.backup.manifest.BackupNames.Found;
@@ -9,13 +10,13 @@ import dev.kvorum.backup.objectstore.NoSuchObjectException;
 import dev.kvorum.backup.objectstore.ObjectStore;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The complete backups in an object store. */
@@ -104,11 +105,31 @@ public final class Archive {
     }
   }
 
-  /** A problem for each file of these parts that is not in the store, or has another length. */
-  public List<String> missing(String cluster, List<MemberManifest> parts) throws IOException {
-    Map<String, Long> wanted = new LinkedHashMap<>();
-    parts.forEach(part ->
-        part.files().forEach(file -> wanted.put(BackupNames.object(cluster, file), file.bytes())));
+  /** The files of parts, each object once. */
+  public static List<BackupFile> files(List<MemberManifest> parts) {
+    Map<String, BackupFile> files = new LinkedHashMap<>();
+    parts.forEach(part -> part.files().forEach(file -> files.put(file.object(), file)));
+    return List.copyOf(files.values());
+  }
+
+  /**
+   * A file that is not in the store, or not as it was.
+   *
+   * @param object its full name
+   * @param found length of the object; null if there is none
+   */
+  public record Missing(BackupFile file, String object, @Nullable Long found) {
+    @Override
+    public String toString() {
+      return object
+          + (found == null ? " is missing" : " has " + found + " bytes instead of " + file.bytes());
+    }
+  }
+
+  /** Those of a cluster's files that are not in the store, or have another length. */
+  public List<Missing> missing(String cluster, Collection<BackupFile> files) throws IOException {
+    Map<String, BackupFile> wanted = new LinkedHashMap<>();
+    files.forEach(file -> wanted.put(BackupNames.object(cluster, file), file));
     Map<String, Long> lengths = new HashMap<>();
     store.list(
         BackupNames.objects(cluster),
@@ -117,13 +138,13 @@ public final class Archive {
             lengths.put(object.name(), object.bytes());
           }
         });
-    return wanted.entrySet().stream()
-        .filter(one -> !one.getValue().equals(lengths.get(one.getKey())))
-        .map(one -> problem(one.getKey(), one.getValue(), lengths.get(one.getKey())))
-        .collect(Collectors.toList());
-  }
-
-  private static String problem(String name, long bytes, @Nullable Long found) {
-    return name + (found == null ? " is missing" : " has " + found + " bytes instead of " + bytes);
+    List<Missing> missing = new ArrayList<>();
+    wanted.forEach((object, file) -> {
+      Long found = lengths.get(object);
+      if (found == null || found != file.bytes()) {
+        missing.add(new Missing(file, object, found));
+      }
+    });
+    return missing;
   }
 }

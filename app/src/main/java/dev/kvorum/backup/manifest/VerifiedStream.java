@@ -1,6 +1,6 @@
 package dev.kvorum.backup.manifest;
 
-import java.io.FilterInputStream;
+import dev.kvorum.files.BlockInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
@@ -10,7 +10,7 @@ import java.util.HexFormat;
  * The bytes of a file, which fails instead of returning the last of them if they are not those that
  * were backed up.
  */
-public final class VerifiedStream extends FilterInputStream {
+public final class VerifiedStream extends BlockInput {
   private final BackupFile file;
   private final MessageDigest digest = Manifests.sha256();
   private long left;
@@ -22,12 +22,6 @@ public final class VerifiedStream extends FilterInputStream {
     if (left == 0) {
       check();
     }
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override
@@ -56,16 +50,5 @@ public final class VerifiedStream extends FilterInputStream {
       throw new IOException(
           file.name() + " is damaged: its SHA-256 is " + sha256 + " instead of " + file.sha256());
     }
-  }
-
-  @Override
-  public long skip(long bytes) throws IOException {
-    // Skipped bytes would not be verified.
-    return read(new byte[(int) Math.min(bytes, 8192)]);
-  }
-
-  @Override
-  public boolean markSupported() {
-    return false;
   }
 }

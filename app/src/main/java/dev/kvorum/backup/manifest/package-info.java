@@ -1,7 +1,7 @@
 /**
  * What a backup consists of, and how it is written down.
  *
- * <p>Imports {@code topology}, {@code placement}, and Jackson.
+ * <p>Imports {@code files}, {@code placement}, {@code topology} and Jackson.
  */
 @NullMarked
 package dev.kvorum.backup.manifest;

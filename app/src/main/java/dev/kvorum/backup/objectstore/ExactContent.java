@@ -1,6 +1,6 @@
 package dev.kvorum.backup.objectstore;
 
-import java.io.FilterInputStream;
+import dev.kvorum.files.BlockInput;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -8,7 +8,7 @@ import java.io.InputStream;
  * Content with the length that was promised. Any other length fails before the last bytes are
  * passed on, so that no store takes the object for complete.
  */
-final class ExactContent extends FilterInputStream {
+final class ExactContent extends BlockInput {
   private final String name;
   private final long length;
   private long passed;
@@ -34,12 +34,6 @@ final class ExactContent extends FilterInputStream {
   }
 
   @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
-  }
-
-  @Override
   public int read(byte[] into, int offset, int bytes) throws IOException {
     if (passed == length) {
       return -1;
@@ -61,15 +55,5 @@ final class ExactContent extends FilterInputStream {
       throw new IOException(
           "content of object " + name + " is longer than the promised " + length + " bytes");
     }
-  }
-
-  @Override
-  public long skip(long bytes) throws IOException {
-    return bytes <= 0 ? 0 : Math.max(0, read(new byte[(int) Math.min(bytes, 8192)]));
-  }
-
-  @Override
-  public boolean markSupported() {
-    return false;
   }
 }

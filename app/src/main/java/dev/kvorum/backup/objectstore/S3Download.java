@@ -1,13 +1,13 @@
 package dev.kvorum.backup.objectstore;
 
+import dev.kvorum.files.BlockInput;
 import java.io.EOFException;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /** The body of an object, which throws if the connection ends before it does. */
-final class S3Download extends FilterInputStream {
+final class S3Download extends BlockInput {
   private final ResponseInputStream<GetObjectResponse> body;
   private final S3Failures failures;
   private final String doing;
@@ -22,12 +22,6 @@ final class S3Download extends FilterInputStream {
     this.doing = doing;
     Long announced = body.response().contentLength();
     this.length = announced == null ? -1 : announced;
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
   }
 
   @Override
@@ -46,16 +40,6 @@ final class S3Download extends FilterInputStream {
     } catch (IOException e) {
       throw failures.of(doing, e);
     }
-  }
-
-  @Override
-  public long skip(long bytes) throws IOException {
-    return bytes <= 0 ? 0 : Math.max(0, read(new byte[(int) Math.min(bytes, 8192)]));
-  }
-
-  @Override
-  public boolean markSupported() {
-    return false;
   }
 
   /** Reads no further: the rest may be gigabytes. */

@@ -80,9 +80,12 @@ final class RestoreRun {
 
   private void run() {
     try (ObjectStore store = order.store().open(RETRY_FOR)) {
+      Archive archive = new Archive(store);
+      List<MemberManifest> parts =
+          archive.parts(archive.read(new Found(order.cluster(), order.id())));
       for (String source : order.sources()) {
         if (!sources.isDone(source)) {
-          restore(store, source);
+          restore(store, part(parts, source));
           sources.done(source);
         }
       }
@@ -100,14 +103,16 @@ final class RestoreRun {
     log.warn("The restore of backup {} failed: {}", order.id(), why, cause);
   }
 
-  private void restore(ObjectStore store, String source) throws IOException, InterruptedException {
+  private static MemberManifest part(List<MemberManifest> parts, String source) throws IOException {
+    return parts.stream()
+        .filter(one -> one.member().equals(source))
+        .findFirst()
+        .orElseThrow(() -> new IOException("the backup has no part of " + source));
+  }
+
+  private void restore(ObjectStore store, MemberManifest part)
+      throws IOException, InterruptedException {
     phase = Phase.DOWNLOAD;
-    Archive archive = new Archive(store);
-    MemberManifest part =
-        archive.parts(archive.read(new Found(order.cluster(), order.id()))).stream()
-            .filter(one -> one.member().equals(source))
-            .findFirst()
-            .orElseThrow(() -> new IOException("the backup has no part of " + source));
     Path checkpoint = files.fetch(store, part);
     phase = Phase.STORE;
     try (CheckpointReader reader =
@@ -115,7 +120,7 @@ final class RestoreRun {
       Salvaged.Page page;
       do {
         page = reader.next(PAGE);
-        store(source, page);
+        store(part.member(), page);
       } while (!page.isLast());
     }
     files.clear();

@@ -3,12 +3,10 @@ package dev.kvorum.backup.tool;
 import dev.kvorum.backup.archive.Archive;
 import dev.kvorum.backup.manifest.BackupManifest;
 import dev.kvorum.backup.manifest.BackupNames;
-import dev.kvorum.backup.tool.MemberOrder.NodeState;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -31,17 +29,15 @@ final class CreateCommand extends ArchiveCommand {
 
   @Override
   int run(Archive archive) throws IOException, InterruptedException {
-    Map<String, NodeClient> clients = new HashMap<>();
-    List<NodeState> states = nodes.connectSome(clients, err());
+    List<NodeState> states = nodes.connect(err());
     Creation creation = new Creation(archive, states);
     creation.check();
     String id = BackupNames.newId(Instant.now(), new SecureRandom().nextInt());
     List<MemberOrder> orders = new ArrayList<>();
     for (NodeState state : states) {
-      NodeClient node = NodesOption.of(clients, state.name());
-      Map<String, Object> order = nodes.order(option(), node);
+      Map<String, Object> order = nodes.order(option(), state.node());
       order.put("epoch", state.epoch());
-      orders.add(new MemberOrder(node, state, id, order));
+      orders.add(new MemberOrder(state, id, order));
     }
     Thread cancelling = new Thread(() -> orders.forEach(MemberOrder::cancel));
     Runtime.getRuntime().addShutdownHook(cancelling);
@@ -65,24 +61,32 @@ final class CreateCommand extends ArchiveCommand {
   private void carryOut(List<MemberOrder> orders, Creation creation) throws InterruptedException {
     long deadline = nodes.deadline();
     while (!orders.stream().allMatch(MemberOrder::isOver)) {
+      boolean hasFailed = false;
       for (MemberOrder order : orders) {
         if (!order.isOver()) {
           order.advance();
           String failure = order.failure();
           if (failure != null) {
             err().println(failure);
+            hasFailed = true;
           }
         }
       }
-      List<String> left =
-          orders.stream().filter(one -> one.failure() == null).map(MemberOrder::member).toList();
-      if (!creation.areEnough(left)) {
-        throw KvorumBackup.failed(
-            "too few members can make their part: a majority of the replicas of each slot is needed,"
-                + " there are "
-                + left);
+      if (hasFailed) {
+        checkLeft(orders, creation);
       }
       nodes.pause(deadline);
+    }
+  }
+
+  private static void checkLeft(List<MemberOrder> orders, Creation creation) {
+    List<String> left =
+        orders.stream().filter(one -> one.failure() == null).map(MemberOrder::member).toList();
+    if (!creation.areEnough(left)) {
+      throw KvorumBackup.failed(
+          "too few members can make their part: a majority of the replicas of each slot is needed,"
+              + " there are "
+              + left);
     }
   }
 

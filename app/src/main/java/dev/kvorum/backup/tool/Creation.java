@@ -1,6 +1,7 @@
 package dev.kvorum.backup.tool;
 
 import dev.kvorum.backup.archive.Archive;
+import dev.kvorum.backup.archive.Archive.Missing;
 import dev.kvorum.backup.manifest.BackupManifest;
 import dev.kvorum.backup.manifest.BackupManifest.Part;
 import dev.kvorum.backup.manifest.BackupManifest.Zoned;
@@ -9,7 +10,6 @@ import dev.kvorum.backup.manifest.Completeness;
 import dev.kvorum.backup.manifest.Coverage;
 import dev.kvorum.backup.manifest.Manifests;
 import dev.kvorum.backup.manifest.MemberManifest;
-import dev.kvorum.backup.tool.MemberOrder.NodeState;
 import dev.kvorum.topology.MemberId;
 import java.io.IOException;
 import java.time.Instant;
@@ -44,25 +44,7 @@ final class Creation {
 
   /** Checks that these nodes can make a backup together. */
   void check() {
-    if (states.isEmpty()) {
-      throw KvorumBackup.failed("no node responds");
-    }
-    for (NodeState state : states) {
-      if (!state.cluster().equals(first().cluster())) {
-        throw KvorumBackup.wrong(
-            first().name()
-                + " is of cluster "
-                + first().cluster()
-                + ", "
-                + state.name()
-                + " of "
-                + state.cluster());
-      }
-      if (state.epoch() != first().epoch() || !state.phase().equals("STABLE")) {
-        throw KvorumBackup.failed(
-            "a change of the members is under way; try again once it is complete");
-      }
-    }
+    NodeState.check(states);
     List<String> names = states.stream().map(NodeState::name).toList();
     if (!areEnough(names)) {
       throw KvorumBackup.failed(
@@ -109,7 +91,7 @@ final class Creation {
       throw KvorumBackup.failed(
           "the backup is not complete: too few members had all their records");
     }
-    List<String> missing = archive.missing(first().cluster(), manifests);
+    List<Missing> missing = archive.missing(first().cluster(), Archive.files(manifests));
     if (!missing.isEmpty()) {
       throw KvorumBackup.failed("the backup is not complete: " + missing.getFirst());
     }

@@ -9,8 +9,7 @@ import tools.jackson.databind.JsonNode;
 
 /** One node's part in a restore, as this command orders it. */
 final class MemberRestore {
-  private final String name;
-  private final NodeClient node;
+  private final NodeState state;
   private final String id;
   private final Map<String, ?> order;
   private final List<String> sources;
@@ -26,10 +25,8 @@ final class MemberRestore {
    * @param sources members of the cluster that was backed up whose parts it restores
    * @param order what is sent to it besides
    */
-  MemberRestore(
-      String name, NodeClient node, String id, List<String> sources, Map<String, Object> order) {
-    this.name = name;
-    this.node = node;
+  MemberRestore(NodeState state, String id, List<String> sources, Map<String, Object> order) {
+    this.state = state;
     this.id = id;
     this.sources = List.copyOf(sources);
     Map<String, Object> whole = new HashMap<>(order);
@@ -42,7 +39,7 @@ final class MemberRestore {
   }
 
   String name() {
-    return name;
+    return state.name();
   }
 
   long records() {
@@ -64,19 +61,19 @@ final class MemberRestore {
 
   /** The backup that the node is restoring; empty if none. */
   String current() throws IOException, InterruptedException {
-    return node.get("/actuator/restore").path("id").asString("");
+    return state.node().get("/actuator/restore").path("id").asString("");
   }
 
   /** Ends the node's service of clients; returns false if it does not respond. */
   boolean prepare(long newestStamp) throws IOException, InterruptedException {
-    return send(() -> node.post(path(), Map.of("newestStamp", newestStamp)));
+    return send(() -> state.node().post(path(), Map.of("newestStamp", newestStamp)));
   }
 
   /** Orders the node to restore its sources. One that does not respond gets the order later. */
   void start() throws IOException, InterruptedException {
     isDone = sources.isEmpty();
     if (!isDone) {
-      send(() -> node.post(path(), order));
+      send(() -> state.node().post(path(), order));
     }
   }
 
@@ -104,14 +101,14 @@ final class MemberRestore {
    */
   void advance() throws IOException, InterruptedException {
     try {
-      JsonNode status = node.get("/actuator/restore");
+      JsonNode status = state.node().get("/actuator/restore");
       List<String> done = new ArrayList<>();
       status.path("done").forEach(source -> done.add(source.asString()));
       message = status.path("message").asString("");
       records = status.path("records").asLong();
       bytes = status.path("bytes").asLong();
       switch (status.path("phase").asString("")) {
-        case "failed" -> throw KvorumBackup.failed(name + ": " + message);
+        case "failed" -> throw KvorumBackup.failed(name() + ": " + message);
         case "waiting" -> {
           isDone = done.containsAll(sources);
           if (!isDone) {
@@ -135,7 +132,7 @@ final class MemberRestore {
 
   /** Lets the node serve clients; returns false if it does not respond. */
   boolean finish() throws IOException, InterruptedException {
-    return send(() -> node.delete(path()));
+    return send(() -> state.node().delete(path()));
   }
 
   /** Lets the node serve clients if it was prepared for this backup, and has nothing of it. */

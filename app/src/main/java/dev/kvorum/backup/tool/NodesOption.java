@@ -1,15 +1,16 @@
 package dev.kvorum.backup.tool;
 
 import dev.kvorum.backup.objectstore.Credentials;
-import dev.kvorum.backup.tool.MemberOrder.NodeState;
 import dev.kvorum.cli.ClientAccess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -56,48 +57,26 @@ final class NodesOption {
     Thread.sleep(POLL);
   }
 
-  /** The states of all nodes; adds their clients by name. */
-  List<NodeState> connect(Map<String, NodeClient> clients)
-      throws IOException, InterruptedException {
-    List<NodeState> states = new ArrayList<>();
-    for (String address : nodes) {
-      add(NodeClient.of(address, access), clients, states);
-    }
-    return states;
-  }
-
-  /** The same of those that respond; names the others. */
-  List<NodeState> connectSome(Map<String, NodeClient> clients, PrintWriter err)
-      throws IOException, InterruptedException {
+  /** The states of the nodes that respond; names the others. */
+  List<NodeState> connect(PrintWriter err) throws IOException, InterruptedException {
     List<NodeState> states = new ArrayList<>();
     for (String address : nodes) {
       NodeClient node = NodeClient.of(address, access);
       try {
-        add(node, clients, states);
+        states.add(NodeState.of(node));
       } catch (NodeClient.RefusedException e) {
         throw e;
       } catch (IOException e) {
         err.println("Without it: " + e.getMessage());
       }
     }
+    Set<String> names = new HashSet<>();
+    for (NodeState state : states) {
+      if (!names.add(state.name())) {
+        throw KvorumBackup.wrong("--nodes has two addresses of " + state.name());
+      }
+    }
     return states;
-  }
-
-  private static void add(NodeClient node, Map<String, NodeClient> clients, List<NodeState> states)
-      throws IOException, InterruptedException {
-    NodeState state = NodeState.of(node);
-    if (clients.putIfAbsent(state.name(), node) != null) {
-      throw KvorumBackup.wrong("--nodes has two addresses of " + state.name());
-    }
-    states.add(state);
-  }
-
-  static NodeClient of(Map<String, NodeClient> clients, String name) {
-    NodeClient node = clients.get(name);
-    if (node == null) {
-      throw new IllegalStateException("no client of " + name);
-    }
-    return node;
   }
 
   /** Fields of an order for an object store: its URL and, if needed, credentials and key. */

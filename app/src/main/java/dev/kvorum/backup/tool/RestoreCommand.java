@@ -1,12 +1,12 @@
 package dev.kvorum.backup.tool;
 
 import dev.kvorum.backup.archive.Archive;
+import dev.kvorum.backup.archive.Archive.Missing;
 import dev.kvorum.backup.manifest.BackupManifest;
 import dev.kvorum.backup.manifest.MemberManifest;
-import dev.kvorum.backup.tool.MemberOrder.NodeState;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -34,14 +34,13 @@ final class RestoreCommand extends ArchiveCommand {
   int run(Archive archive) throws IOException, InterruptedException {
     BackupManifest manifest = backup.of(archive);
     List<MemberManifest> parts = archive.parts(manifest);
-    List<String> missing = archive.missing(manifest.cluster(), parts);
+    List<Missing> missing = archive.missing(manifest.cluster(), Archive.files(parts));
     if (!missing.isEmpty()) {
       throw KvorumBackup.failed("the backup is damaged: " + missing.getFirst());
     }
-    Map<String, NodeClient> clients = new HashMap<>();
-    List<NodeState> states = nodes.connect(clients);
+    List<NodeState> states = nodes.connect(err());
     check(manifest, states);
-    List<MemberRestore> members = members(manifest, parts, states, clients);
+    List<MemberRestore> members = members(manifest, parts, states);
     long deadline = nodes.deadline();
     prepare(members, manifest, deadline);
     for (MemberRestore member : members) {
@@ -83,14 +82,9 @@ final class RestoreCommand extends ArchiveCommand {
   }
 
   private static void check(BackupManifest manifest, List<NodeState> states) {
+    NodeState.check(states);
     NodeState first = states.getFirst();
     for (NodeState state : states) {
-      if (!state.cluster().equals(first.cluster())) {
-        throw KvorumBackup.wrong("--nodes has nodes of different clusters");
-      }
-      if (state.epoch() != first.epoch() || !state.phase().equals("STABLE")) {
-        throw KvorumBackup.failed("a change of the members is under way; try again later");
-      }
       if (!state.features().containsAll(manifest.features())) {
         throw KvorumBackup.failed(
             state.name()
@@ -110,24 +104,22 @@ final class RestoreCommand extends ArchiveCommand {
   }
 
   private List<MemberRestore> members(
-      BackupManifest manifest,
-      List<MemberManifest> parts,
-      List<NodeState> states,
-      Map<String, NodeClient> clients) {
-    List<String> names = states.stream().map(NodeState::name).sorted().toList();
+      BackupManifest manifest, List<MemberManifest> parts, List<NodeState> states) {
+    List<NodeState> nodesByName =
+        states.stream().sorted(Comparator.comparing(NodeState::name)).toList();
     List<String> sources = parts.stream().map(MemberManifest::member).sorted().toList();
     List<MemberRestore> members = new ArrayList<>();
-    for (int i = 0; i < names.size(); i++) {
+    for (int i = 0; i < nodesByName.size(); i++) {
       int number = i;
       List<String> own =
           IntStream.range(0, sources.size())
-              .filter(source -> source % names.size() == number)
+              .filter(source -> source % nodesByName.size() == number)
               .mapToObj(sources::get)
               .toList();
-      NodeClient node = NodesOption.of(clients, names.get(i));
-      Map<String, Object> order = nodes.order(option(), node);
+      NodeState state = nodesByName.get(i);
+      Map<String, Object> order = nodes.order(option(), state.node());
       order.put("cluster", manifest.cluster());
-      members.add(new MemberRestore(names.get(i), node, manifest.id(), own, order));
+      members.add(new MemberRestore(state, manifest.id(), own, order));
     }
     return members;
   }

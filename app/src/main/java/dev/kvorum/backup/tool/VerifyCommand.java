@@ -4,15 +4,12 @@ import dev.kvorum.backup.archive.Archive;
 import dev.kvorum.backup.manifest.BackupFile;
 import dev.kvorum.backup.manifest.BackupManifest;
 import dev.kvorum.backup.manifest.BackupNames;
-import dev.kvorum.backup.manifest.MemberManifest;
 import dev.kvorum.backup.manifest.VerifiedStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -48,12 +45,11 @@ final class VerifyCommand extends ArchiveCommand {
   @Override
   int run(Archive archive) throws IOException {
     BackupManifest manifest = backup.of(archive);
-    List<MemberManifest> parts = archive.parts(manifest);
-    List<String> problems = new ArrayList<>(archive.missing(manifest.cluster(), parts));
-    Map<String, BackupFile> files = new LinkedHashMap<>();
-    parts.forEach(part -> part.files().forEach(file -> files.put(file.sha256(), file)));
+    List<BackupFile> files = Archive.files(archive.parts(manifest));
+    List<String> problems = new ArrayList<>();
+    archive.missing(manifest.cluster(), files).forEach(file -> problems.add(file.toString()));
     if (problems.isEmpty() && level == Level.checksums) {
-      for (BackupFile file : files.values()) {
+      for (BackupFile file : files) {
         String name = BackupNames.object(manifest.cluster(), file);
         try (InputStream in = new VerifiedStream(archive.store().get(name), file)) {
           in.transferTo(OutputStream.nullOutputStream());
