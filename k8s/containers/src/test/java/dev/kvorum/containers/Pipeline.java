@@ -26,7 +26,7 @@ final class Pipeline implements AutoCloseable {
   private static final int BATCH_MAX = 100;
   private static final int READ_MILLIS_MAX = 30_000;
 
-  /** How long a batch is sent again while requests are rejected. */
+  /** How long a batch is sent again while a busy disk has requests rejected or time out. */
   private static final Duration REPEATED_MAX = Duration.ofSeconds(60);
 
   private final List<Connection> connections = new ArrayList<>();
@@ -113,7 +113,7 @@ final class Pipeline implements AutoCloseable {
       out.flush();
     }
 
-    /** Sends a batch; returns whether no request was rejected with 503, as on a busy disk. */
+    /** Sends a batch; returns whether all requests were served, as a busy disk may prevent. */
     boolean exchange(Request request, int from, int until, int status, int length)
         throws IOException {
       for (int key = from; key < until; key++) {
@@ -136,7 +136,7 @@ final class Pipeline implements AutoCloseable {
         }
       }
       byte[] body = in.readNBytes(bytes);
-      if (first.startsWith("HTTP/1.1 503 ")) {
+      if (first.startsWith("HTTP/1.1 503 ") || first.startsWith("HTTP/1.1 504 ")) {
         return false;
       }
       assertThat(first)
