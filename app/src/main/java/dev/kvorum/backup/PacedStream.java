@@ -6,13 +6,13 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 
 /** Reads no faster than a pace allows. */
-final class PacedStream extends BlockInput {
+public final class PacedStream extends BlockInput {
   private static final int STEP_BYTES = 128 << 10;
 
   private final Pace pace;
   private long unspent;
 
-  PacedStream(InputStream in, Pace pace) {
+  public PacedStream(InputStream in, Pace pace) {
     super(in);
     this.pace = pace;
   }
@@ -34,7 +34,7 @@ final class PacedStream extends BlockInput {
       pace.spend(bytes);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("the backup was cancelled");
+      throw new InterruptedIOException("cancelled");
     }
   }
 }

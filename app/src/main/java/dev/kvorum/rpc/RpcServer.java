@@ -80,15 +80,26 @@ public final class RpcServer {
                     accept(channel);
                   }
                 })
-            .bind(wanted)
+            .bind(address(wanted))
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       throw new IOException(
-          "port " + wanted + " (kvorum.rpc.port) cannot be bound: " + bound.cause().getMessage(),
+          "port "
+              + wanted
+              + " (kvorum.rpc.port"
+              + (settings.address().isEmpty() ? "" : ", kvorum.rpc.address " + settings.address())
+              + ") cannot be bound: "
+              + bound.cause().getMessage(),
           bound.cause());
     }
     connections.add(bound.channel());
     port = ((InetSocketAddress) bound.channel().localAddress()).getPort();
+  }
+
+  private InetSocketAddress address(int wanted) {
+    return settings.address().isEmpty()
+        ? new InetSocketAddress(wanted)
+        : new InetSocketAddress(settings.address(), wanted);
   }
 
   /** The port on which it listens: the configured one, or a free one if that is 0. */

@@ -8,6 +8,7 @@ import org.springframework.util.unit.DataSize;
 /**
  * Settings {@code kvorum.rpc.*}: the protocol between nodes.
  *
+ * @param address address of this machine on which this node listens for other nodes; empty: all
  * @param port TCP port on which this node listens for other nodes, 1 to 65535
  * @param connectTimeout longest duration of one connection attempt
  * @param reconnectMin first pause after a connection was lost or refused; pauses double up to
@@ -22,6 +23,7 @@ import org.springframework.util.unit.DataSize;
  * @param connectionsMax connections accepted from other nodes, 1 to 65535
  */
 public record RpcSettings(
+    @DefaultValue("") String address,
     @DefaultValue("7400") int port,
     @DefaultValue("1s") Duration connectTimeout,
     @DefaultValue("50ms") Duration reconnectMin,
@@ -33,6 +35,7 @@ public record RpcSettings(
     @DefaultValue("16384") int inFlightMax,
     @DefaultValue("1024") int connectionsMax) {
   public RpcSettings {
+    address = address.strip();
     Bounds.between("kvorum.rpc.port", port, 1, 65_535);
     Bounds.between("kvorum.rpc.in-flight-max", inFlightMax, 1, 1 << 20);
     Bounds.between("kvorum.rpc.connections-max", connectionsMax, 1, 65_535);

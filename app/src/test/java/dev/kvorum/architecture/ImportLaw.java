@@ -48,6 +48,7 @@ final class ImportLaw {
                   DEFAULTS,
                   SIZES)),
           Map.entry("backup.archive", law("backup.manifest backup.objectstore files")),
+          Map.entry("backup.comparison", law("backup cli data", "tools.jackson..")),
           Map.entry("backup.manifest", law("files placement topology", "tools.jackson..")),
           Map.entry(
               "backup.restore",
@@ -57,7 +58,7 @@ final class ImportLaw {
           Map.entry(
               "backup.tool",
               law(
-                  "backup.archive backup.manifest backup.objectstore cli config data storage storage.engine storage.rocks topology",
+                  "background backup backup.archive backup.comparison backup.manifest backup.objectstore cli config data files storage storage.engine storage.rocks topology",
                   "picocli..",
                   "tools.jackson..")),
           Map.entry(

@@ -29,9 +29,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Sends requests to the first node that can be connected. */
-final class ApiClient {
+public final class ApiClient {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
-  static final Duration TIMEOUT = Duration.ofSeconds(30);
+  public static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   /** For a count, whose answer begins once all records have been read. */
   static final Duration COUNT_TIMEOUT = Duration.ofHours(1);
@@ -53,7 +53,7 @@ final class ApiClient {
    * @param tls which certificates it trusts; null: those that Java does
    * @param token of the user that sends the requests
    */
-  static ApiClient of(String urls, @Nullable SSLContext tls, Optional<String> token) {
+  public static ApiClient of(String urls, @Nullable SSLContext tls, Optional<String> token) {
     List<URI> nodes = new ArrayList<>();
     for (String url : urls.split(",", -1)) {
       nodes.add(node(url.strip()));
@@ -83,7 +83,7 @@ final class ApiClient {
   }
 
   /** A path with a query of these parameters. */
-  static String path(String name, Map<String, ?> parameters) {
+  public static String path(String name, Map<String, ?> parameters) {
     return parameters.entrySet().stream()
         .map(entry -> entry.getKey() + "=" + encoded(entry.getValue().toString()))
         .collect(Collectors.joining("&", "/v0/" + name + "?", ""));
@@ -93,7 +93,8 @@ final class ApiClient {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  HttpResponse<byte[]> get(String path) {
+  /** Sends a read whose response is small. */
+  public HttpResponse<byte[]> get(String path) {
     return get(path, BodyHandlers.ofByteArray(), TIMEOUT);
   }
 
@@ -102,7 +103,7 @@ final class ApiClient {
    *
    * @param timeout longest time until the response begins
    */
-  <T> HttpResponse<T> get(String path, BodyHandler<T> body, Duration timeout) {
+  public <T> HttpResponse<T> get(String path, BodyHandler<T> body, Duration timeout) {
     return send(request("GET", BodyPublishers.noBody(), timeout), path, body);
   }
 
@@ -176,7 +177,7 @@ final class ApiClient {
   }
 
   /** What an error response says. */
-  static CommandException failure(int status, byte[] body, String method) {
+  public static CommandException failure(int status, byte[] body, String method) {
     boolean isUnknown = !method.equals("GET") && (status == 500 || status == 504);
     int code = status == 404 ? Kv.MISSING : isUnknown ? Kv.UNKNOWN : Kv.FAILED;
     return new CommandException(code, status + ": " + detail(body));

@@ -92,6 +92,18 @@ class BackupIT {
         .startsWith(second);
     assertThat(backup.run("show").out()).contains("\"id\" : \"" + second + "\"", "[ 1, 2, 3 ]");
     assertThat(backup.run("verify").code()).isZero();
+
+    client(2).put("written since", "value");
+    Result drill = backup.run("verify", "--level=drill", "--settled=PT0S", "--url=" + url(cluster));
+    assertThat(drill.code()).as(drill.err()).isZero();
+    assertThat(drill.out()).contains("is whole", "written since: 1");
+    Result since = backup.run("verify", "--level=drill", "--id=" + first, "--url=" + url(cluster));
+    assertThat(since.code()).as(since.err()).isZero();
+    assertThat(since.out()).contains("deleted or expired since: 1");
+  }
+
+  private static String url(Cluster cluster) {
+    return "http://localhost:" + cluster.node(0).httpPort();
   }
 
   private static int count(Path directory) {
@@ -189,7 +201,17 @@ class BackupIT {
 
     try (Cluster one = target("one", 1)) {
       assertThat(restore(one).code()).isZero();
+      assertThat(compare(one).code()).isZero();
       assertRestored(one, acknowledged);
+      // Changes to the copy are as if the backup or the cluster lacked something.
+      String missing = acknowledged.keySet().iterator().next();
+      one.node(0).client().delete(missing);
+      Result different = compare(one);
+      assertThat(different.code()).isEqualTo(3);
+      assertThat(different.err())
+          .contains(missing + " was written before the backup and is not in it")
+          .contains("kept is in the backup with a newer version than in the cluster")
+          .contains("differs: missing: 1, lost: 1");
       Result again = restore(one);
       assertThat(again.code()).isEqualTo(3);
       assertThat(again.err()).contains("needs an empty cluster");
@@ -226,6 +248,11 @@ class BackupIT {
 
   private Result restore(Cluster target) throws IOException, InterruptedException {
     return backup.run("restore", nodes(target));
+  }
+
+  private Result compare(Cluster target) throws IOException, InterruptedException {
+    return backup.run(
+        "compare", "--restored=" + url(target), "--settled=PT0S", "--url=" + url(cluster));
   }
 
   private static void assertRestored(Cluster target, Map<String, String> values) {

@@ -16,7 +16,7 @@ abstract class ArchiveCommand implements Callable<Integer> {
   @Mixin private final StoreOption store = new StoreOption();
   @Spec private @Nullable CommandSpec spec;
 
-  StoreOption option() {
+  StoreOption store() {
     return store;
   }
 

@@ -23,26 +23,27 @@ import picocli.CommandLine.Mixin;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class CreateCommand extends ArchiveCommand {
-  @Mixin private final NodesOption nodes = new NodesOption();
+  @Mixin private final NodesOption option = new NodesOption();
 
   CreateCommand() {}
 
   @Override
   int run(Archive archive) throws IOException, InterruptedException {
+    Nodes nodes = option.nodes();
     List<NodeState> states = nodes.connect(err());
     Creation creation = new Creation(archive, states);
     creation.check();
     String id = BackupNames.newId(Instant.now(), new SecureRandom().nextInt());
     List<MemberOrder> orders = new ArrayList<>();
     for (NodeState state : states) {
-      Map<String, Object> order = nodes.order(option(), state.node());
+      Map<String, Object> order = nodes.order(store(), state.node());
       order.put("epoch", state.epoch());
       orders.add(new MemberOrder(state, id, order));
     }
     Thread cancelling = new Thread(() -> orders.forEach(MemberOrder::cancel));
     Runtime.getRuntime().addShutdownHook(cancelling);
     try {
-      carryOut(orders, creation);
+      carryOut(nodes, orders, creation);
       BackupManifest made = creation.complete(id);
       for (MemberOrder order : orders) {
         order.completed(made.began().toString());
@@ -58,7 +59,8 @@ final class CreateCommand extends ArchiveCommand {
   }
 
   /** Returns once each member has made its part, or those that have are enough. */
-  private void carryOut(List<MemberOrder> orders, Creation creation) throws InterruptedException {
+  private void carryOut(Nodes nodes, List<MemberOrder> orders, Creation creation)
+      throws InterruptedException {
     long deadline = nodes.deadline();
     while (!orders.stream().allMatch(MemberOrder::isOver)) {
       boolean hasFailed = false;

@@ -13,7 +13,6 @@ import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.engine.StoreSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
     sortOptions = false)
 final class ExtractCommand extends ArchiveCommand {
   @Mixin private final BackupOption backup = new BackupOption();
+  @Mixin private final WorkDirectoryOption workDirectory = new WorkDirectoryOption();
 
   @Option(
       names = "--prefix",
@@ -47,27 +47,20 @@ final class ExtractCommand extends ArchiveCommand {
       description = "only keys that begin with it; default: all")
   private String prefix = "";
 
-  @Option(
-      names = "--work-dir",
-      paramLabel = "DIRECTORY",
-      defaultValue = "${sys:java.io.tmpdir}",
-      description =
-          "where the files of the backup are while it runs; default ${sys:java.io.tmpdir}")
-  private Path workDirectory = Path.of("");
-
   ExtractCommand() {}
 
   @Override
   int run(Archive archive) throws IOException {
     BackupManifest manifest = backup.of(archive);
     KeyRange range = prefix.isEmpty() ? KeyRange.ALL : KeyRange.ofPrefix(Key.of(prefix));
-    Checkpoints files = new Checkpoints(Files.createTempDirectory(workDirectory, "kvorum-backup-"));
+    Path work = workDirectory.create();
+    Checkpoints files = new Checkpoints(work);
     try {
       List<Path> checkpoints = new ArrayList<>();
       for (MemberManifest part : archive.parts(manifest)) {
         checkpoints.add(files.fetch(archive.store(), part));
       }
-      try (NewestRecords records = NewestRecords.of(checkpoints, settings(), range)) {
+      try (NewestRecords records = NewestRecords.of(checkpoints, settings(work), range)) {
         long ended = manifest.ended().toEpochMilli();
         for (Mutation next = records.next(); next != null; next = records.next()) {
           if (next.record().isLiveAt(ended)) {
@@ -85,9 +78,9 @@ final class ExtractCommand extends ArchiveCommand {
   }
 
   /** The defaults; a reader needs no more memory than a salvage. */
-  private StoreSettings settings() {
+  private static StoreSettings settings(Path directory) {
     KvorumProperties defaults = KvorumProperties.defaults();
-    return StoreSettings.of(workDirectory, defaults.storage(), 0, Duration.ZERO);
+    return StoreSettings.of(directory, defaults.storage(), 0, Duration.ZERO);
   }
 
   private static String line(Mutation mutation) {

@@ -19,6 +19,7 @@ import picocli.CommandLine.IVersionProvider;
       ShowCommand.class,
       VerifyCommand.class,
       RestoreCommand.class,
+      CompareCommand.class,
       ExtractCommand.class,
       PruneCommand.class,
       KeygenCommand.class

@@ -5,6 +5,7 @@ import dev.kvorum.backup.manifest.BackupFile;
 import dev.kvorum.backup.manifest.BackupManifest;
 import dev.kvorum.backup.manifest.BackupNames;
 import dev.kvorum.backup.manifest.VerifiedStream;
+import dev.kvorum.cli.ClientAccess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -26,7 +27,9 @@ final class VerifyCommand extends ArchiveCommand {
     /** All files are there, with their lengths. */
     presence,
     /** All bytes are those that were backed up. */
-    checksums
+    checksums,
+    /** A throw-away node into which it is restored has what the cluster has. */
+    drill
   }
 
   @Mixin private final BackupOption backup = new BackupOption();
@@ -37,14 +40,25 @@ final class VerifyCommand extends ArchiveCommand {
       defaultValue = "checksums",
       description =
           "presence: all files are there, with their lengths; checksums (the default): they are"
-              + " also read, and their SHA-256 compared")
+              + " also read, and their SHA-256 compared; drill: they are restored into a throw-away"
+              + " node on this machine, and its records compared with those of the cluster at --url")
   private Level level = Level.checksums;
+
+  @Mixin private final WorkDirectoryOption workDirectory = new WorkDirectoryOption();
+
+  @Mixin private final ComparisonOption comparison = new ComparisonOption();
 
   VerifyCommand() {}
 
   @Override
-  int run(Archive archive) throws IOException {
+  int run(Archive archive) throws IOException, InterruptedException {
     BackupManifest manifest = backup.of(archive);
+    String verified = level == Level.drill ? drill(archive, manifest) : files(archive, manifest);
+    out().println("Backup " + manifest.id() + " is whole: " + verified);
+    return 0;
+  }
+
+  private String files(Archive archive, BackupManifest manifest) throws IOException {
     List<BackupFile> files = Archive.files(archive.parts(manifest));
     List<String> problems = new ArrayList<>();
     archive.missing(manifest.cluster(), files).forEach(file -> problems.add(file.toString()));
@@ -69,14 +83,20 @@ final class VerifyCommand extends ArchiveCommand {
               + files.size()
               + " files");
     }
-    out()
-        .println(
-            "Backup "
-                + manifest.id()
-                + " is whole: "
-                + files.size()
-                + " files, verified by "
-                + level);
-    return 0;
+    return files.size() + " files, verified by " + level;
+  }
+
+  private String drill(Archive archive, BackupManifest manifest)
+      throws IOException, InterruptedException {
+    comparison.check();
+    try (ThrowAwayNode node = ThrowAwayNode.start(workDirectory.create())) {
+      node.awaitReady();
+      Nodes one =
+          new Nodes(List.of(node.management()), new ClientAccess(), false, comparison.timeout());
+      Restoration restoration = new Restoration(archive, manifest, store(), one, err());
+      restoration.run();
+      out().println("Restored: " + restoration.done());
+      return comparison.compare(manifest, comparison.client(node.url()), err());
+    }
   }
 }

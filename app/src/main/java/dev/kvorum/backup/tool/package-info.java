@@ -1,9 +1,10 @@
 /**
  * The command {@code kvorum-backup}.
  *
- * <p>Imports {@code backup.archive}, {@code backup.manifest}, {@code backup.objectstore}, {@code
- * cli}, {@code config}, {@code data}, {@code storage}, {@code storage.engine}, {@code
- * storage.rocks}, {@code topology}, Jackson and picocli.
+ * <p>Imports {@code background}, {@code backup}, {@code backup.archive}, {@code backup.comparison},
+ * {@code backup.manifest}, {@code backup.objectstore}, {@code cli}, {@code config}, {@code data},
+ * {@code files}, {@code storage}, {@code storage.engine}, {@code storage.rocks}, {@code topology},
+ * Jackson and picocli.
  */
 @NullMarked
 package dev.kvorum.backup.tool;
