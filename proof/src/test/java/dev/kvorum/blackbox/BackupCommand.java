@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,6 +24,7 @@ final class BackupCommand {
   private final String store;
   private final Path directory;
   private final List<String> options = new ArrayList<>();
+  private final Map<String, String> environment = new HashMap<>();
   private int runs;
 
   record Result(int code, String out, String err) {}
@@ -41,11 +44,38 @@ final class BackupCommand {
     options.add(option);
   }
 
-  /** The management addresses of nodes. */
-  static String nodes(List<NodeProcess> nodes) {
-    return nodes.stream()
+  /** From now on all commands have these variables. */
+  void with(Map<String, String> variables) {
+    environment.putAll(variables);
+  }
+
+  /** The option for all nodes of a cluster. */
+  static String nodes(Cluster cluster) {
+    return cluster.nodes().stream()
         .map(node -> "http://localhost:" + node.management().port())
-        .collect(Collectors.joining(","));
+        .collect(Collectors.joining(",", "--nodes=", ""));
+  }
+
+  /** The option for the cluster that was backed up. */
+  static String source(Cluster cluster) {
+    return "--url=" + url(cluster);
+  }
+
+  private static String url(Cluster cluster) {
+    return "http://localhost:" + cluster.node(0).httpPort();
+  }
+
+  /** A cluster for a restore. */
+  Cluster target(String name, int size) throws IOException {
+    return new Cluster(
+        Files.createDirectory(directory.resolve(name)),
+        Collections.nCopies(size, Place.LOCALHOST),
+        Map.of());
+  }
+
+  /** Compares a cluster that does not change with one into which its backup was restored. */
+  Result compare(Cluster cluster, Cluster restored) throws IOException, InterruptedException {
+    return run("compare", "--restored=" + url(restored), "--settled=PT0S", source(cluster));
   }
 
   /** Starts a command; its output goes to files. */
@@ -58,12 +88,10 @@ final class BackupCommand {
     Path out = directory.resolve("out-" + runs);
     Path err = directory.resolve("err-" + runs);
     runs++;
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile())
-            .start();
-    return new Running(process, out, err);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().putAll(environment);
+    return new Running(builder.start(), out, err);
   }
 
   /** Writes a key to a file; returns the exit code. */
@@ -93,7 +121,7 @@ final class BackupCommand {
 
   /** Makes a backup, which must be complete; returns its id. */
   String create(Cluster cluster) throws IOException, InterruptedException {
-    Result created = run("create", "--nodes=" + nodes(cluster.nodes()));
+    Result created = run("create", nodes(cluster));
     assertThat(created.err()).isEmpty();
     assertThat(created.code()).isZero();
     assertThat(created.out()).startsWith("Backup ");

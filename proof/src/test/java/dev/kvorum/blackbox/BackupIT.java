@@ -9,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -94,16 +93,14 @@ class BackupIT {
     assertThat(backup.run("verify").code()).isZero();
 
     client(2).put("written since", "value");
-    Result drill = backup.run("verify", "--level=drill", "--settled=PT0S", "--url=" + url(cluster));
+    Result drill =
+        backup.run("verify", "--level=drill", "--settled=PT0S", BackupCommand.source(cluster));
     assertThat(drill.code()).as(drill.err()).isZero();
     assertThat(drill.out()).contains("is whole", "written since: 1");
-    Result since = backup.run("verify", "--level=drill", "--id=" + first, "--url=" + url(cluster));
+    Result since =
+        backup.run("verify", "--level=drill", "--id=" + first, BackupCommand.source(cluster));
     assertThat(since.code()).as(since.err()).isZero();
     assertThat(since.out()).contains("deleted or expired since: 1");
-  }
-
-  private static String url(Cluster cluster) {
-    return "http://localhost:" + cluster.node(0).httpPort();
   }
 
   private static int count(Path directory) {
@@ -154,13 +151,13 @@ class BackupIT {
     writers.awaitAcknowledged(500);
     Map<String, String> acknowledged = writers.stop();
     cluster.node(2).kill();
-    Result two = backup.run("create", "--nodes=" + BackupCommand.nodes(cluster.nodes()));
+    Result two = backup.run("create", BackupCommand.nodes(cluster));
     assertThat(two.code()).isZero();
     assertThat(two.out()).contains("2 of 3 members");
     assertThat(two.err()).contains("Without it", "from=[3] only");
     assertThat(backup.extract("latest", "missing-")).containsAllEntriesOf(acknowledged);
     cluster.node(1).kill();
-    Result one = backup.run("create", "--nodes=" + BackupCommand.nodes(cluster.nodes()));
+    Result one = backup.run("create", BackupCommand.nodes(cluster));
     assertThat(one.code()).isEqualTo(3);
     assertThat(one.err()).contains("a majority of the replicas of each slot is needed");
     cluster.launchStopped();
@@ -168,7 +165,7 @@ class BackupIT {
 
     Path manifests = archive.resolve("backups/kvorum");
     int before = count(manifests);
-    Running running = backup.start("create", "--nodes=" + BackupCommand.nodes(cluster.nodes()));
+    Running running = backup.start("create", BackupCommand.nodes(cluster));
     Awaitility.await("a node uploads")
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(5))
@@ -180,6 +177,20 @@ class BackupIT {
     assertThat(killed.code()).as(killed.err()).isZero();
     assertThat(killed.out()).contains("3 of 3 members");
     assertThat(backup.run("verify").code()).isZero();
+
+    int more = count(manifests);
+    Running late = backup.start("create", "--timeout=PT15S", BackupCommand.nodes(cluster));
+    Awaitility.await("a node uploads")
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> count(manifests) > more);
+    cluster.node(1).kill();
+    Result without = late.await();
+    assertThat(without.code()).as(without.err()).isZero();
+    assertThat(without.out()).contains("2 of 3 members");
+    assertThat(without.err()).contains("kvorum-1: its part was not complete within PT15S");
+    cluster.launchStopped();
+    cluster.awaitComplete();
   }
 
   @Test
@@ -199,14 +210,14 @@ class BackupIT {
     Result unreadable = new BackupCommand("file://" + archive, plain).run("show");
     assertThat(unreadable.code()).as(unreadable.out()).isEqualTo(3);
 
-    try (Cluster one = target("one", 1)) {
+    try (Cluster one = backup.target("one", 1)) {
       assertThat(restore(one).code()).isZero();
-      assertThat(compare(one).code()).isZero();
+      assertThat(backup.compare(cluster, one).code()).isZero();
       assertRestored(one, acknowledged);
       // Changes to the copy are as if the backup or the cluster lacked something.
       String missing = acknowledged.keySet().iterator().next();
       one.node(0).client().delete(missing);
-      Result different = compare(one);
+      Result different = backup.compare(cluster, one);
       assertThat(different.code()).isEqualTo(3);
       assertThat(different.err())
           .contains(missing + " was written before the backup and is not in it")
@@ -216,8 +227,8 @@ class BackupIT {
       assertThat(again.code()).isEqualTo(3);
       assertThat(again.err()).contains("needs an empty cluster");
     }
-    try (Cluster five = target("five", 5)) {
-      Running running = backup.start("restore", "--id=" + id, nodes(five));
+    try (Cluster five = backup.target("five", 5)) {
+      Running running = backup.start("restore", "--id=" + id, BackupCommand.nodes(five));
       Awaitility.await("a node restores")
           .atMost(PATIENCE)
           .pollInterval(Duration.ofMillis(5))
@@ -235,24 +246,8 @@ class BackupIT {
     }
   }
 
-  private Cluster target(String name, int size) throws IOException {
-    return new Cluster(
-        Files.createDirectory(own.resolve(name)),
-        Collections.nCopies(size, Place.LOCALHOST),
-        Map.of());
-  }
-
-  private static String nodes(Cluster cluster) {
-    return "--nodes=" + BackupCommand.nodes(cluster.nodes());
-  }
-
   private Result restore(Cluster target) throws IOException, InterruptedException {
-    return backup.run("restore", nodes(target));
-  }
-
-  private Result compare(Cluster target) throws IOException, InterruptedException {
-    return backup.run(
-        "compare", "--restored=" + url(target), "--settled=PT0S", "--url=" + url(cluster));
+    return backup.run("restore", BackupCommand.nodes(target));
   }
 
   private static void assertRestored(Cluster target, Map<String, String> values) {

@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Stores restored records, with their original versions, at all of their owners in this cluster. An
- * owner that does not confirm a record is asked again until it does. Confined to one event loop,
- * apart from {@link #store}.
+ * Stores restored records, with their original versions, at their owners in this cluster. An owner
+ * that does not confirm a record is asked again until it does. Confined to one event loop, apart
+ * from {@link #store}.
  */
 final class RecordRestorer {
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -62,15 +62,15 @@ final class RecordRestorer {
     this.writer = new RetryingWriter(context, window, () -> isStopped, Runnable::run);
   }
 
-  /** Stores records; completes once all of their owners have all of them. Safe for any thread. */
-  CompletableFuture<Void> store(List<Mutation> records) {
+  /** Stores records; completes once all destinations have them. Safe for any thread. */
+  CompletableFuture<Void> store(List<Mutation> records, Destinations destinations) {
     CompletableFuture<Void> stored = new CompletableFuture<>();
     context
         .loop()
         .execute(() ->
             writer.write(
                 records,
-                this::store,
+                (record, done) -> store(record, destinations, done),
                 () -> {
                   refusal = "";
                   stored.complete(null);
@@ -88,11 +88,12 @@ final class RecordRestorer {
     isStopped = true;
   }
 
-  private void store(Mutation record, Consumer<Boolean> done) {
+  private void store(Mutation record, Destinations destinations, Consumer<Boolean> done) {
     ReplicaPlan plan = context.layouts().get().writes(record.key(), record.record().from());
-    Owners owners = new Owners(plan.replicas().size(), done);
+    List<MemberId> storing = destinations.of(plan.replicas());
+    Owners owners = new Owners(storing.size(), done);
     long deadline = context.nanoTime().getAsLong() + TIMEOUT_NANOS;
-    for (MemberId owner : plan.replicas()) {
+    for (MemberId owner : storing) {
       context
           .replicas()
           .ask(

@@ -3,6 +3,7 @@ package dev.kvorum.backup.restore;
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.backup.archive.Archive;
 import dev.kvorum.backup.archive.Checkpoints;
+import dev.kvorum.backup.manifest.BackupManifest;
 import dev.kvorum.backup.manifest.BackupNames.Found;
 import dev.kvorum.backup.manifest.MemberManifest;
 import dev.kvorum.backup.objectstore.ObjectStore;
@@ -13,6 +14,7 @@ import dev.kvorum.storage.Salvaged.Salvageable;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.storage.rocks.CheckpointReader;
+import dev.kvorum.topology.MemberId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +34,7 @@ final class RestoreRun {
 
   private final RestoreOrder order;
   private final Sources sources;
+  private final MemberId self;
   private final StoreSettings settings;
   private final Checkpoints files;
   private final RecordRestorer records;
@@ -58,6 +61,7 @@ final class RestoreRun {
       int window) {
     this.order = order;
     this.sources = sources;
+    this.self = context.self();
     this.settings = settings;
     this.files = files;
     this.records = new RecordRestorer(context, window);
@@ -81,11 +85,14 @@ final class RestoreRun {
   private void run() {
     try (ObjectStore store = order.store().open(RETRY_FOR)) {
       Archive archive = new Archive(store);
-      List<MemberManifest> parts =
-          archive.parts(archive.read(new Found(order.cluster(), order.id())));
+      BackupManifest manifest = archive.read(new Found(order.cluster(), order.id()));
+      List<MemberManifest> parts = archive.parts(manifest);
+      boolean areComplete =
+          parts.size() == manifest.topology().size()
+              && parts.stream().allMatch(MemberManifest::votes);
       for (String source : order.sources()) {
         if (!sources.isDone(source)) {
-          restore(store, part(parts, source));
+          restore(store, part(parts, source), new Destinations(self, source, areComplete));
           sources.done(source);
         }
       }
@@ -110,36 +117,46 @@ final class RestoreRun {
         .orElseThrow(() -> new IOException("the backup has no part of " + source));
   }
 
-  private void restore(ObjectStore store, MemberManifest part)
+  private void restore(ObjectStore store, MemberManifest part, Destinations destinations)
       throws IOException, InterruptedException {
     phase = Phase.DOWNLOAD;
     Path checkpoint = files.fetch(store, part);
     phase = Phase.STORE;
     try (CheckpointReader reader =
         CheckpointReader.open(settings.salvagedIn(checkpoint), Optional.empty())) {
+      CompletableFuture<Void> stored = CompletableFuture.completedFuture(null);
       Salvaged.Page page;
       do {
+        // One page is read while the one before is stored.
         page = reader.next(PAGE);
-        store(part.member(), page);
+        List<Mutation> read = checked(part.member(), page);
+        await(stored);
+        stored = records.store(read, destinations).thenRun(() -> count(read));
       } while (!page.isLast());
+      await(stored);
     }
     files.clear();
   }
 
-  private void store(String source, Salvaged.Page page) throws IOException, InterruptedException {
+  private static List<Mutation> checked(String source, Salvaged.Page page) throws IOException {
     if (!page.unreadable().isEmpty()) {
       throw new IOException(
           "the checkpoint of " + source + " has unreadable keys: " + page.unreadable().getFirst());
     }
-    List<Mutation> all = page.records().stream().map(Salvageable::mutation).toList();
-    CompletableFuture<Void> stored = records.store(all);
+    return page.records().stream().map(Salvageable::mutation).toList();
+  }
+
+  private static void await(CompletableFuture<Void> stored) throws InterruptedException {
     try {
       stored.get();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     }
-    count.add(all.size());
-    bytes.add(all.stream().mapToLong(Mutation::heapBytes).sum());
+  }
+
+  private void count(List<Mutation> stored) {
+    count.add(stored.size());
+    bytes.add(stored.stream().mapToLong(Mutation::heapBytes).sum());
   }
 
   /** Ends the work. Does not wait. */

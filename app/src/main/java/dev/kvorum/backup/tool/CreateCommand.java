@@ -63,10 +63,15 @@ final class CreateCommand extends ArchiveCommand {
       throws InterruptedException {
     long deadline = nodes.deadline();
     while (!orders.stream().allMatch(MemberOrder::isOver)) {
+      boolean isLate = Nodes.isPast(deadline);
       boolean hasFailed = false;
       for (MemberOrder order : orders) {
         if (!order.isOver()) {
-          order.advance();
+          if (isLate) {
+            order.giveUp(nodes.timeout());
+          } else {
+            order.advance();
+          }
           String failure = order.failure();
           if (failure != null) {
             err().println(failure);
@@ -77,7 +82,7 @@ final class CreateCommand extends ArchiveCommand {
       if (hasFailed) {
         checkLeft(orders, creation);
       }
-      nodes.pause(deadline);
+      Nodes.pause();
     }
   }
 

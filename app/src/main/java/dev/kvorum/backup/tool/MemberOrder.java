@@ -1,6 +1,7 @@
 package dev.kvorum.backup.tool;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -59,6 +60,12 @@ final class MemberOrder {
     } catch (IOException e) {
       // Asked again, until the command's deadline.
     }
+  }
+
+  /** Goes on without the member's part, which it does not make in time. */
+  void giveUp(Duration timeout) {
+    failure = member() + ": its part was not complete within " + timeout;
+    cancel();
   }
 
   void cancel() {

@@ -32,11 +32,20 @@ record Nodes(
     return System.nanoTime() + timeout.toNanos();
   }
 
+  static boolean isPast(long deadline) {
+    return System.nanoTime() - deadline > 0;
+  }
+
   /** Waits a moment until the nodes are asked again; fails after the deadline. */
   void pause(long deadline) throws InterruptedException {
-    if (System.nanoTime() - deadline > 0) {
+    if (isPast(deadline)) {
       throw KvorumBackup.failed("it was not complete within " + timeout);
     }
+    pause();
+  }
+
+  /** Waits a moment until the nodes are asked again. */
+  static void pause() throws InterruptedException {
     Thread.sleep(POLL);
   }
 

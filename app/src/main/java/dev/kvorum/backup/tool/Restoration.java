@@ -7,10 +7,11 @@ import dev.kvorum.backup.manifest.MemberManifest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.TreeMap;
 
 /** The restore of a backup by nodes. */
 final class Restoration {
@@ -106,23 +107,36 @@ final class Restoration {
   }
 
   private List<MemberRestore> members(List<MemberManifest> parts, List<NodeState> states) {
-    List<NodeState> nodesByName =
-        states.stream().sorted(Comparator.comparing(NodeState::name)).toList();
-    List<String> sources = parts.stream().map(MemberManifest::member).sorted().toList();
+    List<String> sources = parts.stream().map(MemberManifest::member).toList();
+    List<String> names = states.stream().map(NodeState::name).toList();
+    Map<String, List<String>> sourcesByNode = assigned(sources, names);
     List<MemberRestore> all = new ArrayList<>();
-    for (int i = 0; i < nodesByName.size(); i++) {
-      int number = i;
-      List<String> own =
-          IntStream.range(0, sources.size())
-              .filter(source -> source % nodesByName.size() == number)
-              .mapToObj(sources::get)
-              .toList();
-      NodeState state = nodesByName.get(i);
+    for (NodeState state : states) {
       Map<String, Object> order = nodes.order(store, state.node());
       order.put("cluster", manifest.cluster());
-      all.add(new MemberRestore(state, manifest.id(), own, order));
+      all.add(
+          new MemberRestore(
+              state, manifest.id(), sourcesByNode.getOrDefault(state.name(), List.of()), order));
     }
     return all;
+  }
+
+  /**
+   * Which sources each node restores: the one of its own name, whose records it may keep; the
+   * others go to those that have the fewest. The same for the same names.
+   */
+  static Map<String, List<String>> assigned(List<String> sources, List<String> nodes) {
+    Map<String, List<String>> assigned = new TreeMap<>();
+    nodes.forEach(node -> assigned.put(node, new ArrayList<>()));
+    sources.stream()
+        .filter(nodes::contains)
+        .forEach(own -> assigned.put(own, new ArrayList<>(List.of(own))));
+    sources.stream()
+        .filter(source -> !nodes.contains(source))
+        .sorted()
+        .forEach(source ->
+            Collections.min(assigned.values(), Comparator.comparingInt(List::size)).add(source));
+    return assigned;
   }
 
   /** Prepares all nodes, or none if it is a new restore. */

@@ -25,38 +25,25 @@ import software.amazon.awssdk.services.s3.S3Client;
  * An S3 server as a process of its own, which checks signatures, as those written for tests do not.
  * Its buckets are directories.
  */
-final class VersityServer implements AutoCloseable {
+public final class VersityServer implements AutoCloseable {
   private static final long START_MAX_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private final Process process;
+  private final ProcessBuilder builder;
+  private final Path log;
   private final Path buckets;
   private final int port;
   private final Credentials credentials;
+  private Process process;
 
-  private VersityServer(Process process, Path buckets, int port, Credentials credentials) {
-    this.process = process;
-    this.buckets = buckets;
-    this.port = port;
-    this.credentials = credentials;
-  }
-
-  /** Starts one, or skips the test where none is installed. */
-  static VersityServer start(Path directory) throws IOException {
-    String program =
-        installed()
-            .orElseGet(() ->
-                abort(
-                    "skipped: no versitygw, an S3 server. With Go: go install"
-                        + " github.com/versity/versitygw/cmd/versitygw@v1.8.0; then have it on PATH, or"
-                        + " name the file in the environment variable VERSITYGW"));
+  private VersityServer(Path directory, String program) throws IOException {
     byte[] secret = new byte[16];
     Seeds.random().nextBytes(secret);
-    Credentials credentials =
-        new Credentials("test-root", HexFormat.of().formatHex(secret), Optional.empty());
-    Path buckets = Files.createDirectory(directory.resolve("buckets"));
-    int port = freePort();
-    ProcessBuilder builder =
+    credentials = new Credentials("test-root", HexFormat.of().formatHex(secret), Optional.empty());
+    buckets = Files.createDirectory(directory.resolve("buckets"));
+    log = directory.resolve("versitygw.log");
+    port = freePort();
+    builder =
         new ProcessBuilder(
             program, "--quiet", "--port", "127.0.0.1:" + port, "posix", buckets.toString());
     builder
@@ -65,10 +52,30 @@ final class VersityServer implements AutoCloseable {
             Map.of(
                 "ROOT_ACCESS_KEY", credentials.accessKeyId(),
                 "ROOT_SECRET_KEY", credentials.secretAccessKey()));
-    builder.redirectErrorStream(true).redirectOutput(directory.resolve("versitygw.log").toFile());
-    VersityServer server = new VersityServer(builder.start(), buckets, port, credentials);
-    server.awaitPort(directory.resolve("versitygw.log"));
+    builder
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    process = builder.start();
+  }
+
+  /** Starts one, or skips the test where none is installed. */
+  public static VersityServer start(Path directory) throws IOException {
+    String program =
+        installed()
+            .orElseGet(() ->
+                abort(
+                    "skipped: no versitygw, an S3 server. With Go: go install"
+                        + " github.com/versity/versitygw/cmd/versitygw@v1.8.0; then have it on PATH, or"
+                        + " name the file in the environment variable VERSITYGW"));
+    VersityServer server = new VersityServer(directory, program);
+    server.awaitPort();
     return server;
+  }
+
+  /** Starts it again after {@link #stop}, on the same port with the same buckets. */
+  public void restart() throws IOException {
+    process = builder.start();
+    awaitPort();
   }
 
   private static Optional<String> installed() {
@@ -88,7 +95,7 @@ final class VersityServer implements AutoCloseable {
     }
   }
 
-  private void awaitPort(Path log) throws IOException {
+  private void awaitPort() throws IOException {
     long begun = System.nanoTime();
     while (!isListening()) {
       if (!process.isAlive() || System.nanoTime() - begun > START_MAX_NANOS) {
@@ -109,7 +116,7 @@ final class VersityServer implements AutoCloseable {
   }
 
   /** A URL of a prefix in a bucket that was not used before. */
-  StoreUrl.Bucket newBucket() {
+  public StoreUrl.Bucket newBucket() {
     String name = "test-" + Seeds.uuid();
     try (S3Client client = S3Clients.open(bucket(name), credentials, Duration.ofSeconds(20))) {
       client.createBucket(request -> request.bucket(name));
@@ -120,20 +127,34 @@ final class VersityServer implements AutoCloseable {
   }
 
   StoreUrl.Bucket bucket(String name) {
-    String url = "s3://" + name + "/some/prefix?endpoint=http://127.0.0.1:" + port;
-    return (StoreUrl.Bucket) StoreUrl.parse(url).place();
+    return (StoreUrl.Bucket) StoreUrl.parse(url(name)).place();
   }
 
-  Path directory(StoreUrl.Bucket bucket) {
+  private String url(String bucket) {
+    return "s3://" + bucket + "/some/prefix?endpoint=http://127.0.0.1:" + port;
+  }
+
+  /** The URL of {@link #newBucket} as users write it. */
+  public String url(StoreUrl.Bucket bucket) {
+    return url(bucket.name());
+  }
+
+  /** Where the objects of a bucket are. */
+  public Path directory(StoreUrl.Bucket bucket) {
     return buckets.resolve(bucket.name());
   }
 
-  Credentials credentials() {
+  public Credentials credentials() {
     return credentials;
   }
 
   @Override
   public void close() {
+    stop();
+  }
+
+  /** Stops it; its buckets stay. */
+  public void stop() {
     process.destroyForcibly();
     try {
       process.waitFor(10, TimeUnit.SECONDS);

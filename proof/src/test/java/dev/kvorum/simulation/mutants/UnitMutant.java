@@ -173,82 +173,6 @@ enum UnitMutant {
       "storage.rocks.RetiredRecordsTest",
       "restoresARecordWhereItsTombstoneIsAndNowhereElse",
       Patch.answers("storage.engine.RecordBatch", "restore", "equals", true)),
-  CONTINUES_BEFORE_ALL_HAVE_THE_EPOCH(
-      "operator.plan.ScalePlannerTest",
-      "eachNextEpochWaitsForEveryMember",
-      plan("ScalePlanner", "proceed", "unseen", "neither")),
-  COMPLETES_A_CANCELLED_CHANGE(
-      "operator.plan.ScalePlannerTest",
-      "aJoinIsCancelledWhenItIsNotWantedAnyMore",
-      plan("ScalePlanner", "proceed", "cancel", "completes")),
-  BEGINS_WHILE_A_MEMBER_IS_UNHEALTHY(
-      "operator.plan.ScalePlannerTest",
-      "noChangeBeginsWhileAMemberIsDownOrRebuilding",
-      plan("ScalePlanner", "mayBegin", "ofMembers", "none")),
-  BEGINS_WHILE_A_MEMBER_REBUILDS(
-      "operator.plan.ScalePlannerTest",
-      "noChangeBeginsWhileAMemberIsDownOrRebuilding",
-      Patch.answers("operator.plan.Health", "of", "rebuilding", false)),
-  BEGINS_BEFORE_ALL_HAVE_CLEANED_UP(
-      "operator.plan.ScalePlannerTest",
-      "theNextChangeWaitsUntilAllIsCleared",
-      plan("Health", "unsettled", "notCleanedUp", "none")),
-  LEAVES_WHILE_HINTS_WAIT(
-      "operator.plan.ScalePlannerTest",
-      "aMemberLeavesOnlyWhenNoHintsWaitAndAllAreConnected",
-      plan("ScalePlanner", "begin", "waitForPeers", "neither")),
-  LOWERS_BEFORE_ALL_HAVE_THE_EPOCH(
-      "operator.plan.ScalePlannerTest",
-      "podsStayUntilEveryMemberHasSeenTheStableTopology",
-      plan("StatefulSetPlanner", "scaleDown", "unseen", "neither")),
-  RESTORES_A_TOPOLOGY_BEFORE_ALL_COPIES_ARE_KNOWN(
-      "operator.plan.BootstrapPlannerTest",
-      "aLostTopologyIsRestoredOnceAllNodesHaveReportedTheirCopies",
-      plan("TopologyRestore", "next", "waits", "neverListed")),
-  RESTORES_ANOTHER_THAN_THE_NEWEST_TOPOLOGY(
-      "operator.plan.BootstrapPlannerTest",
-      "aLostTopologyIsRestoredOnceAllNodesHaveReportedTheirCopies",
-      plan("TopologyRestore", "newest", "max", "anyCopy")),
-  REMOVES_BESIDE_AN_UNHEALTHY_MEMBER(
-      "operator.plan.RemovalPlannerTest",
-      "theOthersMustBeHealthyCompleteAndAbleToDoIt",
-      plan("RemovalPlanner", "next", "obstacle", "none")),
-  REMOVES_A_MEMBER_THAT_RUNS(
-      "operator.plan.RemovalPlannerTest",
-      "aMemberThatIsNotLostIsNotRemoved",
-      plan("RemovalPlanner", "next", "impossible", "neither")),
-  LEAVES_TOO_FEW_MEMBERS(
-      "operator.plan.RemovalPlannerTest",
-      "aMemberWithoutWhichThereWouldBeTooFewIsNotRemoved",
-      Patch.answers("operator.plan.RemovalPlanner", "impossible", "size", 99)),
-  ADDS_A_MEMBER_THAT_DOES_NOT_RESPOND(
-      "operator.plan.RemovalPlannerTest",
-      "aLostMemberIsRemovedAndJoinsAgainOnceItsNodeResponds",
-      Patch.answers("operator.plan.ScalePlanner", "join", "canJoin", true)),
-  CLOSES_THE_GATE_OF_A_POD_THAT_RESTARTS(
-      "operator.plan.ReachabilityPlannerTest",
-      "aContainerThatIsBeingRestartedNeedsNoGate",
-      Patch.answers("operator.plan.ReachabilityPlanner", "wanted", "containersReady", true)),
-  RESTARTS_WHILE_HINTS_WAIT(
-      "operator.plan.RolloutPlannerTest",
-      "anUpdateRestartsTheHighestFirstAndWaitsForItsHintsAndItsPeers",
-      plan("RolloutPlanner", "next", "unconverged", "none")),
-  RESTARTS_A_POD_THAT_IS_DOWN_BESIDE_ANOTHER(
-      "operator.plan.RolloutPlannerTest",
-      "aPodThatIsDownIsNotRestartedWhileTheLastOneIsBeingRestarted",
-      plan("RolloutPlanner", "repair", "updatedNotStarted", "none")),
-  RESTARTS_A_POD_THAT_IS_UNREADY_BESIDE_ANOTHER(
-      "operator.plan.RolloutPlannerTest",
-      "aPodThatIsNotReadyIsNotRestartedWhileTheLastOneRebuilds",
-      plan("RolloutPlanner", "repair", "updatedUnhealthy", "none")),
-  ROLLS_OUT_A_RELEASE_THAT_IS_TOO_FAR(
-      "operator.plan.ImagePlannerTest",
-      "anImageTwoReleasesAheadIsRefusedAndTheOneInBetweenIsNot",
-      Patch.returns("operator.plan.ImagePlanner", "admits", true)),
-  TAKES_A_POD_WHILE_AN_IMAGE_IS_ASKED(
-      "operator.plan.ImagePlannerTest",
-      "noFurtherMemberIsTakenWhileAnotherImageIsAsked",
-      Patch.answers("operator.plan.RolloutPlanner", "next", "isAsking", false)),
   IS_READY_AMONG_OTHER_PROTOCOLS(
       "node.PeerReachTest",
       "knowsWhenTooManyPeersHaveOnlyOtherProtocols",
@@ -276,24 +200,28 @@ enum UnitMutant {
   TALKS_TO_ANY_MEMBER(
       "rpc.PeerTlsTest",
       "aListenerWithTheCertificateOfAnotherMemberIsNotTalkedTo",
-      Patch.answers("security.PeerCertificate", "objection", "contains", true));
+      Patch.answers("security.PeerCertificate", "objection", "contains", true)),
+  KEEPS_COPIES_THOUGH_A_PART_IS_MISSING(
+      "backup.restore.DestinationsTest",
+      "aMajorityOfOwnersGetsWhatAMajorityHad",
+      Patch.returns("backup.restore.Destinations", "areOthersThere", true)),
+  KEEPS_COPIES_OF_SEVERAL_SOURCES(
+      "backup.restore.DestinationsTest",
+      "aMajorityOfOwnersGetsWhatAMajorityHad",
+      Patch.returns("backup.restore.Destinations", "isOwn", true)),
+  KEEPS_RECORDS_OF_OTHERS(
+      "backup.restore.DestinationsTest",
+      "aMajorityOfOwnersGetsWhatAMajorityHad",
+      Patch.answers("backup.restore.Destinations", "of", "contains", true));
 
-  /** The unit test that holds the rule. */
-  final String test;
-
-  /** Its method that fails. */
-  final String method;
-
-  @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed
-  final List<Patch> patches;
+  @SuppressWarnings("ImmutableEnumChecker") // a record with a list that is never changed
+  private final BrokenRule rule;
 
   UnitMutant(String test, String method, Patch... patches) {
-    this.test = "dev.kvorum." + test;
-    this.method = method;
-    this.patches = List.of(patches);
+    this.rule = new BrokenRule("dev.kvorum." + test, method, List.of(patches));
   }
 
-  private static Patch plan(String planner, String method, String called, String name) {
-    return Patch.redirects("operator.plan." + planner, method, called, BrokenSteps.class, name);
+  BrokenRule rule() {
+    return rule;
   }
 }

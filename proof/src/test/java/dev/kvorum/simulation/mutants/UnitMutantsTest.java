@@ -34,22 +34,32 @@ class UnitMutantsTest {
   @ParameterizedTest
   @EnumSource
   void aUnitTestFails(UnitMutant mutant) throws ClassNotFoundException {
-    Results broken = run(mutant, mutant.patches);
-    assertThat(broken.failed).as("%s with %s", mutant.test, mutant).containsExactly(mutant.method);
+    assertCaught(mutant.rule(), mutant);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aTestOfTheOperatorFails(OperatorUnitMutant mutant) throws ClassNotFoundException {
+    assertCaught(mutant.rule(), mutant);
+  }
+
+  private static void assertCaught(BrokenRule rule, Enum<?> mutant) throws ClassNotFoundException {
+    Results broken = run(rule, rule.patches());
+    assertThat(broken.failed).as("%s with %s", rule.test(), mutant).containsExactly(rule.method());
   }
 
   /** It is the mutant that fails the tests, not the loading of their classes. */
   @Test
   void withoutAMutantAUnitTestPasses() throws ClassNotFoundException {
-    UnitMutant mutant = UnitMutant.PULLING_MEMBERS_DO_NOT_COUNT;
-    assertThat(run(mutant, List.of()).passed).containsExactly(mutant.method);
+    BrokenRule rule = UnitMutant.PULLING_MEMBERS_DO_NOT_COUNT.rule();
+    assertThat(run(rule, List.of()).passed).containsExactly(rule.method());
   }
 
-  private static Results run(UnitMutant mutant, List<Patch> patches) throws ClassNotFoundException {
-    Class<?> test = Class.forName(mutant.test, true, new PatchedClasses(patches));
+  private static Results run(BrokenRule rule, List<Patch> patches) throws ClassNotFoundException {
+    Class<?> test = Class.forName(rule.test(), true, new PatchedClasses(patches));
     LauncherDiscoveryRequest request =
         LauncherDiscoveryRequestBuilder.request()
-            .selectors(DiscoverySelectors.selectMethod(test, mutant.method))
+            .selectors(DiscoverySelectors.selectMethod(test, rule.method()))
             .filters(EngineFilter.includeEngines("junit-jupiter"))
             .build();
     Results results = new Results();
