@@ -12,6 +12,9 @@ import org.springframework.util.unit.DataSize;
  * @param stores where backups may be ordered to, separated by commas: a scheme ({@code file:},
  *     {@code s3:}), or the URL of a directory or bucket, which includes what is below it; empty:
  *     nowhere
+ * @param secretsDir directory of the files {@code AWS_ACCESS_KEY_ID}, {@code
+ *     AWS_SECRET_ACCESS_KEY}, {@code AWS_SESSION_TOKEN} and {@code backup.key}, for orders without
+ *     secrets; read at each of them; empty: the node's environment only
  * @param rateMax bytes per second that are read and sent, 1 KB to 64 GB; halved while reads are
  *     slow
  * @param latencyMax p95 of reads from other members above which the rate is halved
@@ -23,6 +26,7 @@ import org.springframework.util.unit.DataSize;
  */
 public record BackupSettings(
     @DefaultValue("file:,s3:") String stores,
+    @DefaultValue("") String secretsDir,
     @DefaultValue("32MB") DataSize rateMax,
     @DefaultValue("50ms") Duration latencyMax,
     @DefaultValue("2") int uploads,

@@ -13,6 +13,7 @@ import dev.kvorum.backup.BackupSettings;
 import dev.kvorum.backup.BackupStatus;
 import dev.kvorum.backup.DiskPressure;
 import dev.kvorum.backup.NodeBackups;
+import dev.kvorum.backup.objectstore.NodeSecrets;
 import dev.kvorum.backup.restore.NodeRestore;
 import dev.kvorum.config.NodeSettings;
 import dev.kvorum.metrics.Meters;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -95,12 +97,19 @@ public class BackupConfiguration {
   }
 
   @Bean
-  RestoreEndpoint restoreEndpoint(NodeRestore restore) {
-    return new RestoreEndpoint(restore);
+  NodeSecrets backupSecrets(NodeSettings settings) {
+    String directory = settings.properties().backup().secretsDir();
+    return new NodeSecrets(
+        Optional.of(directory).filter(it -> !it.isEmpty()).map(Path::of), System.getenv());
   }
 
   @Bean
-  BackupEndpoint backupEndpoint(NodeBackups backups) {
-    return new BackupEndpoint(backups);
+  RestoreEndpoint restoreEndpoint(NodeRestore restore, NodeSecrets secrets) {
+    return new RestoreEndpoint(restore, secrets);
+  }
+
+  @Bean
+  BackupEndpoint backupEndpoint(NodeBackups backups, NodeSecrets secrets) {
+    return new BackupEndpoint(backups, secrets);
   }
 }

@@ -3,15 +3,13 @@ package dev.kvorum.boot;
 import dev.kvorum.backup.BackupOrder;
 import dev.kvorum.backup.BackupStatus;
 import dev.kvorum.backup.NodeBackups;
-import dev.kvorum.backup.objectstore.Credentials;
-import dev.kvorum.backup.objectstore.EncryptionKey;
+import dev.kvorum.backup.objectstore.NodeSecrets;
 import dev.kvorum.backup.objectstore.StoreAccess;
 import dev.kvorum.backup.objectstore.StoreUrl;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -24,9 +22,11 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 @Endpoint(id = "backup")
 public class BackupEndpoint {
   private final NodeBackups backups;
+  private final NodeSecrets secrets;
 
-  BackupEndpoint(NodeBackups backups) {
+  BackupEndpoint(NodeBackups backups, NodeSecrets secrets) {
     this.backups = backups;
+    this.secrets = secrets;
   }
 
   /** Returns the current or last part of a backup; an empty object if there was none. */
@@ -41,8 +41,9 @@ public class BackupEndpoint {
    * @param id of the backup
    * @param store URL of the object store
    * @param epoch epoch of the topology under which all checkpoints are made
-   * @param accessKeyId of the object store; absent: that of this node's environment
-   * @param encryptionKey encrypts all objects; absent: none is encrypted
+   * @param accessKeyId of the object store; absent: that of this node
+   * @param encryptionKey encrypts all objects; absent, as its id: none is encrypted
+   * @param encryptionKeyId the id of this node's key, which encrypts all objects
    * @param began once the backup is complete, the time at which it began
    */
   @WriteOperation
@@ -54,6 +55,7 @@ public class BackupEndpoint {
       @Nullable String secretAccessKey,
       @Nullable String sessionToken,
       @Nullable String encryptionKey,
+      @Nullable String encryptionKeyId,
       @Nullable String began) {
     try {
       if (began != null) {
@@ -63,7 +65,14 @@ public class BackupEndpoint {
       if (store == null || epoch == null) {
         throw new IllegalArgumentException("an order has the fields store and epoch");
       }
-      StoreAccess access = access(store, accessKeyId, secretAccessKey, sessionToken, encryptionKey);
+      StoreAccess access =
+          secrets.access(
+              StoreUrl.parse(store),
+              accessKeyId,
+              secretAccessKey,
+              sessionToken,
+              encryptionKey,
+              encryptionKeyId);
       BackupOrder order = new BackupOrder(id, epoch, access);
       return new WebEndpointResponse<>(state(backups.start(order)));
     } catch (IllegalArgumentException | DateTimeException e) {
@@ -77,19 +86,6 @@ public class BackupEndpoint {
   @DeleteOperation
   public Map<String, Object> cancel(@Selector String id) {
     return Map.of("cancelled", backups.cancel(id));
-  }
-
-  /** What an order says of its object store. */
-  static StoreAccess access(
-      String store,
-      @Nullable String id,
-      @Nullable String secret,
-      @Nullable String token,
-      @Nullable String encryptionKey) {
-    return new StoreAccess(
-        StoreUrl.parse(store),
-        Credentials.ofOrder(id, secret, token, System.getenv()),
-        Optional.ofNullable(encryptionKey).map(EncryptionKey::parse));
   }
 
   static WebEndpointResponse<Map<String, Object>> refused(int status, RuntimeException why) {

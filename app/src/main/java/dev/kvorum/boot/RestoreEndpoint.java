@@ -1,6 +1,8 @@
 package dev.kvorum.boot;
 
+import dev.kvorum.backup.objectstore.NodeSecrets;
 import dev.kvorum.backup.objectstore.StoreAccess;
+import dev.kvorum.backup.objectstore.StoreUrl;
 import dev.kvorum.backup.restore.NodeRestore;
 import dev.kvorum.backup.restore.RestoreOrder;
 import dev.kvorum.backup.restore.RestoreStatus;
@@ -20,9 +22,11 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 @Endpoint(id = "restore")
 public class RestoreEndpoint {
   private final NodeRestore restore;
+  private final NodeSecrets secrets;
 
-  RestoreEndpoint(NodeRestore restore) {
+  RestoreEndpoint(NodeRestore restore, NodeSecrets secrets) {
     this.restore = restore;
+    this.secrets = secrets;
   }
 
   /** Returns how far this node is. */
@@ -48,8 +52,9 @@ public class RestoreEndpoint {
    * @param cluster id of the cluster that was backed up
    * @param sources members of that cluster, separated by commas
    * @param store URL of the object store
-   * @param accessKeyId of the object store; absent: that of this node's environment
-   * @param encryptionKey encrypts all objects; absent: none is encrypted
+   * @param accessKeyId of the object store; absent: that of this node
+   * @param encryptionKey encrypts all objects; absent, as its id: none is encrypted
+   * @param encryptionKeyId the id of this node's key, which encrypts all objects
    */
   @WriteOperation
   public WebEndpointResponse<Map<String, Object>> order(
@@ -61,7 +66,8 @@ public class RestoreEndpoint {
       @Nullable String accessKeyId,
       @Nullable String secretAccessKey,
       @Nullable String sessionToken,
-      @Nullable String encryptionKey)
+      @Nullable String encryptionKey,
+      @Nullable String encryptionKeyId)
       throws IOException {
     try {
       if (newestStamp != null) {
@@ -71,7 +77,13 @@ public class RestoreEndpoint {
             "an order has the field newestStamp, or cluster, sources and store");
       } else {
         StoreAccess access =
-            BackupEndpoint.access(store, accessKeyId, secretAccessKey, sessionToken, encryptionKey);
+            secrets.access(
+                StoreUrl.parse(store),
+                accessKeyId,
+                secretAccessKey,
+                sessionToken,
+                encryptionKey,
+                encryptionKeyId);
         restore.restore(new RestoreOrder(cluster, id, List.of(sources.split(",", -1)), access));
       }
       return new WebEndpointResponse<>(state());

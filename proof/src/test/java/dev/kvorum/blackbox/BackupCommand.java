@@ -2,6 +2,7 @@ package dev.kvorum.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.backup.objectstore.Credentials;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,9 +45,10 @@ final class BackupCommand {
     options.add(option);
   }
 
-  /** From now on all commands have these variables. */
-  void with(Map<String, String> variables) {
-    environment.putAll(variables);
+  /** From now on all commands have these credentials in their environment. */
+  void with(Credentials credentials) {
+    environment.put("AWS_ACCESS_KEY_ID", credentials.accessKeyId());
+    environment.put("AWS_SECRET_ACCESS_KEY", credentials.secretAccessKey());
   }
 
   /** The option for all nodes of a cluster. */

@@ -2,7 +2,6 @@ package dev.kvorum.backup.objectstore;
 
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** A key of an S3 store. */
 public record Credentials(
@@ -37,17 +36,6 @@ public record Credentials(
               + ", or neither");
     }
     return new Credentials(id, secret, Optional.of(token).filter(text -> !text.isEmpty()));
-  }
-
-  /** The credentials that came with an order; without any, those of the environment. */
-  public static Credentials ofOrder(
-      @Nullable String id,
-      @Nullable String secret,
-      @Nullable String token,
-      Map<String, String> environment) {
-    return id == null || secret == null
-        ? ofEnvironment(environment)
-        : new Credentials(id, secret, Optional.ofNullable(token));
   }
 
   boolean isNone() {

@@ -3,14 +3,20 @@ package dev.kvorum.backup.tool;
 import dev.kvorum.backup.archive.Archive;
 import dev.kvorum.backup.manifest.BackupManifest;
 import dev.kvorum.backup.manifest.BackupNames;
+import dev.kvorum.backup.manifest.Manifests;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code create}. */
 @Command(
@@ -25,15 +31,34 @@ import picocli.CommandLine.Mixin;
 final class CreateCommand extends ArchiveCommand {
   @Mixin private final NodesOption option = new NodesOption();
 
+  @Option(
+      names = "--id",
+      paramLabel = "ID",
+      description =
+          "id of the backup, such as 20261128T181239Z-0a1b2c3d; default: a new one. A command that"
+              + " ended is repeated with the same id: a complete backup is only reported")
+  private @Nullable String wantedId;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "file for the manifest of the complete backup, as of `show`")
+  private @Nullable Path report;
+
   CreateCommand() {}
 
   @Override
   int run(Archive archive) throws IOException, InterruptedException {
     Nodes nodes = option.nodes();
+    String id = id();
     List<NodeState> states = nodes.connect(err());
     Creation creation = new Creation(archive, states);
     creation.check();
-    String id = BackupNames.newId(Instant.now(), new SecureRandom().nextInt());
+    Optional<BackupManifest> complete = creation.made(id);
+    if (complete.isPresent()) {
+      report(complete.get());
+      return 0;
+    }
     List<MemberOrder> orders = new ArrayList<>();
     for (NodeState state : states) {
       Map<String, Object> order = nodes.order(store(), state.node());
@@ -56,6 +81,17 @@ final class CreateCommand extends ArchiveCommand {
       Runtime.getRuntime().removeShutdownHook(cancelling);
     }
     return 0;
+  }
+
+  private String id() {
+    if (wantedId == null) {
+      return BackupNames.newId(Instant.now(), new SecureRandom().nextInt());
+    }
+    if (!BackupNames.isId(wantedId)) {
+      throw KvorumBackup.wrong(
+          "--id is '" + wantedId + "'; it must be like 20261128T181239Z-0a1b2c3d");
+    }
+    return wantedId;
   }
 
   /** Returns once each member has made its part, or those that have are enough. */
@@ -97,7 +133,10 @@ final class CreateCommand extends ArchiveCommand {
     }
   }
 
-  private void report(BackupManifest made) {
+  private void report(BackupManifest made) throws IOException {
+    if (report != null) {
+      Files.write(report, Manifests.encode(made));
+    }
     out()
         .println(
             "Backup "

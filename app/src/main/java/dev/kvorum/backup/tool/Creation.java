@@ -6,6 +6,7 @@ import dev.kvorum.backup.manifest.BackupManifest;
 import dev.kvorum.backup.manifest.BackupManifest.Part;
 import dev.kvorum.backup.manifest.BackupManifest.Zoned;
 import dev.kvorum.backup.manifest.BackupNames;
+import dev.kvorum.backup.manifest.BackupNames.Found;
 import dev.kvorum.backup.manifest.Completeness;
 import dev.kvorum.backup.manifest.Coverage;
 import dev.kvorum.backup.manifest.Manifests;
@@ -64,6 +65,14 @@ final class Creation {
   boolean areEnough(Collection<String> members) {
     Set<MemberId> present = members.stream().map(MemberId::new).collect(Collectors.toSet());
     return Coverage.covered(first().topology(), present).contains(copies());
+  }
+
+  /** The backup, if it is complete already. */
+  Optional<BackupManifest> made(String id) throws IOException {
+    Found sought = new Found(first().cluster(), id);
+    return archive.list().contains(sought)
+        ? Optional.of(archive.read(sought))
+        : Optional.empty();
   }
 
   /** Writes the manifest. */

@@ -11,6 +11,7 @@ final class MemberOrder {
   private final NodeState state;
   private final String id;
   private final Map<String, ?> order;
+  private boolean isOrdered;
   private boolean isDone;
   private @Nullable String failure;
 
@@ -38,14 +39,16 @@ final class MemberOrder {
   }
 
   /**
-   * Gives the order to a node that does not have it, as after a restart, and notes how far it is. A
-   * node that does not respond is asked again by the next call.
+   * Gives the order to a node, again if it does not have it after a restart, and notes how far it
+   * is. A node that does not respond is asked again by the next call. The first order also begins a
+   * part again that failed for an earlier command.
    */
   void advance() throws InterruptedException {
     try {
       JsonNode status = state.node().get("/actuator/backup");
-      if (!status.path("id").asString("").equals(id)) {
+      if (!isOrdered || !status.path("id").asString("").equals(id)) {
         status = state.node().post(path(), order);
+        isOrdered = true;
       }
       switch (status.path("phase").asString("")) {
         case "done" -> isDone = true;

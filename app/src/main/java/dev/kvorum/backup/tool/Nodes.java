@@ -74,21 +74,31 @@ record Nodes(
   /** Fields of an order for an object store: its URL and, if needed, credentials and key. */
   Map<String, Object> order(StoreOption store, NodeClient node) {
     Map<String, Object> order = new HashMap<>();
-    Credentials credentials = store.credentials();
-    if (!credentials.accessKeyId().isEmpty() && store.needsCredentials() && !useNodeCredentials) {
-      order.put("accessKeyId", credentials.accessKeyId());
-      order.put("secretAccessKey", credentials.secretAccessKey());
-      credentials.sessionToken().ifPresent(token -> order.put("sessionToken", token));
-    }
-    store.key().ifPresent(key -> order.put("encryptionKey", key.format()));
-    if (!order.isEmpty() && !node.isPrivate()) {
-      throw KvorumBackup.wrong(
-          "secrets would be sent to "
-              + node
-              + " unencrypted; use its https address (kvorum.tls.management). Nodes may have"
-              + " credentials of their own (--node-credentials)");
+    if (useNodeCredentials) {
+      store.key().ifPresent(key -> order.put("encryptionKeyId", key.id()));
+    } else {
+      order.putAll(secrets(store));
+      if (!order.isEmpty() && !node.isPrivate()) {
+        throw KvorumBackup.wrong(
+            "secrets would be sent to "
+                + node
+                + " unencrypted; use its https address (kvorum.tls.management). Nodes may have"
+                + " secrets of their own (--node-credentials)");
+      }
     }
     order.put("store", store.url().toString());
     return order;
+  }
+
+  private static Map<String, String> secrets(StoreOption store) {
+    Map<String, String> secrets = new HashMap<>();
+    Credentials credentials = store.credentials();
+    if (!credentials.accessKeyId().isEmpty() && store.needsCredentials()) {
+      secrets.put("accessKeyId", credentials.accessKeyId());
+      secrets.put("secretAccessKey", credentials.secretAccessKey());
+      credentials.sessionToken().ifPresent(token -> secrets.put("sessionToken", token));
+    }
+    store.key().ifPresent(key -> secrets.put("encryptionKey", key.format()));
+    return secrets;
   }
 }

@@ -21,8 +21,9 @@ final class NodesOption {
   @Option(
       names = "--node-credentials",
       description =
-          "nodes use the AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY of their own environment; else"
-              + " they are sent those of this command, by https or on this machine only")
+          "nodes use credentials and encryption key of their own (kvorum.backup.secrets-dir, or their"
+              + " environment); else they are sent those of this command, by https or on this machine"
+              + " only")
   private boolean useNodeCredentials;
 
   @Option(

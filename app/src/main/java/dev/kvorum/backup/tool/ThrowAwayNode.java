@@ -24,6 +24,9 @@ final class ThrowAwayNode implements AutoCloseable {
   /** Set by {@code app/bin/kvorum-backup}: the script that runs a node. */
   private static final String COMMAND = "kvorum.node-command";
 
+  /** Set in the image, where there is no script: the arguments with which Java runs a node. */
+  private static final String ARGUMENTS = "kvorum.node-arguments";
+
   private static final Duration START_MAX = Duration.ofMinutes(2);
   private static final Duration STOP_MAX = Duration.ofSeconds(30);
   private static final Duration POLL = Duration.ofMillis(250);
@@ -51,7 +54,7 @@ final class ThrowAwayNode implements AutoCloseable {
             "kvorum.data-dir", directory.resolve("data"),
             // Nothing is to survive.
             "kvorum.storage.durability", "async");
-    List<String> command = new ArrayList<>(List.of(System.getProperty(COMMAND, "kvorum-node")));
+    List<String> command = new ArrayList<>(launcher());
     settings.forEach((name, value) -> command.add("--" + name + "=" + value));
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log().toFile());
@@ -73,6 +76,13 @@ final class ThrowAwayNode implements AutoCloseable {
    */
   static ThrowAwayNode start(Path directory) throws IOException {
     return new ThrowAwayNode(directory, freePorts(3));
+  }
+
+  private static List<String> launcher() {
+    String arguments = System.getProperty(ARGUMENTS);
+    return arguments == null
+        ? List.of(System.getProperty(COMMAND, "kvorum-node"))
+        : List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), arguments);
   }
 
   private static List<Integer> freePorts(int count) throws IOException {
