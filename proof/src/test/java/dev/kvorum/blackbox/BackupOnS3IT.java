@@ -44,8 +44,10 @@ class BackupOnS3IT {
             new Cluster(
                 Files.createDirectory(directory.resolve("source")),
                 Map.of(
-                    "kvorum.backup.rate-max", "1MB",
-                    "kvorum.backup.secrets-dir", secrets.toString()))) {
+                    "kvorum.backup.rate-max",
+                    "1MB",
+                    "kvorum.backup.secrets-dir",
+                    secrets.toString()))) {
       StoreUrl.Bucket bucket = server.newBucket();
       Credentials right = server.credentials();
       Credentials wrong = new Credentials(right.accessKeyId(), "wrong-secret", Optional.empty());
@@ -69,7 +71,9 @@ class BackupOnS3IT {
       writers.awaitAcknowledged(1000);
       Map<String, String> acknowledged = writers.stop();
       String id = "20261128T181239Z-0a1b2c3d";
-      String[] create = {"create", "--id=" + id, "--node-credentials", BackupCommand.nodes(cluster)};
+      String[] create = {
+        "create", "--id=" + id, "--node-credentials", BackupCommand.nodes(cluster)
+      };
       Running running = backup.start(create);
       Path objects = server.directory(bucket).resolve("some/prefix/objects");
       Awaitility.await("a node uploads").atMost(PATIENCE).until(() -> Files.exists(objects));

@@ -70,9 +70,7 @@ final class Creation {
   /** The backup, if it is complete already. */
   Optional<BackupManifest> made(String id) throws IOException {
     Found sought = new Found(first().cluster(), id);
-    return archive.list().contains(sought)
-        ? Optional.of(archive.read(sought))
-        : Optional.empty();
+    return archive.list().contains(sought) ? Optional.of(archive.read(sought)) : Optional.empty();
   }
 
   /** Writes the manifest. */
