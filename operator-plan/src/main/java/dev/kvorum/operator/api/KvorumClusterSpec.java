@@ -110,7 +110,8 @@ public record KvorumClusterSpec(
         @Default("{\"activation\":\"Automatic\"}")
         @Nullable FeaturesSpec features,
     @JsonPropertyDescription("How connections are secured.") SecuritySpec security,
-    @JsonPropertyDescription("Who may connect to members.") NetworkSpec network) {
+    @JsonPropertyDescription("Who may connect to members.") NetworkSpec network,
+    @JsonPropertyDescription("Where backups go.") @Nullable BackupSpec backup) {
 
   /** A spec in which nothing is set. */
   public static final KvorumClusterSpec DEFAULTS = ofDefaults();
@@ -119,7 +120,7 @@ public record KvorumClusterSpec(
   private static KvorumClusterSpec ofDefaults() {
     return new KvorumClusterSpec(
         null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null);
+        null, null);
   }
 
   public KvorumClusterSpec {

@@ -80,6 +80,7 @@ record WorldView(World world) {
         null,
         new FeaturesSpec(world.activation),
         null,
+        null,
         null);
   }
 

@@ -74,6 +74,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
             ? new FeaturesSpec(FeatureActivation.AUTOMATIC)
             : null,
         null,
+        null,
         null);
   }
 
