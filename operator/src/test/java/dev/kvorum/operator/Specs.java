@@ -71,6 +71,11 @@ public final class Specs {
     return Serialization.unmarshal(fields.toString(), KvorumClusterSpec.class);
   }
 
+  /** Of so many members, with this as {@code backup}. */
+  public static KvorumClusterSpec withBackup(int replicas, Map<String, Object> backup) {
+    return of(Map.of("replicas", replicas, "backup", backup));
+  }
+
   /** With a limit of the members' memory. */
   public static KvorumClusterSpec withMemory(String limit) {
     return of(Map.of("resources", Map.of("limits", Map.of("memory", limit))));

@@ -38,8 +38,7 @@ public record BackupSpec(
               "Scheme, host and port of the server, such as https://s3.example:9000; default AWS.")
           @Pattern("^https?://[^/?#&@]+$")
           @Nullable String endpoint,
-      @JsonPropertyDescription("Its region; default us-east-1.")
-          @Pattern("^[a-z0-9-]{1,40}$")
+      @JsonPropertyDescription("Its region; default us-east-1.") @Pattern("^[a-z0-9-]{1,40}$")
           @Nullable String region,
       @JsonPropertyDescription(
               "true: the bucket is in the path, the default with an endpoint; false: in the host "

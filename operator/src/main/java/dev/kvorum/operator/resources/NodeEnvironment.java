@@ -1,5 +1,6 @@
 package dev.kvorum.operator.resources;
 
+import dev.kvorum.operator.api.BackupSpec;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.Notice;
@@ -47,6 +48,10 @@ final class NodeEnvironment {
   private static final Set<String> OF_TLS =
       Set.of("kvorumtlshttp", "kvorumtlspeer", "kvorumtlsmanagement");
 
+  /** Settings that say where backups go, in the same form. */
+  private static final Set<String> OF_BACKUPS =
+      Set.of("kvorumbackupstores", "kvorumbackupsecretsdir");
+
   private NodeEnvironment() {}
 
   /** Returns why the settings of a spec are not valid; empty if they are. */
@@ -70,6 +75,9 @@ final class NodeEnvironment {
     }
     if (TAKEN.contains(plain) || TAKEN_PREFIXES.stream().anyMatch(plain::startsWith)) {
       return "is set by the operator itself";
+    }
+    if (OF_BACKUPS.contains(plain) && spec.backup() != null) {
+      return "follows spec.backup";
     }
     if (plain.equals("kvorumtlsclientauth")
         && !text.equalsIgnoreCase("none")
@@ -142,6 +150,13 @@ final class NodeEnvironment {
     }
     if (operand.haveUsers()) {
       environment.add(value("KVORUM_AUTH_FILE", UserFiles.PATH));
+    }
+    BackupSpec backup = spec.backup();
+    if (backup != null) {
+      environment.add(value(variable(BackupStore.STORES), BackupStore.url(backup)));
+      if (BackupStore.hasSecrets(backup)) {
+        environment.add(value(variable(BackupStore.SECRETS_DIR), BackupStore.SECRETS));
+      }
     }
     Map<String, String> settings = new TreeMap<>();
     settings.put("logging.structured.format.console", "ecs");

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.resources;
 
+import dev.kvorum.operator.api.BackupSpec;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.PodExtras;
@@ -37,7 +38,7 @@ final class PodTemplates {
   static final String CONTAINER = "node";
 
   /** 0440: the group is that of the pod. */
-  private static final int READ_BY_GROUP = 0x120;
+  static final int READ_BY_GROUP = 0x120;
 
   static final int HTTP_PORT = 8080;
   static final int RPC_PORT = 7400;
@@ -89,6 +90,10 @@ final class PodTemplates {
     }
     if (operand.haveUsers()) {
       template.editSpec().addToVolumes(users(name)).endSpec();
+    }
+    BackupSpec backup = spec.backup();
+    if (backup != null) {
+      template.editSpec().addAllToVolumes(BackupStore.volumes(backup)).endSpec();
     }
     return template.build();
   }
@@ -209,10 +214,14 @@ final class PodTemplates {
     if (operand.haveUsers()) {
       container.addToVolumeMounts(readOnly(UserFiles.VOLUME, UserFiles.DIRECTORY));
     }
+    BackupSpec backup = spec.backup();
+    if (backup != null) {
+      container.addAllToVolumeMounts(BackupStore.mounts(backup));
+    }
     return container.build();
   }
 
-  private static VolumeMount readOnly(String volume, String path) {
+  static VolumeMount readOnly(String volume, String path) {
     return new VolumeMountBuilder().withName(volume).withMountPath(path).withReadOnly(true).build();
   }
 

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.resources;
 
+import dev.kvorum.operator.api.BackupSpec;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.PodExtras;
@@ -52,6 +53,19 @@ public final class SpecHash {
     }
     if (haveUsers) {
       said.put("security.users", "mounted");
+    }
+    BackupSpec backup = spec.backup();
+    if (backup != null) {
+      said.put("backup.store", BackupStore.url(backup));
+      if (backup.volume() != null) {
+        said.put("backup.volume", backup.volume().claimName());
+      }
+      if (backup.credentialsRef() != null) {
+        said.put("backup.credentials", backup.credentialsRef().name());
+      }
+      if (backup.encryptionRef() != null) {
+        said.put("backup.encryption", backup.encryptionRef().name());
+      }
     }
     spec.settings().forEach((key, value) -> said.put("settings." + key, value));
     ResourcesSpec resources = spec.resources();

@@ -84,6 +84,20 @@ class NodeEnvironmentTest {
   }
 
   @Test
+  void settingsThatFollowTheStoreOfBackupsAreRefusedBesideIt() {
+    for (String setting : List.of("kvorum.backup.stores", "kvorum.backup.secrets-dir")) {
+      KvorumClusterSpec spec = Specs.withBackup(3, Map.of("s3", Map.of("bucket", "records")));
+      assertThat(NodeEnvironment.invalid(Specs.withSetting(spec, setting, "file:")))
+          .containsExactly(
+              new Notice(
+                  Reason.INVALID_SETTINGS, "settings: '" + setting + "' follows spec.backup"));
+      assertThat(NodeEnvironment.invalid(Specs.withSetting(setting, "file:"))).isEmpty();
+      assertThat(NodeEnvironment.invalid(Specs.withSetting(spec, "kvorum.backup.rate-max", "8MB")))
+          .isEmpty();
+    }
+  }
+
+  @Test
   void tokensOfServiceAccountsAreCheckedUnlessTheSpecSaysHow() {
     assertThat(accounts(Specs.secured(Specs.alone(), "strict"), true)).containsExactly("jwks");
     assertThat(accounts(Specs.secured(Specs.alone(), "strict"), false)).isEmpty();
