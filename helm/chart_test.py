@@ -100,7 +100,8 @@ class Chart(unittest.TestCase):
 
     def test_wrong_values_are_refused(self):
         for wrong in ("cluster.replicas=0", "cluster.name=A", "cluster.storage.size=10GB", "image.pullpolicy=Always",
-                      "cluster.durability=maybe", "monitoring.podMonitor=yes", "cluster.settings.a[0]=1"):
+                      "cluster.durability=maybe", "monitoring.podMonitor=yes", "cluster.settings.a[0]=1", "backup.s3.bucket=A",
+                      "backup.volume.claim=b"):
             with self.subTest(wrong), self.assertRaisesRegex(ValueError, "schema|got|not allowed"):
                 render(wrong)
 
@@ -131,6 +132,15 @@ class Chart(unittest.TestCase):
                               "security.certificates.dnsNames[0]=kvorum.example.com")["security"]["certificates"],
                          {"issuerRef": {"name": "ca", "kind": "ClusterIssuer", "group": "cert-manager.io"},
                           "dnsNames": ["kvorum.example.com"]})
+
+    def test_backups_reach_the_cluster(self):
+        self.assertNotIn("backup", spec())
+        values = ("backup.s3.bucket=records", "backup.s3.endpoint=https://s3.example:9000", "backup.s3.pathStyle=true",
+                  "backup.credentialsRef.name=s3-access", "backup.encryptionRef.name=s3-key")
+        self.assertEqual(spec(*values)["backup"],
+                         {"s3": {"bucket": "records", "endpoint": "https://s3.example:9000", "pathStyle": True},
+                          "credentialsRef": {"name": "s3-access"}, "encryptionRef": {"name": "s3-key"}})
+        self.assertEqual(spec("backup.volume.claimName=all-backups")["backup"], {"volume": {"claimName": "all-backups"}})
 
     def test_the_test_trusts_what_a_strict_cluster_presents(self):
         def trusted(*values):
