@@ -140,7 +140,10 @@ class Chart(unittest.TestCase):
         self.assertEqual(spec(*values)["backup"],
                          {"s3": {"bucket": "records", "endpoint": "https://s3.example:9000", "pathStyle": True},
                           "credentialsRef": {"name": "s3-access"}, "encryptionRef": {"name": "s3-key"}})
-        self.assertEqual(spec("backup.volume.claimName=all-backups")["backup"], {"volume": {"claimName": "all-backups"}})
+        # What values of earlier upgrades have can be taken out again.
+        self.assertEqual(spec(*values, "backup.s3=null", "backup.credentialsRef=null", "backup.volume.claimName=all-backups")["backup"],
+                         {"volume": {"claimName": "all-backups"}, "encryptionRef": {"name": "s3-key"}})
+        self.assertNotIn("backup", spec(*values, "backup=null"))
 
     def test_the_test_trusts_what_a_strict_cluster_presents(self):
         def trusted(*values):
