@@ -12,14 +12,17 @@ on what is given another owner, which an admission plugin (OwnerReferencesPermis
   resources: [kvorumtasks]
   verbs: [list]
 - apiGroups: [kvorum.dev]
+  resources: [kvorumbackups]
+  verbs: [list, watch]
+- apiGroups: [kvorum.dev]
   resources: [kvorumusers, kvorumroles]
   verbs: [list, watch]
-# A load test of a cluster that needs users has one of its own.
+# A load test or backup of a cluster that needs users has one of its own; that of a backup, an administrator, is deleted at its end.
 - apiGroups: [kvorum.dev]
   resources: [kvorumusers]
-  verbs: [create]
+  verbs: [create, delete]
 - apiGroups: [kvorum.dev]
-  resources: [kvorumclusters/status, kvorumloadtests/status, kvorumtasks/status, kvorumusers/status]
+  resources: [kvorumclusters/status, kvorumloadtests/status, kvorumtasks/status, kvorumusers/status, kvorumbackups/status]
   verbs: [update]
 # It alone writes the topology.
 - apiGroups: [kvorum.dev]

@@ -4,9 +4,11 @@ import dev.kvorum.operator.act.HostPaths;
 import dev.kvorum.operator.act.KubernetesWrites;
 import dev.kvorum.operator.act.StepExecutor;
 import dev.kvorum.operator.act.Writes;
+import dev.kvorum.operator.api.KvorumBackup;
 import dev.kvorum.operator.api.KvorumLoadTest;
 import dev.kvorum.operator.api.KvorumRole;
 import dev.kvorum.operator.api.KvorumUser;
+import dev.kvorum.operator.backup.BackupObserver;
 import dev.kvorum.operator.loadtest.observe.LoadObserver;
 import dev.kvorum.operator.observe.HttpReports;
 import dev.kvorum.operator.observe.Observer;
@@ -63,6 +65,7 @@ public final class KvorumOperator implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final LoadTestMeters loadTestMeters = new LoadTestMeters(registry);
   private final KvorumLoadTestReconciler loadTests;
+  private final KvorumBackupReconciler backups;
   private final KubernetesClient client;
   private final OperatorSettings settings;
   private final OperatorMeters meters;
@@ -119,6 +122,11 @@ public final class KvorumOperator implements AutoCloseable {
             new LoadTestReconciliation(
                 new LoadObserver(client, InstantSource.system()), writes, meters, loadTestMeters),
             loadTestGuard);
+    backups =
+        new KvorumBackupReconciler(
+            new BackupReconciliation(
+                new BackupObserver(client, InstantSource.system()), writes, meters),
+            new ReconcileGuard(meters));
     meters.leader(() -> started && isLeader());
     http = new OperatorHttp(settings.httpPort(), this::healthy, () -> started, this::metrics);
   }
@@ -182,15 +190,21 @@ public final class KvorumOperator implements AutoCloseable {
 
   /** Starts the operator or, where leaders are elected, its candidacy. */
   void start() {
-    if (isDefined(KvorumLoadTest.class)) {
-      register(loadTests, settings);
-    } else {
-      log.warn(
-          "The KvorumLoadTest CRD is not installed (helm/kvorum/crds): load tests are disabled");
-    }
+    registerIfDefined(KvorumLoadTest.class, loadTests);
+    registerIfDefined(KvorumBackup.class, backups);
     started = true;
     operator.start();
     reachability.start();
+  }
+
+  private <T extends HasMetadata> void registerIfDefined(Class<T> kind, Reconciler<T> reconciler) {
+    if (isDefined(kind)) {
+      register(reconciler, settings);
+    } else {
+      log.warn(
+          "The {} CRD is not installed (helm/kvorum/crds): objects of it are ignored",
+          kind.getSimpleName());
+    }
   }
 
   /**

@@ -29,8 +29,6 @@ final class LoadTestReconciliation {
    */
   static final Duration SOON = Duration.ofSeconds(3);
 
-  private static final int CONFLICT = 409;
-  private static final int GONE = 404;
   private static final Logger log = LoggerFactory.getLogger(LoadTestReconciliation.class);
 
   private final LoadObserver observer;
@@ -68,7 +66,7 @@ final class LoadTestReconciliation {
       }
       report(there, step);
     } catch (KubernetesClientException failure) {
-      return failed(name, step, failure);
+      return ReconcileGuard.afterFailedWrite(meters, name, step, failure);
     }
     return next(step);
   }
@@ -86,20 +84,6 @@ final class LoadTestReconciliation {
           .ifPresent(news -> events.emit(test, news, there.view().now()));
     }
     results.show(test.getMetadata().getNamespace(), there.view().name(), test.getSpec(), after);
-  }
-
-  /**
-   * Handles a failed write. A conflict means that the snapshot was stale. Any other failure is
-   * retried.
-   */
-  private Duration failed(String name, LoadStep step, KubernetesClientException failure) {
-    if (failure.getCode() == CONFLICT || failure.getCode() == GONE) {
-      meters.conflict();
-      return Reconciliation.SOON;
-    }
-    meters.failure();
-    log.warn("{}: {} failed", name, step, failure);
-    return Reconciliation.AT_REST;
   }
 
   private static Duration next(LoadStep step) {

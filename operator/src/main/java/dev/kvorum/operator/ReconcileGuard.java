@@ -3,6 +3,7 @@ package dev.kvorum.operator;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.IndexedResourceCache;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,22 @@ final class ReconcileGuard {
 
   ReconcileGuard(OperatorMeters meters) {
     this.meters = meters;
+  }
+
+  /**
+   * Handles a failed write; returns the delay until the next reconciliation. A conflict means that
+   * what was read is outdated. Any other failure is retried.
+   */
+  static Duration afterFailedWrite(
+      OperatorMeters meters, String name, Object step, KubernetesClientException failure) {
+    if (failure.getCode() == HttpURLConnection.HTTP_CONFLICT
+        || failure.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+      meters.conflict();
+      return Reconciliation.SOON;
+    }
+    meters.failure();
+    log.warn("{}: {} failed", name, step, failure);
+    return Reconciliation.AT_REST;
   }
 
   /** Sets the informer whose cache determines which objects exist. */

@@ -9,6 +9,9 @@ import dev.kvorum.operator.act.StepExecutor;
 import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.LoadWorkload;
+import dev.kvorum.operator.api.TaskPhase;
+import dev.kvorum.operator.api.UserReason;
+import dev.kvorum.operator.backup.BackupObserver;
 import dev.kvorum.operator.loadtest.LoadTests;
 import dev.kvorum.operator.loadtest.observe.LoadObserver;
 import dev.kvorum.operator.observe.Observer;
@@ -51,6 +54,7 @@ class RightsTest {
       List.of(
           "kvorum.dev/kvorumclusters list",
           "kvorum.dev/kvorumclusters watch",
+          "kvorum.dev/kvorumbackups watch",
           "kvorum.dev/kvorumloadtests watch",
           "kvorum.dev/kvorumroles watch",
           "kvorum.dev/kvorumtopologies list",
@@ -104,6 +108,7 @@ class RightsTest {
   void theRightsAreThoseOfTheCalls() throws IOException, InterruptedException {
     aCluster();
     aLoadTest();
+    aBackup();
     Set<String> called = called();
     Set<String> allowed = allowed();
     assertThat(allowed).as("what is called is allowed").containsAll(called);
@@ -171,6 +176,32 @@ class RightsTest {
       load.tick();
     }
     assertThat(load.jobs()).isNotEmpty();
+  }
+
+  private void aBackup() {
+    FakeLoad load = new FakeLoad(client);
+    load.spec(Specs.secured(FakeBackups.SPEC, "strict"));
+    load.cluster("id", true);
+    FakeBackups backups = new FakeBackups(client);
+    backups.create("daily");
+    aBackupGoesOn();
+    load.report("daily-backup", UserReason.IN_EFFECT);
+    aBackupGoesOn();
+    load.jobs().stream()
+        .filter(job -> job.getMetadata().getName().equals("daily-backup"))
+        .forEach(job -> backups.end(job, 0, FakeBackups.REPORT));
+    aBackupGoesOn();
+    assertThat(backups.get("daily").known().phase()).isEqualTo(TaskPhase.COMPLETE);
+  }
+
+  private void aBackupGoesOn() {
+    for (int look = 0; look < 5; look++) {
+      new BackupReconciliation(
+              new BackupObserver(operators, InstantSource.system()),
+              new KubernetesWrites(operators),
+              new OperatorMeters(new SimpleMeterRegistry()))
+          .once(FakeLoad.NAMESPACE, "daily");
+    }
   }
 
   private Set<String> called() throws InterruptedException {

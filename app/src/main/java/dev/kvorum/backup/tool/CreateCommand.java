@@ -3,7 +3,6 @@ package dev.kvorum.backup.tool;
 import dev.kvorum.backup.archive.Archive;
 import dev.kvorum.backup.manifest.BackupManifest;
 import dev.kvorum.backup.manifest.BackupNames;
-import dev.kvorum.backup.manifest.Manifests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code create}. */
 @Command(
@@ -42,8 +42,31 @@ final class CreateCommand extends ArchiveCommand {
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "file for the manifest of the complete backup, as of `show`")
-  private @Nullable Path report;
+      description = "file for a summary of the complete backup, as a JSON object")
+  private @Nullable Path reportFile;
+
+  /** The summary, which fits a container's termination message with any number of members. */
+  private record Report(
+      String id,
+      String began,
+      String ended,
+      int parts,
+      int members,
+      List<Integer> covered,
+      long bytes,
+      long uploadedBytes) {
+    static Report of(BackupManifest made) {
+      return new Report(
+          made.id(),
+          made.began().toString(),
+          made.ended().toString(),
+          made.parts().size(),
+          made.topology().size(),
+          made.covered(),
+          made.bytes(),
+          made.uploadedBytes());
+    }
+  }
 
   CreateCommand() {}
 
@@ -134,8 +157,8 @@ final class CreateCommand extends ArchiveCommand {
   }
 
   private void report(BackupManifest made) throws IOException {
-    if (report != null) {
-      Files.write(report, Manifests.encode(made));
+    if (reportFile != null) {
+      Files.writeString(reportFile, JsonMapper.shared().writeValueAsString(Report.of(made)));
     }
     out()
         .println(

@@ -2,7 +2,7 @@ package dev.kvorum.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** The progress of a task, in one word. */
+/** The progress of a task or a backup, in one word. */
 public enum TaskPhase {
   /** It has not started; the conditions show what it waits for. */
   @JsonProperty("Waiting")

@@ -34,6 +34,7 @@ class CrdTest {
           KvorumTopology.class,
           KvorumLoadTest.class,
           KvorumTask.class,
+          KvorumBackup.class,
           KvorumUser.class,
           KvorumRole.class);
 

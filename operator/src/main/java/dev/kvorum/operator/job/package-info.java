@@ -1,10 +1,10 @@
 /**
- * The observed state of a Job and its pod, of load tests and of image checks, as a value.
+ * The observed state of a Job, its pod and its user, of load tests, backups and image checks.
  *
  * <p>Reading order: {@link dev.kvorum.operator.job.JobView}, {@link
  * dev.kvorum.operator.job.JobReader}.
  *
- * <p>Imports Fabric8's model.
+ * <p>Imports api, resources and Fabric8.
  */
 @NullMarked
 package dev.kvorum.operator.job;

@@ -14,10 +14,10 @@ import java.util.stream.IntStream;
  * Builds the members' ServiceAccount, Role and RoleBinding. Members may read and watch the topology
  * and pods, and set conditions of their own pods.
  */
-final class AccessObjects {
+public final class AccessObjects {
   private AccessObjects() {}
 
-  static String accountName(String cluster) {
+  public static String accountName(String cluster) {
     return cluster + "-node";
   }
 

@@ -125,10 +125,10 @@ public final class Labels {
         .build();
   }
 
-  /** Returns whether an object is deleted with the cluster. */
-  public static boolean isOwned(HasMetadata object, KvorumCluster cluster) {
+  /** Returns whether an object is deleted with another one, such as its cluster. */
+  public static boolean isOwned(HasMetadata object, HasMetadata owner) {
     return object.getMetadata().getOwnerReferences().stream()
-        .anyMatch(owner -> owner.getUid().equals(cluster.getMetadata().getUid()));
+        .anyMatch(it -> it.getUid().equals(owner.getMetadata().getUid()));
   }
 
   /** Returns whether an object is deleted with another cluster, which had the same name. */

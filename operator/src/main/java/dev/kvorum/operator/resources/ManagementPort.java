@@ -18,6 +18,11 @@ public final class ManagementPort {
     return TlsMode.of(NodeEnvironment.value(pod, SETTING)) != TlsMode.OFF;
   }
 
+  /** Whether the nodes of a cluster do, once they are as its spec has them. */
+  public static boolean speaksTls(KvorumCluster cluster) {
+    return TlsMode.of(mode(cluster, PeerTls.wanted(cluster)).orElse("")) != TlsMode.OFF;
+  }
+
   /** The mode that a spec asks for; empty: none. */
   static Optional<String> mode(KvorumCluster cluster, PeerTls tls) {
     KvorumClusterSpec spec = cluster.getSpec();

@@ -5,12 +5,12 @@ import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
 
 /** Builds what Kubernetes' Pod Security Standard "restricted" asks of pods and containers. */
-final class SecurityContexts {
-  static final long USER = 10_001;
+public final class SecurityContexts {
+  public static final long USER = 10_001;
 
   private SecurityContexts() {}
 
-  static PodSecurityContextBuilder pod() {
+  public static PodSecurityContextBuilder pod() {
     return new PodSecurityContextBuilder()
         .withRunAsNonRoot(true)
         .withRunAsUser(USER)
@@ -20,7 +20,7 @@ final class SecurityContexts {
         .endSeccompProfile();
   }
 
-  static SecurityContext container() {
+  public static SecurityContext container() {
     return new SecurityContextBuilder()
         .withAllowPrivilegeEscalation(false)
         .withReadOnlyRootFilesystem(true)

@@ -73,7 +73,20 @@ class ImportLawTest {
           "javax.security..",
           "org.bouncycastle..");
 
-  @ArchTest static final ArchRule jobsImportTheModel = imports("job", MODEL);
+  @ArchTest
+  static final ArchRule jobsImportTheirUsers =
+      imports("job", own("api"), own("resources"), "io.fabric8.kubernetes..");
+
+  @ArchTest
+  static final ArchRule backupsImportJobsAndObjects =
+      imports(
+          "backup",
+          "dev.kvorum.operator.act..",
+          own("api"),
+          own("job"),
+          own("resources"),
+          "io.fabric8.kubernetes..",
+          "com.fasterxml.jackson..");
 
   @ArchTest
   static final ArchRule plansAreMadeFromValuesAlone = imports("plan", own("api"), own("view"));
@@ -82,7 +95,7 @@ class ImportLawTest {
   static final ArchRule plansHaveNoClock =
       noClasses()
           .that()
-          .resideInAnyPackage(own("plan"), own("loadtest.plan"))
+          .resideInAnyPackage(own("plan"), own("loadtest.plan"), own("backup"))
           .should()
           .callMethod(Instant.class, "now")
           .orShould()

@@ -5,8 +5,8 @@ import dev.kvorum.operator.api.LoadErrors;
 import dev.kvorum.operator.api.LoadResult;
 import dev.kvorum.operator.api.LoadSummary;
 import dev.kvorum.operator.api.LoadWorkload;
+import dev.kvorum.operator.job.JobUser;
 import dev.kvorum.operator.loadtest.observe.LoadObserved;
-import dev.kvorum.operator.loadtest.observe.LoadUser;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +50,7 @@ public final class LoadTests {
   /** A cluster that serves everyone. */
   public static Optional<LoadObserved.Target> target(String id, @Nullable String notReady) {
     return Optional.of(
-        new LoadObserved.Target(id, Optional.ofNullable(notReady), false, new LoadUser.Unneeded()));
+        new LoadObserved.Target(id, Optional.ofNullable(notReady), false, new JobUser.Unneeded()));
   }
 
   /** A result of which only these matter. */

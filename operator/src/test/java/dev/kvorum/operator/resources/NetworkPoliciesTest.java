@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.Specs;
 import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.loadtest.resources.LoadLabels;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
@@ -30,6 +31,7 @@ class NetworkPoliciesTest {
     PODS.put("member elsewhere", new Pod("other", Labels.selector("kvorum")));
     PODS.put("load test", named(HOME, LoadLabels.NAME));
     PODS.put("helm test", named(HOME, "kvorum-test"));
+    PODS.put("backup", named(HOME, "kvorum-backup"));
     PODS.put("operator", named("operators", "kvorum-operator"));
     PODS.put("operator elsewhere", named("other", "kvorum-operator"));
     PODS.put("prometheus", named("monitoring", "prometheus"));
@@ -109,6 +111,14 @@ class NetworkPoliciesTest {
           .as(profile)
           .containsOnly("app", "load test", "helm test");
     }
+  }
+
+  @Test
+  void theManagementPortIsForJobsOfBackupsWhereThereAreAny() {
+    KvorumClusterSpec spec = Specs.withBackup(3, Map.of("volume", Map.of("claimName", "backups")));
+    NetworkPolicy policy =
+        NetworkPolicies.of(Specs.cluster(Specs.secured(spec, "strict")), Optional.of("operators"));
+    assertThat(admitted(policy, 8090)).containsOnly("backup", "operator", "prometheus");
   }
 
   @Test

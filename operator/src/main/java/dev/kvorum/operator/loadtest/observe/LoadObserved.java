@@ -3,6 +3,7 @@ package dev.kvorum.operator.loadtest.observe;
 import dev.kvorum.operator.api.KvorumLoadTestSpec;
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
 import dev.kvorum.operator.api.LoadReason;
+import dev.kvorum.operator.job.JobUser;
 import dev.kvorum.operator.job.JobView;
 import dev.kvorum.operator.loadtest.resources.LoadAccess;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -45,7 +46,7 @@ public record LoadObserved(
    * @param tls whether clients have to use TLS
    * @param user the user that the requests are to come from
    */
-  public record Target(String id, Optional<String> notReady, boolean tls, LoadUser user) {}
+  public record Target(String id, Optional<String> notReady, boolean tls, JobUser user) {}
 
   /** Returns what the cluster demands of its clients. */
   public LoadAccess access() {
@@ -53,8 +54,8 @@ public record LoadObserved(
         target.filter(Target::tls).isPresent(),
         target
             .map(Target::user)
-            .filter(LoadUser.Ready.class::isInstance)
-            .map(user -> ((LoadUser.Ready) user).secret()));
+            .filter(JobUser.Ready.class::isInstance)
+            .map(user -> ((JobUser.Ready) user).secret()));
   }
 
   /** Returns the index of the rate that is next or is being offered. */

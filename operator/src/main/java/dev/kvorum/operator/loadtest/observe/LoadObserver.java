@@ -8,10 +8,12 @@ import dev.kvorum.operator.api.KvorumLoadTest;
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
 import dev.kvorum.operator.api.SecurityProfile;
 import dev.kvorum.operator.job.JobReader;
+import dev.kvorum.operator.job.JobUserReader;
 import dev.kvorum.operator.job.JobView;
 import dev.kvorum.operator.loadtest.resources.LoadJobs;
 import dev.kvorum.operator.loadtest.resources.LoadLabels;
 import dev.kvorum.operator.loadtest.resources.LoadScripts;
+import dev.kvorum.operator.loadtest.resources.LoadUsers;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -132,7 +134,8 @@ public final class LoadObserver {
               // A token is not sent in plain text.
               cluster.getSpec().security().profile() == SecurityProfile.STRICT
                   || cluster.getSpec().needsUsers(),
-              LoadUserReader.read(client, test, cluster));
+              JobUserReader.read(
+                  client, test, LoadUsers.name(test.getMetadata().getName()), cluster));
         });
   }
 

@@ -2,8 +2,8 @@ package dev.kvorum.operator.loadtest.plan;
 
 import dev.kvorum.operator.api.LoadDurations;
 import dev.kvorum.operator.api.LoadReason;
+import dev.kvorum.operator.job.JobUser;
 import dev.kvorum.operator.loadtest.observe.LoadObserved;
-import dev.kvorum.operator.loadtest.observe.LoadUser;
 import dev.kvorum.operator.loadtest.resources.LoadUsers;
 import java.time.Instant;
 import java.util.Optional;
@@ -46,7 +46,7 @@ final class LoadReadiness {
     return there
         .target()
         .map(LoadObserved.Target::user)
-        .filter(LoadUser.Foreign.class::isInstance)
+        .filter(JobUser.Foreign.class::isInstance)
         .map(foreign ->
             new LoadStep.Wait(
                 LoadReason.FOREIGN_USER,
@@ -57,9 +57,9 @@ final class LoadReadiness {
   // Not before the start: a test that waits for another one needs no user.
   private static Optional<LoadStep> userFirst(LoadObserved there) {
     return switch (there.target().orElseThrow().user()) {
-      case LoadUser.Unneeded _, LoadUser.Ready _, LoadUser.Foreign _ -> Optional.empty();
-      case LoadUser.Absent _ -> Optional.of(new LoadStep.CreateUser(LoadUsers.name(there.name())));
-      case LoadUser.NotReady user ->
+      case JobUser.Unneeded _, JobUser.Ready _, JobUser.Foreign _ -> Optional.empty();
+      case JobUser.Absent _ -> Optional.of(new LoadStep.CreateUser(LoadUsers.name(there.name())));
+      case JobUser.NotReady user ->
           Optional.of(
               bounded(
                   there,

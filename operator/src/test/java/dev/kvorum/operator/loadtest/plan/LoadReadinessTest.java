@@ -6,10 +6,10 @@ import dev.kvorum.operator.api.KvorumLoadTestStatus;
 import dev.kvorum.operator.api.LoadReason;
 import dev.kvorum.operator.api.LoadTestPhase;
 import dev.kvorum.operator.api.LoadWorkload;
+import dev.kvorum.operator.job.JobUser;
 import dev.kvorum.operator.job.JobView;
 import dev.kvorum.operator.loadtest.LoadTests;
 import dev.kvorum.operator.loadtest.observe.LoadObserved;
-import dev.kvorum.operator.loadtest.observe.LoadUser;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +29,7 @@ class LoadReadinessTest {
   private @Nullable String waitingSince;
 
   @SuppressWarnings("NullAway") // what is left out comes as null
-  private LoadStep plan(LoadUser user) {
+  private LoadStep plan(JobUser user) {
     return LoadPlanner.plan(
         new LoadObserved(
             NOW,
@@ -58,43 +58,43 @@ class LoadReadinessTest {
   @Test
   void theUserIsCreatedOnceTheTestHasStarted() {
     started = false;
-    assertThat(plan(new LoadUser.Absent())).isEqualTo(new LoadStep.Begin("id"));
+    assertThat(plan(new JobUser.Absent())).isEqualTo(new LoadStep.Begin("id"));
     started = true;
     scripts = false;
-    assertThat(plan(new LoadUser.Absent())).isEqualTo(new LoadStep.PutScripts());
+    assertThat(plan(new JobUser.Absent())).isEqualTo(new LoadStep.PutScripts());
     scripts = true;
-    assertThat(plan(new LoadUser.Absent())).isEqualTo(CREATE_USER);
+    assertThat(plan(new JobUser.Absent())).isEqualTo(CREATE_USER);
     workload = LoadWorkload.GET;
-    assertThat(plan(new LoadUser.Absent())).as("before the fill").isEqualTo(CREATE_USER);
+    assertThat(plan(new JobUser.Absent())).as("before the fill").isEqualTo(CREATE_USER);
   }
 
   @Test
   void noJobIsCreatedBeforeNodesKnowTheUser() {
     for (boolean trouble : List.of(true, false)) {
-      assertThat(plan(new LoadUser.NotReady("why", trouble)))
+      assertThat(plan(new JobUser.NotReady("why", trouble)))
           .isEqualTo(
               new LoadStep.Wait(
                   LoadReason.USER_NOT_READY, "KvorumUser sweep-load is not ready: why", trouble));
     }
-    assertThat(plan(new LoadUser.Ready("secret"))).isEqualTo(new LoadStep.CreateJob(0, 1000));
-    assertThat(plan(new LoadUser.Unneeded())).isEqualTo(new LoadStep.CreateJob(0, 1000));
+    assertThat(plan(new JobUser.Ready("secret"))).isEqualTo(new LoadStep.CreateJob(0, 1000));
+    assertThat(plan(new JobUser.Unneeded())).isEqualTo(new LoadStep.CreateJob(0, 1000));
     workload = LoadWorkload.GET;
-    assertThat(plan(new LoadUser.Ready("secret"))).isEqualTo(new LoadStep.CreateFill(0));
+    assertThat(plan(new JobUser.Ready("secret"))).isEqualTo(new LoadStep.CreateFill(0));
   }
 
   @Test
   void aJobThatRunsIsNotStoppedByItsUser() {
     job = new JobView.Running();
-    assertThat(plan(new LoadUser.NotReady("why", true)))
+    assertThat(plan(new JobUser.NotReady("why", true)))
         .isEqualTo(new LoadStep.Wait(LoadReason.OFFERING, "rate 1 of 1, 1000/s", false));
   }
 
   @Test
   void aUserThatIsNeverReadyEndsTheTest() {
     waitingSince = NOW.minusSeconds(600).toString();
-    assertThat(plan(new LoadUser.NotReady("why", false))).isInstanceOf(LoadStep.Wait.class);
+    assertThat(plan(new JobUser.NotReady("why", false))).isInstanceOf(LoadStep.Wait.class);
     waitingSince = NOW.minusSeconds(601).toString();
-    assertThat(plan(new LoadUser.NotReady("why", false)))
+    assertThat(plan(new JobUser.NotReady("why", false)))
         .isEqualTo(
             new LoadStep.Fail(
                 LoadReason.USER_NOT_READY,
@@ -107,10 +107,10 @@ class LoadReadinessTest {
     for (boolean at : List.of(true, false)) {
       started = at;
       waitingSince = null;
-      assertThat(plan(new LoadUser.Foreign()))
+      assertThat(plan(new JobUser.Foreign()))
           .isEqualTo(new LoadStep.Wait(LoadReason.FOREIGN_USER, why, true));
       waitingSince = NOW.minusSeconds(601).toString();
-      assertThat(plan(new LoadUser.Foreign()))
+      assertThat(plan(new JobUser.Foreign()))
           .isEqualTo(new LoadStep.Fail(LoadReason.FOREIGN_USER, why + "; waited for 10m"));
     }
   }

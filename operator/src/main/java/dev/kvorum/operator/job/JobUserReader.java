@@ -1,15 +1,14 @@
-package dev.kvorum.operator.loadtest.observe;
+package dev.kvorum.operator.job;
 
 import static java.util.Objects.requireNonNullElse;
 
 import dev.kvorum.operator.api.Conditions;
 import dev.kvorum.operator.api.KvorumCluster;
-import dev.kvorum.operator.api.KvorumLoadTest;
 import dev.kvorum.operator.api.KvorumUser;
 import dev.kvorum.operator.api.UserReason;
-import dev.kvorum.operator.loadtest.resources.LoadLabels;
-import dev.kvorum.operator.loadtest.resources.LoadUsers;
+import dev.kvorum.operator.resources.Labels;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
@@ -17,27 +16,32 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads the user of a load test. */
-final class LoadUserReader {
+/** Reads the user that requests of a Job come from. */
+public final class JobUserReader {
   /** Reasons that end by themselves: the operator makes the token, and nodes read it. */
   private static final Set<String> SOON_OVER =
       Set.of(UserReason.NOT_YET_IN_EFFECT.label(), UserReason.SECRET_MISSING.label());
 
-  private LoadUserReader() {}
+  private JobUserReader() {}
 
-  static LoadUser read(KubernetesClient client, KvorumLoadTest test, KvorumCluster cluster) {
+  /**
+   * Returns the state of a user.
+   *
+   * @param owner the object that it must belong to, in the namespace of both
+   */
+  public static JobUser read(
+      KubernetesClient client, HasMetadata owner, String name, KvorumCluster cluster) {
     if (!cluster.getSpec().needsUsers()) {
-      return new LoadUser.Unneeded();
+      return new JobUser.Unneeded();
     }
     try {
-      return find(client, test)
-          .map(user ->
-              LoadLabels.isOwned(user, test) ? LoadUserReader.view(user) : new LoadUser.Foreign())
-          .orElseGet(LoadUser.Absent::new);
+      return find(client, owner.getMetadata().getNamespace(), name)
+          .map(user -> Labels.isOwned(user, owner) ? view(user) : new JobUser.Foreign())
+          .orElseGet(JobUser.Absent::new);
     } catch (KubernetesClientException refused) {
       if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN
           || refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-        return new LoadUser.NotReady(
+        return new JobUser.NotReady(
             "the operator cannot read KvorumUsers: definitions or rights are older than it", true);
       }
       throw refused;
@@ -45,11 +49,10 @@ final class LoadUserReader {
   }
 
   /** By a list, which fails where the kind is not defined: there, a get finds nothing. */
-  private static Optional<KvorumUser> find(KubernetesClient client, KvorumLoadTest test) {
-    String name = LoadUsers.name(test.getMetadata().getName());
+  public static Optional<KvorumUser> find(KubernetesClient client, String namespace, String name) {
     return client
         .resources(KvorumUser.class)
-        .inNamespace(test.getMetadata().getNamespace())
+        .inNamespace(namespace)
         .withField("metadata.name", name)
         .list()
         .getItems()
@@ -58,25 +61,25 @@ final class LoadUserReader {
         .findFirst();
   }
 
-  private static LoadUser view(KvorumUser user) {
+  private static JobUser view(KvorumUser user) {
     if (user.getMetadata().getDeletionTimestamp() != null) {
-      return new LoadUser.NotReady("it is being deleted", false);
+      return new JobUser.NotReady("it is being deleted", false);
     }
     Optional<Condition> ready =
         Objects.equals(user.known().observedGeneration(), user.getMetadata().getGeneration())
             ? Conditions.find(user.known().conditions(), "Ready")
             : Optional.empty();
     if (ready.isEmpty()) {
-      return new LoadUser.NotReady("it has no Ready condition yet", false);
+      return new JobUser.NotReady("it has no Ready condition yet", false);
     }
     String reason = ready.get().getReason();
     if (!ready.get().getStatus().equals("True")) {
-      return new LoadUser.NotReady(
+      return new JobUser.NotReady(
           reason + ": " + ready.get().getMessage(), !SOON_OVER.contains(reason));
     }
     String secret = requireNonNullElse(user.known().secretName(), "");
     return secret.isEmpty()
-        ? new LoadUser.NotReady("it has no token", true)
-        : new LoadUser.Ready(secret);
+        ? new JobUser.NotReady("it has no token", true)
+        : new JobUser.Ready(secret);
   }
 }
