@@ -8,7 +8,7 @@ import java.util.Locale;
  *
  * @param id of the backup that is restored; empty if none is
  * @param message why it failed, or what it waits for; empty if neither
- * @param done sources whose records are stored at all of their owners
+ * @param done sources whose records are stored
  * @param records read from checkpoints and stored, since this process started
  * @param bytes of their keys and values
  */

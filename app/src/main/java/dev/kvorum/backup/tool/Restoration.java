@@ -36,7 +36,7 @@ final class Restoration {
     this.err = err;
   }
 
-  /** Returns once all records are stored at all of their owners, and nodes serve clients. */
+  /** Returns once all records are stored, and nodes serve clients. */
   void run() throws IOException, InterruptedException {
     List<MemberManifest> parts = archive.parts(manifest);
     List<Missing> missing = archive.missing(manifest.cluster(), Archive.files(parts));

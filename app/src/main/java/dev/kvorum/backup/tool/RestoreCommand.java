@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
     description = {
       "Restores a backup into an empty cluster of any size.",
       "Its nodes answer 503 to clients until all records, with their versions, tombstones and times to"
-          + " live, are stored at all of their owners. A restore that was interrupted goes on when it is"
+          + " live, are stored. A restore that was interrupted goes on when it is"
           + " started again."
     },
     mixinStandardHelpOptions = true,
