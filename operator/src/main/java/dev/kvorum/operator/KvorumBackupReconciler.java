@@ -1,7 +1,7 @@
 package dev.kvorum.operator;
 
 import dev.kvorum.operator.api.KvorumBackup;
-import dev.kvorum.operator.backup.BackupJobs;
+import dev.kvorum.operator.resources.Labels;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
@@ -29,7 +29,7 @@ final class KvorumBackupReconciler implements Reconciler<KvorumBackup> {
   public List<EventSource<?, KvorumBackup>> prepareEventSources(
       EventSourceContext<KvorumBackup> context) {
     looks.follow(context.getPrimaryCache());
-    return JobSources.of(KvorumBackup.class, BackupJobs.NAME, context);
+    return JobSources.of(KvorumBackup.class, Labels.BACKUP, context);
   }
 
   @Override

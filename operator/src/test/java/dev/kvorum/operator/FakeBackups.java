@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** Backups on an API server, and the ends of their Jobs' pods. */
 final class FakeBackups {
@@ -49,18 +48,7 @@ final class FakeBackups {
   void end(Job job, int code, String message) {
     client
         .resource(
-            new PodBuilder()
-                .withNewMetadata()
-                .withName(job.getMetadata().getName() + "-pod")
-                .withNamespace(NAMESPACE)
-                .withLabels(new TreeMap<>(job.getSpec().getTemplate().getMetadata().getLabels()))
-                .addNewOwnerReference()
-                .withApiVersion("batch/v1")
-                .withKind("Job")
-                .withName(job.getMetadata().getName())
-                .withUid(job.getMetadata().getUid())
-                .endOwnerReference()
-                .endMetadata()
+            new PodBuilder(FakeLoad.pod(job, job.getMetadata().getName() + "-pod"))
                 .withNewStatus()
                 .withPhase(code == 0 ? "Succeeded" : "Failed")
                 .addNewContainerStatus()

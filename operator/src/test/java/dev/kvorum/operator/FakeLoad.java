@@ -142,7 +142,7 @@ final class FakeLoad {
         .orElseThrow();
   }
 
-  private static Pod pod(Job job, String name) {
+  static Pod pod(Job job, String name) {
     return new PodBuilder()
         .withNewMetadata()
         .withName(name)

@@ -59,12 +59,7 @@ final class ComparisonOption {
               + " have been acknowledged then; default PT1M")
   private Duration settled = Duration.ofMinutes(1);
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "TIME",
-      defaultValue = "PT6H",
-      description = "longest duration, such as PT30M; default PT6H")
-  private Duration timeout = Duration.ofHours(6);
+  @Mixin private final TimeoutOption timeout = new TimeoutOption();
 
   ComparisonOption() {}
 
@@ -86,7 +81,7 @@ final class ComparisonOption {
   }
 
   Duration timeout() {
-    return timeout;
+    return timeout.value();
   }
 
   /**
@@ -134,10 +129,10 @@ final class ComparisonOption {
 
   private void await(Future<?> read) throws IOException, InterruptedException {
     try {
-      read.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      read.get(timeout().toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       read.cancel(true);
-      throw KvorumBackup.failed("the comparison was not complete within " + timeout);
+      throw KvorumBackup.failed("the comparison was not complete within " + timeout());
     } catch (InterruptedException e) {
       read.cancel(true);
       throw e;

@@ -11,6 +11,7 @@ import dev.kvorum.backup.manifest.Completeness;
 import dev.kvorum.backup.manifest.Coverage;
 import dev.kvorum.backup.manifest.Manifests;
 import dev.kvorum.backup.manifest.MemberManifest;
+import dev.kvorum.backup.objectstore.NoSuchObjectException;
 import dev.kvorum.topology.MemberId;
 import java.io.IOException;
 import java.time.Instant;
@@ -69,8 +70,11 @@ final class Creation {
 
   /** The backup, if it is complete already. */
   Optional<BackupManifest> made(String id) throws IOException {
-    Found sought = new Found(first().cluster(), id);
-    return archive.list().contains(sought) ? Optional.of(archive.read(sought)) : Optional.empty();
+    try {
+      return Optional.of(archive.read(new Found(first().cluster(), id)));
+    } catch (NoSuchObjectException e) {
+      return Optional.empty();
+    }
   }
 
   /** Writes the manifest. */

@@ -1,7 +1,6 @@
 package dev.kvorum.backup.tool;
 
 import dev.kvorum.cli.ClientAccess;
-import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,16 +25,11 @@ final class NodesOption {
               + " only")
   private boolean useNodeCredentials;
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "TIME",
-      defaultValue = "PT6H",
-      description = "longest duration, such as PT30M; then it is given up; default PT6H")
-  private Duration timeout = Duration.ofHours(6);
+  @Mixin private final TimeoutOption timeout = new TimeoutOption();
 
   NodesOption() {}
 
   Nodes nodes() {
-    return new Nodes(nodes, access, useNodeCredentials, timeout);
+    return new Nodes(nodes, access, useNodeCredentials, timeout.value());
   }
 }

@@ -29,7 +29,6 @@ final class ThrowAwayNode implements AutoCloseable {
 
   private static final Duration START_MAX = Duration.ofMinutes(2);
   private static final Duration STOP_MAX = Duration.ofSeconds(30);
-  private static final Duration POLL = Duration.ofMillis(250);
   private static final int LOG_LINES = 20;
 
   private final Path directory;
@@ -118,12 +117,12 @@ final class ThrowAwayNode implements AutoCloseable {
         node.get("/actuator/health/readiness");
         return;
       } catch (IOException e) {
-        if (!process.isAlive() || System.nanoTime() - deadline > 0) {
+        if (!process.isAlive() || Nodes.isPast(deadline)) {
           throw new IOException(
               "the throw-away node did not start; its log ends with\n" + logEnd());
         }
       }
-      Thread.sleep(POLL);
+      Nodes.pause();
     }
   }
 

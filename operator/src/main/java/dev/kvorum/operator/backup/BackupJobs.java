@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.kvorum.operator.api.BackupSpec;
+import dev.kvorum.operator.api.Durations;
 import dev.kvorum.operator.api.KvorumBackup;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
-import dev.kvorum.operator.api.LoadDurations;
 import dev.kvorum.operator.api.PodExtras;
 import dev.kvorum.operator.job.JobUser;
 import dev.kvorum.operator.resources.AccessObjects;
@@ -45,9 +45,6 @@ import java.util.stream.IntStream;
 public final class BackupJobs {
   public static final String CONTAINER = "backup";
 
-  /** Name label of the Job and its pod, which members admit to their port for orders. */
-  public static final String NAME = "kvorum-backup";
-
   private static final String REPORT = "/dev/termination-log";
   private static final String AUTHORITIES = "/etc/kvorum/ca";
   private static final String AUTHORITY = "ca.crt";
@@ -65,7 +62,7 @@ public final class BackupJobs {
     return new TreeMap<>(
         Map.of(
             Labels.NAME_LABEL,
-            NAME,
+            Labels.BACKUP,
             Labels.INSTANCE_LABEL,
             backup.getMetadata().getName(),
             Labels.MANAGED_BY_LABEL,
@@ -190,7 +187,7 @@ public final class BackupJobs {
     arguments.add("--id=" + backup.known().id());
     arguments.add("--nodes=" + nodes(cluster));
     arguments.add("--node-credentials");
-    arguments.add("--timeout=PT" + LoadDurations.seconds(backup.getSpec().deadline()) + "S");
+    arguments.add("--timeout=PT" + Durations.seconds(backup.getSpec().deadline()) + "S");
     arguments.add("--report=" + REPORT);
     if (store.encryptionRef() != null) {
       arguments.add("--key-file=" + BackupStore.SECRETS + "/" + BackupStore.KEY);

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param rival the backup of the same cluster that goes first, if any
  * @param user the user that orders come from
  * @param object the Job as it was read
- * @param userObject the user as it was read, once the backup has ended
+ * @param userObject the user as it was read, if it is the backup's own
  */
 public record BackupObserved(
     Instant now,

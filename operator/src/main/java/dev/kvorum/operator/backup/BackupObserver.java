@@ -70,24 +70,20 @@ public final class BackupObserver {
                     .withName(backup.getSpec().cluster())
                     .get())
             .filter(it -> it.getMetadata().getDeletionTimestamp() == null);
-    String userName = BackupUsers.name(backup.getMetadata().getName());
-    JobUser user =
-        cluster
-            .map(it -> JobUserReader.read(client, backup, userName, it))
-            .orElseGet(JobUser.Unneeded::new);
-    boolean isUserLeft =
-        backup.known().ended()
-            && (user instanceof JobUser.Ready || user instanceof JobUser.NotReady);
+    Optional<JobUserReader.Found> user =
+        cluster.map(it ->
+            JobUserReader.read(
+                client, backup, BackupUsers.name(backup.getMetadata().getName()), it));
     return new BackupObserved(
         now,
         backup,
         cluster,
         rival(backup, all),
-        user,
+        user.map(JobUserReader.Found::view).orElseGet(JobUser.Unneeded::new),
         JobReader.view(
             backup.getMetadata().getUid(), BackupJobs.CONTAINER, job.orElse(null), pods, now),
         job,
-        isUserLeft ? JobUserReader.find(client, namespace, userName) : Optional.empty());
+        user.flatMap(JobUserReader.Found::object));
   }
 
   /** Returns another backup of the cluster that has precedence. */

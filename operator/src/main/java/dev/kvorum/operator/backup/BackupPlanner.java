@@ -3,10 +3,10 @@ package dev.kvorum.operator.backup;
 import dev.kvorum.operator.api.BackupReason;
 import dev.kvorum.operator.api.BackupResult;
 import dev.kvorum.operator.api.Conditions;
+import dev.kvorum.operator.api.Durations;
 import dev.kvorum.operator.api.KvorumBackup;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
-import dev.kvorum.operator.api.LoadDurations;
 import dev.kvorum.operator.job.JobUser;
 import dev.kvorum.operator.job.JobView;
 import dev.kvorum.operator.resources.ManagementPort;
@@ -49,7 +49,7 @@ public final class BackupPlanner {
 
   static Instant deadline(KvorumBackup backup) {
     return Instant.parse(backup.getMetadata().getCreationTimestamp())
-        .plusSeconds(LoadDurations.seconds(backup.getSpec().deadline()));
+        .plusSeconds(Durations.seconds(backup.getSpec().deadline()));
   }
 
   private static BackupStep begin(BackupObserved there) {

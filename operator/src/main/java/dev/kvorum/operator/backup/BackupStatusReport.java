@@ -26,6 +26,7 @@ public final class BackupStatusReport {
       return before;
     }
     TaskPhase phase = phase(before, step);
+    Why why = why(there, step);
     String now = there.now().truncatedTo(ChronoUnit.SECONDS).toString();
     BackupStep.Begin begin = step instanceof BackupStep.Begin it ? it : null;
     return new KvorumBackupStatus(
@@ -36,8 +37,8 @@ public final class BackupStatusReport {
         phase.ended() ? now : before.endedAt(),
         step instanceof BackupStep.Complete done ? done.result() : before.result(),
         List.of(
-            condition(there, step, COMPLETE, phase == TaskPhase.COMPLETE),
-            condition(there, step, "Failed", phase == TaskPhase.FAILED)));
+            condition(there, why, COMPLETE, phase == TaskPhase.COMPLETE),
+            condition(there, why, "Failed", phase == TaskPhase.FAILED)));
   }
 
   /** Steps after the end, which nobody needs to know of. */
@@ -56,9 +57,7 @@ public final class BackupStatusReport {
     };
   }
 
-  private static Condition condition(
-      BackupObserved there, BackupStep step, String type, boolean holds) {
-    Why why = why(there, step);
+  private static Condition condition(BackupObserved there, Why why, String type, boolean holds) {
     return Conditions.next(
             there.status().conditions(),
             type,

@@ -25,31 +25,47 @@ public final class JobUserReader {
   private JobUserReader() {}
 
   /**
-   * Returns the state of a user.
+   * A user.
+   *
+   * @param object as it was read; empty if there is none of this owner, or none is needed
+   */
+  public record Found(JobUser view, Optional<KvorumUser> object) {
+    static Found nothing(JobUser view) {
+      return new Found(view, Optional.empty());
+    }
+  }
+
+  /**
+   * Reads a user.
    *
    * @param owner the object that it must belong to, in the namespace of both
    */
-  public static JobUser read(
+  public static Found read(
       KubernetesClient client, HasMetadata owner, String name, KvorumCluster cluster) {
     if (!cluster.getSpec().needsUsers()) {
-      return new JobUser.Unneeded();
+      return Found.nothing(new JobUser.Unneeded());
     }
     try {
       return find(client, owner.getMetadata().getNamespace(), name)
-          .map(user -> Labels.isOwned(user, owner) ? view(user) : new JobUser.Foreign())
-          .orElseGet(JobUser.Absent::new);
+          .map(user ->
+              Labels.isOwned(user, owner)
+                  ? new Found(view(user), Optional.of(user))
+                  : Found.nothing(new JobUser.Foreign()))
+          .orElseGet(() -> Found.nothing(new JobUser.Absent()));
     } catch (KubernetesClientException refused) {
       if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN
           || refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-        return new JobUser.NotReady(
-            "the operator cannot read KvorumUsers: definitions or rights are older than it", true);
+        return Found.nothing(
+            new JobUser.NotReady(
+                "the operator cannot read KvorumUsers: definitions or rights are older than it",
+                true));
       }
       throw refused;
     }
   }
 
   /** By a list, which fails where the kind is not defined: there, a get finds nothing. */
-  public static Optional<KvorumUser> find(KubernetesClient client, String namespace, String name) {
+  private static Optional<KvorumUser> find(KubernetesClient client, String namespace, String name) {
     return client
         .resources(KvorumUser.class)
         .inNamespace(namespace)

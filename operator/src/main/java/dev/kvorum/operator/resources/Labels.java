@@ -19,6 +19,9 @@ public final class Labels {
   /** Value of the name label of every member's pod, volume and object. */
   public static final String NAME = "kvorum";
 
+  /** Value of the name label of Jobs of backups, which members admit to their port for orders. */
+  public static final String BACKUP = "kvorum-backup";
+
   public static final String NAME_LABEL = "app.kubernetes.io/name";
   public static final String INSTANCE_LABEL = "app.kubernetes.io/instance";
   public static final String MANAGED_BY_LABEL = "app.kubernetes.io/managed-by";

@@ -72,7 +72,7 @@ final class NetworkPolicies {
     List<NetworkPolicyPeer> from =
         new ArrayList<>(requireNonNullElse(network.monitoring(), List.of(prometheus())));
     if (cluster.getSpec().backup() != null) {
-      from.add(pods(Map.of(Labels.NAME_LABEL, "kvorum-backup")));
+      from.add(pods(Map.of(Labels.NAME_LABEL, Labels.BACKUP)));
     }
     from.add(in(Map.of(NAMESPACE, operators.get()), Map.of(Labels.NAME_LABEL, "kvorum-operator")));
     return from;

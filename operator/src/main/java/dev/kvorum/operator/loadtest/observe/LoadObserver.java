@@ -135,7 +135,8 @@ public final class LoadObserver {
               cluster.getSpec().security().profile() == SecurityProfile.STRICT
                   || cluster.getSpec().needsUsers(),
               JobUserReader.read(
-                  client, test, LoadUsers.name(test.getMetadata().getName()), cluster));
+                      client, test, LoadUsers.name(test.getMetadata().getName()), cluster)
+                  .view());
         });
   }
 

@@ -1,6 +1,6 @@
 package dev.kvorum.operator.loadtest.plan;
 
-import dev.kvorum.operator.api.LoadDurations;
+import dev.kvorum.operator.api.Durations;
 import dev.kvorum.operator.api.LoadReason;
 import dev.kvorum.operator.job.JobUser;
 import dev.kvorum.operator.loadtest.observe.LoadObserved;
@@ -86,7 +86,6 @@ final class LoadReadiness {
     return since != null
         && there
             .now()
-            .isAfter(
-                Instant.parse(since).plusSeconds(LoadDurations.seconds(there.spec().waitMax())));
+            .isAfter(Instant.parse(since).plusSeconds(Durations.seconds(there.spec().waitMax())));
   }
 }

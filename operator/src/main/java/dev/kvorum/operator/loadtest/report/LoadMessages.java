@@ -1,7 +1,7 @@
 package dev.kvorum.operator.loadtest.report;
 
+import dev.kvorum.operator.api.Durations;
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
-import dev.kvorum.operator.api.LoadDurations;
 import dev.kvorum.operator.api.LoadReason;
 import dev.kvorum.operator.api.LoadSummary;
 import dev.kvorum.operator.api.LoadTestPhase;
@@ -69,8 +69,7 @@ final class LoadMessages {
     if (after.knee() != null) {
       return all + "; up to " + after.knee() + "/s were met with " + bound;
     }
-    OptionalLong met =
-        Knee.highestMet(after.results(), LoadDurations.micros(there.spec().p99Max()));
+    OptionalLong met = Knee.highestMet(after.results(), Durations.micros(there.spec().p99Max()));
     return all
         + (met.isEmpty()
             ? "; none was met with " + bound

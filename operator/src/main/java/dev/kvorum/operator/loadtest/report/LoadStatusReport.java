@@ -3,8 +3,8 @@ package dev.kvorum.operator.loadtest.report;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.kvorum.operator.api.Conditions;
+import dev.kvorum.operator.api.Durations;
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
-import dev.kvorum.operator.api.LoadDurations;
 import dev.kvorum.operator.api.LoadReason;
 import dev.kvorum.operator.api.LoadResult;
 import dev.kvorum.operator.api.LoadSummary;
@@ -71,7 +71,7 @@ public final class LoadStatusReport {
   }
 
   private static Optional<Long> knee(LoadObserved there) {
-    return Knee.of(there.status().results(), LoadDurations.micros(there.spec().p99Max()));
+    return Knee.of(there.status().results(), Durations.micros(there.spec().p99Max()));
   }
 
   private static KvorumLoadTestStatus conditions(

@@ -2,9 +2,9 @@ package dev.kvorum.operator.loadtest.resources;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.kvorum.operator.api.Durations;
 import dev.kvorum.operator.api.KvorumLoadTest;
 import dev.kvorum.operator.api.KvorumLoadTestSpec;
-import dev.kvorum.operator.api.LoadDurations;
 import dev.kvorum.operator.api.PodExtras;
 import dev.kvorum.operator.api.Quantities;
 import dev.kvorum.operator.api.ResourcesSpec;
@@ -89,7 +89,7 @@ public final class LoadJobs {
    */
   public static Job of(KvorumLoadTest test, int step, LoadAccess access) {
     KvorumLoadTestSpec spec = test.getSpec();
-    long seconds = LoadDurations.seconds(spec.duration());
+    long seconds = Durations.seconds(spec.duration());
     long rate = spec.rates().get(step);
     List<String> extras = new ArrayList<>();
     switch (spec.workload()) {

@@ -3,12 +3,12 @@ package dev.kvorum.operator.api;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations in a load test's spec. */
-public final class LoadDurations {
+/** Durations in specs of load tests and backups. */
+public final class Durations {
   private static final Pattern LONG = Pattern.compile("(?:(\\d+)h)?(?:(\\d+)m)?(?:(\\d+)s)?");
   private static final Pattern SHORT = Pattern.compile("(\\d+)(us|ms|s)");
 
-  private LoadDurations() {}
+  private Durations() {}
 
   /**
    * The seconds of a text such as 90s or 1h30m.
