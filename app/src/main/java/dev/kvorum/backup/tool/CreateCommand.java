@@ -4,8 +4,6 @@ import dev.kvorum.backup.archive.Archive;
 import dev.kvorum.backup.manifest.BackupManifest;
 import dev.kvorum.backup.manifest.BackupNames;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code create}. */
 @Command(
@@ -39,11 +36,7 @@ final class CreateCommand extends ArchiveCommand {
               + " ended is repeated with the same id: a complete backup is only reported")
   private @Nullable String wantedId;
 
-  @Option(
-      names = "--report",
-      paramLabel = "FILE",
-      description = "file for a summary of the complete backup, as a JSON object")
-  private @Nullable Path reportFile;
+  @Mixin private final ReportOption reportOption = new ReportOption();
 
   /** The summary, which fits a container's termination message with any number of members. */
   private record Report(
@@ -157,9 +150,7 @@ final class CreateCommand extends ArchiveCommand {
   }
 
   private void report(BackupManifest made) throws IOException {
-    if (reportFile != null) {
-      Files.writeString(reportFile, JsonMapper.shared().writeValueAsString(Report.of(made)));
-    }
+    reportOption.write(Report.of(made));
     out()
         .println(
             "Backup "

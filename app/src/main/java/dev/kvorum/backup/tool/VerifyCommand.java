@@ -44,9 +44,38 @@ final class VerifyCommand extends ArchiveCommand {
               + " node on this machine, and its records compared with those of the cluster at --url")
   private Level level = Level.checksums;
 
+  @Mixin private final ReportOption report = new ReportOption();
+
   @Mixin private final WorkDirectoryOption workDirectory = new WorkDirectoryOption();
 
   @Mixin private final ComparisonOption comparison = new ComparisonOption();
+
+  /** What was verified, by a backup that is whole. */
+  private record Report(
+      String id,
+      String cluster,
+      String level,
+      int replication,
+      List<String> features,
+      int members,
+      long bytes,
+      long largestPart,
+      long newestStamp,
+      String summary) {
+    static Report of(BackupManifest whole, Level level, String summary) {
+      return new Report(
+          whole.id(),
+          whole.cluster(),
+          level.name(),
+          whole.replication(),
+          whole.features(),
+          whole.topology().size(),
+          whole.bytes(),
+          whole.parts().stream().mapToLong(BackupManifest.Part::bytes).max().orElse(0),
+          whole.newestStamp(),
+          summary);
+    }
+  }
 
   VerifyCommand() {}
 
@@ -54,6 +83,7 @@ final class VerifyCommand extends ArchiveCommand {
   int run(Archive archive) throws IOException, InterruptedException {
     BackupManifest manifest = backup.of(archive);
     String verified = level == Level.drill ? drill(archive, manifest) : files(archive, manifest);
+    report.write(Report.of(manifest, level, verified));
     out().println("Backup " + manifest.id() + " is whole: " + verified);
     return 0;
   }
