@@ -46,10 +46,12 @@ public final class Archive {
    * The backup of this id.
    *
    * @param cluster id of its cluster; empty if there is only one in the store
+   * @param series that it has to belong to; empty if it may be any or none
    * @throws IllegalArgumentException if the id has another form, or several clusters have one
    * @throws IOException also if there is none
    */
-  public BackupManifest find(String id, Optional<String> cluster) throws IOException {
+  public BackupManifest find(String id, Optional<String> cluster, Optional<String> series)
+      throws IOException {
     if (!id.equals(LATEST) && !BackupNames.isId(id)) {
       throw new IllegalArgumentException(
           "'" + id + "' is not the id of a backup: `kvorum-backup list` shows them, or " + LATEST);
@@ -60,15 +62,29 @@ public final class Archive {
             .filter(one -> id.equals(LATEST) || id.equals(one.id()))
             .toList();
     List<String> clusters = found.stream().map(Found::cluster).distinct().toList();
-    if (found.isEmpty()) {
-      throw new IOException(
-          id.equals(LATEST) ? "there is no complete backup" : "there is no complete backup " + id);
-    }
     if (clusters.size() > 1) {
       throw new IllegalArgumentException(
           "the store has backups of several clusters; name one with --cluster: " + clusters);
     }
-    return read(found.getLast());
+    for (Found newest : found.reversed()) {
+      Optional<BackupManifest> manifest = readIfThere(newest);
+      if (manifest.isPresent() && manifest.get().isOf(series)) {
+        return manifest.get();
+      }
+    }
+    throw new IOException(
+        "there is no complete backup"
+            + (id.equals(LATEST) ? "" : " " + id)
+            + series.map(name -> " of the series " + name).orElse(""));
+  }
+
+  /** Reads a backup's manifest; empty if it is not complete, or deleted. */
+  public Optional<BackupManifest> readIfThere(Found found) throws IOException {
+    try {
+      return Optional.of(read(found));
+    } catch (NoSuchObjectException e) {
+      return Optional.empty();
+    }
   }
 
   /** Reads a backup's manifest. */

@@ -2,6 +2,8 @@ package dev.kvorum.backup.manifest;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A complete backup. It is written last: without it there is no backup.
@@ -9,6 +11,7 @@ import java.util.List;
  * @param format {@link Manifests#FORMAT}
  * @param cluster id of the cluster
  * @param clusterName its name for users
+ * @param series the series of backups that it belongs to; null if it belongs to none
  * @param version release of the node that made it
  * @param epoch of the topology under which all checkpoints were made
  * @param replication default number of copies
@@ -28,6 +31,7 @@ public record BackupManifest(
     String id,
     String cluster,
     String clusterName,
+    @Nullable String series,
     String version,
     long epoch,
     int replication,
@@ -46,6 +50,11 @@ public record BackupManifest(
     topology = List.copyOf(topology);
     covered = List.copyOf(covered);
     parts = List.copyOf(parts);
+  }
+
+  /** Whether it is one of those that are meant: of a series, or all if none is wanted. */
+  public boolean isOf(Optional<String> wanted) {
+    return wanted.isEmpty() || wanted.get().equals(series);
   }
 
   /** A member of the cluster and its failure domain. */

@@ -33,6 +33,7 @@ public final class BackupNames {
   public static final Duration SWEEP_MAX = Duration.ofMinutes(10);
 
   private static final Pattern ID = Pattern.compile("[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}");
+  private static final Pattern SERIES = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?");
   private static final Pattern MANIFEST =
       Pattern.compile("backups/([^/]+)/(" + ID.pattern() + ")/manifest\\.json");
   private static final DateTimeFormatter TIME =
@@ -51,6 +52,11 @@ public final class BackupNames {
   /** Returns whether a text has the form of an id. */
   public static boolean isId(String text) {
     return ID.matcher(text).matches();
+  }
+
+  /** Returns whether a text may be the name of a series of backups. */
+  public static boolean isSeries(String text) {
+    return SERIES.matcher(text).matches();
   }
 
   /** A backup's id as a positive number, for a mark of a store. */

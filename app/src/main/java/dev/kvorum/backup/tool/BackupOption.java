@@ -17,9 +17,11 @@ final class BackupOption {
 
   @Mixin private final ClusterOption cluster = new ClusterOption();
 
+  @Mixin private final SeriesOption series = new SeriesOption();
+
   BackupOption() {}
 
   BackupManifest of(Archive archive) throws IOException {
-    return archive.find(id, cluster.name());
+    return archive.find(id, cluster.name(), series.name());
   }
 }

@@ -36,6 +36,7 @@ final class CreateCommand extends ArchiveCommand {
               + " ended is repeated with the same id: a complete backup is only reported")
   private @Nullable String wantedId;
 
+  @Mixin private final SeriesOption series = new SeriesOption();
   @Mixin private final ReportOption reportOption = new ReportOption();
 
   /** The summary, which fits a container's termination message with any number of members. */
@@ -67,8 +68,9 @@ final class CreateCommand extends ArchiveCommand {
   int run(Archive archive) throws IOException, InterruptedException {
     Nodes nodes = option.nodes();
     String id = id();
+    Optional<String> ofSeries = series.name();
     List<NodeState> states = nodes.connect(err());
-    Creation creation = new Creation(archive, states);
+    Creation creation = new Creation(archive, states, ofSeries);
     creation.check();
     Optional<BackupManifest> complete = creation.made(id);
     if (complete.isPresent()) {

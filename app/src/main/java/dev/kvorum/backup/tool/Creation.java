@@ -11,7 +11,6 @@ import dev.kvorum.backup.manifest.Completeness;
 import dev.kvorum.backup.manifest.Coverage;
 import dev.kvorum.backup.manifest.Manifests;
 import dev.kvorum.backup.manifest.MemberManifest;
-import dev.kvorum.backup.objectstore.NoSuchObjectException;
 import dev.kvorum.topology.MemberId;
 import java.io.IOException;
 import java.time.Instant;
@@ -29,15 +28,18 @@ import java.util.stream.Collectors;
 final class Creation {
   private final Archive archive;
   private final List<NodeState> states;
+  private final Optional<String> series;
 
   /**
    * The creation of a backup.
    *
    * @param states of the nodes that respond
+   * @param series that the backup belongs to; empty if to none
    */
-  Creation(Archive archive, List<NodeState> states) {
+  Creation(Archive archive, List<NodeState> states, Optional<String> series) {
     this.archive = archive;
     this.states = states;
+    this.series = series;
   }
 
   private NodeState first() {
@@ -70,11 +72,11 @@ final class Creation {
 
   /** The backup, if it is complete already. */
   Optional<BackupManifest> made(String id) throws IOException {
-    try {
-      return Optional.of(archive.read(new Found(first().cluster(), id)));
-    } catch (NoSuchObjectException e) {
-      return Optional.empty();
+    Optional<BackupManifest> made = archive.readIfThere(new Found(first().cluster(), id));
+    if (made.isPresent() && !made.get().isOf(series)) {
+      throw KvorumBackup.wrong("backup " + id + " is complete, but not of this series");
     }
+    return made;
   }
 
   /** Writes the manifest. */
@@ -119,6 +121,7 @@ final class Creation {
         id,
         cluster.cluster(),
         cluster.clusterName(),
+        series.orElse(null),
         cluster.version(),
         cluster.epoch(),
         cluster.replication(),

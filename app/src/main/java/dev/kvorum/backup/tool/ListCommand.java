@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class ListCommand extends ArchiveCommand {
-  private static final String ROW = "%-25s  %-16s  %-24s  %7s  %12s  %12s%n";
+  private static final String ROW = "%-25s  %-16s  %-24s  %7s  %12s  %12s%s%n";
 
   ListCommand() {}
 
@@ -25,7 +25,7 @@ final class ListCommand extends ArchiveCommand {
       err().println("There is no complete backup.");
       return 0;
     }
-    out().printf(ROW, "ID", "CLUSTER", "BEGAN", "MEMBERS", "BYTES", "UPLOADED");
+    out().printf(ROW, "ID", "CLUSTER", "BEGAN", "MEMBERS", "BYTES", "UPLOADED", "  SERIES");
     int code = 0;
     for (Found found : all) {
       try {
@@ -38,7 +38,8 @@ final class ListCommand extends ArchiveCommand {
                 backup.began(),
                 backup.parts().size() + "/" + backup.topology().size(),
                 backup.bytes(),
-                backup.uploadedBytes());
+                backup.uploadedBytes(),
+                backup.series() == null ? "" : "  " + backup.series());
       } catch (IOException e) {
         err().println(found.id() + ": " + e.getMessage());
         code = 3;

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,13 +23,18 @@ import picocli.CommandLine.Option;
     name = "prune",
     description = {
       "Deletes old backups, and files that no backup has any more.",
-      "A backup is kept that any rule keeps; the newest always is. Files are deleted by a prune that"
-          + " runs a day or more after they were found without a backup."
+      "A backup is kept that any rule keeps; the newest always is. At most 100 of a cluster are"
+          + " deleted, the oldest first. Files are deleted by a prune that runs a day or more after"
+          + " they were found without a backup."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class PruneCommand extends ArchiveCommand {
+  /** So that the report of one cluster fits a container's termination message. */
+  static final int DELETED_MAX = 100;
+
   @Mixin private final ClusterOption cluster = new ClusterOption();
+  @Mixin private final SeriesOption series = new SeriesOption();
 
   @Option(
       names = "--keep-last",
@@ -61,6 +67,17 @@ final class PruneCommand extends ArchiveCommand {
   @Option(names = "--dry-run", description = "print what would be deleted, and delete nothing")
   private boolean isDry;
 
+  @Mixin private final ReportOption report = new ReportOption();
+
+  /**
+   * What was done in all clusters.
+   *
+   * @param kept number of backups of the series that are left
+   * @param files number of files that were deleted
+   * @param marked number of files that are deleted in a day at the earliest
+   */
+  private record Report(List<String> deleted, int kept, int files, int marked) {}
+
   PruneCommand() {}
 
   @Override
@@ -69,41 +86,70 @@ final class PruneCommand extends ArchiveCommand {
       throw KvorumBackup.wrong("--keep-last must be 1 or more, the other rules 0 or more");
     }
     Retention retention = new Retention(last, daily, weekly, within);
-    Map<String, List<BackupManifest>> backups = new LinkedHashMap<>();
-    for (Found found : archive.list()) {
-      if (cluster.includes(found.cluster())) {
-        backups
-            .computeIfAbsent(found.cluster(), name -> new ArrayList<>())
-            .add(archive.read(found));
-      }
+    List<String> deleted = new ArrayList<>();
+    int kept = 0;
+    int files = 0;
+    int marked = 0;
+    for (Map.Entry<String, List<BackupManifest>> of : backups(archive).entrySet()) {
+      Report one = prune(archive, of.getKey(), of.getValue(), retention);
+      deleted.addAll(one.deleted());
+      kept += one.kept();
+      files += one.files();
+      marked += one.marked();
     }
-    for (Map.Entry<String, List<BackupManifest>> of : backups.entrySet()) {
-      prune(archive, of.getKey(), of.getValue(), retention);
-    }
+    report.write(new Report(deleted, kept, files, marked));
     return 0;
   }
 
-  private void prune(
+  /** The backups of the series, of each cluster that has any backup. */
+  private Map<String, List<BackupManifest>> backups(Archive archive) throws IOException {
+    Optional<String> wanted = series.name();
+    Map<String, List<BackupManifest>> backups = new LinkedHashMap<>();
+    for (Found found : archive.list()) {
+      if (cluster.includes(found.cluster())) {
+        List<BackupManifest> of =
+            backups.computeIfAbsent(found.cluster(), name -> new ArrayList<>());
+        // A prune of another series may delete one meanwhile.
+        archive.readIfThere(found).filter(backup -> backup.isOf(wanted)).ifPresent(of::add);
+      }
+    }
+    return backups;
+  }
+
+  private Report prune(
       Archive archive, String name, List<BackupManifest> backups, Retention retention)
       throws IOException {
     Collector collector = new Collector(archive.store(), name, InstantSource.system());
-    for (BackupManifest old : retention.dropped(backups, Instant.now())) {
+    List<BackupManifest> dropped = retention.dropped(backups, Instant.now());
+    List<String> deleted = new ArrayList<>();
+    for (BackupManifest old : dropped.subList(0, Math.min(dropped.size(), DELETED_MAX))) {
       if (!isDry) {
         collector.drop(old);
+        deleted.add(old.id());
       }
       out()
           .println((isDry ? "Would delete backup " : "Deleted backup ") + old.id() + " of " + name);
     }
-    if (!isDry) {
-      Collector.Report report = collector.collect();
+    if (dropped.size() > DELETED_MAX) {
       out()
           .println(
               name
-                  + ": deleted "
-                  + report.deleted()
-                  + " files, "
-                  + report.marked()
-                  + " are deleted in a day at the earliest");
+                  + ": "
+                  + (dropped.size() - DELETED_MAX)
+                  + " more old backups are left to the next prune");
     }
+    if (isDry) {
+      return new Report(deleted, backups.size(), 0, 0);
+    }
+    Collector.Report files = collector.collect();
+    out()
+        .println(
+            name
+                + ": deleted "
+                + files.deleted()
+                + " files, "
+                + files.marked()
+                + " are deleted in a day at the earliest");
+    return new Report(deleted, backups.size() - deleted.size(), files.deleted(), files.marked());
   }
 }

@@ -72,6 +72,7 @@ class CollectorTest {
             id(number),
             CLUSTER,
             CLUSTER,
+            null,
             "0",
             1,
             1,

@@ -15,8 +15,8 @@ class RetentionTest {
   private static BackupManifest backup(String began) {
     Instant time = Instant.parse(began);
     return new BackupManifest(
-        1, began, "c", "c", "0", 1, 3, List.of(), List.of(), time, time, 0, 0, List.of(), 0, 0,
-        List.of());
+        1, began, "c", "c", null, "0", 1, 3, List.of(), List.of(), time, time, 0, 0, List.of(), 0,
+        0, List.of());
   }
 
   private static List<String> dropped(Retention retention, String... began) {

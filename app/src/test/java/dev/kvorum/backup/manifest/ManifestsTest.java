@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ManifestsTest {
@@ -77,6 +78,43 @@ class ManifestsTest {
     }
     assertThat(BackupNames.found(BackupNames.part("c", id, "manifest"))).isEmpty();
     assertThat(BackupNames.isId("../../x")).isFalse();
+    assertThat(List.of("a", "daily.2-x", "9".repeat(63))).allMatch(BackupNames::isSeries);
+    assertThat(List.of("", "-a", "a-", "A", "a b", "9".repeat(64)))
+        .noneMatch(BackupNames::isSeries);
+  }
+
+  @Test
+  void aBackupWithoutASeriesBelongsToNone() throws IOException {
+    BackupManifest made =
+        new BackupManifest(
+            1,
+            "id",
+            "c",
+            "c",
+            "daily",
+            "0",
+            1,
+            3,
+            List.of(),
+            List.of(),
+            TIME,
+            TIME,
+            0,
+            0,
+            List.of(1),
+            0,
+            0,
+            List.of());
+    String text = new String(Manifests.encode(made), StandardCharsets.UTF_8);
+    assertThat(Manifests.decode(BackupManifest.class, bytes(text), "it")).isEqualTo(made);
+    assertThat(made.isOf(Optional.of("daily"))).isTrue();
+    assertThat(made.isOf(Optional.of("weekly"))).isFalse();
+    String earlier = text.replaceFirst("\"series\" : \"daily\",", "");
+    assertThat(earlier).doesNotContain("series");
+    BackupManifest without = Manifests.decode(BackupManifest.class, bytes(earlier), "it");
+    assertThat(without.series()).isNull();
+    assertThat(without.isOf(Optional.empty())).isTrue();
+    assertThat(without.isOf(Optional.of("daily"))).isFalse();
   }
 
   private static InputStream of(String bytes, String sealed) throws IOException {
