@@ -93,14 +93,31 @@ class BackupIT {
     assertThat(backup.run("verify").code()).isZero();
 
     client(2).put("written since", "value");
+    Path report = own.resolve("report");
     Result drill =
-        backup.run("verify", "--level=drill", "--settled=PT0S", BackupCommand.source(cluster));
+        backup.run(
+            "verify",
+            "--level=drill",
+            "--settled=PT0S",
+            "--report=" + report,
+            BackupCommand.source(cluster));
     assertThat(drill.code()).as(drill.err()).isZero();
     assertThat(drill.out()).contains("is whole", "written since: 1");
+    assertThat(report).content().contains("\"level\":\"drill\"", "written since: 1");
     Result since =
         backup.run("verify", "--level=drill", "--id=" + first, BackupCommand.source(cluster));
     assertThat(since.code()).as(since.err()).isZero();
     assertThat(since.out()).contains("deleted or expired since: 1");
+
+    Result daily = backup.run("create", "--series=daily", BackupCommand.nodes(cluster));
+    assertThat(daily.code()).as(daily.err()).isZero();
+    backup.create(cluster);
+    String id = daily.out().split(" ", -1)[1];
+    assertThat(backup.run("show", "--series=daily").out()).contains(id, "\"series\" : \"daily\"");
+    Result other =
+        backup.run("create", "--series=weekly", "--id=" + id, BackupCommand.nodes(cluster));
+    assertThat(other.code()).as(other.out()).isEqualTo(2);
+    assertThat(other.err()).contains("is complete, but not of this series");
   }
 
   private static int count(Path directory) {
