@@ -11,9 +11,13 @@ on what is given another owner, which an admission plugin (OwnerReferencesPermis
 - apiGroups: [kvorum.dev]
   resources: [kvorumtasks]
   verbs: [list]
+# A schedule creates backups, and deletes the objects of those that are not in the object store any more.
+- apiGroups: [kvorum.dev]
+  resources: [kvorumbackupschedules]
+  verbs: [get, list, watch]
 - apiGroups: [kvorum.dev]
   resources: [kvorumbackups]
-  verbs: [list, watch]
+  verbs: [list, watch, create, delete]
 - apiGroups: [kvorum.dev]
   resources: [kvorumusers, kvorumroles]
   verbs: [list, watch]
@@ -22,7 +26,7 @@ on what is given another owner, which an admission plugin (OwnerReferencesPermis
   resources: [kvorumusers]
   verbs: [create, delete]
 - apiGroups: [kvorum.dev]
-  resources: [kvorumclusters/status, kvorumloadtests/status, kvorumtasks/status, kvorumusers/status, kvorumbackups/status]
+  resources: [kvorumclusters/status, kvorumloadtests/status, kvorumtasks/status, kvorumusers/status, kvorumbackups/status, kvorumbackupschedules/status]
   verbs: [update]
 # It alone writes the topology.
 - apiGroups: [kvorum.dev]

@@ -5,10 +5,12 @@ import dev.kvorum.operator.act.KubernetesWrites;
 import dev.kvorum.operator.act.StepExecutor;
 import dev.kvorum.operator.act.Writes;
 import dev.kvorum.operator.api.KvorumBackup;
+import dev.kvorum.operator.api.KvorumBackupSchedule;
 import dev.kvorum.operator.api.KvorumLoadTest;
 import dev.kvorum.operator.api.KvorumRole;
 import dev.kvorum.operator.api.KvorumUser;
 import dev.kvorum.operator.backup.BackupObserver;
+import dev.kvorum.operator.backup.schedule.ScheduleObserver;
 import dev.kvorum.operator.loadtest.observe.LoadObserver;
 import dev.kvorum.operator.observe.HttpReports;
 import dev.kvorum.operator.observe.Observer;
@@ -66,11 +68,14 @@ public final class KvorumOperator implements AutoCloseable {
   private final LoadTestMeters loadTestMeters = new LoadTestMeters(registry);
   private final KvorumLoadTestReconciler loadTests;
   private final KvorumBackupReconciler backups;
+  private final BackupScheduleMeters scheduleMeters = new BackupScheduleMeters(registry);
+  private final KvorumBackupScheduleReconciler schedules;
   private final KubernetesClient client;
   private final OperatorSettings settings;
   private final OperatorMeters meters;
   private final ReconcileGuard clusterGuard;
   private final ReconcileGuard loadTestGuard;
+  private final ReconcileGuard scheduleGuard;
   private final Operator operator;
   private final ReachabilityWatch reachability;
   private final OperatorHttp http;
@@ -91,6 +96,7 @@ public final class KvorumOperator implements AutoCloseable {
     meters = new OperatorMeters(registry);
     clusterGuard = new ReconcileGuard(meters);
     loadTestGuard = new ReconcileGuard(meters);
+    scheduleGuard = new ReconcileGuard(meters);
     new JvmMemoryMetrics().bindTo(registry);
     Writes writes = new KubernetesWrites(client);
     Reconciliation reconciliation =
@@ -127,6 +133,14 @@ public final class KvorumOperator implements AutoCloseable {
             new BackupReconciliation(
                 new BackupObserver(client, InstantSource.system()), writes, meters),
             new ReconcileGuard(meters));
+    schedules =
+        new KvorumBackupScheduleReconciler(
+            new BackupScheduleReconciliation(
+                new ScheduleObserver(client, InstantSource.system()),
+                writes,
+                meters,
+                scheduleMeters),
+            scheduleGuard);
     meters.leader(() -> started && isLeader());
     http = new OperatorHttp(settings.httpPort(), this::healthy, () -> started, this::metrics);
   }
@@ -192,6 +206,7 @@ public final class KvorumOperator implements AutoCloseable {
   void start() {
     registerIfDefined(KvorumLoadTest.class, loadTests);
     registerIfDefined(KvorumBackup.class, backups);
+    registerIfDefined(KvorumBackupSchedule.class, schedules);
     started = true;
     operator.start();
     reachability.start();
@@ -226,6 +241,7 @@ public final class KvorumOperator implements AutoCloseable {
   String metrics() {
     meters.removeUnless(clusterGuard::mayExist);
     loadTestMeters.removeUnless(loadTestGuard::mayExist);
+    scheduleMeters.refresh(scheduleGuard::mayExist);
     return registry.scrape();
   }
 

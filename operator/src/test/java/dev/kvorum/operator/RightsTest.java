@@ -7,11 +7,13 @@ import dev.kvorum.operator.act.HostPaths;
 import dev.kvorum.operator.act.KubernetesWrites;
 import dev.kvorum.operator.act.StepExecutor;
 import dev.kvorum.operator.act.Writes;
+import dev.kvorum.operator.api.KvorumBackupScheduleSpec;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.LoadWorkload;
 import dev.kvorum.operator.api.TaskPhase;
 import dev.kvorum.operator.api.UserReason;
 import dev.kvorum.operator.backup.BackupObserver;
+import dev.kvorum.operator.backup.schedule.ScheduleObserver;
 import dev.kvorum.operator.loadtest.LoadTests;
 import dev.kvorum.operator.loadtest.observe.LoadObserver;
 import dev.kvorum.operator.observe.Observer;
@@ -55,6 +57,8 @@ class RightsTest {
           "kvorum.dev/kvorumclusters list",
           "kvorum.dev/kvorumclusters watch",
           "kvorum.dev/kvorumbackups watch",
+          "kvorum.dev/kvorumbackupschedules list",
+          "kvorum.dev/kvorumbackupschedules watch",
           "kvorum.dev/kvorumloadtests watch",
           "kvorum.dev/kvorumroles watch",
           "kvorum.dev/kvorumtopologies list",
@@ -109,6 +113,7 @@ class RightsTest {
     aCluster();
     aLoadTest();
     aBackup();
+    aSchedule();
     Set<String> called = called();
     Set<String> allowed = allowed();
     assertThat(allowed).as("what is called is allowed").containsAll(called);
@@ -181,7 +186,7 @@ class RightsTest {
   private void aBackup() {
     FakeLoad load = new FakeLoad(client);
     load.spec(Specs.secured(FakeBackups.SPEC, "strict"));
-    load.cluster("id", true);
+    load.cluster("the-id", true);
     FakeBackups backups = new FakeBackups(client);
     backups.create("daily");
     aBackupGoesOn();
@@ -192,6 +197,29 @@ class RightsTest {
         .forEach(job -> backups.end(job, 0, FakeBackups.REPORT));
     aBackupGoesOn();
     assertThat(backups.get("daily").known().phase()).isEqualTo(TaskPhase.COMPLETE);
+  }
+
+  private void aSchedule() {
+    FakeBackups backups = new FakeBackups(client);
+    backups.schedule(
+        "hourly",
+        new KvorumBackupScheduleSpec("kvorum", "0 0 1 1 *", "UTC", false, true, "1h", null, null));
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    BackupScheduleReconciliation operator =
+        new BackupScheduleReconciliation(
+            new ScheduleObserver(operators, InstantSource.system()),
+            new KubernetesWrites(operators),
+            new OperatorMeters(registry),
+            new BackupScheduleMeters(registry));
+    for (int number = 0; number < 4; number++) {
+      backups.create("failed-" + number, "hourly");
+      backups.end("failed-" + number, TaskPhase.FAILED, "id", Instant.EPOCH);
+    }
+    for (int look = 0; look < 5; look++) {
+      operator.once(FakeKubernetes.NAMESPACE, "hourly");
+    }
+    assertThat(backups.all()).filteredOn(it -> it.known().phase() == null).hasSize(1);
+    assertThat(backups.all()).filteredOn(it -> it.known().phase() == TaskPhase.FAILED).hasSize(3);
   }
 
   private void aBackupGoesOn() {

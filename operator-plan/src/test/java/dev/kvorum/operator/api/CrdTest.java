@@ -35,6 +35,7 @@ class CrdTest {
           KvorumLoadTest.class,
           KvorumTask.class,
           KvorumBackup.class,
+          KvorumBackupSchedule.class,
           KvorumUser.class,
           KvorumRole.class);
 

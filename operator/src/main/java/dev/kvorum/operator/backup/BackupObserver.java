@@ -4,18 +4,16 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.kvorum.operator.api.KvorumBackup;
 import dev.kvorum.operator.api.KvorumCluster;
-import dev.kvorum.operator.job.JobReader;
 import dev.kvorum.operator.job.JobUser;
 import dev.kvorum.operator.job.JobUserReader;
+import dev.kvorum.operator.job.OwnedJobs;
 import dev.kvorum.operator.resources.Labels;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Reads a backup and everything that it depends on from the API. */
@@ -45,45 +43,34 @@ public final class BackupObserver {
 
   private BackupObserved observed(KvorumBackup backup, List<KvorumBackup> all) {
     Instant now = clock.instant();
-    String namespace = backup.getMetadata().getNamespace();
-    Map<String, String> labels = BackupJobs.labels(backup);
-    labels.remove(Labels.MANAGED_BY_LABEL);
-    String jobName = BackupJobs.name(backup.getMetadata().getName());
-    Optional<Job> job =
-        client
-            .batch()
-            .v1()
-            .jobs()
-            .inNamespace(namespace)
-            .withLabels(labels)
-            .list()
-            .getItems()
-            .stream()
-            .filter(it -> it.getMetadata().getName().equals(jobName))
-            .findFirst();
-    List<Pod> pods = client.pods().inNamespace(namespace).withLabels(labels).list().getItems();
-    Optional<KvorumCluster> cluster =
-        Optional.ofNullable(
-                client
-                    .resources(KvorumCluster.class)
-                    .inNamespace(namespace)
-                    .withName(backup.getSpec().cluster())
-                    .get())
-            .filter(it -> it.getMetadata().getDeletionTimestamp() == null);
+    String name = backup.getMetadata().getName();
+    OwnedJobs.Found job =
+        OwnedJobs.read(client, backup, Labels.BACKUP)
+            .named(BackupJobs.name(name), CommandJobs.CONTAINER, now);
+    Optional<KvorumCluster> cluster = cluster(client, backup, backup.getSpec().cluster());
     Optional<JobUserReader.Found> user =
-        cluster.map(it ->
-            JobUserReader.read(
-                client, backup, BackupUsers.name(backup.getMetadata().getName()), it));
+        cluster.map(it -> JobUserReader.read(client, backup, BackupUsers.name(name), it));
     return new BackupObserved(
         now,
         backup,
         cluster,
         rival(backup, all),
         user.map(JobUserReader.Found::view).orElseGet(JobUser.Unneeded::new),
-        JobReader.view(
-            backup.getMetadata().getUid(), BackupJobs.CONTAINER, job.orElse(null), pods, now),
-        job,
+        job.view(),
+        job.object(),
         user.flatMap(JobUserReader.Found::object));
+  }
+
+  /** The cluster of a name in the namespace of an object; empty also while it is deleted. */
+  public static Optional<KvorumCluster> cluster(
+      KubernetesClient client, HasMetadata beside, String name) {
+    return Optional.ofNullable(
+            client
+                .resources(KvorumCluster.class)
+                .inNamespace(beside.getMetadata().getNamespace())
+                .withName(name)
+                .get())
+        .filter(it -> it.getMetadata().getDeletionTimestamp() == null);
   }
 
   /** Returns another backup of the cluster that has precedence. */

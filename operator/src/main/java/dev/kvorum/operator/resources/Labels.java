@@ -22,6 +22,9 @@ public final class Labels {
   /** Value of the name label of Jobs of backups, which members admit to their port for orders. */
   public static final String BACKUP = "kvorum-backup";
 
+  /** Value of the name label of the other Jobs of schedules of backups. */
+  public static final String SCHEDULE = "kvorum-backup-schedule";
+
   public static final String NAME_LABEL = "app.kubernetes.io/name";
   public static final String INSTANCE_LABEL = "app.kubernetes.io/instance";
   public static final String MANAGED_BY_LABEL = "app.kubernetes.io/managed-by";
@@ -113,6 +116,33 @@ public final class Labels {
         .withNamespace(cluster.getMetadata().getNamespace())
         .withLabels(labels(cluster.getMetadata().getName()))
         .withOwnerReferences(owner(cluster))
+        .build();
+  }
+
+  /**
+   * Returns the labels of Jobs of an object other than a cluster, and of their pods.
+   *
+   * @param name of the kind of Job
+   */
+  public static Map<String, String> ofJob(String name, HasMetadata owner) {
+    return new TreeMap<>(
+        Map.of(
+            NAME_LABEL,
+            name,
+            INSTANCE_LABEL,
+            owner.getMetadata().getName(),
+            MANAGED_BY_LABEL,
+            "kvorum-operator"));
+  }
+
+  /** Returns the metadata of an object that is deleted with another one. */
+  public static ObjectMeta ownedMetadata(
+      HasMetadata owner, String name, Map<String, String> labels) {
+    return new ObjectMetaBuilder()
+        .withName(name)
+        .withNamespace(owner.getMetadata().getNamespace())
+        .withLabels(labels)
+        .withOwnerReferences(owner(owner))
         .build();
   }
 

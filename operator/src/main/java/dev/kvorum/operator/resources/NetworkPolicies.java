@@ -59,6 +59,9 @@ final class NetworkPolicies {
         new ArrayList<>(requireNonNullElse(network.clients(), List.of()));
     from.add(pods(Map.of(Labels.NAME_LABEL, "kvorum-load-test")));
     from.add(pods(Map.of(Labels.NAME_LABEL, "kvorum-test")));
+    if (cluster.getSpec().backup() != null) {
+      from.add(pods(Map.of(Labels.NAME_LABEL, Labels.SCHEDULE)));
+    }
     return from;
   }
 

@@ -86,7 +86,8 @@ class ImportLawTest {
           own("job"),
           own("resources"),
           "io.fabric8.kubernetes..",
-          "com.fasterxml.jackson..");
+          "com.fasterxml.jackson..",
+          "com.cronutils..");
 
   @ArchTest
   static final ArchRule plansAreMadeFromValuesAlone = imports("plan", own("api"), own("view"));
