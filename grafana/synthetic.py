@@ -9,6 +9,7 @@ import sys
 import time
 
 STARTED = time.monotonic()
+BEGAN = time.time()
 CLUSTER = 'namespace="default",cluster="kvorum"'
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1)
 STEP_SECONDS = 10
@@ -37,6 +38,11 @@ def operator(seconds):
     yield f"kvorum_operator_cluster_ready{{{CLUSTER}}}", 0 if changing else 1
     yield f"kvorum_operator_cluster_degraded{{{CLUSTER}}}", 1 if 125 < seconds < 140 else 0
     yield f"kvorum_operator_cluster_progressing{{{CLUSTER}}}", 1 if changing else 0
+    schedule = f'{CLUSTER},schedule="nightly"'
+    yield f"kvorum_operator_backup_completed_timestamp_seconds{{{schedule}}}", BEGAN - 3600
+    yield f"kvorum_operator_backup_overdue{{{schedule}}}", 0
+    yield f"kvorum_operator_backup_verified_timestamp_seconds{{{schedule}}}", BEGAN - 86400
+    yield f"kvorum_operator_backup_verification_failed{{{schedule}}}", 0
 
 
 def loadtest(seconds):
@@ -62,7 +68,7 @@ def loadtest(seconds):
 class Metrics(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         seconds = time.monotonic() - STARTED
-        lines = [f"{series} {value:g}" for made in (operator, loadtest) for series, value in made(seconds)]
+        lines = [f"{series} {value:.12g}" for made in (operator, loadtest) for series, value in made(seconds)]
         self.send_response(200)
         self.send_header("Content-Type", "text/plain; version=0.0.4")
         self.end_headers()

@@ -2,12 +2,15 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.operator.api.KvorumBackupSchedule;
+import dev.kvorum.operator.api.KvorumBackupScheduleStatus;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
 import dev.kvorum.operator.api.LoadTestPhase;
 import dev.kvorum.operator.api.LoadWorkload;
 import dev.kvorum.operator.loadtest.LoadTests;
 import dev.kvorum.operator.plan.Step;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -91,6 +94,12 @@ class MetricsPageTest {
                 100L,
                 List.of(LoadTests.result(0, 100, 99.9, 5_000)),
                 List.of()));
+    BackupScheduleMeters backups = new BackupScheduleMeters(registry);
+    KvorumBackupSchedule schedule = new KvorumBackupSchedule();
+    schedule.setMetadata(
+        new ObjectMetaBuilder().withNamespace("default").withName("nightly").build());
+    backups.show(schedule, KvorumBackupScheduleStatus.NONE);
+    backups.refresh((namespace, name) -> true);
 
     assertThat(exposed(registry.scrape())).isEqualTo(documented());
   }
