@@ -6,6 +6,7 @@ import dev.kvorum.auth.UserFile;
 import dev.kvorum.auth.serviceaccount.ServiceAccountMode;
 import dev.kvorum.auth.serviceaccount.ServiceAccountTokens;
 import dev.kvorum.auth.serviceaccount.TokenSettings;
+import dev.kvorum.backup.manifest.BackupNames;
 import dev.kvorum.coordinator.CoordinatorSettings;
 import dev.kvorum.http.HttpSettings;
 import dev.kvorum.http.connection.ConnectionSettings;
@@ -170,7 +171,7 @@ public record NodeSettings(KvorumProperties properties, MemberId self) {
             self,
             properties.rpc().port(),
             kubernetes.resync());
-    return Membership.followed(dataDir(), cluster.id(), self, random, source);
+    return Membership.followed(dataDir(), cluster.id(), self, random, source, BackupNames::isId);
   }
 
   /**

@@ -7,9 +7,10 @@
  * environment variables that look like settings.
  *
  * <p>Imports {@code audit}, {@code auth}, {@code auth.serviceaccount}, {@code backup}, {@code
- * coordinator}, {@code data}, {@code hints}, {@code http}, {@code http.connection}, {@code
- * membership}, {@code rebalance}, {@code repair.state}, {@code rpc}, {@code security}, {@code
- * settings}, {@code storage.engine}, {@code topology}, {@code tracing} and Spring.
+ * backup.manifest}, {@code coordinator}, {@code data}, {@code hints}, {@code http}, {@code
+ * http.connection}, {@code membership}, {@code rebalance}, {@code repair.state}, {@code rpc},
+ * {@code security}, {@code settings}, {@code storage.engine}, {@code topology}, {@code tracing} and
+ * Spring.
  */
 @NullMarked
 package dev.kvorum.config;

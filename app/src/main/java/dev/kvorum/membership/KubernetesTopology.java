@@ -3,7 +3,6 @@ package dev.kvorum.membership;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodList;
 import io.fabric8.kubernetes.client.Config;
@@ -17,6 +16,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -50,8 +50,6 @@ public final class KubernetesTopology implements TopologySource {
           .withPlural("kvorumtopologies")
           .withNamespaced(true)
           .build();
-  // Set by the operator once each member of the first epoch has been complete.
-  private static final String FOUNDED = "kvorum.dev/founded";
   private static final long RETRY_MILLIS = 500;
   private static final String NAME_LABEL = "app.kubernetes.io/name";
   private static final String INSTANCE_LABEL = "app.kubernetes.io/instance";
@@ -71,7 +69,7 @@ public final class KubernetesTopology implements TopologySource {
   private @Nullable SharedIndexInformer<GenericKubernetesResource> topologies;
   private Consumer<Topology> listener = topology -> {};
   private @Nullable Topology newest;
-  private volatile boolean founded;
+  private volatile TopologyAnnotations annotations = TopologyAnnotations.NONE;
   private volatile long receivedNanos = System.nanoTime();
   private volatile String lastTrouble = "";
 
@@ -188,7 +186,7 @@ public final class KubernetesTopology implements TopologySource {
         throw new IllegalArgumentException("spec is missing");
       }
       Topology read = TopologyMapper.read(spec);
-      founded |= isFounded(found.getMetadata());
+      annotations = annotations.next(found.getMetadata());
       newest = read;
       listener.accept(read);
     } catch (IllegalArgumentException e) {
@@ -200,14 +198,14 @@ public final class KubernetesTopology implements TopologySource {
     }
   }
 
-  private static boolean isFounded(ObjectMeta metadata) {
-    Map<String, String> annotations = metadata.getAnnotations();
-    return annotations != null && "true".equals(annotations.get(FOUNDED));
+  @Override
+  public boolean isFounded() {
+    return annotations.isFounded();
   }
 
   @Override
-  public boolean isFounded() {
-    return founded;
+  public Optional<String> restore() {
+    return annotations.restore();
   }
 
   @Override

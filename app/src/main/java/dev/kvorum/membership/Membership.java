@@ -11,6 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
  * @param onLeft called with a topology that does not list this node; may block
  * @param onListed called when a topology lists this node; may block
  * @param founded marker of whether this data directory belongs to a founded cluster
+ * @param restoreOrder keeps the backup that the cluster is restored from
  * @param source source of newer topologies and of addresses
  */
 public record Membership(
@@ -34,6 +36,7 @@ public record Membership(
     Consumer<Topology> onLeft,
     Runnable onListed,
     FoundedMarker founded,
+    RestoreOrderFile restoreOrder,
     TopologySource source) {
   private static final Logger log = LoggerFactory.getLogger(Membership.class);
   private static final long REMIND_SECONDS = 10;
@@ -57,6 +60,7 @@ public record Membership(
         newer -> {},
         () -> {},
         new FoundedMarker(directory),
+        new RestoreOrderFile(directory, text -> false),
         new StaticAddresses(members.addresses(), new HostNameResolver()));
   }
 
@@ -64,6 +68,8 @@ public record Membership(
    * Creates the membership in a topology from an external source. Blocks until a topology lists
    * this node. It returns at once if a stored topology lists it, whether or not the source replies.
    *
+   * @param isBackup returns whether a text has the form of a backup's id
+   * @throws IllegalArgumentException if the topology is restored from something else
    * @throws ForeignDirectoryException as {@link Identity#claim}
    * @throws java.io.UncheckedIOException if the directory cannot be used
    */
@@ -72,25 +78,28 @@ public record Membership(
       String clusterId,
       MemberId self,
       RandomGenerator random,
-      TopologySource source) {
+      TopologySource source,
+      Predicate<String> isBackup) {
     Identity identity = claim(directory, clusterId, self, random);
     BlockingQueue<Topology> offers = new LinkedBlockingQueue<>(OFFERS_MAX);
     DecommissionMarker decommissionMarker = new DecommissionMarker(directory);
     OptionalLong left = decommissionMarker.epoch();
     TopologyFile file = new TopologyFile(directory);
-    Optional<Topology> known = file.read().filter(kept -> left.isEmpty());
+    Optional<Topology> known = file.read().filter(kept -> left.isEmpty() && lists(kept, self));
     // Offers beyond the capacity are repeated at the next resync.
     source.follow(offers::offer);
-    Topology first =
-        known
-            .filter(kept -> lists(kept, self))
-            .orElseGet(() -> await(source, offers, clusterId, self, left));
+    Topology first = known.orElseGet(() -> await(source, offers, clusterId, self, left));
     if (left.isPresent()) {
       log.warn("This node left in epoch {} and joins again: deleting its old data", left);
       decommissionMarker.wipe();
       identity = claim(directory, clusterId, self, random);
     }
     ActiveFeatures features = features(identity, directory);
+    RestoreOrderFile restoreOrder = new RestoreOrderFile(directory, isBackup);
+    if (known.isEmpty()) {
+      // First, since a start that finds a stored topology does not wait for the source.
+      restoreOrder.keep(source.restore());
+    }
     // First, so that a release that knows no features does not read the file.
     features.activate(first.features());
     file.write(first);
@@ -102,6 +111,7 @@ public record Membership(
         newer -> decommissionMarker.mark(newer.epoch()),
         decommissionMarker::recall,
         new FoundedMarker(directory),
+        restoreOrder,
         source);
   }
 
@@ -137,6 +147,31 @@ public record Membership(
       // The store records the same; the next start tries again.
       log.warn("{}", e.getMessage());
     }
+  }
+
+  /**
+   * Id of the backup that the cluster is restored from, until it is; the last one known if the
+   * source has reported none. May block.
+   *
+   * @throws IllegalArgumentException if the source has reported something else
+   * @throws UncheckedIOException if it cannot be read
+   */
+  public Optional<String> restore() {
+    return restoreOrder.checked(source.restore()).or(restoreOrder::read);
+  }
+
+  /**
+   * Keeps in the data directory which backup the source reports, once it has reported a topology;
+   * may block.
+   *
+   * @return whether it has reported one
+   * @throws IllegalArgumentException if it has reported something else
+   * @throws UncheckedIOException if it cannot be written
+   */
+  public boolean noteRestore() {
+    Optional<String> reported = source.restore();
+    restoreOrder.keep(reported);
+    return reported.isPresent();
   }
 
   private static ActiveFeatures features(Identity identity, Path directory) {

@@ -4,6 +4,7 @@ import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -38,6 +39,14 @@ public interface TopologySource extends AutoCloseable {
    */
   default boolean isFounded() {
     return false;
+  }
+
+  /**
+   * Id of the backup that this cluster is restored from, until it is; empty also before the first
+   * topology is reported.
+   */
+  default Optional<String> restore() {
+    return Optional.empty();
   }
 
   /** Time since the last contact with the source; zero for a static one. */

@@ -170,7 +170,7 @@ final class ImportLaw {
           Map.entry(
               "config",
               law(
-                  "audit auth auth.serviceaccount backup data topology tracing storage storage.engine rpc coordinator hints repair.state rebalance membership http http.connection security settings",
+                  "audit auth auth.serviceaccount backup backup.manifest data topology tracing storage storage.engine rpc coordinator hints repair.state rebalance membership http http.connection security settings",
                   LOG,
                   "org.springframework..")));
 

@@ -23,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -155,6 +156,23 @@ class KubernetesTopologyTest {
       marked.getMetadata().setAnnotations(Map.of("kvorum.dev/founded", "true"));
       put(marked);
       await().atMost(TIMEOUT).until(source::isFounded);
+    }
+  }
+
+  @Test
+  void anAnnotationSaysWhatTheClusterIsRestoredFromUntilItIs() {
+    GenericKubernetesResource restored = topology(1, "Stable", "Active");
+    restored.getMetadata().setAnnotations(Map.of("kvorum.dev/restore", "an-id"));
+    put(restored);
+    try (KubernetesTopology source = source(server.createClient(), member -> member + ".invalid")) {
+      List<Optional<String>> known = new CopyOnWriteArrayList<>();
+      source.follow(topology -> known.add(source.restore()));
+      await().atMost(TIMEOUT).until(() -> !known.isEmpty());
+      assertThat(known.getFirst()).as("with the first topology").contains("an-id");
+      restored.getMetadata().setAnnotations(Map.of("kvorum.dev/founded", "true"));
+      put(restored);
+      await().atMost(TIMEOUT).until(() -> known.getLast().isEmpty());
+      assertThat(source.isFounded()).isTrue();
     }
   }
 

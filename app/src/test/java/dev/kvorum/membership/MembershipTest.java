@@ -1,6 +1,7 @@
 package dev.kvorum.membership;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.kvorum.seeds.Seeds;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -36,6 +38,7 @@ class MembershipTest {
     private final List<Consumer<Topology>> followers = new CopyOnWriteArrayList<>();
     private final List<String> reported = new CopyOnWriteArrayList<>();
     private volatile boolean founded;
+    private volatile Optional<String> restore = Optional.empty();
 
     @Override
     public void follow(Consumer<Topology> listener) {
@@ -62,6 +65,11 @@ class MembershipTest {
     }
 
     @Override
+    public Optional<String> restore() {
+      return restore;
+    }
+
+    @Override
     public CompletionStage<InetSocketAddress> locate(MemberId member) {
       return CompletableFuture.failedFuture(new IllegalStateException("nobody is there"));
     }
@@ -83,7 +91,9 @@ class MembershipTest {
     Thread.ofVirtual()
         .start(() -> {
           try {
-            begun.complete(Membership.followed(directory, "c", SELF, Seeds.random(), source));
+            begun.complete(
+                Membership.followed(
+                    directory, "c", SELF, Seeds.random(), source, text -> text.startsWith("b")));
           } catch (RuntimeException e) {
             begun.completeExceptionally(e);
           }
@@ -144,6 +154,50 @@ class MembershipTest {
   void theSourceReportsAFoundedClusterWhenTheDirectoryDoesNot() {
     source.founded = true;
     assertThat(beginWith(topology(1, "n0", "n1")).isFounded()).isTrue();
+  }
+
+  @Test
+  void remembersInTheDirectoryWhatTheClusterIsRestoredFromWhileTheSourceSaysSo() {
+    source.restore = Optional.of("b1");
+    Membership first = beginWith(topology(1, "n0", "n1"));
+    assertThat(first.restore()).contains("b1");
+    source.restore = Optional.empty();
+    assertThat(begin().join().restore()).as("the source has not replied yet").contains("b1");
+    assertThat(first.noteRestore()).isFalse();
+    assertThat(begin().join().restore()).isEmpty();
+
+    source.restore = Optional.of("b2");
+    assertThat(first.noteRestore()).isTrue();
+    source.restore = Optional.empty();
+    assertThat(begin().join().restore()).contains("b2");
+  }
+
+  @Test
+  void staticPeersAreRestoredFromNothing() {
+    StaticTopology peers = StaticTopology.parse("c", "n1=localhost:7400", SELF);
+    assertThat(Membership.ofStatic(directory, peers, SELF, Seeds.random()).restore()).isEmpty();
+  }
+
+  @Test
+  void whatIsNoBackupIsNotRememberedAndFailsTheStart() {
+    source.restore = Optional.of("x");
+    CompletableFuture<Membership> begun = begin();
+    await().atMost(TIMEOUT).until(() -> !source.followers.isEmpty());
+    source.publish(topology(1, "n0", "n1"));
+    assertThat(begun)
+        .failsWithin(TIMEOUT)
+        .withThrowableThat()
+        .withMessageContaining("kvorum.dev/restore")
+        .withMessageContaining("'x', which is no id of a backup");
+    assertThat(directory.resolve("topology")).as("the next start asks again").doesNotExist();
+
+    source.restore = Optional.of("b1");
+    Membership first = beginWith(topology(1, "n0", "n1"));
+    source.restore = Optional.of("x");
+    assertThatThrownBy(first::restore).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(first::noteRestore).isInstanceOf(IllegalArgumentException.class);
+    source.restore = Optional.empty();
+    assertThat(first.restore()).contains("b1");
   }
 
   @Test

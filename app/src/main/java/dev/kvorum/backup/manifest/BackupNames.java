@@ -1,6 +1,7 @@
 package dev.kvorum.backup.manifest;
 
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -51,7 +52,12 @@ public final class BackupNames {
 
   /** Returns whether a text has the form of an id. */
   public static boolean isId(String text) {
-    return ID.matcher(text).matches();
+    try {
+      return ID.matcher(text).matches() && ofNumber(number(text)).equals(text);
+    } catch (DateTimeException e) {
+      // Its digits are no time.
+      return false;
+    }
   }
 
   /** Returns whether a text may be the name of a series of backups. */
