@@ -81,7 +81,7 @@ public class BackupConfiguration {
   NodeRestore nodeRestore(Node node, NodeSettings settings) {
     return new NodeRestore(
         node.core().background(),
-        node.store(),
+        node.restores(),
         settings.storage(),
         settings.dataDir().resolve("restore"),
         settings.properties().backup().restoreWindow());

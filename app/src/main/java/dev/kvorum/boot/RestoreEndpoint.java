@@ -40,6 +40,7 @@ public class RestoreEndpoint {
     state.put("done", status.done());
     state.put("records", status.records());
     state.put("bytes", status.bytes());
+    state.put("finished", status.finished());
     return state;
   }
 
@@ -94,11 +95,20 @@ public class RestoreEndpoint {
     }
   }
 
-  /** Serves clients again, once all parts are restored. */
+  /**
+   * Serves clients again, once all parts are restored.
+   *
+   * @param undo whether none was restored, and the node is only prepared
+   */
   @DeleteOperation
-  public WebEndpointResponse<Map<String, Object>> finish(@Selector String id) throws IOException {
+  public WebEndpointResponse<Map<String, Object>> finish(
+      @Selector String id, @Nullable Boolean undo) throws IOException {
     try {
-      restore.finish(id);
+      if (Boolean.TRUE.equals(undo)) {
+        restore.undo(id);
+      } else {
+        restore.finish(id);
+      }
       return new WebEndpointResponse<>(state());
     } catch (IllegalStateException e) {
       return BackupEndpoint.refused(409, e);

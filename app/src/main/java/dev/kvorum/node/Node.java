@@ -1,5 +1,6 @@
 package dev.kvorum.node;
 
+import dev.kvorum.backup.restore.RestoreMarks;
 import dev.kvorum.config.NodeSettings;
 import dev.kvorum.config.NodeStartException;
 import dev.kvorum.coordinator.Coordinator;
@@ -32,7 +33,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,6 +55,9 @@ public final class Node implements AutoCloseable {
   private final Founding founding;
   private final LocalMember self;
   private final ReplaceableStore store;
+  private final StoreRestart restart;
+  private final RestoreMarks restores;
+  private final OrderedRestore orderedRestore;
   private final EventLoops loops;
   private final ExecutorService background;
   private final NodeCore core;
@@ -104,6 +107,9 @@ public final class Node implements AutoCloseable {
       }
       throw new NodeStartException(String.valueOf(e.getMessage()), e);
     }
+    restart = new StoreRestart(self, store, this::peers);
+    restores = new RestoreMarks(store, store, store);
+    orderedRestore = new OrderedRestore(membership, restores, background);
     loops = new EventLoops(settings.eventLoops());
     founding =
         new Founding(membership::isFounded, () -> background.execute(membership::noteFounded));
@@ -121,7 +127,7 @@ public final class Node implements AutoCloseable {
             background,
             founding,
             tracer,
-            this::startOver);
+            restart);
     transports =
         new NodeTransports(
             loops, membership.source()::locate, settings.peers(), tls, random, meters);
@@ -143,30 +149,12 @@ public final class Node implements AutoCloseable {
     server = transports.server(core.handshakes(), core.replica());
   }
 
-  private void startOver(String reason, Executor loop, Runnable done) {
-    if (core.peers().isEmpty()) {
-      log.error(
-          "{} cannot reset its store, no other member has its records: {}", self.id(), reason);
-      return;
-    }
-    startOver(reason)
-        .whenCompleteAsync(
-            (nothing, failure) -> {
-              if (failure == null) {
-                done.run();
-              } else {
-                log.error(
-                    "{} does not vote in reads: its store cannot be replaced", self.id(), failure);
-              }
-            },
-            loop);
-  }
-
   /**
    * Listens, connects and starts to pull hints. Blocks until the port is bound and the clock may be
    * used.
    *
-   * @throws NodeStartException if the port cannot be bound or the store rejects writes
+   * @throws NodeStartException if the port cannot be bound, the store rejects writes, or a restore
+   *     that is ordered cannot be prepared
    */
   public void start() {
     try {
@@ -176,14 +164,23 @@ public final class Node implements AutoCloseable {
       throw new NodeStartException(String.valueOf(cause.getMessage()), e);
     }
     try {
+      orderedRestore.begin();
       server.listen(transports.port(), loops.all().getLast(), loops.serverType());
     } catch (IOException e) {
       // Otherwise the threads that are running already would keep the process alive.
       close();
       throw new NodeStartException(String.valueOf(e.getMessage()), e);
+    } catch (NodeStartException e) {
+      close();
+      throw e;
     }
     core.start();
-    membership.source().follow(core::offer);
+    membership
+        .source()
+        .follow(reported -> {
+          core.offer(reported);
+          orderedRestore.follow();
+        });
     log.info(
         "{} of cluster {} has started with members {}",
         self.id(),
@@ -215,11 +212,7 @@ public final class Node implements AutoCloseable {
    * @throws IllegalStateException if there are no other members
    */
   public CompletableFuture<Void> startOver(String reason) {
-    if (core.peers().isEmpty()) {
-      throw new IllegalStateException(
-          "no other member has the records that this node would set aside");
-    }
-    return store.startOver(reason);
+    return restart.startOver(reason);
   }
 
   /** The coordinator of the calling event loop. */
@@ -260,6 +253,11 @@ public final class Node implements AutoCloseable {
 
   public ReplaceableStore store() {
     return store;
+  }
+
+  /** What the store remembers of restores. */
+  public RestoreMarks restores() {
+    return restores;
   }
 
   /** Whether the cluster is founded, from sources other than the store. */

@@ -47,7 +47,7 @@ class RestoringNodeTest {
     Node node = cluster.node(index);
     return new NodeRestore(
         node.core().background(),
-        node.store(),
+        node.restores(),
         NodeSettings.of(cluster.properties(index)).storage(),
         directory.resolve("restore-" + index),
         8);
@@ -109,9 +109,38 @@ class RestoringNodeTest {
   }
 
   @Test
+  void aPreparedNodeWhoseClockIsBehindIsNotPreparedAgain() throws IOException {
+    restore(0).prepare(ID, 1);
+    assertThatThrownBy(() -> restore(0).prepare(ID, late()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("clock is");
+    assertThat(cluster.node(0).core().background().isRestoring()).isTrue();
+    assertThatThrownBy(() -> restore(1).prepare("20261328T181239Z-0a1b2c3d", 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("is no id of a backup");
+  }
+
+  @Test
+  void onlyWhatIsNotTakenBackCountsAsFinished() throws IOException {
+    restore(0).undo(ID);
+    restore(0).prepare(ID, 1);
+    assertThatThrownBy(() -> restore(0).undo(ID.replace('d', 'e')))
+        .isInstanceOf(IllegalStateException.class);
+    restore(0).undo(ID);
+    assertThat(restore(0).status().phase()).isEqualTo(Phase.NONE);
+    assertThat(restore(0).status().finished()).isEmpty();
+    restore(0).prepare(ID, 1);
+    restore(0).finish(ID);
+    assertThat(restore(0).status().finished()).isEqualTo(ID);
+  }
+
+  private static long late() {
+    return Version.stampOf(System.currentTimeMillis() + 60_000);
+  }
+
+  @Test
   void onlyAnEmptyNodeWhoseClockIsNotBehindIsPrepared() throws IOException {
-    long late = Version.stampOf(System.currentTimeMillis() + 60_000);
-    assertThatThrownBy(() -> restore(0).prepare(ID, late))
+    assertThatThrownBy(() -> restore(0).prepare(ID, late()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("clock is");
     assertThat(put(0)).isInstanceOf(WriteOutcome.Acknowledged.class);

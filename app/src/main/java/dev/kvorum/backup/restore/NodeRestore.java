@@ -4,23 +4,12 @@ import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.backup.archive.Checkpoints;
 import dev.kvorum.backup.manifest.BackupNames;
 import dev.kvorum.backup.restore.RestoreStatus.Phase;
-import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Version;
-import dev.kvorum.storage.HintStore;
-import dev.kvorum.storage.MarkStore;
-import dev.kvorum.storage.ScanLimits;
-import dev.kvorum.storage.ScanResult;
-import dev.kvorum.storage.Store;
-import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.engine.StoreSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,11 +21,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodeRestore implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(NodeRestore.class);
-  private static final Duration STORE_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration CLOCK_BEHIND_MAX = Duration.ofSeconds(15);
   private static final Duration CLOSE_MAX = Duration.ofSeconds(2);
 
   private final BackgroundContext context;
-  private final HintStore hints;
+  private final RestoreMarks marks;
   private final StoreSettings settings;
   private final Checkpoints files;
   private final int window;
@@ -52,12 +41,12 @@ public final class NodeRestore implements AutoCloseable {
    */
   public NodeRestore(
       BackgroundContext context,
-      HintStore hints,
+      RestoreMarks marks,
       StoreSettings settings,
       Path directory,
       int window) {
     this.context = context;
-    this.hints = hints;
+    this.marks = marks;
     this.settings = settings;
     this.files = new Checkpoints(directory);
     this.window = window;
@@ -69,67 +58,25 @@ public final class NodeRestore implements AutoCloseable {
     }
   }
 
-  private String current() {
-    long number = context.marks().mark(MarkStore.RESTORING);
-    return number == 0 ? "" : BackupNames.ofNumber(number);
-  }
-
   /**
    * Ends the service of clients until the restore is finished. Blocks. A node that is prepared for
    * the same backup stays as it is.
    *
    * @param newestStamp newest stamp in the backup
+   * @throws IllegalArgumentException if it is no id of a backup
    * @throws IllegalStateException if the node has records, restores another backup, or its clock is
    *     behind the backup
    */
   public synchronized void prepare(String id, long newestStamp) throws IOException {
-    String before = current();
-    if (before.equals(id)) {
-      return;
-    }
-    if (!before.isEmpty()) {
-      throw new IllegalStateException("backup " + before + " is being restored");
+    if (!BackupNames.isId(id)) {
+      throw new IllegalArgumentException("'" + id + "' is no id of a backup");
     }
     long ahead = Version.millisOf(newestStamp) - context.clock().correctedMillis();
-    if (ahead > TimeUnit.SECONDS.toMillis(15)) {
+    if (ahead > CLOCK_BEHIND_MAX.toMillis()) {
       throw new IllegalStateException(
           "this node's clock is " + ahead + " ms behind the newest record of the backup");
     }
-    if (hints.bytes() > 0 || hasRecords(context.store())) {
-      throw new IllegalStateException("this node has records; a backup needs an empty cluster");
-    }
-    keepMark(MarkStore.RESTORING, BackupNames.number(id));
-    log.warn("This node serves no clients until backup {} is restored", id);
-  }
-
-  private boolean hasRecords(Store store) throws IOException {
-    CompletableFuture<ScanResult> first = new CompletableFuture<>();
-    store.scan(
-        KeyRange.ALL, Store.Detail.VERSION, new ScanLimits(1, 1), context.loop(), first::complete);
-    return switch (within(first)) {
-      case ScanResult.Page page -> !page.records().isEmpty() || page.next().isPresent();
-      case ScanResult.Unknown unknown ->
-          throw new IOException("the store cannot be read: " + unknown.reason().label());
-    };
-  }
-
-  private void keepMark(String name, long number) throws IOException {
-    CompletableFuture<WriteResult> kept = new CompletableFuture<>();
-    context.marks().keepMark(name, number, context.loop(), kept::complete);
-    if (within(kept) instanceof WriteResult.Refused refused) {
-      throw new IOException("the store does not take a mark: " + refused.reason().label());
-    }
-  }
-
-  private static <T> T within(CompletableFuture<T> reply) throws IOException {
-    try {
-      return reply.get(STORE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new IOException("the store does not reply", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
+    marks.prepare(id);
   }
 
   /**
@@ -139,7 +86,7 @@ public final class NodeRestore implements AutoCloseable {
    * @throws IllegalStateException if the node was not prepared for this backup
    */
   public synchronized void restore(RestoreOrder order) {
-    if (!current().equals(order.id())) {
+    if (!marks.current().equals(order.id())) {
       throw new IllegalStateException("this node is not prepared for backup " + order.id());
     }
     if (closed) {
@@ -156,20 +103,15 @@ public final class NodeRestore implements AutoCloseable {
 
   /** Which sources are restored, in marks of this node's store. */
   private RestoreRun.Sources sources(String id) {
-    long number = BackupNames.number(id);
     return new RestoreRun.Sources() {
       @Override
       public boolean isDone(String source) {
-        return context.marks().mark(mark(source)) == number;
+        return marks.isRestored(source, id);
       }
 
       @Override
       public void done(String source) throws IOException {
-        keepMark(mark(source), number);
-      }
-
-      private String mark(String source) {
-        return "restored/" + source;
+        marks.restored(source, id);
       }
     };
   }
@@ -177,32 +119,48 @@ public final class NodeRestore implements AutoCloseable {
   /** The state. */
   public synchronized RestoreStatus status() {
     RestoreRun now = run;
-    String id = current();
+    String id = marks.current();
     if (now == null) {
       Phase phase = id.isEmpty() ? Phase.NONE : Phase.WAITING;
-      return new RestoreStatus(id, phase, "", List.of(), 0, 0);
+      return new RestoreStatus(id, phase, "", List.of(), 0, 0, marks.finished());
     }
-    return now.status(id);
+    return now.status(id, marks.finished());
   }
 
   /**
-   * Serves clients again. Blocks.
+   * Serves clients again, and remembers that this backup is restored. Blocks.
    *
    * @throws IllegalStateException if another backup is being restored, or this one still is
    */
   public synchronized void finish(String id) throws IOException {
-    String before = current();
-    if (before.isEmpty()) {
-      return;
+    if (isPrepared(id)) {
+      marks.finish();
+      files.clear();
+      run = null;
+      log.warn("Backup {} is restored; this node serves clients", id);
     }
+  }
+
+  /**
+   * Serves clients again, since nothing was restored. Blocks.
+   *
+   * @throws IllegalStateException as {@link #finish}
+   */
+  public synchronized void undo(String id) throws IOException {
+    if (isPrepared(id)) {
+      marks.end();
+      run = null;
+      log.warn("The restore of backup {} was taken back; this node serves clients", id);
+    }
+  }
+
+  private boolean isPrepared(String id) {
+    String before = marks.current();
     RestoreRun now = run;
-    if (!before.equals(id) || (now != null && !now.isOver())) {
+    if (!before.isEmpty() && (!before.equals(id) || (now != null && !now.isOver()))) {
       throw new IllegalStateException("backup " + before + " is being restored");
     }
-    keepMark(MarkStore.RESTORING, 0);
-    files.clear();
-    run = null;
-    log.warn("Backup {} is restored; this node serves clients", id);
+    return !before.isEmpty();
   }
 
   @Override

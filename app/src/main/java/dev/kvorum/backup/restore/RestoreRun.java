@@ -76,10 +76,10 @@ final class RestoreRun {
     return phase == Phase.WAITING || phase == Phase.FAILED;
   }
 
-  RestoreStatus status(String id) {
+  RestoreStatus status(String id, String finished) {
     String message = failure.isEmpty() ? records.refusal() : failure;
     List<String> done = order.sources().stream().filter(sources::isDone).toList();
-    return new RestoreStatus(id, phase, message, done, count.sum(), bytes.sum());
+    return new RestoreStatus(id, phase, message, done, count.sum(), bytes.sum(), finished);
   }
 
   private void run() {

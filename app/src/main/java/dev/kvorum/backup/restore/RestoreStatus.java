@@ -11,9 +11,16 @@ import java.util.Locale;
  * @param done sources whose records are stored
  * @param records read from checkpoints and stored, since this process started
  * @param bytes of their keys and values
+ * @param finished id of the last backup whose restore was finished; empty if none was
  */
 public record RestoreStatus(
-    String id, Phase phase, String message, List<String> done, long records, long bytes) {
+    String id,
+    Phase phase,
+    String message,
+    List<String> done,
+    long records,
+    long bytes,
+    String finished) {
   public RestoreStatus {
     done = List.copyOf(done);
   }

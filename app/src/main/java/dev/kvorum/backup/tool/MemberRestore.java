@@ -16,6 +16,7 @@ final class MemberRestore {
   private String message = "";
   private long records;
   private long bytes;
+  private boolean isFinished;
   private boolean isDone;
 
   /**
@@ -59,19 +60,39 @@ final class MemberRestore {
     return message;
   }
 
+  /** Whether the node finished this restore for an earlier command, and serves clients. */
+  boolean isFinished() {
+    return isFinished;
+  }
+
+  /**
+   * Reads whether the node has a part in a restore already: it is prepared for one, by an earlier
+   * command or by the topology, or has finished this one.
+   */
+  boolean hasBegun() throws IOException, InterruptedException {
+    JsonNode status = status();
+    String current = current(status);
+    isFinished = current.isEmpty() && status.path("finished").asString("").equals(id);
+    return isFinished || !current.isEmpty();
+  }
+
+  private JsonNode status() throws IOException, InterruptedException {
+    return state.node().get("/actuator/restore");
+  }
+
   /** The backup that the node is restoring; empty if none. */
-  String current() throws IOException, InterruptedException {
-    return state.node().get("/actuator/restore").path("id").asString("");
+  private static String current(JsonNode status) {
+    return status.path("id").asString("");
   }
 
   /** Ends the node's service of clients; returns false if it does not respond. */
   boolean prepare(long newestStamp) throws IOException, InterruptedException {
-    return send(() -> state.node().post(path(), Map.of("newestStamp", newestStamp)));
+    return isFinished || send(() -> state.node().post(path(), Map.of("newestStamp", newestStamp)));
   }
 
   /** Orders the node to restore its sources. One that does not respond gets the order later. */
   void start() throws IOException, InterruptedException {
-    isDone = sources.isEmpty();
+    isDone = isFinished || sources.isEmpty();
     if (!isDone) {
       send(() -> state.node().post(path(), order));
     }
@@ -101,7 +122,7 @@ final class MemberRestore {
    */
   void advance() throws IOException, InterruptedException {
     try {
-      JsonNode status = state.node().get("/actuator/restore");
+      JsonNode status = status();
       List<String> done = new ArrayList<>();
       status.path("done").forEach(source -> done.add(source.asString()));
       message = status.path("message").asString("");
@@ -132,14 +153,14 @@ final class MemberRestore {
 
   /** Lets the node serve clients; returns false if it does not respond. */
   boolean finish() throws IOException, InterruptedException {
-    return send(() -> state.node().delete(path()));
+    return isFinished || send(() -> state.node().delete(path()));
   }
 
   /** Lets the node serve clients if it was prepared for this backup, and has nothing of it. */
   void undo() {
     try {
-      if (current().equals(id)) {
-        finish();
+      if (current(status()).equals(id)) {
+        state.node().delete(path() + "?undo=true");
       }
     } catch (IOException e) {
       // It stays prepared, and says so.

@@ -139,11 +139,17 @@ final class Restoration {
     return assigned;
   }
 
-  /** Prepares all nodes, or none if it is a new restore. */
+  /**
+   * Prepares all nodes, or none if it is a new restore. Those that the topology has prepared stay
+   * so, and those that have finished this restore are done.
+   */
   private void prepare(long deadline) throws IOException, InterruptedException {
     boolean isNew = true;
     for (MemberRestore member : members) {
-      isNew &= member.current().isEmpty();
+      isNew &= !member.hasBegun();
+      if (member.isFinished()) {
+        err.println(member.name() + ": has finished this restore before");
+      }
     }
     try {
       for (MemberRestore member : members) {

@@ -77,7 +77,10 @@ class ManifestsTest {
       assertThat(BackupNames.found(name)).contains(new BackupNames.Found(cluster, id));
     }
     assertThat(BackupNames.found(BackupNames.part("c", id, "manifest"))).isEmpty();
-    assertThat(BackupNames.isId("../../x")).isFalse();
+    for (String other :
+        List.of("../../x", "20261328T181239Z-0a1b2c3d", "20260231T181239Z-0a1b2c3d")) {
+      assertThat(BackupNames.isId(other)).as(other).isFalse();
+    }
     assertThat(List.of("a", "daily.2-x", "9".repeat(63))).allMatch(BackupNames::isSeries);
     assertThat(List.of("", "-a", "a-", "A", "a b", "9".repeat(64)))
         .noneMatch(BackupNames::isSeries);
