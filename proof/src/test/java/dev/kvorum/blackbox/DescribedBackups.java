@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Asks for each answer to orders of backups and restores that the description has. */
 final class DescribedBackups {
@@ -68,7 +69,17 @@ final class DescribedBackups {
     String other = RESTORE.replace("0a1b2c3d", "4e5f6a7b");
     assertThat(api.send(management, "DELETE", other).statusCode()).isEqualTo(409);
     assertThat(api.send(management, "GET", "/actuator/restore").statusCode()).isEqualTo(200);
-    assertThat(api.send(management, "DELETE", RESTORE).statusCode()).isEqualTo(200);
+    assertThat(api.send(management, "DELETE", RESTORE + "?undo=perhaps").statusCode())
+        .isEqualTo(400);
+    assertThat(finished(api.send(management, "DELETE", RESTORE + "?undo=true"))).isEmpty();
+    assertThat(order(management, RESTORE, prepare).statusCode()).isEqualTo(200);
+    HttpResponse<byte[]> restored = api.send(management, "DELETE", RESTORE);
+    assertThat(restored.statusCode()).isEqualTo(200);
+    assertThat(RESTORE).endsWith("/" + finished(restored));
+  }
+
+  private static String finished(HttpResponse<byte[]> restore) {
+    return JsonMapper.shared().readTree(restore.body()).path("finished").asString();
   }
 
   private HttpResponse<byte[]> order(
