@@ -179,7 +179,7 @@ public final class Node implements AutoCloseable {
         .source()
         .follow(reported -> {
           core.offer(reported);
-          orderedRestore.follow();
+          orderedRestore.follow(reported);
         });
     log.info(
         "{} of cluster {} has started with members {}",

@@ -3,9 +3,11 @@ package dev.kvorum.node;
 import dev.kvorum.backup.restore.RestoreMarks;
 import dev.kvorum.config.NodeStartException;
 import dev.kvorum.membership.Membership;
+import dev.kvorum.topology.Topology;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,9 +46,18 @@ final class OrderedRestore {
     }
   }
 
-  /** Called after each topology that the source reports, also if it is the same again. */
-  void follow() {
-    background.execute(this::followNow);
+  /**
+   * Follows a topology that the source has reported, also if it is the same again. Does not block.
+   */
+  void follow(Topology reported) {
+    // The object of another cluster may have the same name.
+    if (reported.clusterId().equals(membership.first().clusterId())) {
+      try {
+        background.execute(this::followNow);
+      } catch (RejectedExecutionException e) {
+        // The node stops.
+      }
+    }
   }
 
   private void followNow() {

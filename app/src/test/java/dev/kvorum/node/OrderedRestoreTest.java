@@ -15,6 +15,8 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -51,6 +53,10 @@ class OrderedRestoreTest {
   }
 
   private void annotate(Map<String, String> annotations) {
+    annotate("c", annotations);
+  }
+
+  private void annotate(String clusterId, Map<String, String> annotations) {
     GenericKubernetesResource topology =
         new GenericKubernetesResourceBuilder()
             .withApiVersion("kvorum.dev/v1alpha1")
@@ -64,7 +70,7 @@ class OrderedRestoreTest {
                 "spec",
                 Map.of(
                     "clusterId",
-                    "c",
+                    clusterId,
                     "epoch",
                     1,
                     "phase",
@@ -87,6 +93,12 @@ class OrderedRestoreTest {
   }
 
   private Node start(String disk) {
+    Node node = node(disk, LocalCluster.freePorts(1).getFirst());
+    node.start();
+    return node;
+  }
+
+  private Node node(String disk, int port) {
     Map<String, String> settings =
         Map.of(
             "kvorum.node.name",
@@ -108,17 +120,14 @@ class OrderedRestoreTest {
             "kvorum.storage.disk-free-min",
             "1MB",
             "kvorum.rpc.port",
-            LocalCluster.freePorts(1).getFirst().toString());
+            Integer.toString(port));
     NodeSettings all = NodeSettings.of(LocalCluster.properties(settings));
-    Node node =
-        new Node(
-            all,
-            all.peerTls(),
-            InstantSource.system(),
-            new Meters(new SimpleMeterRegistry()),
-            Tracer.NONE);
-    node.start();
-    return node;
+    return new Node(
+        all,
+        all.peerTls(),
+        InstantSource.system(),
+        new Meters(new SimpleMeterRegistry()),
+        Tracer.NONE);
   }
 
   private static boolean isRestoring(Node node) {
@@ -146,6 +155,32 @@ class OrderedRestoreTest {
     }
     try (Node node = start("disk")) {
       assertThat(isRestoring(node)).isFalse();
+    }
+  }
+
+  @Test
+  void aNodeIsPreparedBeforeItListens() throws IOException {
+    annotate(Map.of("kvorum.dev/restore", ID));
+    try (ServerSocket taken = new ServerSocket(0)) {
+      assertThatThrownBy(() -> node("disk", taken.getLocalPort()).start())
+          .isInstanceOf(NodeStartException.class)
+          .hasMessageContaining("in use");
+      try (Node node = node("disk", taken.getLocalPort())) {
+        assertThat(isRestoring(node)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void theTopologyOfAnotherClusterDoesNotEndIt() {
+    annotate(Map.of("kvorum.dev/restore", ID));
+    try (Node node = start("disk")) {
+      annotate("other", Map.of());
+      int asked = server.getRequestCount();
+      await().atMost(TIMEOUT).until(() -> server.getRequestCount() > asked + 8);
+      assertThat(isRestoring(node)).isTrue();
+      annotate(Map.of());
+      await().atMost(TIMEOUT).until(() -> !isRestoring(node));
     }
   }
 

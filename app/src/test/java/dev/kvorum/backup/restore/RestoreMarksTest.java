@@ -11,8 +11,12 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
+@ExtendWith(OutputCaptureExtension.class)
 class RestoreMarksTest {
   private static final String ID = "20261128T181239Z-0a1b2c3d";
   private static final String OTHER = "20261128T181239Z-0a1b2c3e";
@@ -74,9 +78,11 @@ class RestoreMarksTest {
   }
 
   @Test
-  void anOrderToANodeWithRecordsIsIgnored() throws IOException {
+  void anOrderToANodeWithRecordsIsIgnored(CapturedOutput output) throws IOException {
     StoreFixture.apply(store, StoreFixture.put("k", 1, "value"));
     marks.order(ID);
+    assertThat(output)
+        .contains("Ignored kvorum.dev/restore: " + ID + ", since this node has records");
     assertThat(isRestoring()).isFalse();
     assertThatThrownBy(() -> marks.prepare(ID)).hasMessageContaining("needs an empty cluster");
   }
