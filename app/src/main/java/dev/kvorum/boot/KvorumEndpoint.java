@@ -76,6 +76,7 @@ public class KvorumEndpoint {
     state.put("hintBytes", node.store().bytes());
     RepairReport repair = node.repair();
     state.put("rebuilding", repair.rebuilding());
+    state.put("restoring", node.restores().current());
     state.put("slotsBack", repair.slotsBack());
     state.put("lostKeyRanges", repair.lost().ranges().stream().map(KvorumEndpoint::range).toList());
     state.put("repair", repair(repair));

@@ -61,6 +61,7 @@ final class BackupScheduleReconciliation {
     return switch (step) {
       case ScheduleStep.Rest _ -> Reconciliation.AT_REST;
       case ScheduleStep.CreateUser _,
+          ScheduleStep.AwaitUser _,
           ScheduleStep.CreatePrune _,
           ScheduleStep.CreateVerify _,
           ScheduleStep.RemoveUser _,

@@ -209,6 +209,7 @@ final class Reconciliation {
             case PAUSED -> AT_REST;
             case DEGRADED -> LATER;
             case CREATING,
+                RESTORING,
                 READY,
                 REFUSED,
                 SCALING_OUT,
@@ -224,25 +225,9 @@ final class Reconciliation {
                     ? LATER
                     : SOON;
           };
-      case Step.Identify _,
-          Step.PutObject _,
-          Step.MarkVolume _,
-          Step.OwnVolume _,
-          Step.MarkTopology _,
-          Step.SaveTopology _,
-          Step.RestoreTopology _,
-          Step.ResizeVolume _,
-          Step.CheckImage _,
-          Step.CreateStatefulSet _,
-          Step.UpdateStatefulSet _,
-          Step.RecreateStatefulSet _,
-          Step.ScaleStatefulSet _,
-          Step.BootstrapTopology _,
-          Step.StartTask _,
-          Step.EndTask _,
-          Step.NextEpoch _,
-          Step.RestartPod _ ->
-          AT_ONCE;
+      // One of the Jobs, which takes seconds to go.
+      case Step.RemoveRestoreJob _ -> SOON;
+      default -> AT_ONCE;
     };
   }
 }

@@ -283,6 +283,7 @@ final class FakeKubernetes implements ReportSource {
               Optional.of(
                   new NodeReport.Reported(topology.get().phase(), topology.get().members())),
               rebuilding.contains(pod.pod()),
+              Optional.empty(),
               Optional.of(new NodeReport.Transfer(epoch, true, 0, 0, 0)),
               topology.get().phase() == TopologyPhase.STABLE,
               0,

@@ -128,6 +128,7 @@ class ReachabilityWatchTest {
               Optional.empty(),
               false,
               Optional.empty(),
+              Optional.empty(),
               true,
               0,
               peers,

@@ -46,7 +46,7 @@ public final class RestoreMarks {
   }
 
   /** The backup that is being restored; empty if none is. */
-  String current() {
+  public String current() {
     return id(MarkStore.RESTORING);
   }
 

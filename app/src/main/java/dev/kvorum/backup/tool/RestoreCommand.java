@@ -3,6 +3,7 @@ package dev.kvorum.backup.tool;
 import dev.kvorum.backup.archive.Archive;
 import dev.kvorum.backup.manifest.BackupManifest;
 import java.io.IOException;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -20,6 +21,7 @@ import picocli.CommandLine.Mixin;
 final class RestoreCommand extends ArchiveCommand {
   @Mixin private final BackupOption backup = new BackupOption();
   @Mixin private final NodesOption nodes = new NodesOption();
+  @Mixin private final ReportOption report = new ReportOption();
 
   RestoreCommand() {}
 
@@ -28,6 +30,7 @@ final class RestoreCommand extends ArchiveCommand {
     BackupManifest manifest = backup.of(archive);
     Restoration restoration = new Restoration(archive, manifest, store(), nodes.nodes(), err());
     restoration.run();
+    report.write(Map.of("id", manifest.id(), "summary", restoration.done()));
     out().println("Backup " + manifest.id() + " is restored: " + restoration.done());
     return 0;
   }

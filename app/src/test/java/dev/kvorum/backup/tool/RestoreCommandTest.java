@@ -59,6 +59,7 @@ class RestoreCommandTest {
               ID,
               "old",
               "old",
+              null,
               "0",
               1,
               1,

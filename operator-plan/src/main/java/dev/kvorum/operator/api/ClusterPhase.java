@@ -6,6 +6,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 public enum ClusterPhase {
   @JsonProperty("Creating")
   CREATING,
+  /** The backup that it begins with is being restored. */
+  @JsonProperty("Restoring")
+  RESTORING,
   @JsonProperty("Ready")
   READY,
   @JsonProperty("ScalingOut")

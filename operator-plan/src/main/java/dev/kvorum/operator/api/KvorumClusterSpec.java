@@ -25,6 +25,11 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
     value = "self.replicas >= self.replication",
     message = "replicas must be at least replication: every record is kept on that many members")
+@ValidationRule(
+    value =
+        "has(self.bootstrap) == has(oldSelf.bootstrap) && (!has(self.bootstrap) ||"
+            + " self.bootstrap == oldSelf.bootstrap)",
+    message = "bootstrap cannot be changed: it is what the cluster began with")
 public record KvorumClusterSpec(
     @JsonPropertyDescription("Number of members. Also set by `kubectl scale`.")
         @SpecReplicas
@@ -111,7 +116,10 @@ public record KvorumClusterSpec(
         @Nullable FeaturesSpec features,
     @JsonPropertyDescription("How connections are secured.") SecuritySpec security,
     @JsonPropertyDescription("Who may connect to members.") NetworkSpec network,
-    @JsonPropertyDescription("Where backups go.") @Nullable BackupSpec backup) {
+    @JsonPropertyDescription("Where backups go.") @Nullable BackupSpec backup,
+    @JsonPropertyDescription(
+            "What a new cluster begins with. Ignored where there is a topology already.")
+        @Nullable BootstrapSpec bootstrap) {
 
   /** A spec in which nothing is set. */
   public static final KvorumClusterSpec DEFAULTS = ofDefaults();
@@ -120,7 +128,7 @@ public record KvorumClusterSpec(
   private static KvorumClusterSpec ofDefaults() {
     return new KvorumClusterSpec(
         null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null);
+        null, null, null);
   }
 
   public KvorumClusterSpec {

@@ -7,12 +7,12 @@ public enum ScheduleReason {
   INVALID_SCHEDULE("InvalidSchedule"),
   CLUSTER_MISSING("ClusterMissing"),
   NOT_CONFIGURED("NotConfigured"),
-  FOREIGN_OBJECT("ForeignObject"),
   NO_BACKUP_YET("NoBackupYet"),
   COMPLETE("Complete"),
   OVERDUE("Overdue"),
   PRUNED("Pruned"),
   PRUNE_FAILED("PruneFailed"),
+  USER_NOT_READY("UserNotReady"),
   VERIFIED("Verified"),
   VERIFICATION_FAILED("VerificationFailed");
 

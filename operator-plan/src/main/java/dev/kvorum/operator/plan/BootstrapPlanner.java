@@ -8,6 +8,7 @@ import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.Place;
 import dev.kvorum.operator.view.PodView;
+import dev.kvorum.operator.view.RestoreView.FoundBackup;
 import dev.kvorum.operator.view.VolumeView;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +99,8 @@ public final class BootstrapPlanner {
       }
       members.add(new TopologyMember(pod.name(), zone(pod), MemberState.ACTIVE));
     }
-    return Optional.of(new Step.BootstrapTopology(members));
+    return Optional.of(
+        new Step.BootstrapTopology(members, RestorePlanner.wanted(observed).map(FoundBackup::id)));
   }
 
   /**

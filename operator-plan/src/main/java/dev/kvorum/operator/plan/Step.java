@@ -6,6 +6,7 @@ import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The next step of a cluster. Every kind except {@link Wait}, {@link Refuse} and {@link Rest} is
@@ -52,8 +53,30 @@ public sealed interface Step {
    */
   record ScaleStatefulSet(int from, int to, boolean putsBack) implements Step {}
 
-  /** Creates the first topology. */
-  record BootstrapTopology(List<TopologyMember> members) implements Step {
+  /** Looks for the backup that the cluster begins with. */
+  record CheckBackup() implements Step {}
+
+  /** Restores the backup that the topology orders. */
+  record RestoreBackup(String id) implements Step {}
+
+  /** Deletes a Job that looks for or restores a backup, so that it is created again. */
+  record RemoveRestoreJob(String job) implements Step {}
+
+  /** Creates the user that orders to restore come from. */
+  record CreateRestoreUser() implements Step {}
+
+  /** Deletes that user. */
+  record RemoveRestoreUser() implements Step {}
+
+  /** Withdraws the order to restore: the members serve clients. */
+  record EndRestore(String id) implements Step {}
+
+  /**
+   * Creates the first topology.
+   *
+   * @param restore id of the backup that its members wait for
+   */
+  record BootstrapTopology(List<TopologyMember> members, Optional<String> restore) implements Step {
     public BootstrapTopology {
       members = List.copyOf(members);
     }
@@ -63,8 +86,10 @@ public sealed interface Step {
    * Creates a lost topology again.
    *
    * @param founded whether a member has been seen complete, so that data may exist
+   * @param restore id of the backup that its members still wait for
    */
-  record RestoreTopology(KvorumTopologySpec topology, boolean founded) implements Step {}
+  record RestoreTopology(KvorumTopologySpec topology, boolean founded, Optional<String> restore)
+      implements Step {}
 
   /**
    * Records on the topology whether it is deleted with the cluster, and its other annotations.

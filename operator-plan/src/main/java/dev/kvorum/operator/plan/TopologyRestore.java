@@ -64,6 +64,7 @@ final class TopologyRestore {
   static Step next(Observed observed) {
     List<KvorumTopologySpec> copies = new ArrayList<>(saved(observed));
     boolean founded = false;
+    Optional<String> restore = Optional.empty();
     long lastLeft = 0;
     for (Map.Entry<Integer, VolumeView> volume : ours(observed)) {
       OptionalLong left = waits(observed, volume.getKey());
@@ -78,6 +79,7 @@ final class TopologyRestore {
       }
       copies.add(copy.get());
       founded |= !report.get().rebuilding();
+      restore = restore.or(report.get()::restoring);
     }
     if (copies.isEmpty()) {
       return refuse("no volume has a copy of it");
@@ -91,7 +93,8 @@ final class TopologyRestore {
             .filter(copy -> copy.epoch() == newest.epoch())
             .allMatch(copy -> copy.hasContentsOf(newest));
     return agreed
-        ? new Step.RestoreTopology(newest, founded)
+        ? new Step.RestoreTopology(
+            newest, founded, restore.filter(it -> observed.spec().bootstrap() != null))
         : refuse("there are different copies of epoch " + newest.epoch());
   }
 

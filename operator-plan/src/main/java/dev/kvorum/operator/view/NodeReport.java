@@ -20,6 +20,7 @@ import java.util.Set;
  * @param epoch the epoch by which it plans and below which it rejects requests
  * @param reported the rest of that epoch's topology, if reported
  * @param rebuilding whether it rebuilds slots after it lost its disk
+ * @param restoring id of the backup for whose restore it waits, while it serves no clients
  * @param transfer its progress in copying the records that it gains
  * @param cleanedUp whether it has removed all records that it does not keep
  * @param hintsWaiting number of hints that it keeps for others
@@ -38,6 +39,7 @@ public record NodeReport(
     long epoch,
     Optional<Reported> reported,
     boolean rebuilding,
+    Optional<String> restoring,
     Optional<Transfer> transfer,
     boolean cleanedUp,
     long hintsWaiting,

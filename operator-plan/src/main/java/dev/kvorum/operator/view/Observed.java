@@ -31,6 +31,7 @@ import java.util.TreeMap;
  * @param topology the members under an epoch
  * @param task the oldest task that has not ended
  * @param objects problems of the other objects
+ * @param restore the restore that it begins with
  * @param image the image that the pods should have
  * @param specHash hash of the spec for the pods; empty if the spec is refused
  * @param invalid why no pod can be created from this spec
@@ -49,6 +50,7 @@ public record Observed(
     Optional<TopologyView> topology,
     Optional<TaskView> task,
     ObjectsView objects,
+    RestoreView restore,
     ImageView image,
     Optional<String> specHash,
     List<Notice> invalid) {
@@ -90,6 +92,7 @@ public record Observed(
         topology,
         task,
         nextObjects,
+        restore,
         nextImage,
         specHash,
         invalid);

@@ -107,7 +107,9 @@ class BootstrapPlannerTest extends Planned {
     world.podCreationFailure = Optional.empty();
     world.node(4).silent = false;
     world.converge();
-    assertThat(next()).as("only this node has it").isEqualTo(new Step.RestoreTopology(lost, true));
+    assertThat(next())
+        .as("only this node has it")
+        .isEqualTo(new Step.RestoreTopology(lost, true, Optional.empty()));
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     assertThat(world.members()).hasSize(4);
   }
@@ -143,7 +145,7 @@ class BootstrapPlannerTest extends Planned {
     world.topology = Optional.of(without);
     world.see(world.node(0));
     world.loseTopology(false);
-    assertThat(next()).isEqualTo(new Step.RestoreTopology(without, true));
+    assertThat(next()).isEqualTo(new Step.RestoreTopology(without, true, Optional.empty()));
   }
 
   @Test

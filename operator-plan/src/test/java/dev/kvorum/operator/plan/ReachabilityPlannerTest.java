@@ -56,6 +56,7 @@ class ReachabilityPlannerTest {
             Optional.empty(),
             false,
             Optional.empty(),
+            Optional.empty(),
             true,
             0,
             peers,

@@ -1,5 +1,7 @@
 package dev.kvorum.operator.plan;
 
+import dev.kvorum.operator.api.BackupSpec;
+import dev.kvorum.operator.api.BootstrapSpec;
 import dev.kvorum.operator.api.DeletionPolicy;
 import dev.kvorum.operator.api.FeatureActivation;
 import dev.kvorum.operator.api.KvorumTopologySpec;
@@ -10,6 +12,7 @@ import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.Place;
+import dev.kvorum.operator.view.RestoreView;
 import dev.kvorum.operator.view.SpareDomains;
 import dev.kvorum.operator.view.TaskView;
 import java.time.Instant;
@@ -20,6 +23,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A Kubernetes with one cluster and its nodes, as far as planners see it; steps change it. */
 final class World {
@@ -40,6 +44,10 @@ final class World {
   Set<String> operations = Set.of(ZonePlanner.OPERATION, RemovalPlanner.OPERATION);
   SpareDomains spare = SpareDomains.NONE;
   Optional<String> podCreationFailure = Optional.empty();
+  @Nullable BackupSpec backup;
+  @Nullable BootstrapSpec bootstrap;
+  RestoreView restore = RestoreView.NONE;
+  Optional<String> ordered = Optional.empty();
 
   String clusterId = "";
   FeatureActivation activation = FeatureActivation.AUTOMATIC;
@@ -119,6 +127,7 @@ final class World {
         replicasSaid = it.to();
       }
       case Step.BootstrapTopology it -> {
+        ordered = it.restore();
         topologyReplication = OptionalInt.of(replication);
         topology =
             Optional.of(
@@ -133,6 +142,7 @@ final class World {
       }
       case Step.SaveTopology it -> node(ordinal(it.volume())).savedTopology = topology;
       case Step.RestoreTopology it -> {
+        ordered = it.restore();
         topology = Optional.of(it.topology());
         topologyFounded = it.founded();
         topologyOwned = deletionPolicy == DeletionPolicy.DELETE;
@@ -145,7 +155,8 @@ final class World {
         ended = Optional.of(it);
       }
       case Step.RestartPod it -> end(node(ordinal(it.pod())));
-      case Step.Wait _, Step.Refuse _, Step.Rest _ -> {}
+      // Restores are what a test says.
+      default -> {}
     }
     statusEpoch = topology.map(KvorumTopologySpec::epoch).orElse(statusEpoch);
   }

@@ -21,6 +21,7 @@ final class WorldNode {
   boolean reachable = true;
   boolean dead;
   boolean rebuilding;
+  Optional<String> restoring = Optional.empty();
   boolean silent;
   boolean unconnected;
   long hintsFor;

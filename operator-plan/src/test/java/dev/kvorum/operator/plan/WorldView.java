@@ -56,6 +56,7 @@ record WorldView(World world) {
                 "1")),
         world.task,
         ObjectsView.of(world.objectsMissing ? List.of("Service/kvorum") : List.of(), List.of()),
+        world.restore,
         new ImageView(world.image, world.image, world.images.check(world)),
         world.invalid.isEmpty() ? Optional.of(world.specHash) : Optional.empty(),
         world.invalid);
@@ -81,7 +82,8 @@ record WorldView(World world) {
         new FeaturesSpec(world.activation),
         null,
         null,
-        null);
+        world.backup,
+        world.bootstrap);
   }
 
   @SuppressWarnings("NullAway") // what is left out comes as null
@@ -175,6 +177,7 @@ record WorldView(World world) {
         node.epochSeen,
         node.reported,
         node.rebuilding,
+        node.restoring,
         Optional.of(
             new NodeReport.Transfer(
                 node.epochSeen, node.transferred == node.epochSeen, 2, 4, node.copied)),

@@ -7,6 +7,7 @@ import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.TaskPhase;
 import dev.kvorum.operator.api.TopologyPhase;
+import dev.kvorum.operator.job.RestoreJobs;
 import dev.kvorum.operator.observe.Snapshot;
 import dev.kvorum.operator.plan.Step;
 import dev.kvorum.operator.resources.ClusterObjects;
@@ -84,16 +85,34 @@ public final class StepExecutor {
           writes.replace(StatefulSets.scaled(set(there), scale.to()));
       case Step.BootstrapTopology found ->
           writes.create(
-              Topologies.create(
+              Topologies.restoring(
+                  Topologies.create(
+                      there.cluster(),
+                      new KvorumTopologySpec(
+                          clusterId(there), 1, TopologyPhase.STABLE, found.members(), List.of())),
+                  found.restore()));
+      case Step.CheckBackup _ -> writes.create(RestoreJobs.check(there.cluster(), there.source()));
+      case Step.RestoreBackup restore ->
+          writes.create(
+              RestoreJobs.restore(
                   there.cluster(),
-                  new KvorumTopologySpec(
-                      clusterId(there), 1, TopologyPhase.STABLE, found.members(), List.of())));
+                  topology(there).getSpec().members(),
+                  restore.id(),
+                  there.view().restore().user()));
+      case Step.RemoveRestoreJob remove ->
+          writes.removeWithPods(RestoreJobs.named(there.cluster(), remove.job()));
+      case Step.CreateRestoreUser _ -> writes.create(RestoreJobs.user(there.cluster()));
+      case Step.RemoveRestoreUser _ -> there.restoreUser().ifPresent(writes::remove);
+      case Step.EndRestore _ ->
+          writes.replace(Topologies.restoring(topology(there), Optional.empty()));
       case Step.RestoreTopology restore ->
           writes.create(
-              Topologies.marked(
-                  Topologies.create(there.cluster(), restore.topology()),
-                  there.cluster(),
-                  restore.founded()));
+              Topologies.restoring(
+                  Topologies.marked(
+                      Topologies.create(there.cluster(), restore.topology()),
+                      there.cluster(),
+                      restore.founded()),
+                  restore.restore()));
       case Step.MarkTopology mark ->
           writes.replace(Topologies.marked(topology(there), there.cluster(), mark.founded()));
       case Step.NextEpoch next ->

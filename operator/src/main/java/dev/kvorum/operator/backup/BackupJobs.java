@@ -3,10 +3,10 @@ package dev.kvorum.operator.backup;
 import dev.kvorum.operator.api.Durations;
 import dev.kvorum.operator.api.KvorumBackup;
 import dev.kvorum.operator.api.KvorumCluster;
-import dev.kvorum.operator.job.JobUser;
+import dev.kvorum.operator.job.CommandJobs;
 import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.resources.ManagementPort;
-import dev.kvorum.operator.resources.ServiceObjects;
+import dev.kvorum.operator.view.JobUser;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Instant;
@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -54,28 +53,19 @@ public final class BackupJobs {
     List<String> arguments = new ArrayList<>();
     arguments.add("create");
     arguments.add("--id=" + backup.known().id());
-    arguments.add("--nodes=" + nodes(cluster));
+    String name = cluster.getMetadata().getName();
+    arguments.add(
+        "--nodes="
+            + ManagementPort.urls(
+                cluster,
+                IntStream.range(0, cluster.getSpec().replicas())
+                    .mapToObj(ordinal -> name + "-" + ordinal)
+                    .toList()));
     arguments.add("--node-credentials");
     arguments.add("--timeout=PT" + Durations.seconds(backup.getSpec().deadline()) + "S");
     if (backup.getSpec().schedule() != null) {
       arguments.add("--series=" + backup.getSpec().schedule());
     }
     return arguments;
-  }
-
-  private static String nodes(KvorumCluster cluster) {
-    String name = cluster.getMetadata().getName();
-    String scheme = ManagementPort.speaksTls(cluster) ? "https" : "http";
-    return IntStream.range(0, cluster.getSpec().replicas())
-        .mapToObj(member ->
-            "%s://%s-%d.%s.%s.svc:%d"
-                .formatted(
-                    scheme,
-                    name,
-                    member,
-                    ServiceObjects.peersName(name),
-                    cluster.getMetadata().getNamespace(),
-                    ManagementPort.NUMBER))
-        .collect(Collectors.joining(","));
   }
 }

@@ -4,10 +4,11 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.kvorum.operator.api.KvorumBackup;
 import dev.kvorum.operator.api.KvorumCluster;
-import dev.kvorum.operator.job.JobUser;
+import dev.kvorum.operator.job.CommandJobs;
 import dev.kvorum.operator.job.JobUserReader;
 import dev.kvorum.operator.job.OwnedJobs;
 import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.view.JobUser;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.job;
 
+import dev.kvorum.operator.view.JobView;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;

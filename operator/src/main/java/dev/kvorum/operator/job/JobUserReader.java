@@ -7,6 +7,7 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumUser;
 import dev.kvorum.operator.api.UserReason;
 import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.view.JobUser;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -1,6 +1,7 @@
 package dev.kvorum.operator.job;
 
 import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.view.JobView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;

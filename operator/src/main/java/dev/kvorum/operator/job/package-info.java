@@ -1,10 +1,11 @@
 /**
- * The observed state of a Job, its pod and its user, of load tests, backups and image checks.
+ * The observed state of Jobs, their pods and users; and the Jobs of the command {@code
+ * kvorum-backup}.
  *
- * <p>Reading order: {@link dev.kvorum.operator.job.JobView}, {@link
- * dev.kvorum.operator.job.JobReader}.
+ * <p>Reading order: {@link dev.kvorum.operator.job.JobReader}, {@link
+ * dev.kvorum.operator.job.OwnedJobs}, {@link dev.kvorum.operator.job.CommandJobs}.
  *
- * <p>Imports api, resources and Fabric8.
+ * <p>Imports api, view, resources and Fabric8.
  */
 @NullMarked
 package dev.kvorum.operator.job;

@@ -2,9 +2,9 @@ package dev.kvorum.operator.observe;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.job.JobReader;
-import dev.kvorum.operator.job.JobView;
 import dev.kvorum.operator.resources.ImageCheckJobs;
 import dev.kvorum.operator.view.ImageCheck;
+import dev.kvorum.operator.view.JobView;
 import dev.kvorum.operator.view.Release;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;

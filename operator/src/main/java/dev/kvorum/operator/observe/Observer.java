@@ -21,6 +21,7 @@ import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.Ordinals;
 import dev.kvorum.operator.view.Place;
 import dev.kvorum.operator.view.PodView;
+import dev.kvorum.operator.view.RestoreView;
 import dev.kvorum.operator.view.SpareDomains;
 import dev.kvorum.operator.view.TaskView;
 import dev.kvorum.operator.view.TopologyView;
@@ -97,9 +98,11 @@ public final class Observer {
     CertificateReader certificates = CertificateReader.read(client, cluster, clock.instant());
     PeerTls tls = PeerTls.next(cluster, running(pods, set), certificates.areIssued(name));
     UserReader users = UserReader.read(client, cluster, set, pods.values(), tls);
+    RestoreReader.Read restore = RestoreReader.read(client, cluster, topology, clock.instant());
     Observed view =
         view(
             cluster,
+            restore.view(),
             set,
             topology,
             pods,
@@ -123,6 +126,8 @@ public final class Observer {
             users.objects(),
             others.wanted(),
             others.found(),
+            restore.source(),
+            restore.user(),
             tasks));
   }
 
@@ -137,6 +142,7 @@ public final class Observer {
 
   private Observed view(
       KvorumCluster cluster,
+      RestoreView restore,
       Optional<StatefulSet> set,
       Optional<KvorumTopology> topology,
       Map<String, Pod> pods,
@@ -181,6 +187,7 @@ public final class Observer {
                 it.getMetadata().getResourceVersion())),
         task,
         ObjectsView.NONE,
+        restore,
         image,
         invalid.isEmpty() ? Optional.of(specHash) : Optional.empty(),
         invalid);

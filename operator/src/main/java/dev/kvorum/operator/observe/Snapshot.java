@@ -1,8 +1,10 @@
 package dev.kvorum.operator.observe;
 
+import dev.kvorum.operator.api.BootstrapSpec;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumTask;
 import dev.kvorum.operator.api.KvorumTopology;
+import dev.kvorum.operator.api.KvorumUser;
 import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.resources.PeerTls;
 import dev.kvorum.operator.resources.UserFiles;
@@ -29,6 +31,8 @@ import java.util.stream.Collectors;
  * @param users the users of the cluster
  * @param wanted the desired state of the other objects, by key
  * @param found the other objects that exist, by key
+ * @param source where the backup that it begins with is
+ * @param restoreUser the user that orders to restore come from, if there is one
  * @param tasks those that have not ended, in the order in which they run
  */
 public record Snapshot(
@@ -43,6 +47,8 @@ public record Snapshot(
     UserObjects users,
     Map<String, HasMetadata> wanted,
     Map<String, HasMetadata> found,
+    BootstrapSpec.RestoreSource source,
+    Optional<KvorumUser> restoreUser,
     List<KvorumTask> tasks) {
   /** Returns the image that pods should have; may be empty. */
   public String image() {
@@ -88,6 +94,8 @@ public record Snapshot(
             users,
             wanted,
             found,
+            source,
+            restoreUser,
             tasks);
   }
 }

@@ -27,6 +27,8 @@ public final class Events {
           Step.NextEpoch _,
           Step.RestartPod _,
           Step.RestoreTopology _,
+          Step.RestoreBackup _,
+          Step.EndRestore _,
           Step.ResizeVolume _ ->
           Optional.of(normal(StepMessages.of(step)));
       case Step.EndTask end -> {
@@ -40,6 +42,10 @@ public final class Events {
           Step.OwnVolume _,
           Step.MarkTopology _,
           Step.SaveTopology _,
+          Step.CheckBackup _,
+          Step.RemoveRestoreJob _,
+          Step.CreateRestoreUser _,
+          Step.RemoveRestoreUser _,
           Step.Wait _,
           Step.Refuse _,
           Step.Rest _ ->

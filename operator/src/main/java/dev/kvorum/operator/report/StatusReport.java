@@ -99,6 +99,7 @@ public final class StatusReport {
               switch (wait.phase()) {
                 case PAUSED, DEGRADED, REFUSED, READY -> false;
                 case CREATING,
+                    RESTORING,
                     SCALING_OUT,
                     SCALING_IN,
                     REMOVING,
@@ -122,6 +123,12 @@ public final class StatusReport {
               Step.RecreateStatefulSet _,
               Step.ScaleStatefulSet _,
               Step.BootstrapTopology _,
+              Step.CheckBackup _,
+              Step.RestoreBackup _,
+              Step.RemoveRestoreJob _,
+              Step.CreateRestoreUser _,
+              Step.RemoveRestoreUser _,
+              Step.EndRestore _,
               Step.StartTask _,
               Step.EndTask _,
               Step.NextEpoch _,
@@ -138,6 +145,8 @@ public final class StatusReport {
     }
     return Health.ofMembers(there)
         .filter(ill -> ill.reason() != Reason.MEMBER_STARTING)
+        // Its members are not ready by order.
+        .filter(ill -> there.restore().ordered().isEmpty())
         .or(() -> FailureDomains.crowded(there))
         .map(ill -> new Verdict(true, ill))
         .orElseGet(() -> new Verdict(false, new Notice(Reason.AS_ASKED_FOR, "no member is down")));

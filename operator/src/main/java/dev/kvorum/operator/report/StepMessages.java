@@ -46,6 +46,18 @@ public final class StepMessages {
               Reason.RESIZING_VOLUME,
               "recreates the StatefulSet for the new volume size; its pods keep running");
       case Step.ScaleStatefulSet scale -> scale(scale);
+      case Step.CheckBackup _ ->
+          new Notice(Reason.CHECKING_BACKUP, "looks for the backup that it begins with");
+      case Step.RestoreBackup restore ->
+          new Notice(Reason.RESTORING, "restores backup " + restore.id());
+      case Step.RemoveRestoreJob remove ->
+          new Notice(Reason.RESTORING, "repeats Job " + remove.job());
+      case Step.CreateRestoreUser _ ->
+          new Notice(Reason.RESTORING, "creates the user that orders to restore come from");
+      case Step.RemoveRestoreUser _ ->
+          new Notice(Reason.RESTORING, "deletes the user that orders to restore came from");
+      case Step.EndRestore end ->
+          new Notice(Reason.RESTORED, "backup " + end.id() + " is restored");
       case Step.BootstrapTopology found ->
           new Notice(
               Reason.FOUNDING,
@@ -121,8 +133,15 @@ public final class StepMessages {
           Step.SaveTopology _,
           Step.RestoreTopology _,
           Step.CreateStatefulSet _,
+          Step.CheckBackup _,
           Step.BootstrapTopology _ ->
           founded ? ClusterPhase.UPDATING : ClusterPhase.CREATING;
+      case Step.RestoreBackup _,
+          Step.CreateRestoreUser _,
+          Step.RemoveRestoreUser _,
+          Step.EndRestore _ ->
+          ClusterPhase.RESTORING;
+      case Step.RemoveRestoreJob _ -> founded ? ClusterPhase.RESTORING : ClusterPhase.CREATING;
       case Step.ResizeVolume _, Step.RecreateStatefulSet _ -> ClusterPhase.RESIZING;
       case Step.CheckImage _, Step.UpdateStatefulSet _, Step.RestartPod _ -> ClusterPhase.UPDATING;
       case Step.ScaleStatefulSet scale -> {

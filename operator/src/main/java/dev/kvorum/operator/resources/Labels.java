@@ -25,6 +25,9 @@ public final class Labels {
   /** Value of the name label of the other Jobs of schedules of backups. */
   public static final String SCHEDULE = "kvorum-backup-schedule";
 
+  /** Value of the name label of Jobs that restore what a cluster begins with. */
+  public static final String RESTORE = "kvorum-restore";
+
   public static final String NAME_LABEL = "app.kubernetes.io/name";
   public static final String INSTANCE_LABEL = "app.kubernetes.io/instance";
   public static final String MANAGED_BY_LABEL = "app.kubernetes.io/managed-by";
@@ -51,6 +54,9 @@ public final class Labels {
 
   /** Marks a topology whose cluster is founded: members without data have lost it since. */
   static final String FOUNDED = "kvorum.dev/founded";
+
+  /** Id of the backup that the members of a topology wait for. */
+  static final String RESTORE_ORDER = "kvorum.dev/restore";
 
   /** Condition of pods that closes their readiness gate while most members cannot reach them. */
   public static final String REACHABLE = "kvorum.dev/Reachable";

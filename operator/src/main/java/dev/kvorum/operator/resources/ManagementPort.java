@@ -4,7 +4,9 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.SecurityProfile;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The nodes' port for probes, metrics and reports, which may refuse plain connections. */
 public final class ManagementPort {
@@ -12,6 +14,19 @@ public final class ManagementPort {
   static final String SETTING = "kvorum.tls.management";
 
   private ManagementPort() {}
+
+  /** The addresses of members for commands, separated by commas. */
+  public static String urls(KvorumCluster cluster, List<String> members) {
+    String scheme = speaksTls(cluster) ? "https" : "http";
+    String domain =
+        ServiceObjects.peersName(cluster.getMetadata().getName())
+            + "."
+            + cluster.getMetadata().getNamespace()
+            + ".svc";
+    return members.stream()
+        .map(member -> scheme + "://" + member + "." + domain + ":" + NUMBER)
+        .collect(Collectors.joining(","));
+  }
 
   /** Whether a pod's node speaks TLS there. */
   public static boolean speaksTls(PodSpec pod) {

@@ -76,6 +76,7 @@ final class NetworkPolicies {
         new ArrayList<>(requireNonNullElse(network.monitoring(), List.of(prometheus())));
     if (cluster.getSpec().backup() != null) {
       from.add(pods(Map.of(Labels.NAME_LABEL, Labels.BACKUP)));
+      from.add(pods(Map.of(Labels.NAME_LABEL, Labels.RESTORE)));
     }
     from.add(in(Map.of(NAMESPACE, operators.get()), Map.of(Labels.NAME_LABEL, "kvorum-operator")));
     return from;

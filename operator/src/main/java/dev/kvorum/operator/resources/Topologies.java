@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -36,6 +37,21 @@ public final class Topologies {
     topology.setMetadata(metadata);
     topology.setSpec(spec);
     return topology;
+  }
+
+  /** Returns the object with the order to wait until a backup is restored. */
+  public static KvorumTopology restoring(KvorumTopology now, Optional<String> backup) {
+    KvorumTopology topology = copy(now);
+    Map<String, String> annotations = topology.getMetadata().getAnnotations();
+    backup.ifPresentOrElse(
+        id -> annotations.put(Labels.RESTORE_ORDER, id),
+        () -> annotations.remove(Labels.RESTORE_ORDER));
+    return topology;
+  }
+
+  /** Returns the id of the backup that its members wait for. */
+  public static Optional<String> restore(KvorumTopology topology) {
+    return Labels.annotation(topology.getMetadata(), Labels.RESTORE_ORDER);
   }
 
   /** Returns the object with the next epoch. */

@@ -75,7 +75,7 @@ class ImportLawTest {
 
   @ArchTest
   static final ArchRule jobsImportTheirUsers =
-      imports("job", own("api"), own("resources"), "io.fabric8.kubernetes..");
+      imports("job", own("api"), own("view"), own("resources"), "io.fabric8.kubernetes..");
 
   @ArchTest
   static final ArchRule backupsImportJobsAndObjects =
@@ -84,6 +84,7 @@ class ImportLawTest {
           "dev.kvorum.operator.act..",
           own("api"),
           own("job"),
+          own("view"),
           own("resources"),
           "io.fabric8.kubernetes..",
           "com.fasterxml.jackson..",
@@ -108,6 +109,7 @@ class ImportLawTest {
       imports(
           "act",
           own("api"),
+          own("job"),
           own("view"),
           own("observe"),
           own("plan"),
@@ -129,6 +131,7 @@ class ImportLawTest {
           "loadtest.observe",
           own("api"),
           own("job"),
+          own("view"),
           own("loadtest.resources"),
           "io.fabric8.kubernetes..",
           "com.fasterxml.jackson..");
@@ -138,7 +141,7 @@ class ImportLawTest {
       imports(
           "loadtest.plan",
           own("api"),
-          own("job"),
+          own("view"),
           own("loadtest.observe"),
           own("loadtest.resources"));
 

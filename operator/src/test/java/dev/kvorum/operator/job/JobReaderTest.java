@@ -7,6 +7,7 @@ import dev.kvorum.operator.api.LoadWorkload;
 import dev.kvorum.operator.loadtest.LoadTests;
 import dev.kvorum.operator.loadtest.resources.LoadAccess;
 import dev.kvorum.operator.loadtest.resources.LoadJobs;
+import dev.kvorum.operator.view.JobView;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;

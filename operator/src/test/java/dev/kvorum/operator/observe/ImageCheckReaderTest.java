@@ -2,8 +2,8 @@ package dev.kvorum.operator.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.operator.job.JobView;
 import dev.kvorum.operator.view.ImageCheck;
+import dev.kvorum.operator.view.JobView;
 import dev.kvorum.operator.view.Release;
 import java.time.Instant;
 import java.util.List;

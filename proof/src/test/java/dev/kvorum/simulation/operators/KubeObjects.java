@@ -125,19 +125,7 @@ public final class KubeObjects {
           Step.EndTask _ -> {
         return false;
       }
-      case Step.Identify _,
-          Step.PutObject _,
-          Step.OwnVolume _,
-          Step.ResizeVolume _,
-          Step.CheckImage _,
-          Step.CreateStatefulSet _,
-          Step.RecreateStatefulSet _,
-          Step.BootstrapTopology _,
-          Step.RestoreTopology _,
-          Step.Wait _,
-          Step.Refuse _,
-          Step.Rest _ ->
-          throw new IllegalStateException("nothing here asks for " + step);
+      default -> throw new IllegalStateException("nothing here asks for " + step);
     }
     return true;
   }

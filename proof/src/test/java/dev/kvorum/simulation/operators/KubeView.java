@@ -13,6 +13,7 @@ import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.Place;
 import dev.kvorum.operator.view.PodView;
 import dev.kvorum.operator.view.Release;
+import dev.kvorum.operator.view.RestoreView;
 import dev.kvorum.operator.view.SpareDomains;
 import dev.kvorum.operator.view.StatefulSetView;
 import dev.kvorum.operator.view.TopologyView;
@@ -73,6 +74,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         cluster.profile.bias() == Bias.UPGRADES
             ? new FeaturesSpec(FeatureActivation.AUTOMATIC)
             : null,
+        null,
         null,
         null,
         null);
@@ -195,6 +197,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         process.core().epochSeen(),
         Optional.of(new NodeReport.Reported(KubeTexts.phase(topology), members)),
         !process.core().repair().hasAll(),
+        Optional.empty(),
         Optional.of(
             new NodeReport.Transfer(
                 copy.epoch(),
@@ -229,6 +232,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         Optional.ofNullable(seen.topology),
         Optional.ofNullable(seen.task),
         ObjectsView.NONE,
+        RestoreView.NONE,
         new ImageView(IMAGE, IMAGE, new ImageCheck.NotNeeded()),
         Optional.of(seen.template),
         List.of());

@@ -2,24 +2,18 @@ package dev.kvorum.operator.backup.schedule;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.kvorum.operator.api.AuthenticationSpec;
-import dev.kvorum.operator.api.AuthenticationType;
 import dev.kvorum.operator.api.Durations;
-import dev.kvorum.operator.api.KeyRule;
-import dev.kvorum.operator.api.KeyVerb;
-import dev.kvorum.operator.api.KeysSpec;
 import dev.kvorum.operator.api.KvorumBackup;
 import dev.kvorum.operator.api.KvorumBackupSchedule;
-import dev.kvorum.operator.api.KvorumBackupScheduleSpec;
 import dev.kvorum.operator.api.KvorumBackupSpec;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumUser;
-import dev.kvorum.operator.api.KvorumUserSpec;
 import dev.kvorum.operator.api.RetentionSpec;
 import dev.kvorum.operator.api.SecurityProfile;
 import dev.kvorum.operator.api.VerifySpec;
-import dev.kvorum.operator.backup.CommandJobs;
+import dev.kvorum.operator.job.CommandJobs;
+import dev.kvorum.operator.job.JobUsers;
 import dev.kvorum.operator.resources.Labels;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -168,20 +162,10 @@ public final class ScheduleJobs {
     return Labels.ownedMetadata(schedule, name, Labels.ofJob(Labels.SCHEDULE, schedule));
   }
 
-  /** The user of a drill, which reads all keys. The operator stores its token. */
+  /** The user of a drill. The operator stores its token. */
   static KvorumUser user(KvorumBackupSchedule schedule) {
-    KvorumBackupScheduleSpec spec = schedule.getSpec();
-    KvorumUser user = new KvorumUser();
-    user.setMetadata(metadata(schedule, verifyName(schedule.getMetadata().getName())));
-    user.setSpec(
-        new KvorumUserSpec(
-            spec.cluster(),
-            new AuthenticationSpec(AuthenticationType.TOKEN, null, null, null),
-            List.of(),
-            List.of(new KeyRule(new KeysSpec("", null), List.of(KeyVerb.GET, KeyVerb.RANGE))),
-            null,
-            null,
-            null));
-    return user;
+    return JobUsers.reader(
+        metadata(schedule, verifyName(schedule.getMetadata().getName())),
+        schedule.getSpec().cluster());
   }
 }

@@ -7,9 +7,9 @@ import dev.kvorum.operator.api.KvorumBackupScheduleStatus.Verification;
 import dev.kvorum.operator.api.ScheduleReason;
 import dev.kvorum.operator.api.TaskPhase;
 import dev.kvorum.operator.api.VerifySpec;
-import dev.kvorum.operator.job.JobUser;
-import dev.kvorum.operator.job.JobView;
 import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.view.JobUser;
+import dev.kvorum.operator.view.JobView;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -41,10 +41,10 @@ public final class SchedulePlanner {
 
   static Optional<Trouble> trouble(ScheduleObserved there) {
     try {
-      cron(there);
+      check(there, cron(there), there.spec().cron());
       VerifySpec verify = there.spec().verify();
       if (verify != null) {
-        cron(there, verify);
+        check(there, cron(there, verify), verify.cron());
       }
     } catch (IllegalArgumentException invalid) {
       return trouble(ScheduleReason.INVALID_SCHEDULE, String.valueOf(invalid.getMessage()));
@@ -58,6 +58,12 @@ public final class SchedulePlanner {
             ScheduleReason.NOT_CONFIGURED,
             "spec.backup of " + name + " does not say where backups go")
         : Optional.empty();
+  }
+
+  private static void check(ScheduleObserved there, Cron cron, String expression) {
+    if (cron.next(there.now()).isEmpty()) {
+      throw new IllegalArgumentException("cron is '" + expression + "', which no time matches");
+    }
   }
 
   private static Optional<Trouble> trouble(ScheduleReason reason, String message) {
@@ -193,7 +199,13 @@ public final class SchedulePlanner {
           Optional.of(
               new ScheduleStep.NotVerified(
                   at, foreign("KvorumUser " + ScheduleJobs.verifyName(there.name()))));
-      case JobUser.NotReady _ -> Optional.empty();
+      case JobUser.NotReady not ->
+          Optional.of(
+              new ScheduleStep.AwaitUser(
+                  "KvorumUser "
+                      + ScheduleJobs.verifyName(there.name())
+                      + " is not ready: "
+                      + not.why()));
     };
   }
 

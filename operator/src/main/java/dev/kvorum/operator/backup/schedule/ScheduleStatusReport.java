@@ -41,7 +41,9 @@ public final class ScheduleStatusReport {
         there.newest().map(ScheduleStatusReport::last).orElse(before.lastBackup()),
         step instanceof ScheduleStep.Pruned it ? it.after() : before.prunedAfter(),
         verifiedFor(step, before.verificationScheduledAt()),
-        verified == null ? before.lastVerification() : verified.verification(),
+        there.spec().verify() == null
+            ? null
+            : verified == null ? before.lastVerification() : verified.verification(),
         conditions(there, step));
   }
 
@@ -110,6 +112,11 @@ public final class ScheduleStatusReport {
   }
 
   private static Why backedUp(ScheduleObserved there) {
+    Optional<Trouble> invalid =
+        SchedulePlanner.trouble(there).filter(it -> it.reason() == ScheduleReason.INVALID_SCHEDULE);
+    if (invalid.isPresent()) {
+      return new Why(false, ScheduleReason.OVERDUE, "no backup begins: " + invalid.get().message());
+    }
     Optional<LastBackup> last = there.newest().map(ScheduleStatusReport::last);
     if (isOverdue(there, last.map(it -> Instant.parse(it.began())).orElse(there.createdAt()))) {
       return new Why(
@@ -124,7 +131,7 @@ public final class ScheduleStatusReport {
 
   /** Whether two times have passed since this one. */
   private static boolean isOverdue(ScheduleObserved there, Instant since) {
-    if (there.spec().suspend() || SchedulePlanner.trouble(there).isPresent()) {
+    if (there.spec().suspend()) {
       return false;
     }
     Cron cron = SchedulePlanner.cron(there);
@@ -154,6 +161,8 @@ public final class ScheduleStatusReport {
                   "backup " + it.verification().id() + ": " + it.verification().summary()));
       case ScheduleStep.NotVerified it ->
           Optional.of(new Why(false, ScheduleReason.VERIFICATION_FAILED, it.message()));
+      case ScheduleStep.AwaitUser it ->
+          Optional.of(new Why(false, ScheduleReason.USER_NOT_READY, it.message()));
       default -> Optional.empty();
     };
   }
@@ -161,7 +170,10 @@ public final class ScheduleStatusReport {
   /** Returns the Events of a status that was just written: of ends, and of what is wrong now. */
   public static List<News> events(ScheduleObserved there, ScheduleStep step) {
     List<News> news = new ArrayList<>();
-    pruned(step).or(() -> verified(step)).ifPresent(why -> news.add(of(why)));
+    pruned(step)
+        .or(() -> verified(step))
+        .filter(why -> why.reason() != ScheduleReason.USER_NOT_READY)
+        .ifPresent(why -> news.add(of(why)));
     for (Why why : List.of(ready(there), backedUp(there))) {
       if (!why.holds() && why.reason() != ScheduleReason.NO_BACKUP_YET && isNew(there, why)) {
         news.add(of(why));

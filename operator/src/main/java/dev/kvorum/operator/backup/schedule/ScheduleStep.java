@@ -32,6 +32,9 @@ public sealed interface ScheduleStep {
   /** Creates the user that requests of a drill come from. */
   record CreateUser() implements ScheduleStep {}
 
+  /** Waits for that user, whom nodes may reject. */
+  record AwaitUser(String message) implements ScheduleStep {}
+
   /** Creates the Job that verifies a backup, at a time of the schedule. */
   record CreateVerify(Instant at, String id) implements ScheduleStep {}
 

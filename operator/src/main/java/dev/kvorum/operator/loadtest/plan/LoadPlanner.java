@@ -1,10 +1,10 @@
 package dev.kvorum.operator.loadtest.plan;
 
 import dev.kvorum.operator.api.LoadReason;
-import dev.kvorum.operator.job.JobView;
 import dev.kvorum.operator.loadtest.observe.LoadObserved;
 import dev.kvorum.operator.loadtest.observe.ResultReader;
 import dev.kvorum.operator.loadtest.resources.LoadJobs;
+import dev.kvorum.operator.view.JobView;
 import java.time.Duration;
 import java.util.Optional;
 

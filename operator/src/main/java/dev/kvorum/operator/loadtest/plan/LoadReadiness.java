@@ -2,9 +2,9 @@ package dev.kvorum.operator.loadtest.plan;
 
 import dev.kvorum.operator.api.Durations;
 import dev.kvorum.operator.api.LoadReason;
-import dev.kvorum.operator.job.JobUser;
 import dev.kvorum.operator.loadtest.observe.LoadObserved;
 import dev.kvorum.operator.loadtest.resources.LoadUsers;
+import dev.kvorum.operator.view.JobUser;
 import java.time.Instant;
 import java.util.Optional;
 

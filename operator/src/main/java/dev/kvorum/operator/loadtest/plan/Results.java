@@ -3,8 +3,8 @@ package dev.kvorum.operator.loadtest.plan;
 import dev.kvorum.operator.api.LoadErrors;
 import dev.kvorum.operator.api.LoadResult;
 import dev.kvorum.operator.api.LoadSummary;
-import dev.kvorum.operator.job.JobView;
 import dev.kvorum.operator.loadtest.observe.ResultReader;
+import dev.kvorum.operator.view.JobView;
 import java.util.List;
 
 /** Builds the result of a rate for the status. */

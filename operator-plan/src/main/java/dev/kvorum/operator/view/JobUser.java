@@ -1,4 +1,4 @@
-package dev.kvorum.operator.job;
+package dev.kvorum.operator.view;
 
 /** The user that requests of a Job come from. */
 public sealed interface JobUser {

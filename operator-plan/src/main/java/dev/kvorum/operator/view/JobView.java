@@ -1,4 +1,4 @@
-package dev.kvorum.operator.job;
+package dev.kvorum.operator.view;
 
 import java.time.Instant;
 import java.util.Optional;

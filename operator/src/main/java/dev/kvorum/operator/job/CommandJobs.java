@@ -1,4 +1,4 @@
-package dev.kvorum.operator.backup;
+package dev.kvorum.operator.job;
 
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
@@ -7,10 +7,10 @@ import dev.kvorum.operator.api.BackupSpec;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.PodExtras;
-import dev.kvorum.operator.job.JobUser;
 import dev.kvorum.operator.resources.AccessObjects;
 import dev.kvorum.operator.resources.BackupStore;
 import dev.kvorum.operator.resources.SecurityContexts;
+import dev.kvorum.operator.view.JobUser;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvFromSource;
@@ -54,7 +54,7 @@ public final class CommandJobs {
    */
   public record Task(
       List<String> arguments, JobUser user, boolean tls, String memory, Optional<Volume> scratch) {
-    static final String MEMORY = "512Mi";
+    public static final String MEMORY = "512Mi";
 
     public Task {
       arguments = List.copyOf(arguments);

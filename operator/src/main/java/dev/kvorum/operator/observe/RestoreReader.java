@@ -1,0 +1,151 @@
+package dev.kvorum.operator.observe;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.kvorum.operator.api.BootstrapSpec;
+import dev.kvorum.operator.api.BootstrapSpec.RestoreSource;
+import dev.kvorum.operator.api.KvorumBackup;
+import dev.kvorum.operator.api.KvorumBackupStatus;
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumTopology;
+import dev.kvorum.operator.api.KvorumUser;
+import dev.kvorum.operator.api.TaskPhase;
+import dev.kvorum.operator.job.CommandJobs;
+import dev.kvorum.operator.job.JobUserReader;
+import dev.kvorum.operator.job.OwnedJobs;
+import dev.kvorum.operator.job.RestoreJobs;
+import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.resources.Topologies;
+import dev.kvorum.operator.view.JobUser;
+import dev.kvorum.operator.view.JobView;
+import dev.kvorum.operator.view.RestoreView;
+import dev.kvorum.operator.view.RestoreView.FoundBackup;
+import dev.kvorum.operator.view.RestoreView.Work;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Reads the restore that a cluster begins with: nothing, once it is over. */
+final class RestoreReader {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final RestoreSource NOWHERE = new RestoreSource("", null, null);
+
+  private RestoreReader() {}
+
+  /**
+   * What was read.
+   *
+   * @param source where the backup is
+   * @param user the user that orders come from
+   */
+  record Read(RestoreView view, RestoreSource source, Optional<KvorumUser> user) {}
+
+  static Read read(
+      KubernetesClient client,
+      KvorumCluster cluster,
+      Optional<KvorumTopology> topology,
+      Instant now) {
+    BootstrapSpec bootstrap = cluster.getSpec().bootstrap();
+    Optional<String> ordered = topology.flatMap(Topologies::restore);
+    if (bootstrap == null || (topology.isPresent() && ordered.isEmpty())) {
+      return new Read(RestoreView.NONE, NOWHERE, Optional.empty());
+    }
+    String name = cluster.getMetadata().getName();
+    Source source = topology.isPresent() ? Source.unneeded() : source(client, cluster, bootstrap);
+    OwnedJobs jobs = OwnedJobs.read(client, cluster, Labels.RESTORE);
+    Work check = work(jobs, RestoreJobs.checkName(name), now);
+    Optional<JobUserReader.Found> user =
+        ordered.map(
+            id -> JobUserReader.read(client, cluster, RestoreJobs.restoreName(name), cluster));
+    return new Read(
+        new RestoreView(
+            ordered,
+            source.unknown(),
+            check,
+            backup(check.job()),
+            work(jobs, RestoreJobs.restoreName(name), now),
+            user.map(JobUserReader.Found::view).orElseGet(JobUser.Unneeded::new)),
+        source.known(),
+        user.flatMap(JobUserReader.Found::object));
+  }
+
+  private static Work work(OwnedJobs jobs, String name, Instant now) {
+    OwnedJobs.Found found = jobs.named(name, CommandJobs.CONTAINER, now);
+    return new Work(
+        name,
+        found.view(),
+        found
+            .object()
+            .map(job -> job.getMetadata().getCreationTimestamp())
+            .filter(Objects::nonNull)
+            .map(Instant::parse));
+  }
+
+  /**
+   * Where the backup is.
+   *
+   * @param unknown why this is not known
+   */
+  private record Source(RestoreSource known, Optional<String> unknown) {
+    static Source unneeded() {
+      return new Source(NOWHERE, Optional.empty());
+    }
+  }
+
+  private static Source source(
+      KubernetesClient client, KvorumCluster cluster, BootstrapSpec bootstrap) {
+    RestoreSource source = bootstrap.restore().source();
+    if (source != null) {
+      return new Source(source, Optional.empty());
+    }
+    String name = Objects.requireNonNullElse(bootstrap.restore().backup(), "");
+    Optional<KvorumBackupStatus> backup =
+        client
+            .resources(KvorumBackup.class)
+            .inNamespace(cluster.getMetadata().getNamespace())
+            .list()
+            .getItems()
+            .stream()
+            .filter(it -> it.getMetadata().getName().equals(name))
+            .findFirst()
+            .map(KvorumBackup::known);
+    return backup
+        .filter(it -> it.phase() == TaskPhase.COMPLETE)
+        .map(it ->
+            new Source(
+                new RestoreSource(Objects.requireNonNullElse(it.clusterId(), ""), it.id(), null),
+                Optional.empty()))
+        .orElseGet(() ->
+            new Source(
+                NOWHERE,
+                Optional.of(
+                    "KvorumBackup "
+                        + name
+                        + (backup.isPresent()
+                            ? " is not complete"
+                            : " does not exist in this namespace"))));
+  }
+
+  /** What the command has reported. */
+  private static Optional<FoundBackup> backup(JobView job) {
+    if (!(job instanceof JobView.Succeeded done)) {
+      return Optional.empty();
+    }
+    JsonNode report;
+    try {
+      report = JSON.readTree(done.message());
+    } catch (JsonProcessingException e) {
+      return Optional.empty();
+    }
+    return report.path("id").isTextual()
+        ? Optional.of(
+            new FoundBackup(
+                report.path("id").asText(),
+                report.path("replication").asInt(),
+                report.path("bytes").asLong(),
+                report.path("largestPart").asLong()))
+        : Optional.empty();
+  }
+}
