@@ -101,7 +101,8 @@ class Chart(unittest.TestCase):
     def test_wrong_values_are_refused(self):
         for wrong in ("cluster.replicas=0", "cluster.name=A", "cluster.storage.size=10GB", "image.pullpolicy=Always",
                       "cluster.durability=maybe", "monitoring.podMonitor=yes", "cluster.settings.a[0]=1", "backup.s3.bucket=A",
-                      "backup.volume.claim=b"):
+                      "backup.volume.claim=b", "bootstrap.restore.source.id=latest", "bootstrap.restore.source.clusterId=",
+                      "bootstrap.restore={}", "bootstrap.backup=nightly"):
             with self.subTest(wrong), self.assertRaisesRegex(ValueError, "schema|got|not allowed"):
                 render(wrong)
 
@@ -144,6 +145,16 @@ class Chart(unittest.TestCase):
         self.assertEqual(spec(*values, "backup.s3=null", "backup.credentialsRef=null", "backup.volume.claimName=all-backups")["backup"],
                          {"volume": {"claimName": "all-backups"}, "encryptionRef": {"name": "s3-key"}})
         self.assertNotIn("backup", spec(*values, "backup=null"))
+
+    def test_a_new_cluster_begins_with_a_backup(self):
+        self.assertNotIn("bootstrap", spec())
+        self.assertEqual(spec("bootstrap.restore.backup=nightly-20261129-0200")["bootstrap"],
+                         {"restore": {"backup": "nightly-20261129-0200"}})
+        source = "bootstrap.restore.source."
+        self.assertEqual(spec(source + "clusterId=old", source + "id=latest", source + "schedule=nightly")["bootstrap"],
+                         {"restore": {"source": {"clusterId": "old", "id": "latest", "schedule": "nightly"}}})
+        with self.assertRaisesRegex(ValueError, "at most 1|maxProperties|maximum"):
+            spec("bootstrap.restore.backup=nightly", source + "clusterId=old")
 
     def test_the_test_trusts_what_a_strict_cluster_presents(self):
         def trusted(*values):
