@@ -5,6 +5,7 @@ import dev.kvorum.backup.manifest.BackupManifest;
 import dev.kvorum.backup.manifest.BackupNames;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,9 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class CreateCommand extends ArchiveCommand {
+  /** A restart takes about as long. */
+  private static final Duration SILENT_MAX = Duration.ofSeconds(10);
+
   @Mixin private final NodesOption option = new NodesOption();
 
   @Option(
@@ -81,7 +85,7 @@ final class CreateCommand extends ArchiveCommand {
     for (NodeState state : states) {
       Map<String, Object> order = nodes.order(store(), state.node());
       order.put("epoch", state.epoch());
-      orders.add(new MemberOrder(state, id, order));
+      orders.add(new MemberOrder(state, id, order, SILENT_MAX));
     }
     Thread cancelling = new Thread(() -> orders.forEach(MemberOrder::cancel));
     Runtime.getRuntime().addShutdownHook(cancelling);
@@ -125,6 +129,7 @@ final class CreateCommand extends ArchiveCommand {
             order.giveUp(nodes.timeout());
           } else {
             order.advance();
+            order.giveUpIfLeft(orders);
           }
           String failure = order.failure();
           if (failure != null) {

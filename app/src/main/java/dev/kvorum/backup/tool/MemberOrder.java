@@ -2,7 +2,9 @@ package dev.kvorum.backup.tool;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -11,14 +13,22 @@ final class MemberOrder {
   private final NodeState state;
   private final String id;
   private final Map<String, ?> order;
+  private final Duration silentMax;
+  private OptionalLong silentSince = OptionalLong.empty();
   private boolean isOrdered;
   private boolean isDone;
   private @Nullable String failure;
 
-  MemberOrder(NodeState state, String id, Map<String, ?> order) {
+  /**
+   * The order of a member.
+   *
+   * @param silentMax time for which it may not respond before others are asked for it
+   */
+  MemberOrder(NodeState state, String id, Map<String, ?> order, Duration silentMax) {
     this.state = state;
     this.id = id;
     this.order = order;
+    this.silentMax = silentMax;
   }
 
   String member() {
@@ -56,12 +66,16 @@ final class MemberOrder {
         default -> { // under way
         }
       }
+      silentSince = OptionalLong.empty();
     } catch (NodeClient.RefusedException e) {
       if (!e.isTransient()) {
         failure = e.getMessage();
       }
     } catch (IOException e) {
       // Asked again, until the command's deadline.
+      if (silentSince.isEmpty()) {
+        silentSince = OptionalLong.of(System.nanoTime());
+      }
     }
   }
 
@@ -69,6 +83,31 @@ final class MemberOrder {
   void giveUp(Duration timeout) {
     failure = member() + ": its part was not complete within " + timeout;
     cancel();
+  }
+
+  /** Goes on without a member that does not respond and, as the others know, is none any more. */
+  void giveUpIfLeft(List<MemberOrder> others) throws InterruptedException {
+    if (silentSince.isEmpty()
+        || System.nanoTime() - silentSince.getAsLong() < silentMax.toNanos()) {
+      return;
+    }
+    silentSince = OptionalLong.of(System.nanoTime());
+    for (MemberOrder other : others) {
+      if (other != this && other.silentSince.isEmpty() && other.knowsThatLeft(state)) {
+        failure = member() + ": it is no member any more";
+        return;
+      }
+    }
+  }
+
+  private boolean knowsThatLeft(NodeState member) throws InterruptedException {
+    try {
+      NodeState now = NodeState.of(state.node());
+      return now.epoch() > member.epoch()
+          && now.members().stream().noneMatch(one -> one.name().equals(member.name()));
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   void cancel() {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -17,7 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class FakeNode implements AutoCloseable {
   private final HttpServer server;
   private final String name;
-  private final List<String> members;
+  private volatile List<String> members;
+  private final AtomicInteger epoch = new AtomicInteger(1);
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private volatile String current = "";
   private volatile String finished = "";
@@ -60,6 +62,12 @@ final class FakeNode implements AutoCloseable {
     refusal = why;
   }
 
+  /** Under the next epoch. */
+  void members(List<String> now) {
+    members = now;
+    epoch.incrementAndGet();
+  }
+
   private Map<String, Object> state() {
     return Map.of(
         "node",
@@ -71,7 +79,7 @@ final class FakeNode implements AutoCloseable {
         "version",
         "0",
         "topologyEpoch",
-        1,
+        epoch.get(),
         "phase",
         "STABLE",
         "replication",
