@@ -81,10 +81,15 @@ class BootstrapRestoreTest extends MockedKubernetes {
         .as("nothing is created before")
         .isEmpty();
     backups.end(
-        check, 0, "{\"id\":\"" + ID + "\",\"replication\":1,\"bytes\":1000,\"largestPart\":500}");
+        check,
+        0,
+        "{\"id\":\""
+            + ID
+            + "\",\"features\":[\"content-type\"],\"replication\":1,\"bytes\":1000,\"largestPart\":500}");
 
     turns();
     assertThat(annotations()).containsEntry("kvorum.dev/restore", ID);
+    assertThat(kubernetes.topology().orElseThrow().features()).containsExactly("content-type");
     assertThat(kubernetes.cluster().getStatus().phase()).isEqualTo(ClusterPhase.RESTORING);
     Job restore = job("kvorum-restore").orElseThrow();
     assertThat(arguments(restore))

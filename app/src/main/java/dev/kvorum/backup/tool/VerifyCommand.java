@@ -6,6 +6,7 @@ import dev.kvorum.backup.manifest.BackupManifest;
 import dev.kvorum.backup.manifest.BackupNames;
 import dev.kvorum.backup.manifest.VerifiedStream;
 import dev.kvorum.cli.ClientAccess;
+import dev.kvorum.topology.Feature;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -50,13 +51,18 @@ final class VerifyCommand extends ArchiveCommand {
 
   @Mixin private final ComparisonOption comparison = new ComparisonOption();
 
-  /** What was verified, by a backup that is whole. */
+  /**
+   * What was verified, by a backup that is whole.
+   *
+   * @param lacks features that nodes of this release do not have
+   */
   private record Report(
       String id,
       String cluster,
       String level,
       int replication,
       List<String> features,
+      List<String> lacks,
       int members,
       long bytes,
       long largestPart,
@@ -69,6 +75,7 @@ final class VerifyCommand extends ArchiveCommand {
           level.name(),
           whole.replication(),
           whole.features(),
+          whole.features().stream().filter(name -> Feature.named(name).isEmpty()).toList(),
           whole.topology().size(),
           whole.bytes(),
           whole.parts().stream().mapToLong(BackupManifest.Part::bytes).max().orElse(0),

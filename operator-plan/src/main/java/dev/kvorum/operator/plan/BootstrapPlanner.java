@@ -8,7 +8,6 @@ import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.Place;
 import dev.kvorum.operator.view.PodView;
-import dev.kvorum.operator.view.RestoreView.FoundBackup;
 import dev.kvorum.operator.view.VolumeView;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,8 +98,7 @@ public final class BootstrapPlanner {
       }
       members.add(new TopologyMember(pod.name(), zone(pod), MemberState.ACTIVE));
     }
-    return Optional.of(
-        new Step.BootstrapTopology(members, RestorePlanner.wanted(observed).map(FoundBackup::id)));
+    return Optional.of(new Step.BootstrapTopology(members, RestorePlanner.wanted(observed)));
   }
 
   /**

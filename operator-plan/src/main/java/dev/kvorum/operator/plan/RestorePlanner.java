@@ -62,7 +62,7 @@ final class RestorePlanner {
           observed
               .restore()
               .backup()
-              .map(backup -> tooSmall(observed, backup))
+              .map(backup -> lacking(observed, backup).or(() -> tooSmall(observed, backup)))
               // Its pod, which had the answer, is gone.
               .orElseGet(() -> Optional.of(new Step.RemoveRestoreJob(check.name())));
     };
@@ -88,6 +88,19 @@ final class RestorePlanner {
     return work.since().filter(since -> observed.now().isAfter(since.plus(RETRY))).isPresent();
   }
 
+  private static Optional<Step> lacking(Observed observed, FoundBackup backup) {
+    return backup.lacks().isEmpty()
+        ? Optional.empty()
+        : refuse(
+            "image "
+                + observed.image().wanted()
+                + " lacks what backup "
+                + backup.id()
+                + " needs ("
+                + String.join(", ", backup.lacks())
+                + "): use a release that has it");
+  }
+
   /** A member needs room for its share of the records, and for the largest part beside it. */
   private static Optional<Step> tooSmall(Observed observed, FoundBackup backup) {
     long records = backup.bytes() / Math.max(1, backup.replication());
@@ -102,8 +115,8 @@ final class RestorePlanner {
                 "backup "
                     + backup.id()
                     + " needs "
-                    + RoughSize.of(need)
-                    + " on each member; raise storage.size or replicas"));
+                    + Math.ceilDiv(need, 1L << 20)
+                    + "Mi on each member; raise storage.size or replicas"));
   }
 
   /** Restores the records that the topology orders. */
@@ -114,7 +127,10 @@ final class RestorePlanner {
   private static Optional<Step> next(Observed observed, String id) {
     Work run = observed.restore().run();
     return switch (run.job()) {
-      case JobView.Absent _ -> begin(observed.restore(), id);
+      case JobView.Absent _ ->
+          observed.spec().backup() == null
+              ? restoring("spec.backup, which says where backup " + id + " is, is missing")
+              : begin(observed.restore(), id);
       case JobView.Foreign _ -> restoring(foreign("Job " + run.name()));
       case JobView.Pending pending -> restoring(pending(pending));
       case JobView.Running _ -> restoring("restores backup " + id);

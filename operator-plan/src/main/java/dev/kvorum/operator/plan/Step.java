@@ -5,6 +5,7 @@ import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.view.RestoreView.FoundBackup;
 import java.util.List;
 import java.util.Optional;
 
@@ -74,11 +75,22 @@ public sealed interface Step {
   /**
    * Creates the first topology.
    *
-   * @param restore id of the backup that its members wait for
+   * @param restore the backup that its members wait for
    */
-  record BootstrapTopology(List<TopologyMember> members, Optional<String> restore) implements Step {
+  record BootstrapTopology(List<TopologyMember> members, Optional<FoundBackup> restore)
+      implements Step {
     public BootstrapTopology {
       members = List.copyOf(members);
+    }
+
+    /** The id of that backup. */
+    public Optional<String> order() {
+      return restore.map(FoundBackup::id);
+    }
+
+    /** The features that are active from the beginning, since restored records may use them. */
+    public List<String> features() {
+      return restore.map(FoundBackup::features).orElse(List.of());
     }
   }
 

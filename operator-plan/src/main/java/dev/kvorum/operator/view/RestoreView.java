@@ -1,6 +1,7 @@
 package dev.kvorum.operator.view;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -43,9 +44,22 @@ public record RestoreView(
   /**
    * A backup that is whole.
    *
+   * @param features that its records may use, which have to be active
+   * @param lacks those that the image does not have
    * @param replication copies of a record by default
    * @param bytes of all files of all members
    * @param largestPart bytes of the files of one member
    */
-  public record FoundBackup(String id, int replication, long bytes, long largestPart) {}
+  public record FoundBackup(
+      String id,
+      List<String> features,
+      List<String> lacks,
+      int replication,
+      long bytes,
+      long largestPart) {
+    public FoundBackup {
+      features = List.copyOf(features);
+      lacks = List.copyOf(lacks);
+    }
+  }
 }

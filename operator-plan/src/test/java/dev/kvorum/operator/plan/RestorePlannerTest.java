@@ -13,6 +13,7 @@ import dev.kvorum.operator.view.JobView;
 import dev.kvorum.operator.view.RestoreView;
 import dev.kvorum.operator.view.RestoreView.FoundBackup;
 import dev.kvorum.operator.view.RestoreView.Work;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,7 +60,8 @@ class RestorePlannerTest extends Planned {
 
   private void found(long bytes, long largestPart) {
     check = DONE;
-    backup = Optional.of(new FoundBackup(ID, 3, bytes, largestPart));
+    backup =
+        Optional.of(new FoundBackup(ID, List.of("content-type"), List.of(), 3, bytes, largestPart));
   }
 
   @Test
@@ -73,6 +75,9 @@ class RestorePlannerTest extends Planned {
     world.run();
     assertThat(world.topology).isPresent();
     assertThat(world.ordered).contains(ID);
+    assertThat(world.topology.orElseThrow().features())
+        .as("what its records use")
+        .containsExactly("content-type");
   }
 
   @Test
@@ -85,9 +90,12 @@ class RestorePlannerTest extends Planned {
     assertThat(step()).isEqualTo(new Step.RemoveRestoreJob("check"));
     // 30 GiB in three copies: 10 on each of three members, and a part of 10.
     found(30 * World.GIB, 10 * World.GIB);
-    assertRefuses(step(), Reason.DISK_TOO_SMALL, "needs 20 GiB on each member");
+    assertRefuses(step(), Reason.DISK_TOO_SMALL, "needs 22756Mi on each member");
     world.sizeGib = 23;
     assertThat(step()).isInstanceOf(Step.CreateStatefulSet.class);
+    backup =
+        Optional.of(new FoundBackup(ID, List.of("new"), List.of("new"), 3, World.GIB, World.GIB));
+    assertRefuses(step(), "image kvorum:1 lacks what backup " + ID + " needs (new)");
     world.backup = null;
     assertRefuses(step(), "spec.bootstrap.restore needs spec.backup");
     assertThat(world.setReplicas).isEmpty();
@@ -125,6 +133,10 @@ class RestorePlannerTest extends Planned {
   void theMembersServeNoOneUntilTheJobIsDone() {
     founded();
     assertThat(step()).isEqualTo(new Step.RestoreBackup(ID));
+    BackupSpec store = world.backup;
+    world.backup = null;
+    assertWaits(step(), Reason.RESTORING);
+    world.backup = store;
     run = new JobView.Running();
     world.replicas = 5;
     assertWaits(step(), Reason.RESTORING);

@@ -127,12 +127,12 @@ final class World {
         replicasSaid = it.to();
       }
       case Step.BootstrapTopology it -> {
-        ordered = it.restore();
+        ordered = it.order();
         topologyReplication = OptionalInt.of(replication);
         topology =
             Optional.of(
                 new KvorumTopologySpec(
-                    clusterId, 1, TopologyPhase.STABLE, it.members(), List.of()));
+                    clusterId, 1, TopologyPhase.STABLE, it.members(), it.features()));
       }
       case Step.MarkTopology it -> {
         topologyFounded |= it.founded();

@@ -22,7 +22,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -89,8 +88,12 @@ public final class StepExecutor {
                   Topologies.create(
                       there.cluster(),
                       new KvorumTopologySpec(
-                          clusterId(there), 1, TopologyPhase.STABLE, found.members(), List.of())),
-                  found.restore()));
+                          clusterId(there),
+                          1,
+                          TopologyPhase.STABLE,
+                          found.members(),
+                          found.features())),
+                  found.order()));
       case Step.CheckBackup _ -> writes.create(RestoreJobs.check(there.cluster(), there.source()));
       case Step.RestoreBackup restore ->
           writes.create(

@@ -24,6 +24,8 @@ import dev.kvorum.operator.view.RestoreView.FoundBackup;
 import dev.kvorum.operator.view.RestoreView.Work;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -49,11 +51,14 @@ final class RestoreReader {
       Instant now) {
     BootstrapSpec bootstrap = cluster.getSpec().bootstrap();
     Optional<String> ordered = topology.flatMap(Topologies::restore);
-    if (bootstrap == null || (topology.isPresent() && ordered.isEmpty())) {
+    if (ordered.isEmpty() && (bootstrap == null || topology.isPresent())) {
       return new Read(RestoreView.NONE, NOWHERE, Optional.empty());
     }
     String name = cluster.getMetadata().getName();
-    Source source = topology.isPresent() ? Source.unneeded() : source(client, cluster, bootstrap);
+    Source source =
+        bootstrap == null || topology.isPresent()
+            ? Source.unneeded()
+            : source(client, cluster, bootstrap);
     OwnedJobs jobs = OwnedJobs.read(client, cluster, Labels.RESTORE);
     Work check = work(jobs, RestoreJobs.checkName(name), now);
     Optional<JobUserReader.Found> user =
@@ -143,9 +148,17 @@ final class RestoreReader {
         ? Optional.of(
             new FoundBackup(
                 report.path("id").asText(),
+                texts(report.path("features")),
+                texts(report.path("lacks")),
                 report.path("replication").asInt(),
                 report.path("bytes").asLong(),
                 report.path("largestPart").asLong()))
         : Optional.empty();
+  }
+
+  private static List<String> texts(JsonNode array) {
+    List<String> texts = new ArrayList<>();
+    array.forEach(text -> texts.add(text.asText()));
+    return texts;
   }
 }
