@@ -167,7 +167,7 @@ class ArchiveCommandsTest {
               JsonMapper.shared()
                   .readTree(
                       """
-                      {"id":"%s","cluster":"c","level":"%s","replication":3,"features":["ttl"],
+                      {"id":"%s","cluster":"c","level":"%s","replication":3,"features":["ttl"],"lacks":["ttl"],
                        "members":1,"bytes":7,"largestPart":7,"newestStamp":5,
                        "summary":"1 files, verified by %s"}
                       """
