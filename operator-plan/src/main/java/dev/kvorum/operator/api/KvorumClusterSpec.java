@@ -184,6 +184,12 @@ public record KvorumClusterSpec(
     return security.profile() != SecurityProfile.OPEN && !anonymous().equals("all");
   }
 
+  /** Whether clients that may send a token have to use TLS. */
+  @JsonIgnore
+  public boolean needsTls() {
+    return security.profile() == SecurityProfile.STRICT || needsUsers();
+  }
+
   /** Whether a client without credentials may do nothing. */
   @JsonIgnore
   public boolean servesOnlyUsers() {

@@ -1,28 +1,20 @@
 package dev.kvorum.operator.backup;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.kvorum.operator.api.BackupResult;
+import dev.kvorum.operator.job.CommandReports;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Reads what {@code kvorum-backup create --report} wrote. */
 final class BackupReports {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private BackupReports() {}
 
   /** The result of a complete backup; empty if it is not valid. */
   static Optional<BackupResult> read(String message) {
-    JsonNode json;
-    try {
-      json = JSON.readTree(message);
-    } catch (JsonProcessingException e) {
-      return Optional.empty();
-    }
-    if (json == null || !json.path("bytes").isIntegralNumber() || !json.path("began").isTextual()) {
+    JsonNode json = CommandReports.read(message);
+    if (!json.path("bytes").isIntegralNumber() || !json.path("began").isTextual()) {
       return Optional.empty();
     }
     List<Integer> covered = new ArrayList<>();

@@ -99,6 +99,11 @@ public final class JobReader {
         .anyMatch(owner -> Objects.equals(owner.getUid(), uid));
   }
 
+  /** Whether its controller has reported its end. */
+  public static boolean hasEnded(Job job) {
+    return condition(job, "Complete").or(() -> condition(job, "Failed")).isPresent();
+  }
+
   private static Optional<JobCondition> condition(Job job, String type) {
     return job.getStatus() == null
         ? Optional.empty()

@@ -5,7 +5,7 @@
  * <p>Reading order: {@link dev.kvorum.operator.job.JobReader}, {@link
  * dev.kvorum.operator.job.OwnedJobs}, {@link dev.kvorum.operator.job.CommandJobs}.
  *
- * <p>Imports api, view, resources and Fabric8.
+ * <p>Imports api, view, resources, Fabric8 and Jackson.
  */
 @NullMarked
 package dev.kvorum.operator.job;

@@ -1,8 +1,6 @@
 package dev.kvorum.operator.observe;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.kvorum.operator.api.BootstrapSpec;
 import dev.kvorum.operator.api.BootstrapSpec.RestoreSource;
 import dev.kvorum.operator.api.KvorumBackup;
@@ -12,6 +10,7 @@ import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.KvorumUser;
 import dev.kvorum.operator.api.TaskPhase;
 import dev.kvorum.operator.job.CommandJobs;
+import dev.kvorum.operator.job.CommandReports;
 import dev.kvorum.operator.job.JobUserReader;
 import dev.kvorum.operator.job.OwnedJobs;
 import dev.kvorum.operator.job.RestoreJobs;
@@ -24,14 +23,11 @@ import dev.kvorum.operator.view.RestoreView.FoundBackup;
 import dev.kvorum.operator.view.RestoreView.Work;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
 /** Reads the restore that a cluster begins with: nothing, once it is over. */
 final class RestoreReader {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final RestoreSource NOWHERE = new RestoreSource("", null, null);
 
   private RestoreReader() {}
@@ -138,27 +134,16 @@ final class RestoreReader {
     if (!(job instanceof JobView.Succeeded done)) {
       return Optional.empty();
     }
-    JsonNode report;
-    try {
-      report = JSON.readTree(done.message());
-    } catch (JsonProcessingException e) {
-      return Optional.empty();
-    }
+    JsonNode report = CommandReports.read(done.message());
     return report.path("id").isTextual()
         ? Optional.of(
             new FoundBackup(
                 report.path("id").asText(),
-                texts(report.path("features")),
-                texts(report.path("lacks")),
+                CommandReports.texts(report.path("features")),
+                CommandReports.texts(report.path("lacks")),
                 report.path("replication").asInt(),
                 report.path("bytes").asLong(),
                 report.path("largestPart").asLong()))
         : Optional.empty();
-  }
-
-  private static List<String> texts(JsonNode array) {
-    List<String> texts = new ArrayList<>();
-    array.forEach(text -> texts.add(text.asText()));
-    return texts;
   }
 }

@@ -75,7 +75,13 @@ class ImportLawTest {
 
   @ArchTest
   static final ArchRule jobsImportTheirUsers =
-      imports("job", own("api"), own("view"), own("resources"), "io.fabric8.kubernetes..");
+      imports(
+          "job",
+          own("api"),
+          own("view"),
+          own("resources"),
+          "io.fabric8.kubernetes..",
+          "com.fasterxml.jackson..");
 
   @ArchTest
   static final ArchRule backupsImportJobsAndObjects =

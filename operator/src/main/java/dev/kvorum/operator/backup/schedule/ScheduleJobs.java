@@ -10,7 +10,6 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumUser;
 import dev.kvorum.operator.api.RetentionSpec;
-import dev.kvorum.operator.api.SecurityProfile;
 import dev.kvorum.operator.api.VerifySpec;
 import dev.kvorum.operator.job.CommandJobs;
 import dev.kvorum.operator.job.JobUsers;
@@ -103,9 +102,7 @@ public final class ScheduleJobs {
     if (verify.level() == VerifySpec.Level.DRILL) {
       KvorumCluster cluster = there.cluster().orElseThrow();
       // A token is not sent in plain text.
-      boolean tls =
-          cluster.getSpec().security().profile() == SecurityProfile.STRICT
-              || cluster.getSpec().needsUsers();
+      boolean tls = cluster.getSpec().needsTls();
       arguments.add("--url=" + url(cluster, tls));
       arguments.add("--timeout=PT" + Durations.seconds(there.spec().deadline()) + "S");
       task =

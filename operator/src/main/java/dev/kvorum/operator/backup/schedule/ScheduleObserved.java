@@ -19,6 +19,7 @@ import java.util.Set;
  * The observed state of a schedule and everything that it depends on, at one moment.
  *
  * @param now the time at which this was read
+ * @param times those of its spec
  * @param cluster the cluster of that name, if there is one
  * @param backups those of this schedule and the cluster as it is now
  * @param taken names of all backups
@@ -31,6 +32,7 @@ import java.util.Set;
 public record ScheduleObserved(
     Instant now,
     KvorumBackupSchedule schedule,
+    Times times,
     Optional<KvorumCluster> cluster,
     List<KvorumBackup> backups,
     Set<String> taken,

@@ -7,11 +7,11 @@ import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.VerifySpec;
 import dev.kvorum.operator.backup.BackupObserver;
 import dev.kvorum.operator.job.CommandJobs;
+import dev.kvorum.operator.job.JobReader;
 import dev.kvorum.operator.job.JobUserReader;
 import dev.kvorum.operator.job.OwnedJobs;
 import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.view.JobUser;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -60,6 +60,7 @@ public final class ScheduleObserver {
     return new ScheduleObserved(
         now,
         schedule,
+        Times.of(schedule.getSpec(), now),
         cluster,
         all.stream().filter(it -> isOf(it, schedule, cluster)).toList(),
         all.stream().map(it -> it.getMetadata().getName()).collect(Collectors.toSet()),
@@ -96,14 +97,6 @@ public final class ScheduleObserver {
         .getItems()
         .stream()
         .filter(job -> !Labels.isOwned(job, schedule))
-        .anyMatch(job -> !hasEnded(job));
-  }
-
-  private static boolean hasEnded(Job job) {
-    return job.getStatus() != null
-        && job.getStatus().getConditions().stream()
-            .anyMatch(it ->
-                List.of("Complete", "Failed").contains(it.getType())
-                    && it.getStatus().equals("True"));
+        .anyMatch(job -> !JobReader.hasEnded(job));
   }
 }

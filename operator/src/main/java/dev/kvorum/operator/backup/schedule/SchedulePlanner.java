@@ -6,7 +6,6 @@ import dev.kvorum.operator.api.KvorumBackup;
 import dev.kvorum.operator.api.KvorumBackupScheduleStatus.Verification;
 import dev.kvorum.operator.api.ScheduleReason;
 import dev.kvorum.operator.api.TaskPhase;
-import dev.kvorum.operator.api.VerifySpec;
 import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.view.JobUser;
 import dev.kvorum.operator.view.JobView;
@@ -40,14 +39,8 @@ public final class SchedulePlanner {
   }
 
   static Optional<Trouble> trouble(ScheduleObserved there) {
-    try {
-      check(there, cron(there), there.spec().cron());
-      VerifySpec verify = there.spec().verify();
-      if (verify != null) {
-        check(there, cron(there, verify), verify.cron());
-      }
-    } catch (IllegalArgumentException invalid) {
-      return trouble(ScheduleReason.INVALID_SCHEDULE, String.valueOf(invalid.getMessage()));
+    if (there.times().invalid().isPresent()) {
+      return trouble(ScheduleReason.INVALID_SCHEDULE, there.times().invalid().get());
     }
     String name = "cluster " + there.spec().cluster();
     if (there.cluster().isEmpty()) {
@@ -60,28 +53,15 @@ public final class SchedulePlanner {
         : Optional.empty();
   }
 
-  private static void check(ScheduleObserved there, Cron cron, String expression) {
-    if (cron.next(there.now()).isEmpty()) {
-      throw new IllegalArgumentException("cron is '" + expression + "', which no time matches");
-    }
-  }
-
   private static Optional<Trouble> trouble(ScheduleReason reason, String message) {
     return Optional.of(new Trouble(reason, message));
   }
 
-  static Cron cron(ScheduleObserved there) {
-    return Cron.of(there.spec().cron(), there.spec().timeZone());
-  }
-
-  private static Cron cron(ScheduleObserved there, VerifySpec verify) {
-    return Cron.of(verify.cron(), there.spec().timeZone());
-  }
-
   /** The newest time that has come since the last one; times that were missed count once. */
-  private static Optional<Instant> due(ScheduleObserved there, Cron cron, @Nullable String last) {
+  private static Optional<Instant> due(
+      ScheduleObserved there, Optional<Cron> cron, @Nullable String last) {
     Instant since = last == null ? there.createdAt() : Instant.parse(last);
-    return cron.last(there.now()).filter(time -> time.isAfter(since));
+    return cron.flatMap(times -> times.last(there.now())).filter(time -> time.isAfter(since));
   }
 
   private static Optional<ScheduleStep> backup(ScheduleObserved there) {
@@ -89,7 +69,7 @@ public final class SchedulePlanner {
       return Optional.empty();
     }
     String last = there.status().scheduledAt();
-    Optional<Instant> due = due(there, cron(there), last);
+    Optional<Instant> due = due(there, there.times().backups(), last);
     if (due.isEmpty() && last == null && there.spec().immediate()) {
       due = Optional.of(there.createdAt().truncatedTo(ChronoUnit.MINUTES));
     }
@@ -172,11 +152,8 @@ public final class SchedulePlanner {
     if (ended.isPresent()) {
       return ended;
     }
-    VerifySpec verify = there.spec().verify();
     Optional<Instant> due =
-        verify == null
-            ? Optional.empty()
-            : due(there, cron(there, verify), there.status().verificationScheduledAt());
+        due(there, there.times().verifications(), there.status().verificationScheduledAt());
     if (due.isEmpty() || there.newest().isEmpty()) {
       return there.userObject().map(user -> new ScheduleStep.RemoveUser());
     }

@@ -1,15 +1,11 @@
 package dev.kvorum.operator.backup.schedule;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.util.ArrayList;
+import dev.kvorum.operator.job.CommandReports;
 import java.util.List;
 
 /** Reads what {@code kvorum-backup prune} and {@code verify} report. */
 final class ScheduleReports {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private ScheduleReports() {}
 
   /**
@@ -26,22 +22,12 @@ final class ScheduleReports {
 
   /** Without a report, as of a pod that is gone, nothing is known to be deleted. */
   static Deleted deleted(String message) {
-    JsonNode report = read(message);
-    List<String> deleted = new ArrayList<>();
-    report.path("deleted").forEach(id -> deleted.add(id.asText()));
-    return new Deleted(deleted, report.path("kept").asInt());
+    JsonNode report = CommandReports.read(message);
+    return new Deleted(CommandReports.texts(report.path("deleted")), report.path("kept").asInt());
   }
 
   /** What was compared. */
   static String summary(String message) {
-    return read(message).path("summary").asText("");
-  }
-
-  private static JsonNode read(String message) {
-    try {
-      return JSON.readTree(message);
-    } catch (JsonProcessingException e) {
-      return JSON.createObjectNode();
-    }
+    return CommandReports.read(message).path("summary").asText("");
   }
 }

@@ -58,7 +58,7 @@ public final class ScheduleStatusReport {
   private static Optional<Instant> next(ScheduleObserved there) {
     return there.spec().suspend() || SchedulePlanner.trouble(there).isPresent()
         ? Optional.empty()
-        : SchedulePlanner.cron(there).next(there.now());
+        : there.times().backups().flatMap(cron -> cron.next(there.now()));
   }
 
   private static LastBackup last(KvorumBackup backup) {
@@ -112,10 +112,9 @@ public final class ScheduleStatusReport {
   }
 
   private static Why backedUp(ScheduleObserved there) {
-    Optional<Trouble> invalid =
-        SchedulePlanner.trouble(there).filter(it -> it.reason() == ScheduleReason.INVALID_SCHEDULE);
-    if (invalid.isPresent()) {
-      return new Why(false, ScheduleReason.OVERDUE, "no backup begins: " + invalid.get().message());
+    if (there.times().invalid().isPresent()) {
+      return new Why(
+          false, ScheduleReason.OVERDUE, "no backup begins: " + there.times().invalid().get());
     }
     Optional<LastBackup> last = there.newest().map(ScheduleStatusReport::last);
     if (isOverdue(there, last.map(it -> Instant.parse(it.began())).orElse(there.createdAt()))) {
@@ -134,9 +133,11 @@ public final class ScheduleStatusReport {
     if (there.spec().suspend()) {
       return false;
     }
-    Cron cron = SchedulePlanner.cron(there);
-    return cron.last(there.now())
-        .flatMap(last -> cron.last(last.minus(1, ChronoUnit.MINUTES)))
+    return there
+        .times()
+        .backups()
+        .flatMap(cron ->
+            cron.last(there.now()).flatMap(last -> cron.last(last.minus(1, ChronoUnit.MINUTES))))
         .filter(since::isBefore)
         .isPresent();
   }

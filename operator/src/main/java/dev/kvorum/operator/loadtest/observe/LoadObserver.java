@@ -6,7 +6,6 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumLoadTest;
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
-import dev.kvorum.operator.api.SecurityProfile;
 import dev.kvorum.operator.job.JobReader;
 import dev.kvorum.operator.job.JobUserReader;
 import dev.kvorum.operator.loadtest.resources.LoadJobs;
@@ -132,8 +131,7 @@ public final class LoadObserver {
               requireNonNullElse(status.clusterId(), ""),
               notReady,
               // A token is not sent in plain text.
-              cluster.getSpec().security().profile() == SecurityProfile.STRICT
-                  || cluster.getSpec().needsUsers(),
+              cluster.getSpec().needsTls(),
               JobUserReader.read(
                       client, test, LoadUsers.name(test.getMetadata().getName()), cluster)
                   .view());
