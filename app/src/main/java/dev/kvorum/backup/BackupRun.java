@@ -69,8 +69,9 @@ final class BackupRun {
   }
 
   void start() {
-    worker.start();
+    // First: work that fails at once ends the watch.
     watch.scheduleWithFixedDelay(this::checkDisk, 1, 1, TimeUnit.SECONDS);
+    worker.start();
   }
 
   BackupStatus status() {
