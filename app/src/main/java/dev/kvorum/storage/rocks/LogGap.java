@@ -2,21 +2,26 @@ package dev.kvorum.storage.rocks;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How far the catalogue and the logs behind it have all writes. RocksDB does not notice a log that
- * is missing between them: where a manifest was cut, recovery would go on from its older tables to
- * logs that began later.
+ * How far the catalogue and the logs behind it have all writes. RocksDB does not notice two kinds
+ * of gaps. Where a manifest was cut, recovery would go on from its older tables to logs that began
+ * later. Where the rest of a block of a log is zeros, recovery would go on with the next block.
  *
  * @param last the last sequence number before the first gap, or of all; the largest number if the
  *     manifest names none
  * @param isBetween whether later writes can be read, and nothing before them is corrupted
+ * @param logs the logs, oldest first
+ * @param index the position of the log in which the last batch before the gap is; 0 if in none
+ * @param end offset of that batch's end in this log; 0 if there is none
  */
-record LogGap(long last, boolean isBetween) {
+record LogGap(long last, boolean isBetween, List<Path> logs, int index, long end) {
   private static final int COUNT_AT = Long.BYTES;
   private static final int BATCH_HEADER_BYTES = COUNT_AT + Integer.BYTES;
 
@@ -29,21 +34,38 @@ record LogGap(long last, boolean isBetween) {
         return behind(flushed.getAsLong(), LogFragments.logs(directory));
       }
     }
-    return new LogGap(Long.MAX_VALUE, false);
+    return new LogGap(Long.MAX_VALUE, false, List.of(), 0, 0);
+  }
+
+  /**
+   * Cuts the logs behind the last batch before the gap, durably. Newer logs become empty and remain
+   * as files: RocksDB must not use their numbers again. Blocks.
+   */
+  void cut() throws IOException {
+    for (int i = logs.size() - 1; i >= index; i--) {
+      try (FileChannel channel = FileChannel.open(logs.get(i), StandardOpenOption.WRITE)) {
+        channel.truncate(i == index ? end : 0);
+        channel.force(true);
+      }
+    }
   }
 
   private static LogGap behind(long flushed, List<Path> logs) throws IOException {
     Batches batches = new Batches(flushed);
-    for (Path log : logs) {
+    for (int i = 0; i < logs.size(); i++) {
       batches.isRest = false;
-      LogFragments.read(log, batches);
+      batches.log = i;
+      LogFragments.read(logs.get(i), batches);
     }
-    return new LogGap(batches.last, batches.isBetween);
+    return new LogGap(batches.last, batches.isBetween, logs, batches.index, batches.end);
   }
 
   /** The batches of all logs in turn. What follows an unreadable part of a log does not count. */
   private static final class Batches extends LogRecords {
     private long last;
+    private int log;
+    private int index;
+    private long end;
     private boolean isRest;
     private boolean hasGap;
     private boolean isBetween;
@@ -55,7 +77,7 @@ record LogGap(long last, boolean isBetween) {
     }
 
     @Override
-    protected void complete(ByteBuffer batch) {
+    protected void complete(ByteBuffer batch, long batchEnd) {
       if (isRest || batch.limit() < BATCH_HEADER_BYTES) {
         return;
       }
@@ -66,6 +88,8 @@ record LogGap(long last, boolean isBetween) {
       }
       if (!hasGap) {
         last = Math.max(last, sequence + batch.getInt(COUNT_AT) - 1);
+        index = log;
+        end = batchEnd;
       }
     }
 

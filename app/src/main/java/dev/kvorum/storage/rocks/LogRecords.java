@@ -13,8 +13,13 @@ abstract class LogRecords implements LogFragments.Reader {
     start = ByteBuffer.allocate(bytesMax).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** A record of which all fragments are intact; its beginning is valid only until this returns. */
-  protected abstract void complete(ByteBuffer beginning);
+  /**
+   * A record of which all fragments are intact.
+   *
+   * @param beginning valid only until this returns
+   * @param end offset of the record's end in the file
+   */
+  protected abstract void complete(ByteBuffer beginning, long end);
 
   @Override
   public final void intact(byte type, ByteBuffer body, long end) {
@@ -24,7 +29,7 @@ abstract class LogRecords implements LogFragments.Reader {
     }
     start.put(body.slice(0, Math.min(body.limit(), start.remaining())));
     if (hasBegun && (type == LogFragments.FULL || type == LogFragments.LAST)) {
-      complete(start.flip());
+      complete(start.flip(), end);
       hasBegun = false;
       start.clear();
     }

@@ -109,7 +109,7 @@ final class ManifestTail {
     }
 
     @Override
-    protected void complete(ByteBuffer change) {
+    protected void complete(ByteBuffer change, long changeEnd) {
       OptionalLong named = sequence(change);
       newest = named.isPresent() && !isUnreadable ? named : newest;
     }

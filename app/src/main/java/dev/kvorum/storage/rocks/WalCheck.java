@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
  * the dropped writes were never acknowledged. Before the last sync, acknowledged writes are
  * missing: corruption.
  *
- * <p>Reads the store without changing it, so that a corrupted one remains as it was.
+ * <p>Changes the store only once it is known to be complete, so that a corrupted one remains as it
+ * was.
  */
 final class WalCheck {
   private static final org.slf4j.Logger LOGGER = LoggerFactory.getLogger(WalCheck.class);
@@ -109,8 +110,15 @@ final class WalCheck {
       return;
     }
     List<String> dropped = new ArrayList<>();
-    long recoverable = recoverable(settings, dropped);
+    LogGap gap = LogGap.of(directory);
+    long read = readByRecovery(settings, dropped);
+    long recoverable = Math.min(read, gap.last());
     requireComplete(directory, Math.max(recorded, claimed), recoverable, dropped);
+    if (read > recoverable) {
+      // Recovery would go on behind the gap and keep a later write without an earlier one.
+      gap.cut();
+      dropped.add("what follows a gap in the sequence numbers, up to " + read);
+    }
     if (!dropped.isEmpty()) {
       LOGGER.warn(
           "The write-ahead log in {} ends in what was never synced or acknowledged as synced;"
@@ -130,7 +138,8 @@ final class WalCheck {
     try {
       Path directory = settings.directory();
       long synced = Math.max(SyncedSequence.newest(directory), SyncClaims.newest(directory));
-      return recoverable(settings, new ArrayList<>()) >= synced;
+      long read = readByRecovery(settings, new ArrayList<>());
+      return Math.min(read, LogGap.of(directory).last()) >= synced;
     } catch (IOException | RocksDBException e) {
       LOGGER.warn("The write-ahead log of a corrupted store cannot be checked", e);
       return false;
@@ -192,9 +201,9 @@ final class WalCheck {
     }
   }
 
-  /** The sequence number that recovery would reach without a gap; adds what it would drop. */
-  private static long recoverable(StoreSettings settings, List<String> dropped)
-      throws IOException, RocksDBException {
+  /** The sequence number that recovery would reach; adds what it would drop. */
+  private static long readByRecovery(StoreSettings settings, List<String> dropped)
+      throws RocksDBException {
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     // Entries of records and hints are skipped and only counted.
     try (ColumnFamilyOptions family = new ColumnFamilyOptions();
@@ -212,7 +221,7 @@ final class WalCheck {
                     new ColumnFamilyDescriptor(RocksDatabase.META.clone(), family)),
                 handles,
                 false)) {
-      return Math.min(db.getLatestSequenceNumber(), LogGap.of(settings.directory()).last());
+      return db.getLatestSequenceNumber();
     }
   }
 
