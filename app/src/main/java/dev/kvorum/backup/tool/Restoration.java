@@ -6,6 +6,8 @@ import dev.kvorum.backup.manifest.BackupManifest;
 import dev.kvorum.backup.manifest.MemberManifest;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Writer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -15,6 +17,8 @@ import java.util.TreeMap;
 
 /** The restore of a backup by nodes. */
 final class Restoration {
+  private static final Duration SILENT_MAX = Duration.ofMinutes(2);
+
   private final Archive archive;
   private final BackupManifest manifest;
   private final StoreOption store;
@@ -43,10 +47,10 @@ final class Restoration {
     if (!missing.isEmpty()) {
       throw KvorumBackup.failed("the backup is damaged: " + missing.getFirst());
     }
-    List<NodeState> states = nodes.connect(err);
+    long deadline = nodes.deadline();
+    List<NodeState> states = connect(deadline);
     check(states);
     members = members(parts, states);
-    long deadline = nodes.deadline();
     prepare(deadline);
     for (MemberRestore member : members) {
       member.start();
@@ -64,6 +68,19 @@ final class Restoration {
         nodes.pause(deadline);
       }
     }
+  }
+
+  /** Waits for nodes that do not respond, as after a restart; no longer than that may take. */
+  private List<NodeState> connect(long deadline) throws IOException, InterruptedException {
+    long patience = System.nanoTime() + SILENT_MAX.toNanos();
+    List<NodeState> states = nodes.connect(err);
+    while (states.size() < nodes.addresses().size()
+        && !Nodes.isPast(patience)
+        && !Nodes.isPast(deadline)) {
+      Nodes.pause();
+      states = nodes.connect(new PrintWriter(Writer.nullWriter()));
+    }
+    return states;
   }
 
   /** What was restored. */

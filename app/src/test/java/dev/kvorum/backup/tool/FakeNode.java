@@ -20,6 +20,7 @@ final class FakeNode implements AutoCloseable {
   private final String name;
   private volatile List<String> members;
   private final AtomicInteger epoch = new AtomicInteger(1);
+  private final AtomicInteger ignored = new AtomicInteger();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private volatile String current = "";
   private volatile String finished = "";
@@ -30,7 +31,7 @@ final class FakeNode implements AutoCloseable {
     this.name = name;
     this.members = members;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/actuator/kvorum", exchange -> reply(exchange, 200, state()));
+    server.createContext("/actuator/kvorum", this::state);
     server.createContext("/actuator/restore", this::restore);
     server.start();
   }
@@ -62,10 +63,23 @@ final class FakeNode implements AutoCloseable {
     refusal = why;
   }
 
+  /** It does not respond to so many requests for its state. */
+  void ignore(int requests) {
+    ignored.set(requests);
+  }
+
   /** Under the next epoch. */
   void members(List<String> now) {
     members = now;
     epoch.incrementAndGet();
+  }
+
+  private void state(HttpExchange exchange) throws IOException {
+    if (ignored.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+      exchange.close();
+    } else {
+      reply(exchange, 200, state());
+    }
   }
 
   private Map<String, Object> state() {

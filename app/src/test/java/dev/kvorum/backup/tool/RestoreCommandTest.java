@@ -103,6 +103,13 @@ class RestoreCommandTest {
   }
 
   @Test
+  void aNodeThatStartsIsWaitedFor() {
+    nodes.getLast().ignore(5);
+    assertThat(restore()).as(err::toString).isZero();
+    assertThat(nodes).extracting(FakeNode::finished).containsOnly(ID);
+  }
+
+  @Test
   void nodesThatTheTopologyHasPreparedAreRestored() {
     nodes.forEach(node -> node.order(ID));
     assertThat(restore()).as(err::toString).isZero();
