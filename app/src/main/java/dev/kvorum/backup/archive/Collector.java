@@ -6,6 +6,7 @@ import dev.kvorum.backup.manifest.BackupNames;
 import dev.kvorum.backup.manifest.Garbage;
 import dev.kvorum.backup.manifest.Manifests;
 import dev.kvorum.backup.manifest.MemberManifest;
+import dev.kvorum.backup.objectstore.NoSuchObjectException;
 import dev.kvorum.backup.objectstore.ObjectStore;
 import dev.kvorum.backup.objectstore.StoredObject;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -53,21 +55,19 @@ public final class Collector {
   }
 
   /**
-   * Marks what is garbage now, and deletes what was marked a day ago and still is.
-   *
-   * @throws IOException also if another sweep is running
+   * Marks what is garbage now, and deletes what was marked a day ago and still is. Empty if another
+   * sweep is running, which may leave some of it to a later one.
    */
-  public Report collect() throws IOException {
+  public Optional<Report> collect() throws IOException {
     Instant now = clock.instant();
     for (StoredObject other : list(BackupNames.sweep(cluster))) {
       if (other.modified().plus(BackupNames.SWEEP_MAX).isAfter(now)) {
-        throw new IOException(
-            "files are being deleted since " + other.modified() + "; try again later");
+        return Optional.empty();
       }
     }
     store.put(BackupNames.sweep(cluster), new byte[0]);
     try {
-      return sweep(now);
+      return Optional.of(sweep(now));
     } finally {
       store.delete(BackupNames.sweep(cluster));
     }
@@ -142,9 +142,13 @@ public final class Collector {
         store.delete(object.name());
         continue;
       }
-      byte[] bytes = store.read(object.name(), Manifests.BYTES_MAX);
-      MemberManifest part = Manifests.decode(MemberManifest.class, bytes, object.name());
-      part.files().stream().map(BackupFile::object).forEach(used::add);
+      try {
+        byte[] bytes = store.read(object.name(), Manifests.BYTES_MAX);
+        MemberManifest part = Manifests.decode(MemberManifest.class, bytes, object.name());
+        part.files().stream().map(BackupFile::object).forEach(used::add);
+      } catch (NoSuchObjectException e) {
+        // A prune of another series has deleted its backup since the list was read.
+      }
     }
     return used;
   }

@@ -141,15 +141,22 @@ final class PruneCommand extends ArchiveCommand {
     if (isDry) {
       return new Report(deleted, backups.size(), 0, 0);
     }
-    Collector.Report files = collector.collect();
+    Optional<Collector.Report> files = collector.collect();
     out()
         .println(
             name
-                + ": deleted "
-                + files.deleted()
-                + " files, "
-                + files.marked()
-                + " are deleted in a day at the earliest");
-    return new Report(deleted, backups.size() - deleted.size(), files.deleted(), files.marked());
+                + files
+                    .map(it ->
+                        ": deleted "
+                            + it.deleted()
+                            + " files, "
+                            + it.marked()
+                            + " are deleted in a day at the earliest")
+                    .orElse(": files are left to the next prune, since another one deletes them"));
+    return new Report(
+        deleted,
+        backups.size() - deleted.size(),
+        files.map(Collector.Report::deleted).orElse(0),
+        files.map(Collector.Report::marked).orElse(0));
   }
 }
