@@ -60,11 +60,16 @@ final class BackupReconciliation {
     return switch (step) {
       case BackupStep.Rest _ -> Reconciliation.AT_REST;
       case BackupStep.Wait _,
+          BackupStep.Pause _,
           BackupStep.CreateUser _,
           BackupStep.CreateJob _,
           BackupStep.RemoveUser _ ->
           SOON;
-      case BackupStep.Begin _, BackupStep.Complete _, BackupStep.Fail _, BackupStep.RemoveJob _ ->
+      case BackupStep.Begin _,
+          BackupStep.Retry _,
+          BackupStep.Complete _,
+          BackupStep.Fail _,
+          BackupStep.RemoveJob _ ->
           Reconciliation.AT_ONCE;
     };
   }

@@ -117,18 +117,53 @@ class BackupReconciliationTest extends MockedKubernetes {
         .containsExactlyInAnyOrder("Started", "Complete");
   }
 
+  private void fail(int attempt) {
+    turns("failing");
+    assertThat(jobs()).hasSize(attempt);
+    backups.end(jobs().getLast(), 3, "too few members can make their part");
+    turns("failing");
+  }
+
   @Test
-  void aFailureSaysWhatTheCommandSaid() {
+  void aJobThatFailsIsRepeatedThreeTimes() {
     others.spec(FakeBackups.SPEC);
     others.cluster("the-id", true);
     create("failing");
+    fail(1);
+    assertThat(backup("failing").known().phase()).isEqualTo(TaskPhase.RUNNING);
+    assertThat(complete("failing").getReason()).isEqualTo("JobFailed");
+    assertThat(complete("failing").getMessage())
+        .startsWith("Job failing-backup failed and is repeated at " + now.plusSeconds(30))
+        .contains("too few members");
+    now = now.plusSeconds(29);
     turns("failing");
-    backups.end(jobs().getFirst(), 3, "too few members can make their part");
+    assertThat(jobs()).hasSize(1);
+    now = now.plusSeconds(1);
+    others.cluster("the-id", false);
     turns("failing");
+    assertThat(complete("failing").getReason()).isEqualTo("ClusterNotReady");
+    others.cluster("the-id", true);
+    fail(2);
+    now = now.plus(Duration.ofMinutes(2));
+    fail(3);
+    now = now.plus(Duration.ofMinutes(8));
+    fail(4);
+    assertThat(jobs())
+        .extracting(job -> job.getMetadata().getName())
+        .containsExactly(
+            "failing-backup", "failing-backup-2", "failing-backup-3", "failing-backup-4");
+    assertThat(jobs())
+        .extracting(job -> container(job).getArgs().get(1))
+        .containsOnly("--id=" + backup("failing").known().id());
     assertThat(backup("failing").known().phase()).isEqualTo(TaskPhase.FAILED);
     assertThat(complete("failing").getReason()).isEqualTo("JobFailed");
     assertThat(complete("failing").getMessage()).contains("too few members");
+  }
 
+  @Test
+  void aJobWithoutAReportIsNotRepeated() {
+    others.spec(FakeBackups.SPEC);
+    others.cluster("the-id", true);
     create("silent");
     turns("silent");
     backups.end(jobs().getLast(), 0, "no JSON");

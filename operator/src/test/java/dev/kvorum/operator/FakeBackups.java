@@ -62,6 +62,8 @@ final class FakeBackups {
             id,
             "the-id",
             at.toString(),
+            null,
+            null,
             at.toString(),
             phase == TaskPhase.COMPLETE
                 ? new BackupResult(at.toString(), at.toString(), "3/3", List.of(1, 2, 3), 1L, 1L)

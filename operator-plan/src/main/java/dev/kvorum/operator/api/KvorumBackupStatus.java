@@ -16,6 +16,10 @@ public record KvorumBackupStatus(
     @JsonPropertyDescription("Its id in the object store.") @Nullable String id,
     @JsonPropertyDescription("The id of its cluster.") @Nullable String clusterId,
     @JsonPropertyDescription("When its Job was ordered.") @Nullable String startedAt,
+    @JsonPropertyDescription("Number of its Jobs that failed and are followed by another one.")
+        @Nullable Integer failedJobs,
+    @JsonPropertyDescription("When the next Job is made, after one that failed.")
+        @Nullable String retryAt,
     @JsonPropertyDescription("When it ended.") @Nullable String endedAt,
     @JsonPropertyDescription("What it contains, once it is complete.")
         @Nullable BackupResult result,
@@ -24,7 +28,7 @@ public record KvorumBackupStatus(
   /** Before anything was done. */
   @SuppressWarnings("NullAway") // what is left out comes as null
   public static final KvorumBackupStatus NONE =
-      new KvorumBackupStatus(null, null, null, null, null, null, null);
+      new KvorumBackupStatus(null, null, null, null, null, null, null, null, null);
 
   public KvorumBackupStatus {
     conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
@@ -34,6 +38,12 @@ public record KvorumBackupStatus(
   @JsonIgnore
   public boolean started() {
     return id != null;
+  }
+
+  /** Number of its Jobs that failed and are followed by another one. */
+  @JsonIgnore
+  public int failures() {
+    return requireNonNullElse(failedJobs, 0);
   }
 
   /** Whether it has completed or failed. */

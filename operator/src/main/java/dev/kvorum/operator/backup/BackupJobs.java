@@ -23,8 +23,10 @@ import java.util.stream.IntStream;
 public final class BackupJobs {
   private BackupJobs() {}
 
-  static String name(String backup) {
-    return backup + "-backup";
+  /** The name of the Job that runs or comes next: each attempt has another one. */
+  static String name(KvorumBackup backup) {
+    int failures = backup.known().failures();
+    return backup.getMetadata().getName() + "-backup" + (failures == 0 ? "" : "-" + (failures + 1));
   }
 
   static Map<String, String> labels(KvorumBackup backup) {
@@ -39,7 +41,7 @@ public final class BackupJobs {
   static Job of(KvorumBackup backup, KvorumCluster cluster, JobUser user, Instant now) {
     return CommandJobs.of(
         cluster,
-        metadata(backup, name(backup.getMetadata().getName())),
+        metadata(backup, name(backup)),
         BackupPlanner.deadline(backup).getEpochSecond() - now.getEpochSecond(),
         new CommandJobs.Task(
             arguments(backup, cluster),

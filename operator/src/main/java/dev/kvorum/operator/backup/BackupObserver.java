@@ -47,7 +47,7 @@ public final class BackupObserver {
     String name = backup.getMetadata().getName();
     OwnedJobs.Found job =
         OwnedJobs.read(client, backup, Labels.BACKUP)
-            .named(BackupJobs.name(name), CommandJobs.CONTAINER, now);
+            .named(BackupJobs.name(backup), CommandJobs.CONTAINER, now);
     Optional<KvorumCluster> cluster = cluster(client, backup, backup.getSpec().cluster());
     Optional<JobUserReader.Found> user =
         cluster.map(it -> JobUserReader.read(client, backup, BackupUsers.name(name), it));

@@ -11,12 +11,19 @@ import dev.kvorum.operator.resources.ManagementPort;
 import dev.kvorum.operator.view.JobUser;
 import dev.kvorum.operator.view.JobView;
 import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Plans the next step of a backup: a user where nodes need one, and one Job. */
+/** Plans the next step of a backup: a user where nodes need one, and a Job, up to four times. */
 public final class BackupPlanner {
+  /** Before each further Job. */
+  private static final List<Duration> PAUSES =
+      List.of(Duration.ofSeconds(30), Duration.ofMinutes(2), Duration.ofMinutes(8));
+
   private BackupPlanner() {}
 
   /** Returns the next step. */
@@ -54,7 +61,7 @@ public final class BackupPlanner {
 
   private static BackupStep begin(BackupObserved there) {
     if (there.job() instanceof JobView.Foreign) {
-      return foreign("Job " + BackupJobs.name(there.name()));
+      return foreign("Job " + BackupJobs.name(there.backup()));
     }
     if (there.user() instanceof JobUser.Foreign) {
       return foreign("KvorumUser " + BackupUsers.name(there.name()));
@@ -119,8 +126,8 @@ public final class BackupPlanner {
 
   private static BackupStep goOn(BackupObserved there) {
     return switch (there.job()) {
-      case JobView.Absent _ -> create(there);
-      case JobView.Foreign _ -> foreign("Job " + BackupJobs.name(there.name()));
+      case JobView.Absent _ -> isPaused(there) ? new BackupStep.Pause() : create(there);
+      case JobView.Foreign _ -> foreign("Job " + BackupJobs.name(there.backup()));
       case JobView.Pending pending ->
           new BackupStep.Wait(
               BackupReason.POD_PENDING,
@@ -129,8 +136,26 @@ public final class BackupPlanner {
       case JobView.Running _ ->
           new BackupStep.Wait(BackupReason.RUNNING, "nodes upload their files", false);
       case JobView.Succeeded done -> complete(done);
-      case JobView.Failed failed -> new BackupStep.Fail(reason(failed.cause()), failed.message());
+      case JobView.Failed failed -> failed(there, failed);
     };
+  }
+
+  private static boolean isPaused(BackupObserved there) {
+    String retryAt = there.status().retryAt();
+    return retryAt != null && there.now().isBefore(Instant.parse(retryAt));
+  }
+
+  /** What stops a backup, such as a member that restarts, often passes. */
+  private static BackupStep failed(BackupObserved there, JobView.Failed failed) {
+    BackupReason reason = reason(failed.cause());
+    int failures = there.status().failures();
+    if (failures == PAUSES.size() || failed.cause() == JobView.Cause.DEADLINE) {
+      return new BackupStep.Fail(reason, failed.message());
+    }
+    Instant at = there.now().plus(PAUSES.get(failures)).truncatedTo(ChronoUnit.SECONDS);
+    return at.isBefore(deadline(there.backup()))
+        ? new BackupStep.Retry(reason, failed.message(), at)
+        : new BackupStep.Fail(reason, failed.message());
   }
 
   private static BackupStep create(BackupObserved there) {

@@ -29,11 +29,14 @@ public final class BackupStatusReport {
     Why why = why(there, step);
     String now = there.now().truncatedTo(ChronoUnit.SECONDS).toString();
     BackupStep.Begin begin = step instanceof BackupStep.Begin it ? it : null;
+    BackupStep.Retry retry = step instanceof BackupStep.Retry it ? it : null;
     return new KvorumBackupStatus(
         phase,
         begin == null ? before.id() : begin.id(),
         begin == null ? before.clusterId() : begin.clusterId(),
         begin == null ? before.startedAt() : now,
+        retry == null ? before.failedJobs() : Integer.valueOf(before.failures() + 1),
+        retry == null ? before.retryAt() : retry.at().toString(),
         phase.ended() ? now : before.endedAt(),
         step instanceof BackupStep.Complete done ? done.result() : before.result(),
         List.of(
@@ -41,9 +44,10 @@ public final class BackupStatusReport {
             condition(there, why, "Failed", phase == TaskPhase.FAILED)));
   }
 
-  /** Steps after the end, which nobody needs to know of. */
+  /** Steps that change nothing that was reported. */
   private static boolean isSilent(BackupStep step) {
     return step instanceof BackupStep.Rest
+        || step instanceof BackupStep.Pause
         || step instanceof BackupStep.RemoveJob
         || step instanceof BackupStep.RemoveUser;
   }
@@ -78,11 +82,20 @@ public final class BackupStatusReport {
           new Why(
               BackupReason.CREATING_USER, "creates KvorumUser " + BackupUsers.name(there.name()));
       case BackupStep.CreateJob _ ->
-          new Why(BackupReason.STARTED, "creates Job " + BackupJobs.name(there.name()));
+          new Why(BackupReason.STARTED, "creates Job " + BackupJobs.name(there.backup()));
       case BackupStep.Complete done -> new Why(BackupReason.COMPLETE, sentence(done.result()));
       case BackupStep.Fail fail -> new Why(fail.reason(), fail.message());
       case BackupStep.Wait wait -> new Why(wait.reason(), wait.message());
-      case BackupStep.RemoveJob _, BackupStep.RemoveUser _, BackupStep.Rest _ ->
+      case BackupStep.Retry retry ->
+          new Why(
+              retry.reason(),
+              "Job "
+                  + BackupJobs.name(there.backup())
+                  + " failed and is repeated at "
+                  + retry.at()
+                  + ": "
+                  + retry.message());
+      case BackupStep.Pause _, BackupStep.RemoveJob _, BackupStep.RemoveUser _, BackupStep.Rest _ ->
           new Why(BackupReason.DELETING, "is terminating");
     };
   }
@@ -102,7 +115,8 @@ public final class BackupStatusReport {
     return switch (step) {
       case BackupStep.Begin _, BackupStep.Complete _ ->
           Optional.of(News.normal(why.reason().label(), why.message()));
-      case BackupStep.Fail _ -> Optional.of(News.warning(why.reason().label(), why.message()));
+      case BackupStep.Fail _, BackupStep.Retry _ ->
+          Optional.of(News.warning(why.reason().label(), why.message()));
       case BackupStep.Wait wait when wait.trouble() && !isKnown(there, why) ->
           Optional.of(News.warning(why.reason().label(), why.message()));
       default -> Optional.empty();

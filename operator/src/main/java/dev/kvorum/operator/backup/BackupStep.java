@@ -2,6 +2,7 @@ package dev.kvorum.operator.backup;
 
 import dev.kvorum.operator.api.BackupReason;
 import dev.kvorum.operator.api.BackupResult;
+import java.time.Instant;
 
 /**
  * The next step of a backup. Each is at most one write of an object or one of the status, and may
@@ -16,6 +17,12 @@ public sealed interface BackupStep {
 
   /** Creates the Job. */
   record CreateJob() implements BackupStep {}
+
+  /** Records that the Job has failed, and when another one follows. */
+  record Retry(BackupReason reason, String message, Instant at) implements BackupStep {}
+
+  /** Waits for that time. */
+  record Pause() implements BackupStep {}
 
   /** Records that the backup is complete. */
   record Complete(BackupResult result) implements BackupStep {}
