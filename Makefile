@@ -10,6 +10,7 @@ sources := $(shell find app/src/main cli/src/main pom.xml app/pom.xml cli/pom.xm
 operator := operator/target/operator/kvorum-operator.jar
 verifier := loadtest/verifier/target/kvorum-verifier.jar
 cli := cli/target/cli/kvorum-cli.jar
+plugin := k8s/plugin/kubectl-kvorum
 
 # The JDK is found, default or not; the first two options silence what Maven's own libraries do to a new JDK, the third the
 # escape codes that it writes at its end, also into files.
@@ -27,7 +28,7 @@ compile-tests = $(maven) -q -pl $(1) -am test-compile dependency:build-classpath
 	-Dmdep.outputFile=target/test.classpath
 test-classes = target/test-classes:target/classes:$$(cat target/test.classpath)
 
-.PHONY: help run start build demo dist check test proof simulate mutants crashes chaos fmt bench profile recovery image e2e report sweep dashboards clean
+.PHONY: help run start build demo dist check test proof simulate mutants crashes chaos fmt bench profile recovery image plugin e2e report sweep dashboards clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -104,11 +105,13 @@ image: $(jar) $(operator) $(verifier) ## build the images kvorum:<version> and k
 	@$(maven) -q -pl app,operator -am process-classes $(quick) org.cyclonedx:cyclonedx-maven-plugin:makeBom
 	@mkdir -p target/sbom && cp app/target/bom.json target/sbom/kvorum.cdx.json && cp operator/target/bom.json target/sbom/kvorum-operator.cdx.json
 
+plugin: $(plugin) ## build the plugin of kubectl, k8s/plugin/kubectl-kvorum: one file that needs Java; put it into a directory of PATH
+
 e2e: ## run the scenarios (or SCENARIOS="create scale-out") on the Kubernetes that KUBECONFIG points at
 	@k8s/e2e $(SCENARIOS)
 
 clean: ## remove what was built; .data stays
-	@rm -rf target $(patsubst %,%/target,$(shell sed -n 's:.*<module>\(.*\)</module>.*:\1:p' pom.xml))
+	@rm -rf target $(plugin) $(patsubst %,%/target,$(shell sed -n 's:.*<module>\(.*\)</module>.*:\1:p' pom.xml))
 
 $(jar): $(sources)
 	@echo "Building the node"
@@ -127,6 +130,11 @@ $(cli): $(shell find cli/src/main pom.xml cli/pom.xml -type f)
 	@echo "Building the command kv"
 	@$(maven) -q -pl cli package -Dmaven.test.skip=true $(quick)
 	@touch $@
+
+$(plugin): $(shell find {k8s/plugin,cli,operator-plan}/{src/main,pom.xml} k8s/plugin/launcher pom.xml -type f)
+	@echo "Building the plugin of kubectl"
+	@$(maven) -q -pl k8s/plugin -am package -Dmaven.test.skip=true $(quick)
+	@cat k8s/plugin/launcher k8s/plugin/target/kubectl-kvorum.jar >$@.new && chmod +x $@.new && mv $@.new $@
 
 $(verifier): $(shell find loadtest/verifier/src/main pom.xml loadtest/verifier/pom.xml -type f)
 	@echo "Building the verifier"

@@ -70,8 +70,13 @@ public final class Kv {
     return CommandLines.of(new Kv());
   }
 
+  /** Runs a command and returns its exit code. */
+  public static int run(String... arguments) {
+    return commandLine().execute(arguments);
+  }
+
   /** Runs a command and exits with its code. */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    System.exit(run(arguments));
   }
 }

@@ -1,0 +1,159 @@
+package dev.kvorum.plugin;
+
+import dev.kvorum.cli.CommandException;
+import dev.kvorum.operator.api.KvorumCluster;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster in a namespace, and the connection to its API server. */
+final class Target implements AutoCloseable {
+  private static final int TIMEOUT_MILLIS = 10_000;
+
+  private final KubernetesClient client;
+  private final String namespace;
+  private final @Nullable String wanted;
+
+  Target(KubernetesClient client, String namespace, @Nullable String wanted) {
+    this.client = client;
+    this.namespace = namespace;
+    this.wanted = wanted;
+  }
+
+  static Target of(
+      @Nullable Path kubeconfig,
+      @Nullable String context,
+      @Nullable String namespace,
+      @Nullable String cluster) {
+    if (kubeconfig != null) {
+      if (!Files.isReadable(kubeconfig)) {
+        throw wrong(kubeconfig + " cannot be read");
+      }
+      System.setProperty(Config.KUBERNETES_KUBECONFIG_FILE, kubeconfig.toString());
+    }
+    Config config = Config.autoConfigure(context);
+    if (context != null
+        && (config.getCurrentContext() == null
+            || !config.getCurrentContext().getName().equals(context))) {
+      throw wrong("the kubeconfig has no context " + context);
+    }
+    if (config.getCurrentContext() == null && System.getenv("KUBERNETES_SERVICE_HOST") == null) {
+      throw wrong("there is no kubeconfig: set KUBECONFIG, or name one with --kubeconfig");
+    }
+    KubernetesClient client =
+        new KubernetesClientBuilder()
+            .withConfig(
+                new ConfigBuilder(config)
+                    .withConnectionTimeout(TIMEOUT_MILLIS)
+                    .withRequestTimeout(TIMEOUT_MILLIS)
+                    .withRequestRetryBackoffLimit(0)
+                    .build())
+            .build();
+    String current = Objects.requireNonNullElse(client.getNamespace(), "default");
+    return new Target(client, Objects.requireNonNullElse(namespace, current), cluster);
+  }
+
+  static CommandException wrong(String message) {
+    return new CommandException(CommandException.WRONG, message);
+  }
+
+  static CommandException failed(String message) {
+    return new CommandException(CommandException.FAILED, message);
+  }
+
+  /** Why the API server did not do what was asked. */
+  static String sentence(KubernetesClientException refused) {
+    if (refused.getStatus() != null && refused.getStatus().getMessage() != null) {
+      return "The API server refuses it: " + refused.getStatus().getMessage();
+    }
+    Throwable cause = refused;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return "The API server does not respond: "
+        + Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+  }
+
+  KubernetesClient client() {
+    return client;
+  }
+
+  String namespace() {
+    return namespace;
+  }
+
+  /** The clusters that are meant: one by name, or all of the namespace. */
+  List<KvorumCluster> clusters() {
+    if (wanted != null) {
+      return List.of(cluster());
+    }
+    return client.resources(KvorumCluster.class).inNamespace(namespace).list().getItems().stream()
+        .sorted(Comparator.comparing(cluster -> cluster.getMetadata().getName()))
+        .toList();
+  }
+
+  /** The one cluster that is meant. */
+  KvorumCluster cluster() {
+    if (wanted != null) {
+      return Optional.ofNullable(
+              client.resources(KvorumCluster.class).inNamespace(namespace).withName(wanted).get())
+          .orElseThrow(() ->
+              failed("There is no KvorumCluster " + wanted + " in the namespace " + namespace));
+    }
+    List<KvorumCluster> all = clusters();
+    return switch (all.size()) {
+      case 0 -> throw failed("There is no KvorumCluster in the namespace " + namespace);
+      case 1 -> all.getFirst();
+      default ->
+          throw wrong(
+              "Which one is meant? The namespace "
+                  + namespace
+                  + " has "
+                  + all.stream().map(it -> it.getMetadata().getName()).toList()
+                  + "; name one with --cluster");
+    };
+  }
+
+  /** The pods of a cluster, in the order of their ordinals. */
+  List<Pod> pods(KvorumCluster cluster) {
+    Map<String, String> labels =
+        Map.of(
+            "app.kubernetes.io/name",
+            "kvorum",
+            "app.kubernetes.io/instance",
+            cluster.getMetadata().getName());
+    return client.pods().inNamespace(namespace).withLabels(labels).list().getItems().stream()
+        .sorted(Comparator.comparingInt(pod -> ordinal(pod.getMetadata().getName())))
+        .toList();
+  }
+
+  private static int ordinal(String pod) {
+    try {
+      return Integer.parseInt(pod.substring(pod.lastIndexOf('-') + 1));
+    } catch (NumberFormatException e) {
+      return Integer.MAX_VALUE;
+    }
+  }
+
+  static boolean isReady(Pod pod) {
+    return pod.getStatus() != null
+        && pod.getStatus().getConditions().stream()
+            .anyMatch(it -> it.getType().equals("Ready") && it.getStatus().equals("True"));
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}
