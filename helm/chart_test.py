@@ -98,6 +98,21 @@ class Chart(unittest.TestCase):
         self.assertEqual(spec()["resources"], {"requests": {"cpu": "250m"}, "limits": {"memory": "768Mi"}})
         self.assertNotIn("memory", spec("cluster.resources.limits.memory=512Mi")["resources"]["requests"])
 
+    def test_numbers_of_bytes_are_texts(self):
+        values = altered(lambda copy: (copy / "more.yaml").write_text(
+            "cluster: {storage: {size: 21474836480}, resources: {limits: {memory: 1073741824}, requests: {cpu: 0.5}},"
+            " settings: {kvorum.limits.a: 1073741824, kvorum.limits.b: 1234567.5}}\n"
+            "operator: {resources: {limits: {memory: 536870912}}}\n")) / "more.yaml"
+        objects = render(arguments=("-f", values))
+        made = the(objects, "KvorumCluster")["spec"]
+        self.assertEqual(made["storage"]["size"], "21474836480")
+        self.assertEqual(made["resources"], {"limits": {"memory": "1073741824"}, "requests": {"cpu": "0.5"}})
+        self.assertEqual(made["settings"], {"kvorum.limits.a": "1073741824", "kvorum.limits.b": "1234567.5"})
+        container = the(objects, "Deployment")["spec"]["template"]["spec"]["containers"][0]
+        self.assertEqual(container["resources"]["limits"]["memory"], "536870912")
+        self.assertEqual(spec("cluster.storage.size=21474836480")["storage"]["size"], "21474836480")
+        self.assertEqual(spec(arguments=("--set-string", "cluster.storage.size=1024"))["storage"]["size"], "1024")
+
     def test_wrong_values_are_refused(self):
         for wrong in ("cluster.replicas=0", "cluster.name=A", "cluster.storage.size=10GB", "image.pullpolicy=Always",
                       "cluster.durability=maybe", "monitoring.podMonitor=yes", "cluster.settings.a[0]=1", "backup.s3.bucket=A",

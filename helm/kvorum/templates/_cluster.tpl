@@ -64,10 +64,8 @@ the operator may not write Secrets.
 {{- $name := printf "%s%s" $prefix $key -}}
 {{- if kindIs "map" $value }}
 {{- include "kvorum.settings.flat" (dict "prefix" (printf "%s." $name) "settings" $value) }}
-{{- else if and (kindIs "float64" $value) (eq (float64 (int64 $value)) $value) }}
-{{ $name }}: {{ int64 $value | toString | quote }}
 {{- else }}
-{{ $name }}: {{ toString $value | quote }}
+{{ $name }}: {{ include "kvorum.quantity" $value | quote }}
 {{- end }}
 {{- end }}
 {{- end -}}

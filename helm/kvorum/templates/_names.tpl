@@ -45,6 +45,27 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (replace "+" "_" .Chart.Version) }}
 {{- end }}
 {{- end -}}
 
+{{- /* A number or a quantity as text. Helm keeps large numbers of values as floating-point ones, and writes these as 1e+09. */ -}}
+{{- define "kvorum.quantity" -}}
+{{- if not (kindIs "float64" .) }}{{ toString . }}
+{{- else if eq (float64 (int64 .)) . }}{{ int64 . }}
+{{- else }}{{ toJson . }}
+{{- end -}}
+{{- end -}}
+
+{{- /* Requests and limits, with quantities as text. */ -}}
+{{- define "kvorum.resources" -}}
+{{- $resources := dict -}}
+{{- range $kind, $quantities := . -}}
+{{- $texts := dict -}}
+{{- range $name, $quantity := $quantities -}}
+{{- $texts = set $texts $name (include "kvorum.quantity" $quantity) -}}
+{{- end -}}
+{{- $resources = set $resources $kind $texts -}}
+{{- end -}}
+{{- toYaml $resources -}}
+{{- end -}}
+
 {{- define "kvorum.operator.everywhere" -}}
 {{- if has "*" .Values.operator.watchNamespaces }}yes{{ end -}}
 {{- end -}}
