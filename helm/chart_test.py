@@ -269,6 +269,13 @@ class Chart(unittest.TestCase):
         roles = of(render("operator.watchNamespaces={a}"), "Role")
         self.assertIn(("here", "kvorum-operator"), {(each["metadata"]["namespace"], each["metadata"]["name"]) for each in roles})
 
+    def test_load_tests_have_an_image_by_default(self):
+        def images(*values):
+            environment = the(render(*values), "Deployment")["spec"]["template"]["spec"]["containers"][0]["env"]
+            return [each["value"] for each in environment if each["name"] == "KVORUM_LOADTEST_IMAGE"]
+        self.assertEqual(images(), [])
+        self.assertEqual(images("operator.loadTestImage=registry.example/wrk2:1"), ["registry.example/wrk2:1"])
+
     def test_operators_of_two_releases_do_not_wait_for_each_other(self):
         def lease(release):
             made = helm("--name-template", release, "--set", "cluster.enabled=false")

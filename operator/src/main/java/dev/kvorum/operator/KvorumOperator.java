@@ -126,7 +126,11 @@ public final class KvorumOperator implements AutoCloseable {
     loadTests =
         new KvorumLoadTestReconciler(
             new LoadTestReconciliation(
-                new LoadObserver(client, InstantSource.system()), writes, meters, loadTestMeters),
+                new LoadObserver(client, InstantSource.system()),
+                writes,
+                settings.loadTestImage(),
+                meters,
+                loadTestMeters),
             loadTestGuard);
     backups =
         new KvorumBackupReconciler(

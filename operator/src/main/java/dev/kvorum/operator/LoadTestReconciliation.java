@@ -38,12 +38,21 @@ final class LoadTestReconciliation {
   private final OperatorMeters meters;
   private final LoadTestMeters results;
 
+  /**
+   * Creates the reconciliation.
+   *
+   * @param image the image of load tests that name none
+   */
   LoadTestReconciliation(
-      LoadObserver observer, Writes writes, OperatorMeters meters, LoadTestMeters results) {
+      LoadObserver observer,
+      Writes writes,
+      String image,
+      OperatorMeters meters,
+      LoadTestMeters results) {
     this.observer = observer;
     this.writes = writes;
     this.events = new EventWriter(writes);
-    this.actor = new LoadActor(writes);
+    this.actor = new LoadActor(writes, image);
     this.meters = meters;
     this.results = results;
   }

@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
  *     share one are standbys of each other
  * @param identity its name among the candidates ({@code POD_NAME})
  * @param defaultImage node image of clusters that set none ({@code KVORUM_NODE_IMAGE})
+ * @param loadTestImage image of load tests that name none ({@code KVORUM_LOADTEST_IMAGE}, default
+ *     cylab/wrk2)
  * @param httpPort port of health and metrics ({@code HTTP_PORT}, default 8080)
  */
 record OperatorSettings(
@@ -25,6 +27,7 @@ record OperatorSettings(
     String leaseName,
     Optional<String> identity,
     String defaultImage,
+    String loadTestImage,
     int httpPort) {
   static OperatorSettings of(Map<String, String> environment) {
     return new OperatorSettings(
@@ -36,6 +39,7 @@ record OperatorSettings(
         said(environment, "LEASE_NAME").orElse("kvorum-operator"),
         said(environment, "POD_NAME"),
         environment.getOrDefault("KVORUM_NODE_IMAGE", ""),
+        said(environment, "KVORUM_LOADTEST_IMAGE").orElse("cylab/wrk2"),
         said(environment, "HTTP_PORT").map(Integer::parseInt).orElse(8080));
   }
 

@@ -122,7 +122,13 @@ class ApiServerTest {
             server.newClient(),
             kubernetes,
             new OperatorSettings(
-                Set.of("test"), Optional.of("test"), "lease", Optional.of("one"), "kvorum:1", 0),
+                Set.of("test"),
+                Optional.of("test"),
+                "lease",
+                Optional.of("one"),
+                "kvorum:1",
+                "wrk2:1",
+                0),
             lost::incrementAndGet);
     operator.start();
     return operator;

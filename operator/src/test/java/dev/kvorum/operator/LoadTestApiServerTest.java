@@ -109,7 +109,13 @@ class LoadTestApiServerTest {
             server.newClient(),
             kubernetes,
             new OperatorSettings(
-                Set.of("test"), Optional.empty(), "lease", Optional.of("one"), "kvorum:1", 0),
+                Set.of("test"),
+                Optional.empty(),
+                "lease",
+                Optional.of("one"),
+                "kvorum:1",
+                "wrk2:1",
+                0),
             () -> {})) {
       operator.start();
       eventually(

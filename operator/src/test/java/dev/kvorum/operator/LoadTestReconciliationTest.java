@@ -70,7 +70,7 @@ class LoadTestReconciliationTest {
                   return null;
                 });
     return new LoadTestReconciliation(
-        new LoadObserver(client, () -> now), door, new OperatorMeters(registry), results);
+        new LoadObserver(client, () -> now), door, "wrk2:1", new OperatorMeters(registry), results);
   }
 
   /** Until three passes in a row have written nothing. */

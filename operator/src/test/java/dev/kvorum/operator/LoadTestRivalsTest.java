@@ -46,6 +46,7 @@ class LoadTestRivalsTest {
     return new LoadTestReconciliation(
         new LoadObserver(client, () -> Instant.parse(SECOND)),
         writes,
+        "wrk2:1",
         new OperatorMeters(registry),
         new LoadTestMeters(registry));
   }

@@ -49,6 +49,7 @@ class LoadTestUsersTest extends MockedKubernetes {
     return new LoadTestReconciliation(
         new LoadObserver(client, () -> now),
         writes,
+        "wrk2:1",
         new OperatorMeters(registry),
         new LoadTestMeters(registry));
   }

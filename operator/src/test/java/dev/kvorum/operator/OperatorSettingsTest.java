@@ -12,6 +12,7 @@ class OperatorSettingsTest {
     assertThat(bare.namespaces()).isEmpty();
     assertThat(bare.leaseNamespace()).isEmpty();
     assertThat(bare.leaseName()).isEqualTo("kvorum-operator");
+    assertThat(bare.loadTestImage()).isEqualTo("cylab/wrk2");
     assertThat(bare.httpPort()).isEqualTo(8080);
   }
 
@@ -22,7 +23,9 @@ class OperatorSettingsTest {
             Map.of(
                 "WATCH_NAMESPACES", "a, b",
                 "POD_NAMESPACE", "system",
-                "LEASE_NAME", "team-a-operator"));
+                "LEASE_NAME", "team-a-operator",
+                "KVORUM_LOADTEST_IMAGE", "registry.example/wrk2:1"));
+    assertThat(said.loadTestImage()).isEqualTo("registry.example/wrk2:1");
     assertThat(said.namespaces()).containsExactlyInAnyOrder("a", "b");
     assertThat(said.leaseNamespace()).contains("system");
     assertThat(said.leaseName()).isEqualTo("team-a-operator");

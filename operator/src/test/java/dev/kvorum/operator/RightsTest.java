@@ -174,6 +174,7 @@ class RightsTest {
         new LoadTestReconciliation(
             new LoadObserver(operators, InstantSource.system()),
             new KubernetesWrites(operators),
+            "wrk2:1",
             new OperatorMeters(registry),
             new LoadTestMeters(registry));
     for (int look = 0; look < 20; look++) {

@@ -131,10 +131,10 @@ public record KvorumLoadTestSpec(
                     + " duration('720h')",
             message = "waitMax must be from 1s to 720h")
         String waitMax,
-    @JsonPropertyDescription("The image, whose entry point is wrk2.")
-        @Default("cylab/wrk2")
+    @JsonPropertyDescription(
+            "The image, whose entry point is wrk2. If left out, the operator's default.")
         @Size(min = 1, max = 512)
-        String image,
+        @Nullable String image,
     @JsonPropertyDescription("Pull policy of the image.") @Default("IfNotPresent")
         PullPolicy imagePullPolicy,
     @JsonPropertyDescription(
@@ -166,7 +166,6 @@ public record KvorumLoadTestSpec(
     valueBytes = requireNonNullElse(valueBytes, HUNDRED);
     p99Max = requireNonNullElse(p99Max, "50ms");
     waitMax = requireNonNullElse(waitMax, "1h");
-    image = requireNonNullElse(image, "cylab/wrk2");
     imagePullPolicy = requireNonNullElse(imagePullPolicy, PullPolicy.IF_NOT_PRESENT);
   }
 }

@@ -34,7 +34,8 @@ class JobReaderTest {
   }
 
   private static Job job() {
-    return new JobBuilder(LoadJobs.of(test("uid"), 0, new LoadAccess(false, Optional.empty())))
+    return new JobBuilder(
+            LoadJobs.of(test("uid"), 0, new LoadAccess(false, Optional.empty()), "wrk2:1"))
         .editMetadata()
         .withUid("job")
         .endMetadata()

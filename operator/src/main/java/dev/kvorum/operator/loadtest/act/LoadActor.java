@@ -13,9 +13,16 @@ import java.util.Objects;
 /** Executes the steps that write an object; the other steps only change the status. */
 public final class LoadActor {
   private final Writes writes;
+  private final String image;
 
-  public LoadActor(Writes writes) {
+  /**
+   * Creates an actor.
+   *
+   * @param image the image of load tests that name none
+   */
+  public LoadActor(Writes writes, String image) {
     this.writes = writes;
+    this.image = image;
   }
 
   /** Executes the step and returns whether it was a write of an object. */
@@ -24,9 +31,10 @@ public final class LoadActor {
       case LoadStep.PutScripts _ -> scripts(there);
       case LoadStep.CreateUser _ -> writes.create(LoadUsers.of(there.test()));
       case LoadStep.CreateFill create ->
-          writes.create(LoadJobs.fill(there.test(), create.attempt(), there.view().access()));
+          writes.create(
+              LoadJobs.fill(there.test(), create.attempt(), there.view().access(), image));
       case LoadStep.CreateJob create ->
-          writes.create(LoadJobs.of(there.test(), create.step(), there.view().access()));
+          writes.create(LoadJobs.of(there.test(), create.step(), there.view().access(), image));
       case LoadStep.RemoveJob remove ->
           writes.removeWithPods(Objects.requireNonNull(there.jobs().get(remove.job())));
       case LoadStep.Begin _,

@@ -86,8 +86,9 @@ public final class LoadJobs {
    * Returns the Job that offers a rate.
    *
    * @param access what the cluster demands of its clients
+   * @param image the image of load tests that name none
    */
-  public static Job of(KvorumLoadTest test, int step, LoadAccess access) {
+  public static Job of(KvorumLoadTest test, int step, LoadAccess access, String image) {
     KvorumLoadTestSpec spec = test.getSpec();
     long seconds = Durations.seconds(spec.duration());
     long rate = spec.rates().get(step);
@@ -102,7 +103,8 @@ public final class LoadJobs {
       case RANGE -> extras.add(said(spec.records()));
     }
     Offer offer =
-        new Offer(spec.workload().label(), rate, spec.connections(), seconds, extras, access);
+        new Offer(
+            spec.workload().label(), rate, spec.connections(), seconds, extras, access, image);
     return job(test, name(test.getMetadata().getName(), step), offer);
   }
 
@@ -110,25 +112,34 @@ public final class LoadJobs {
    * Returns the Job that writes every key once.
    *
    * @param access what the cluster demands of its clients
+   * @param image the image of load tests that name none
    */
-  public static Job fill(KvorumLoadTest test, int attempt, LoadAccess access) {
+  public static Job fill(KvorumLoadTest test, int attempt, LoadAccess access, String image) {
     KvorumLoadTestSpec spec = test.getSpec();
     List<String> extras = List.of(Integer.toString(spec.threads()));
     int connections = Math.max(spec.threads(), Math.min(spec.connections(), FILL_CONNECTIONS_MAX));
     return job(
         test,
         fillName(test.getMetadata().getName(), attempt),
-        new Offer(LoadScripts.FILL, RATE_WITHOUT_BOUND, connections, FILL_SECONDS, extras, access));
+        new Offer(
+            LoadScripts.FILL,
+            RATE_WITHOUT_BOUND,
+            connections,
+            FILL_SECONDS,
+            extras,
+            access,
+            image));
   }
 
-  /** The arguments of wrk2. */
+  /** The arguments of wrk2, and its image where the load test names none. */
   private record Offer(
       String script,
       long rate,
       int connections,
       long seconds,
       List<String> extras,
-      LoadAccess access) {}
+      LoadAccess access,
+      String image) {}
 
   /** Returns the text of an argument; an empty text if it is left out. */
   private static String said(@Nullable Object value) {
@@ -166,7 +177,7 @@ public final class LoadJobs {
     KvorumLoadTestSpec spec = test.getSpec();
     return new ContainerBuilder()
         .withName(CONTAINER)
-        .withImage(spec.image())
+        .withImage(requireNonNullElse(spec.image(), offer.image()))
         .withImagePullPolicy(spec.imagePullPolicy().label())
         .withArgs(wrk2(test, offer))
         .addNewEnv()

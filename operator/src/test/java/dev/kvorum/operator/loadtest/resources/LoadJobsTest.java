@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class LoadJobsTest {
+  private static final String WRK2 = "registry.example/wrk2:1";
   private static final LoadAccess PLAIN = new LoadAccess(false, Optional.empty());
 
   private static KvorumLoadTest test(int threads, int connections) {
@@ -48,16 +49,17 @@ class LoadJobsTest {
 
   @Test
   void aFillingHasNoMoreConnectionsThanNodesTakeRequests() {
-    offers(LoadJobs.of(test(2, 5000), 0, PLAIN), 5000);
-    offers(LoadJobs.fill(test(2, 5000), 0, PLAIN), 64);
-    offers(LoadJobs.fill(test(2, 10), 0, PLAIN), 10);
-    offers(LoadJobs.fill(test(64, 64), 0, PLAIN), 64);
+    offers(LoadJobs.of(test(2, 5000), 0, PLAIN, WRK2), 5000);
+    offers(LoadJobs.fill(test(2, 5000), 0, PLAIN, WRK2), 64);
+    offers(LoadJobs.fill(test(2, 10), 0, PLAIN, WRK2), 10);
+    offers(LoadJobs.fill(test(64, 64), 0, PLAIN, WRK2), 64);
   }
 
   @Test
   void aClusterIsLoadedAsItsClientsHaveTo() {
-    assertThat(url(LoadJobs.of(test(2, 64), 0, PLAIN))).isEqualTo("http://kvorum.shop.svc:8080");
-    assertThat(url(LoadJobs.fill(test(2, 64), 0, new LoadAccess(true, Optional.empty()))))
+    assertThat(url(LoadJobs.of(test(2, 64), 0, PLAIN, WRK2)))
+        .isEqualTo("http://kvorum.shop.svc:8080");
+    assertThat(url(LoadJobs.fill(test(2, 64), 0, new LoadAccess(true, Optional.empty()), WRK2)))
         .isEqualTo("https://kvorum.shop.svc:8080");
   }
 
@@ -65,7 +67,9 @@ class LoadJobsTest {
   void requestsHaveATokenWhereTheyNeedOne() {
     LoadAccess access = new LoadAccess(true, Optional.of("sweep-load-token"));
     for (Job job :
-        List.of(LoadJobs.fill(test(2, 64), 0, access), LoadJobs.of(test(2, 64), 0, access))) {
+        List.of(
+            LoadJobs.fill(test(2, 64), 0, access, WRK2),
+            LoadJobs.of(test(2, 64), 0, access, WRK2))) {
       Container container = job.getSpec().getTemplate().getSpec().getContainers().getFirst();
       assertThat(container.getArgs())
           .containsSequence(
@@ -76,7 +80,7 @@ class LoadJobsTest {
       assertThat(token.getValueFrom().getSecretKeyRef().getKey()).isEqualTo("token");
     }
     Container without =
-        LoadJobs.of(test(2, 64), 0, PLAIN)
+        LoadJobs.of(test(2, 64), 0, PLAIN, WRK2)
             .getSpec()
             .getTemplate()
             .getSpec()
@@ -99,10 +103,28 @@ class LoadJobsTest {
   }
 
   @Test
+  void aTestThatNamesNoImageHasTheOperators() {
+    KvorumLoadTest own = test(2, 64);
+    own.setSpec(
+        new ObjectMapper()
+            .convertValue(
+                Map.of("cluster", "kvorum", "rates", new long[] {1000}, "image", "mine:2"),
+                KvorumLoadTestSpec.class));
+    assertThat(image(LoadJobs.of(own, 0, PLAIN, WRK2))).isEqualTo("mine:2");
+    assertThat(image(LoadJobs.of(test(2, 64), 0, PLAIN, WRK2))).isEqualTo(WRK2);
+    assertThat(image(LoadJobs.fill(test(2, 64), 0, PLAIN, WRK2))).isEqualTo(WRK2);
+  }
+
+  private static String image(Job job) {
+    return job.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage();
+  }
+
+  @Test
   void attemptsAtTheFillingAreJobsOfTheirOwn() {
     KvorumLoadTest test = test(2, 64);
-    assertThat(LoadJobs.fill(test, 0, PLAIN).getMetadata().getName()).isEqualTo("sweep-fill");
-    assertThat(LoadJobs.fill(test, 2, PLAIN).getMetadata().getName()).isEqualTo("sweep-fill-third");
+    assertThat(LoadJobs.fill(test, 0, PLAIN, WRK2).getMetadata().getName()).isEqualTo("sweep-fill");
+    assertThat(LoadJobs.fill(test, 2, PLAIN, WRK2).getMetadata().getName())
+        .isEqualTo("sweep-fill-third");
     assertThat(LoadJobs.fillName("x".repeat(45), LoadJobs.FILL_ATTEMPTS - 1))
         .as("a pod's name adds six characters")
         .hasSizeLessThanOrEqualTo(63 - 6);
