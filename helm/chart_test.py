@@ -276,14 +276,42 @@ class Chart(unittest.TestCase):
         self.assertEqual(images(), [])
         self.assertEqual(images("operator.loadTestImage=registry.example/wrk2:1"), ["registry.example/wrk2:1"])
 
-    def test_operators_of_two_releases_do_not_wait_for_each_other(self):
-        def lease(release):
-            made = helm("--name-template", release, "--set", "cluster.enabled=false")
+    def test_operators_for_one_namespace_elect_one_leader(self):
+        def lease(release, *values):
+            settings = [word for value in values for word in ("--set", value)]
+            made = helm("--name-template", release, "--set", "cluster.enabled=false", *settings)
             deployment = the([each for each in yaml.safe_load_all(made) if each], "Deployment")
             environment = deployment["spec"]["template"]["spec"]["containers"][0]["env"]
             return next(each["value"] for each in environment if each["name"] == "LEASE_NAME")
-        self.assertEqual(lease("kvorum"), "kvorum-operator")
-        self.assertEqual(lease("team-a"), "team-a-operator")
+        everywhere, elsewhere = "operator.watchNamespaces={*}", "operator.watchNamespaces={a}"
+        self.assertEqual({lease("kvorum"), lease("team-a"), lease("team-a", everywhere)}, {"kvorum-operator"})
+        # Those for other namespaces do not wait for each other.
+        self.assertEqual(len({lease("kvorum"), lease("kvorum", elsewhere), lease("team-a", elsewhere)}), 3)
+
+    def test_a_second_operator_for_a_namespace_is_refused(self):
+        def beside(release, watched, replicas, *values):
+            environment = [{"name": "WATCH_NAMESPACES", "value": watched}]
+            there = {"items": [
+                {"metadata": {"name": "shop"}, "spec": {}},
+                {"metadata": {"labels": {"app.kubernetes.io/name": "kvorum-operator", "app.kubernetes.io/instance": release}},
+                 "spec": {"replicas": replicas, "template": {"spec": {"containers": [{"env": environment}]}}}}]}
+            def change(copy):
+                names = copy / "templates/_names.tpl"
+                asked = 'lookup "apps/v1" "Deployment" .Release.Namespace ""'
+                self.assertIn(asked, names.read_text())
+                names.write_text(names.read_text().replace(asked, '.Files.Get "there.yaml" | fromYaml'))
+                (copy / "there.yaml").write_text(yaml.safe_dump(there))
+            return render(*values, chart=altered(change))
+        for watched, values in (("here", ()), ("a,here", ()), ("*", ()), ("", ()), ("a", ("operator.watchNamespaces={*}",)),
+                                ("a,b", ("operator.watchNamespaces={b}",))):
+            with self.subTest(watched=watched, values=values):
+                with self.assertRaisesRegex(ValueError, "Release other has an operator for .* already"):
+                    beside("other", watched, 1, *values)
+        for release, watched, replicas, values in (
+                ("other", "a,b", 1, ()), ("kvorum", "here", 1, ()), ("other", "here", 0, ()), ("other", "*", 1, ("operator.enabled=false",)),
+                ("other", "here", 1, ("cluster.enabled=false", "operator.watchNamespaces={a}"))):
+            with self.subTest(release=release, watched=watched, values=values):
+                self.assertTrue(beside(release, watched, replicas, *values))
 
     def test_secrets_are_written_only_where_certificates_may_be_issued(self):
         def rights(*values):

@@ -78,6 +78,39 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (replace "+" "_" .Chart.Version) }}
 {{- end -}}
 {{- end -}}
 
+{{- /*
+The Lease by which one operator leads. All that operate clusters of the release's own namespace have one, whatever their
+releases are called, and so have those for all namespaces.
+*/ -}}
+{{- define "kvorum.operator.lease" -}}
+{{- $namespaces := splitList "," (include "kvorum.operator.namespaces" .) -}}
+{{- if or (has "*" $namespaces) (has .Release.Namespace $namespaces) }}kvorum-operator
+{{- else }}{{ include "kvorum.operator.name" . }}-elsewhere
+{{- end -}}
+{{- end -}}
+
+{{- /* Fails where another release has an operator for one of the same namespaces, as far as this can be seen in its own. */ -}}
+{{- define "kvorum.operator.alone" -}}
+{{- $own := splitList "," (include "kvorum.operator.namespaces" .) -}}
+{{- $deployments := lookup "apps/v1" "Deployment" .Release.Namespace "" -}}
+{{- range $there := dig "items" list $deployments -}}
+{{- $labels := dig "metadata" "labels" dict $there -}}
+{{- $release := get $labels "app.kubernetes.io/instance" -}}
+{{- $runs := gt (int (dig "spec" "replicas" 1 $there)) 0 -}}
+{{- if and (eq (get $labels "app.kubernetes.io/name") "kvorum-operator") (ne $release $.Release.Name) $runs -}}
+{{- range (first $there.spec.template.spec.containers).env -}}
+{{- if eq .name "WATCH_NAMESPACES" -}}
+{{- range $namespace := splitList "," (.value | default "*") -}}
+{{- if or (eq $namespace "*") (has "*" $own) (has $namespace $own) -}}
+{{- fail (printf "\n\nRelease %s has an operator for %s already, and one cluster must not have two. Set operator.enabled=false, or operator.watchNamespaces to others." $release (ternary "all namespaces" (printf "namespace %s" $namespace) (eq $namespace "*"))) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "kvorum.annotations.scrape" -}}
 prometheus.io/scrape: "true"
 prometheus.io/port: {{ .port | quote }}
