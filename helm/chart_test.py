@@ -115,7 +115,7 @@ class Chart(unittest.TestCase):
 
     def test_wrong_values_are_refused(self):
         for wrong in ("cluster.replicas=0", "cluster.name=A", "cluster.storage.size=10GB", "image.pullpolicy=Always",
-                      "cluster.durability=maybe", "monitoring.podMonitor=yes", "cluster.settings.a[0]=1", "backup.s3.bucket=A",
+                      "cluster.durability=maybe", "monitoring.podMonitor=yes", "monitoring.runbooks=grafana/", "cluster.settings.a[0]=1", "backup.s3.bucket=A",
                       "backup.volume.claim=b", "bootstrap.restore.source.id=latest", "bootstrap.restore.source.clusterId=",
                       "bootstrap.restore={}", "bootstrap.backup=nightly"):
             with self.subTest(wrong), self.assertRaisesRegex(ValueError, "schema|got|not allowed"):
@@ -365,6 +365,48 @@ class Chart(unittest.TestCase):
             self.assertEqual(rule["annotations"]["runbook_url"],
                              f"https://git.example/kvorum/blob/main/grafana/runbooks/{rule['alert']}.md")
         self.assertEqual(len(of(render("monitoring.dashboards=true"), "ConfigMap")), 7)
+
+    def test_alerts_without_a_place_of_runbooks_have_no_dead_links(self):
+        for name, rule in self.alerts().items():
+            self.assertNotIn("runbook_url", rule["annotations"])
+            self.assertEqual(rule["annotations"]["runbook"], f"grafana/runbooks/{name}.md")
+        linked = self.alerts("monitoring.runbooks=https://git.example/kvorum")["KvorumMemberDown"]["annotations"]
+        self.assertEqual(linked["runbook_url"], "https://git.example/kvorum/grafana/runbooks/KvorumMemberDown.md")
+        self.assertNotIn("runbook", linked)
+
+    def alerts(self, *values):
+        groups = the(render("monitoring.rules=true", *values), "PrometheusRule")["spec"]["groups"]
+        self.assertTrue(all(group["rules"] for group in groups))
+        return {rule["alert"]: rule for group in groups for rule in group["rules"] if "alert" in rule}
+
+    def test_alerts_can_be_changed_and_left_out(self):
+        before, change = self.alerts(), "monitoring.alerts.KvorumMemoryNearLimit."
+        after = self.alerts(change + "threshold=0.95", change + "for=30m", change + "severity=page", change + "labels.team=kv",
+                            "monitoring.alerts.KvorumLoadTestErrors.enabled=false")
+        self.assertEqual(set(before) - set(after), {"KvorumLoadTestErrors"})
+        changed = after.pop("KvorumMemoryNearLimit")
+        self.assertEqual(changed["expr"], before["KvorumMemoryNearLimit"]["expr"].replace("0.9", "0.95"))
+        self.assertEqual((changed["for"], changed["labels"]), ("30m", {"severity": "page", "team": "kv"}))
+        for name, rule in after.items():
+            self.assertEqual(rule, before[name])
+        for wrong, message in ((change + "enable=false", "enable"), ("monitoring.alerts.KvorumNone.enabled=false", "no such alert"),
+                               ("monitoring.alerts.KvorumMemberDown.threshold=1", "has no threshold"), (change + "for=soon", "for")):
+            with self.subTest(wrong), self.assertRaisesRegex(ValueError, message):
+                self.alerts(wrong)
+
+    def test_thresholds_are_numbers_in_their_expressions(self):
+        text = (CHART / "templates/monitoring/_alerts.tpl").read_text()
+        table = yaml.safe_load(re.search(r'thresholds" -\}\}\n(.*?)\{\{', text, re.DOTALL).group(1))
+        self.assertGreater(len(table), 10)
+        before, row = self.alerts(), re.search(r"\| monitoring\.alerts \|.*", (CHART / "README.md").read_text()).group()
+        after = self.alerts(*(f"monitoring.alerts.{name}.threshold=77" for name in table))
+        for name, (text, number) in table.items():
+            with self.subTest(name):
+                self.assertIn(name + (" (days)" if "86400" in text else ""), row)
+                self.assertEqual(before[name]["expr"].count(text.replace("{0}", number)), 1)
+                self.assertEqual(after[name]["expr"], before[name]["expr"].replace(text.replace("{0}", number), text.replace("{0}", "77")))
+                # What it says is true with any number.
+                self.assertNotRegex(after[name]["annotations"]["summary"], r"\d")
 
     def test_scraped_series_keep_their_labels(self):
         for monitor in of(render("monitoring.podMonitor=true"), "PodMonitor"):
