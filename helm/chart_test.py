@@ -1,5 +1,6 @@
 """What the chart makes of its values: `python3 -m unittest helm/chart_test.py`, or helm/check."""
 
+import base64
 import pathlib
 import re
 import shutil
@@ -319,6 +320,64 @@ class Chart(unittest.TestCase):
                     for rule in role["rules"] if "secrets" in rule["resources"]]
         self.assertEqual(rights(), [["get", "list", "create", "update"]])
         self.assertEqual(rights("operator.secrets=false"), [])
+
+    def test_nothing_may_be_outside_of_namespaces(self):
+        objects = render("rbac.clusterRole=false", "monitoring.rules=true")
+        self.assertEqual([each for each in objects if "namespace" not in each["metadata"]], [])
+        self.assertEqual({each["metadata"]["name"] for each in of(objects, "Role")}, {"kvorum-operator", "kvorum-operator-leader"})
+        with self.assertRaisesRegex(ValueError, "needs rbac.clusterRole"):
+            render("rbac.clusterRole=false", "operator.watchNamespaces={*}")
+
+    def test_rights_can_be_given_by_others(self):
+        objects = render("rbac.create=false", "operator.watchNamespaces={*}")
+        self.assertEqual([each["kind"] for each in objects if each["apiVersion"].startswith("rbac.")], [])
+        self.assertEqual(the(objects, "ServiceAccount")["metadata"]["name"], "kvorum-operator")
+
+    def test_names_can_be_overridden(self):
+        everything = ("monitoring.podMonitor=true", "monitoring.rules=true", "monitoring.dashboards=true", "operator.watchNamespaces={*}")
+        before, after = render(*everything), render("fullnameOverride=shop", *everything)
+        self.assertEqual(len(before), len(after))
+        kept = {"KvorumCluster", "Pod"}
+        for each in after:
+            with self.subTest(each["kind"]):
+                self.assertRegex(each["metadata"]["name"], "^kvorum" if each["kind"] in kept else "^(here-)?shop-")
+        long = the(render(f"fullnameOverride={'n' * 53}"), "Deployment")["metadata"]["name"]
+        self.assertEqual(long, "n" * 53 + "-operator")
+
+    def test_common_labels_are_on_all_objects_and_in_no_selector(self):
+        everything = ("monitoring.podMonitor=true", "monitoring.rules=true", "monitoring.dashboards=true", "security.profile=strict")
+        before, after = render(*everything), render("commonLabels.team=kv", *everything)
+        for old, new in zip(before, after):
+            with self.subTest(new["metadata"]["name"]):
+                self.assertEqual(new["metadata"]["labels"].pop("team"), "kv")
+                if new["kind"] == "Deployment":
+                    self.assertEqual(new["spec"]["template"]["metadata"]["labels"].pop("team"), "kv")
+                self.assertEqual(old, new)
+        # Prometheus' own take precedence.
+        monitor = of(render("commonLabels.release=a", "monitoring.labels.release=b", "monitoring.podMonitor=true"), "PodMonitor")[0]
+        self.assertEqual(monitor["metadata"]["labels"]["release"], "b")
+        for wrong in (r"commonLabels.app\.kubernetes\.io/name=x", "commonLabels.grafana_dashboard=x"):
+            with self.subTest(wrong), self.assertRaisesRegex(ValueError, "commonLabels|not"):
+                render(wrong)
+
+    def test_objects_can_be_added(self):
+        values = altered(lambda copy: (copy / "more.yaml").write_text(
+            "extraObjects:\n"
+            "  - {apiVersion: v1, kind: ConfigMap, metadata: {name: '{{ .Release.Name }}-one'}}\n"
+            "  - |\n    apiVersion: v1\n    kind: ConfigMap\n    metadata:\n      name: two\n"
+            "      labels: {{ include \"kvorum.labels\" . | fromYaml | toJson }}\n")) / "more.yaml"
+        added = of(render(arguments=("-f", values)), "ConfigMap")
+        self.assertEqual([each["metadata"]["name"] for each in added], ["kvorum-one", "two"])
+        self.assertEqual(added[1]["metadata"]["labels"]["app.kubernetes.io/part-of"], "kvorum")
+
+    def test_what_the_chart_says_of_itself(self):
+        chart = yaml.safe_load((CHART / "Chart.yaml").read_text())
+        self.assertEqual(base64.b64decode(chart["icon"].removeprefix("data:image/svg+xml;base64,")), (CHART / "icon.svg").read_bytes())
+        definitions = [yaml.safe_load(path.read_text()) for path in (CHART / "crds").glob("*.yaml")]
+        self.assertEqual({(each["name"], each["kind"], each["version"]) for each in yaml.safe_load(chart["annotations"]["artifacthub.io/crds"])},
+                         {(each["metadata"]["name"], each["spec"]["names"]["kind"], each["spec"]["versions"][0]["name"]) for each in definitions})
+        images = {each["image"] for each in yaml.safe_load(chart["annotations"]["artifacthub.io/images"])}
+        self.assertEqual(images, {f"{name}:{chart['appVersion']}" for name in ("kvorum", "kvorum-operator")})
 
     def test_no_right_is_a_wildcard(self):
         for role in of(render("operator.watchNamespaces={*}"), "ClusterRole") + of(render(), "Role"):

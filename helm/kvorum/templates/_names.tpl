@@ -1,12 +1,17 @@
 {{- /* Names, labels and images. The same values make the same objects, whenever and however often. */ -}}
 
+{{- /* What the names of the release's objects begin with. */ -}}
+{{- define "kvorum.fullname" -}}
+{{- .Values.fullnameOverride | default .Release.Name -}}
+{{- end -}}
+
 {{- define "kvorum.operator.name" -}}
-{{- printf "%s-operator" (trimSuffix "-operator" .Release.Name) | trunc 63 | trimSuffix "-" -}}
+{{- printf "%s-operator" (include "kvorum.fullname" . | trimSuffix "-operator" | trunc 54 | trimSuffix "-") -}}
 {{- end -}}
 
 {{- /* What is about the members of all clusters. */ -}}
 {{- define "kvorum.members.name" -}}
-{{- printf "%s-members" (trimSuffix "-operator" .Release.Name) | trunc 63 | trimSuffix "-" -}}
+{{- printf "%s-members" (include "kvorum.fullname" . | trimSuffix "-operator") | trunc 63 | trimSuffix "-" -}}
 {{- end -}}
 
 {{- define "kvorum.operator.account" -}}
@@ -29,6 +34,14 @@ app.kubernetes.io/part-of: kvorum
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name (replace "+" "_" .Chart.Version) }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- /* Of what a Prometheus operator selects by labels; these take precedence. */ -}}
+{{- define "kvorum.monitoring.labels" -}}
+{{- merge (dict) .Values.monitoring.labels (include "kvorum.labels" . | fromYaml) | toYaml -}}
 {{- end -}}
 
 {{- define "kvorum.node.image" -}}
