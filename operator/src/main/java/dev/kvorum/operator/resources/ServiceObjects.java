@@ -1,6 +1,8 @@
 package dev.kvorum.operator.resources;
 
 import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.SecurityProfile;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.ServicePort;
@@ -23,7 +25,7 @@ public final class ServiceObjects {
         .withMetadata(Labels.metadata(cluster, name))
         .withNewSpec()
         .withSelector(Labels.selector(name))
-        .withPorts(port("http", PodTemplates.HTTP_PORT))
+        .withPorts(clients(cluster))
         .endSpec()
         .build();
   }
@@ -37,18 +39,37 @@ public final class ServiceObjects {
         .withPublishNotReadyAddresses(true)
         .withSelector(Labels.selector(name))
         .withPorts(
-            port("http", PodTemplates.HTTP_PORT),
-            port("management", ManagementPort.NUMBER),
-            port("rpc", PodTemplates.RPC_PORT))
+            clients(cluster),
+            port("management", ManagementPort.NUMBER, web(isManagementSecured(cluster))),
+            port("rpc", PodTemplates.RPC_PORT, "tcp"))
         .endSpec()
         .build();
   }
 
-  private static ServicePort port(String name, int number) {
+  /** Where clients may use TLS or not, the port is one of HTTP. */
+  private static ServicePort clients(KvorumCluster cluster) {
+    KvorumClusterSpec spec = cluster.getSpec();
+    boolean needsTls =
+        spec.security().profile() == SecurityProfile.STRICT
+            || TlsMode.of(spec.settings().getOrDefault("kvorum.tls.http", "")) == TlsMode.REQUIRED;
+    return port("http", PodTemplates.HTTP_PORT, web(needsTls));
+  }
+
+  private static boolean isManagementSecured(KvorumCluster cluster) {
+    return ManagementPort.isSecured(cluster, PeerTls.wanted(cluster));
+  }
+
+  private static String web(boolean needsTls) {
+    return needsTls ? "https" : "http";
+  }
+
+  /** Meshes, gateways and load balancers take the protocol from the port instead of guessing. */
+  private static ServicePort port(String name, int number, String protocol) {
     return new ServicePortBuilder()
         .withName(name)
         .withPort(number)
         .withProtocol("TCP")
+        .withAppProtocol(protocol)
         .withNewTargetPort(name)
         .build();
   }
