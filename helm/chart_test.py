@@ -250,6 +250,19 @@ class Chart(unittest.TestCase):
                 self.assertNotIn("cpu", container["resources"]["limits"])
                 self.assertNotRegex(container["image"], ":latest$|^[^:]+$")
 
+    def test_pods_on_openshift_name_no_ids(self):
+        there = ("--api-versions", "security.openshift.io/v1")
+        for fixed, objects in ((True, render()), (True, render("openshift=false", arguments=there)), (False, render("openshift=true")),
+                               (False, render(arguments=there))):
+            operator = the(objects, "Deployment")["spec"]["template"]["spec"]
+            environment = {each["name"]: each.get("value") for each in operator["containers"][0]["env"]}
+            self.assertEqual(environment.get("KVORUM_ASSIGNED_IDS"), None if fixed else "true")
+            for pod in (operator, the(objects, "Pod")["spec"]):
+                self.assertTrue(pod["securityContext"]["runAsNonRoot"])
+                for context in (pod["securityContext"], pod["containers"][0]["securityContext"]):
+                    self.assertEqual({"runAsUser", "runAsGroup"} & set(context), {"runAsUser", "runAsGroup"} if fixed else set())
+                    self.assertNotIn("fsGroup", context)
+
     def test_the_operator_writes_in_its_namespaces_only(self):
         objects = render("operator.watchNamespaces={a,b}")
         self.assertEqual({each["metadata"]["namespace"] for each in of(objects, "Role")}, {"a", "b", "here"})

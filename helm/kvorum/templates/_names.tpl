@@ -79,6 +79,21 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (replace "+" "_" .Chart.Version) }}
 {{- toYaml $resources -}}
 {{- end -}}
 
+{{- /* Whether namespaces assign ids of users and groups to pods, and admit no others, as "yes" or nothing. */ -}}
+{{- define "kvorum.openshift" -}}
+{{- if eq (toString .Values.openshift) "auto" -}}
+{{- if .Capabilities.APIVersions.Has "security.openshift.io/v1" }}yes{{ end -}}
+{{- else if eq (toString .Values.openshift) "true" }}yes{{ end -}}
+{{- end -}}
+
+{{- /* The user and group of a pod's or container's security context. */ -}}
+{{- define "kvorum.ids" -}}
+{{- if not (include "kvorum.openshift" .) -}}
+runAsUser: 10001
+runAsGroup: 10001
+{{- end -}}
+{{- end -}}
+
 {{- define "kvorum.operator.everywhere" -}}
 {{- if has "*" .Values.operator.watchNamespaces }}yes{{ end -}}
 {{- end -}}

@@ -1,5 +1,6 @@
 package dev.kvorum.operator;
 
+import dev.kvorum.operator.act.AssignedIds;
 import dev.kvorum.operator.act.HostPaths;
 import dev.kvorum.operator.act.KubernetesWrites;
 import dev.kvorum.operator.act.StepExecutor;
@@ -98,7 +99,9 @@ public final class KvorumOperator implements AutoCloseable {
     loadTestGuard = new ReconcileGuard(meters);
     scheduleGuard = new ReconcileGuard(meters);
     new JvmMemoryMetrics().bindTo(registry);
-    Writes writes = new KubernetesWrites(client);
+    boolean assignedIds = settings.assignedIds();
+    Writes writes =
+        assignedIds ? new KubernetesWrites(client, AssignedIds::in) : new KubernetesWrites(client);
     Reconciliation reconciliation =
         new Reconciliation(
             new Observer(
@@ -108,7 +111,11 @@ public final class KvorumOperator implements AutoCloseable {
                 settings.leaseNamespace(),
                 settings.defaultImage()),
             writes,
-            new StepExecutor(writes, () -> UUID.randomUUID().toString(), new HostPaths(client)),
+            new StepExecutor(
+                writes,
+                () -> UUID.randomUUID().toString(),
+                // Nothing may change the owner of paths there, and the owner is not known.
+                assignedIds ? cluster -> false : new HostPaths(client)),
             meters);
     operator = new Operator(sdk -> configure(sdk, client, settings));
     KvorumClusterReconciler clusters =

@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
  * @param defaultImage node image of clusters that set none ({@code KVORUM_NODE_IMAGE})
  * @param loadTestImage image of load tests that name none ({@code KVORUM_LOADTEST_IMAGE}, default
  *     cylab/wrk2)
+ * @param assignedIds whether pods are made without ids of users and groups, for namespaces that
+ *     assign them, as on OpenShift ({@code KVORUM_ASSIGNED_IDS}, default false)
  * @param httpPort port of health and metrics ({@code HTTP_PORT}, default 8080)
  */
 record OperatorSettings(
@@ -28,6 +30,7 @@ record OperatorSettings(
     Optional<String> identity,
     String defaultImage,
     String loadTestImage,
+    boolean assignedIds,
     int httpPort) {
   static OperatorSettings of(Map<String, String> environment) {
     return new OperatorSettings(
@@ -40,6 +43,7 @@ record OperatorSettings(
         said(environment, "POD_NAME"),
         environment.getOrDefault("KVORUM_NODE_IMAGE", ""),
         said(environment, "KVORUM_LOADTEST_IMAGE").orElse("cylab/wrk2"),
+        said(environment, "KVORUM_ASSIGNED_IDS").map(Boolean::parseBoolean).orElse(false),
         said(environment, "HTTP_PORT").map(Integer::parseInt).orElse(8080));
   }
 

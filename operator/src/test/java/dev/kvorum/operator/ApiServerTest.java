@@ -128,6 +128,7 @@ class ApiServerTest {
                 Optional.of("one"),
                 "kvorum:1",
                 "wrk2:1",
+                false,
                 0),
             lost::incrementAndGet);
     operator.start();

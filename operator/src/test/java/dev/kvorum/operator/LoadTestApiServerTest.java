@@ -115,6 +115,7 @@ class LoadTestApiServerTest {
                 Optional.of("one"),
                 "kvorum:1",
                 "wrk2:1",
+                false,
                 0),
             () -> {})) {
       operator.start();

@@ -13,6 +13,7 @@ class OperatorSettingsTest {
     assertThat(bare.leaseNamespace()).isEmpty();
     assertThat(bare.leaseName()).isEqualTo("kvorum-operator");
     assertThat(bare.loadTestImage()).isEqualTo("cylab/wrk2");
+    assertThat(bare.assignedIds()).isFalse();
     assertThat(bare.httpPort()).isEqualTo(8080);
   }
 
@@ -24,7 +25,9 @@ class OperatorSettingsTest {
                 "WATCH_NAMESPACES", "a, b",
                 "POD_NAMESPACE", "system",
                 "LEASE_NAME", "team-a-operator",
-                "KVORUM_LOADTEST_IMAGE", "registry.example/wrk2:1"));
+                "KVORUM_LOADTEST_IMAGE", "registry.example/wrk2:1",
+                "KVORUM_ASSIGNED_IDS", "true"));
+    assertThat(said.assignedIds()).isTrue();
     assertThat(said.loadTestImage()).isEqualTo("registry.example/wrk2:1");
     assertThat(said.namespaces()).containsExactlyInAnyOrder("a", "b");
     assertThat(said.leaseNamespace()).contains("system");

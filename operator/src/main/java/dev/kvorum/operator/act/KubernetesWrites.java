@@ -24,14 +24,26 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Implements the writes with Fabric8's client. */
 public final class KubernetesWrites implements Writes {
   private final KubernetesClient client;
   private final KubernetesClient evictions;
+  private final UnaryOperator<HasMetadata> written;
 
   public KubernetesWrites(KubernetesClient client) {
+    this(client, UnaryOperator.identity());
+  }
+
+  /**
+   * Creates the writes.
+   *
+   * @param written what is written of objects that are created or replaced
+   */
+  public KubernetesWrites(KubernetesClient client, UnaryOperator<HasMetadata> written) {
     this.client = client;
+    this.written = written;
     // The client would repeat a request that a disruption budget refuses, for minutes.
     RequestConfig once = new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build();
     this.evictions = client.newClient(once).adapt(KubernetesClient.class);
@@ -39,12 +51,12 @@ public final class KubernetesWrites implements Writes {
 
   @Override
   public void create(HasMetadata object) {
-    client.resource(object).create();
+    client.resource(written.apply(object)).create();
   }
 
   @Override
   public void replace(HasMetadata object) {
-    client.resource(object).lockResourceVersion(version(object)).update();
+    client.resource(written.apply(object)).lockResourceVersion(version(object)).update();
   }
 
   @Override
