@@ -115,6 +115,7 @@ final class ReportCommand extends ClusterCommand {
     if (!errors.isEmpty()) {
       err().println("Some of it is missing:");
       err().print(errors);
+      err().flush();
     }
     return 0;
   }

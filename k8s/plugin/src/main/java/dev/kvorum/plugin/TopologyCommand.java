@@ -65,6 +65,7 @@ final class TopologyCommand {
                               + cluster.getMetadata().getName()
                               + "; --from-nodes asks the nodes"));
       out().print(Serialization.asYaml(object(cluster, spec)));
+      out().flush();
       return 0;
     }
   }

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -83,8 +84,8 @@ class KubectlKvorumTest {
   private int run(@Nullable String cluster, ClusterCommand command, String... arguments)
       throws IOException, InterruptedException {
     CommandLine line = new CommandLine(command);
-    line.setOut(new PrintWriter(out, true));
-    line.setErr(new PrintWriter(out, true));
+    line.setOut(new PrintWriter(new BufferedWriter(out), true));
+    line.setErr(new PrintWriter(new BufferedWriter(out), true));
     line.parseArgs(arguments);
     return command.run(new Target(client, NAMESPACE, cluster));
   }
