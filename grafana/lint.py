@@ -16,7 +16,7 @@ STEPS = promql.HERE.parent / "operator-plan/src/main/java/dev/kvorum/operator/pl
 UNITS = {"none", "percentunit", "s", "d", "bytes", "Bps", "reqps", "ops", "recps"}
 SEVERITIES = {"critical", "warning", "info"}
 # Labels that every series may have: those of the scrape, of the node, and of histograms.
-COMMON = {"namespace", "job", "instance", "cluster", "member", "le"}
+COMMON = {"namespace", "job", "instance", "kvorum_cluster", "member", "le"}
 # Of what Micrometer's binders expose, the labels whose values are few.
 BOUND = {"area", "id", "level", "slower_than"}
 # Metrics that no panel and no alert needs to show.
@@ -168,7 +168,7 @@ def check_rules(path, file, known, recorded):
             breach(where, "a summary is a title, a description is sentences")
         if annotations["runbook_url"] != f"grafana/runbooks/{rule['alert']}.md":
             breach(where, f"runbook_url is {annotations['runbook_url']}")
-        if "$labels" in annotations["summary"] and "$labels.cluster" not in annotations["summary"] and "$labels.namespace" not in annotations["summary"]:
+        if "$labels" in annotations["summary"] and "$labels.kvorum_cluster" not in annotations["summary"] and "$labels.namespace" not in annotations["summary"]:
             breach(where, "the summary does not say which cluster")
     tests = yaml.safe_load((promql.HERE / "test" / path.name).read_text())["tests"]
     outcomes = {(test["alertname"], bool(test["exp_alerts"])) for each in tests for test in each["alert_rule_test"]}

@@ -9,8 +9,8 @@ import yaml
 HERE = pathlib.Path(__file__).resolve().parent
 # Where Helm packages them.
 FILES = HERE.parent / "helm/kvorum/files"
-# Beside `kvorum_…`: what Micrometer's binders expose, and our recorded series.
-METRIC = re.compile(r"\b(?:kvorum|jvm|process|system|logback)_\w+|\bkvorum:\w+:\w+")
+# Beside `kvorum_…`, but for the label: what Micrometer's binders expose, and our recorded series.
+METRIC = re.compile(r"\b(?:kvorum(?!_cluster\b)|jvm|process|system|logback)_\w+|\bkvorum:\w+:\w+")
 SET_OPERATOR = re.compile(r"\b(and|or|unless)\b(\s*(?:on|ignoring)\s*\([^)]*\))?")
 COMPARISON = re.compile(r"(==|!=|>=|<=|>|<)(?!\s*bool\b)")
 NUMBER = re.compile(r"^[\d.eE*+\-/ ]+$")

@@ -10,7 +10,7 @@ import time
 
 STARTED = time.monotonic()
 BEGAN = time.time()
-CLUSTER = 'namespace="default",cluster="kvorum"'
+CLUSTER = 'namespace="default",kvorum_cluster="kvorum"'
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1)
 STEP_SECONDS = 10
 STEPS = 5
@@ -46,7 +46,7 @@ def operator(seconds):
 
 
 def loadtest(seconds):
-    test = f'namespace="default",loadtest="sweep",cluster="kvorum"'
+    test = f'namespace="default",loadtest="sweep",kvorum_cluster="kvorum"'
     done = min(STEPS, int(max(0, seconds + STEP_SECONDS - BEFORE_SECONDS) // STEP_SECONDS))
     yield f"kvorum_loadtest_running{{{test}}}", 1 if done < STEPS else 0
     for step in range(done):

@@ -122,7 +122,7 @@ def get(url, accept="*/*"):
 def ask_prometheus(url, cluster, namespace, run):
     """Sets the nodes' counts in a run's time span."""
     seconds = max(1, math.ceil(run.ended - run.started))
-    matchers = [f"cluster={json.dumps(cluster)}"] if cluster else []
+    matchers = [f"kvorum_cluster={json.dumps(cluster)}"] if cluster else []
     if namespace:
         # Or series without it, where scraping uses another name.
         matchers.append(f"namespace=~{json.dumps(namespace + '|')}")

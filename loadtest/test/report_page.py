@@ -200,7 +200,7 @@ class Prometheus(Page):
         self.assertEqual(self.data(text)["bars"][0]["series"][1]["shares"], [0.5, 0.5])
         self.assertEqual(len(asked), 1)
         self.assertIn("%5B180s%5D", asked[0])
-        self.assertIn("cluster%3D%22one%22", asked[0])
+        self.assertIn("kvorum_cluster%3D%22one%22", asked[0])
         self.assertIn("namespace%3D~%22here%7C%22", asked[0])
         self.assertIn("time=1767225780", asked[0])
 

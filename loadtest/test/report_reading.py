@@ -266,10 +266,10 @@ class Refused(Reading):
 
 
 class Buckets(unittest.TestCase):
-    BEFORE = """kvorum_requests_seconds_bucket{cluster="c",member="a",operation="get",outcome="found",result="ok",le="0.001"} 10
-kvorum_requests_seconds_bucket{cluster="c",member="a",operation="get",outcome="found",result="ok",le="0.01"} 10
-kvorum_requests_seconds_bucket{cluster="c",member="a",operation="get",outcome="found",result="ok",le="+Inf"} 10
-kvorum_requests_seconds_count{cluster="c",member="a",operation="get",outcome="found",result="ok"} 10
+    BEFORE = """kvorum_requests_seconds_bucket{kvorum_cluster="c",member="a",operation="get",outcome="found",result="ok",le="0.001"} 10
+kvorum_requests_seconds_bucket{kvorum_cluster="c",member="a",operation="get",outcome="found",result="ok",le="0.01"} 10
+kvorum_requests_seconds_bucket{kvorum_cluster="c",member="a",operation="get",outcome="found",result="ok",le="+Inf"} 10
+kvorum_requests_seconds_count{kvorum_cluster="c",member="a",operation="get",outcome="found",result="ok"} 10
 """
 
     def test_what_was_counted_between_two_scrapes(self):

@@ -75,7 +75,7 @@ public class NodeConfiguration {
     return registry ->
         registry
             .config()
-            .commonTags("cluster", settings.clusterName(), "member", settings.self().name());
+            .commonTags("kvorum_cluster", settings.clusterName(), "member", settings.self().name());
   }
 
   @Bean

@@ -80,7 +80,7 @@ final class NodeMeterBinder {
     meters.show(ADMISSION_IN_FLIGHT, admission::writesInFlight, "kind", "write");
     meters.show(ADMISSION_BYTES, admission::bytes);
     long bytesMax = settings.properties().limits().inFlightMemory().toBytes();
-    meters.show(ADMISSION_BYTES_MAX, () -> bytesMax);
+    meters.show(ADMISSION_LIMIT_BYTES, () -> bytesMax);
     meters.show(RANGE_STREAMS, places::taken);
   }
 
@@ -113,7 +113,7 @@ final class NodeMeterBinder {
                 peer -> releases.protocol(new MemberId(peer)).orElse(0)));
     meters.show(HINT_BYTES, () -> node.store().bytes());
     long hintsMax = settings.properties().hints().max().toBytes();
-    meters.show(HINT_BYTES_MAX, () -> hintsMax);
+    meters.show(HINTS_LIMIT_BYTES, () -> hintsMax);
   }
 
   private void repair() {
@@ -200,7 +200,7 @@ final class NodeMeterBinder {
     meters.show(MEMTABLE_BYTES, () -> database.get().writeBufferBytes());
     meters.show(CACHE_BYTES, () -> database.get().cacheBytes());
     long capacity = settings.storage().blockCacheBytes();
-    meters.show(CACHE_BYTES_MAX, () -> capacity);
+    meters.show(CACHE_LIMIT_BYTES, () -> capacity);
     meters.show(CACHE_HITS, () -> counts.get().cacheHits());
     meters.show(CACHE_MISSES, () -> counts.get().cacheMisses());
     meters.show(VERSION_CACHE_HITS, () -> stats.get().versionHits());

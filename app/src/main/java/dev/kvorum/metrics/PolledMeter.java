@@ -8,7 +8,7 @@ public enum PolledMeter {
   ADMISSION_LIMIT("admission.limit", null, "concurrent requests admitted, by kind"),
   ADMISSION_IN_FLIGHT("admission.in.flight", null, "requests in flight, by kind"),
   ADMISSION_BYTES("admission", "bytes", "memory used by values of requests in flight"),
-  ADMISSION_BYTES_MAX("admission.bytes.max", null, "limit of that memory"),
+  ADMISSION_LIMIT_BYTES("admission.limit.bytes", null, "limit of that memory"),
   TLS_EXPIRY(
       "tls.certificate.expiry.timestamp", "seconds", "Unix time at which the certificate expires"),
   TLS_FILES_REJECTED("tls.files.rejected", null, "1 while the files for TLS cannot be used"),
@@ -31,7 +31,7 @@ public enum PolledMeter {
   BACKUP_PINNED("backup.pinned", "bytes", "bytes of deleted files that a checkpoint keeps"),
   BACKUP_FAILED("backup.failed", null, "parts of backups that failed, by reason", true),
   HINT_BYTES("hints", "bytes", "bytes of all stored hints"),
-  HINT_BYTES_MAX("hints.bytes.max", null, "limit of the bytes of stored hints"),
+  HINTS_LIMIT_BYTES("hints.limit.bytes", null, "limit of the bytes of stored hints"),
   SLOTS_NEVER_COMPARED("repair.slots.never.compared", null, "slots not compared with all replicas"),
   OLDEST_COMPARISON("repair.oldest.comparison.age", "seconds", "age of the oldest comparison"),
   REBUILDING("repair.rebuilding", null, "1 while this node rebuilds an empty store"),
@@ -65,7 +65,7 @@ public enum PolledMeter {
   BLOB_BYTES("store.blob", "bytes", "bytes of blob files"),
   BLOB_GARBAGE("store.blob.garbage", "bytes", "of which overwritten or removed records"),
   BLOB_GARBAGE_MAX(
-      "store.blob.garbage.bytes.max", null, "garbage from which it is collected at full speed"),
+      "store.blob.garbage.limit.bytes", null, "garbage from which it is collected at full speed"),
   BLOB_MOVED(
       "store.blob.moved",
       "bytes",
@@ -74,7 +74,7 @@ public enum PolledMeter {
   WAL_BYTES("store.wal", "bytes", "bytes of write-ahead logs"),
   MEMTABLE_BYTES("store.memtable", "bytes", "memory of write buffers"),
   CACHE_BYTES("store.cache", "bytes", "block cache in use, write buffers included"),
-  CACHE_BYTES_MAX("store.cache.bytes.max", null, "capacity of the block cache"),
+  CACHE_LIMIT_BYTES("store.cache.limit.bytes", null, "capacity of the block cache"),
   CACHE_HITS("store.cache.hits", null, "blocks found in the cache", true),
   CACHE_MISSES("store.cache.misses", null, "blocks read from disk", true),
   VERSION_CACHE_HITS("store.version.cache.hits", null, "versions found in the version cache", true),

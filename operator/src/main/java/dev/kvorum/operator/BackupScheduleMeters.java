@@ -112,6 +112,6 @@ final class BackupScheduleMeters {
 
   private static Tags tags(Key key, Shown shown) {
     return Tags.of(
-        "namespace", key.namespace(), "schedule", key.name(), "cluster", shown.cluster());
+        "namespace", key.namespace(), "schedule", key.name(), "kvorum_cluster", shown.cluster());
   }
 }

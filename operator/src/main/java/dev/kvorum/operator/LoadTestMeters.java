@@ -54,7 +54,7 @@ final class LoadTestMeters {
       remove(namespace, name);
     }
     Shown now = tests.computeIfAbsent(key, it -> new Shown(uid));
-    Tags tags = Tags.of("namespace", namespace, "loadtest", name, "cluster", spec.cluster());
+    Tags tags = Tags.of("namespace", namespace, "loadtest", name, "kvorum_cluster", spec.cluster());
     now.running = status.started() && !status.ended() ? 1 : 0;
     gauge(now, "running", tags, () -> now.running, "1 while it runs");
     for (LoadResult result : status.results()) {

@@ -27,7 +27,7 @@ class MetricsIT {
   private static final Pattern ROW = Pattern.compile("\\| `(\\w+)` \\| (\\w+) \\|([^|]*)\\|.*");
   private static final Pattern SAMPLE = Pattern.compile("(kvorum_\\w+)\\{([^}]*)\\} \\S+");
   private static final Pattern LABEL = Pattern.compile("(\\w+)=\"[^\"]*\"");
-  private static final Set<String> ON_ALL = Set.of("cluster", "member");
+  private static final Set<String> ON_ALL = Set.of("kvorum_cluster", "member");
 
   @TempDir private static Path directory;
   private static Cluster cluster;
