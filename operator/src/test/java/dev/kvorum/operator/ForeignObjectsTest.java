@@ -159,8 +159,27 @@ class ForeignObjectsTest extends MockedKubernetes {
       client.resource(left).update();
     }
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    Map<String, String> pods = uids();
     reconcile();
     goesOn();
+    assertThat(kubernetes.set().getMetadata().getOwnerReferences())
+        .extracting(OwnerReference::getUid)
+        .containsExactly(kubernetes.cluster().getMetadata().getUid());
+    assertThat(uids()).as("no pod is restarted").isEqualTo(pods);
+  }
+
+  @Test
+  void aStatefulSetWithTheIdOfAnotherClusterStaysWithoutAnOwner() {
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    reconcile();
+    StatefulSet left = kubernetes.set();
+    left.getMetadata().setOwnerReferences(List.of());
+    left.getSpec().getTemplate().getSpec().getContainers().getFirst().getEnv().stream()
+        .filter(it -> it.getName().equals("KVORUM_CLUSTER_ID"))
+        .forEach(it -> it.setValue("another-id"));
+    client.resource(left).update();
+    reconcile();
+    assertThat(kubernetes.set().getMetadata().getOwnerReferences()).isEmpty();
   }
 
   private void goesOn() {

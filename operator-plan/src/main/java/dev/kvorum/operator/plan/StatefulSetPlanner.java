@@ -30,6 +30,9 @@ public final class StatefulSetPlanner {
               Reason.CREATING_OBJECTS,
               "waits until the deleted StatefulSet is gone to recreate it"));
     }
+    if (set.orphaned()) {
+      return Optional.of(new Step.OwnStatefulSet());
+    }
     if (observed.specHash().isPresent()
         && ImagePlanner.admits(observed)
         && (!observed.specHash().get().equals(set.specHash()) || otherDefault(observed, set))) {

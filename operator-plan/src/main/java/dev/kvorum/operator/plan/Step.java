@@ -38,6 +38,9 @@ public sealed interface Step {
   /** Creates the StatefulSet. */
   record CreateStatefulSet(int replicas) implements Step {}
 
+  /** Makes the cluster the owner of its StatefulSet again, which was deleted without that. */
+  record OwnStatefulSet() implements Step {}
+
   /** Updates the template of the StatefulSet, which restarts no pod. */
   record UpdateStatefulSet() implements Step {}
 

@@ -10,6 +10,7 @@ import java.util.OptionalInt;
  * @param specHash hash of the spec that its template was created from
  * @param image the image that the operator set in its template; an empty text if it set none
  * @param volumeBytes the size in its volume template
+ * @param orphaned whether it has no owner, although it is of this cluster
  * @param deleting whether it is being deleted
  */
 public record StatefulSetView(
@@ -18,6 +19,7 @@ public record StatefulSetView(
     String specHash,
     String image,
     long volumeBytes,
+    boolean orphaned,
     boolean deleting) {
   /** Whether another client has set the number of pods. */
   public boolean scaledByHand() {

@@ -71,6 +71,7 @@ final class Harm {
           Step.CreateRestoreUser _,
           Step.RemoveRestoreUser _,
           Step.EndRestore _,
+          Step.OwnStatefulSet _,
           Step.RecreateStatefulSet _,
           Step.MarkTopology _,
           Step.SaveTopology _,

@@ -117,6 +117,7 @@ record WorldView(World world) {
                 world.setHash,
                 world.setImage,
                 world.setGib * World.GIB,
+                false,
                 false));
   }
 

@@ -76,6 +76,7 @@ public final class StepExecutor {
           writes.create(
               owned(
                   there, StatefulSets.create(there.cluster(), operand(there), create.replicas())));
+      case Step.OwnStatefulSet _ -> writes.replace(StatefulSets.owned(set(there), there.cluster()));
       case Step.UpdateStatefulSet _ ->
           writes.replace(
               owned(there, StatefulSets.updated(set(there), there.cluster(), operand(there))));

@@ -57,7 +57,9 @@ final class ImageReader {
         listed
             && !wanted.isEmpty()
             && views.stream().noneMatch(pod -> pod.hasRun() && pod.image().equals(wanted))
-            && set.map(Views::statefulSet).filter(it -> gets(it, wanted, specHash)).isPresent();
+            && set.map(it -> Views.statefulSet(it, cluster))
+                .filter(it -> gets(it, wanted, specHash))
+                .isPresent();
     return new ImageView(
         wanted, byDefault, isNew ? check.apply(wanted) : new ImageCheck.NotNeeded());
   }

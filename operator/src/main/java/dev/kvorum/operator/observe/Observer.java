@@ -172,7 +172,7 @@ public final class Observer {
         cluster.getMetadata().getDeletionTimestamp() != null,
         cluster.getSpec(),
         requireNonNullElse(cluster.getStatus(), KvorumClusterStatus.NONE),
-        set.map(Views::statefulSet),
+        set.map(it -> Views.statefulSet(it, cluster)),
         views,
         spare(cluster, views.values()),
         set.flatMap(it -> podCreationFailure(it, pods, now)),

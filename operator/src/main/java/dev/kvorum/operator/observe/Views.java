@@ -1,6 +1,8 @@
 package dev.kvorum.operator.observe;
 
+import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.resources.StatefulSets;
 import dev.kvorum.operator.view.Sizes;
 import dev.kvorum.operator.view.StatefulSetView;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Views {
   private Views() {}
 
-  static StatefulSetView statefulSet(StatefulSet set) {
+  static StatefulSetView statefulSet(StatefulSet set, KvorumCluster cluster) {
     Integer replicas = set.getSpec().getReplicas();
     return new StatefulSetView(
         replicas == null ? 1 : replicas,
@@ -25,6 +27,7 @@ final class Views {
             .mapToLong(claim -> storage(claim.getSpec().getResources()))
             .findFirst()
             .orElse(0),
+        StatefulSets.isOrphaned(set, cluster),
         set.getMetadata().getDeletionTimestamp() != null);
   }
 

@@ -19,6 +19,7 @@ public final class Events {
     return switch (step) {
       case Step.CreateStatefulSet _,
           Step.CheckImage _,
+          Step.OwnStatefulSet _,
           Step.UpdateStatefulSet _,
           Step.RecreateStatefulSet _,
           Step.ScaleStatefulSet _,

@@ -119,6 +119,7 @@ public final class StatusReport {
               Step.ResizeVolume _,
               Step.CheckImage _,
               Step.CreateStatefulSet _,
+              Step.OwnStatefulSet _,
               Step.UpdateStatefulSet _,
               Step.RecreateStatefulSet _,
               Step.ScaleStatefulSet _,

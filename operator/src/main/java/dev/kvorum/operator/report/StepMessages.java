@@ -39,6 +39,10 @@ public final class StepMessages {
           new Notice(
               Reason.CREATING_OBJECTS,
               "creates the StatefulSet with " + create.replicas() + " pods");
+      case Step.OwnStatefulSet _ ->
+          new Notice(
+              Reason.CREATING_OBJECTS,
+              "becomes the owner of the StatefulSet, which a deletion has left without one");
       case Step.UpdateStatefulSet _ ->
           new Notice(Reason.UPDATING, "updates the StatefulSet to the template of the new spec");
       case Step.RecreateStatefulSet _ ->
@@ -133,6 +137,7 @@ public final class StepMessages {
           Step.SaveTopology _,
           Step.RestoreTopology _,
           Step.CreateStatefulSet _,
+          Step.OwnStatefulSet _,
           Step.CheckBackup _,
           Step.BootstrapTopology _ ->
           founded ? ClusterPhase.UPDATING : ClusterPhase.CREATING;

@@ -41,6 +41,9 @@ final class NodeEnvironment {
 
   private static final Set<String> TAKEN_PREFIXES = Set.of("kvorumcluster", "kvorumkubernetes");
 
+  /** The setting with the id of the cluster. */
+  static final String CLUSTER_ID = "kvorum.cluster.id";
+
   /** Where the certificates are mounted. */
   static final String CERTIFICATES = "/etc/kvorum/tls";
 
@@ -137,7 +140,7 @@ final class NodeEnvironment {
     environment.add(field("KVORUM_NODE_NAME", "metadata.name"));
     environment.add(field("KVORUM_KUBERNETES_NAMESPACE", "metadata.namespace"));
     environment.add(value("KVORUM_KUBERNETES_TOPOLOGY", cluster.getMetadata().getName()));
-    environment.add(value("KVORUM_CLUSTER_ID", operand.clusterId()));
+    environment.add(value(variable(CLUSTER_ID), operand.clusterId()));
     environment.add(value("KVORUM_CLUSTER_REPLICATION", spec.replication().toString()));
     environment.add(value("KVORUM_DATA_DIR", "/data"));
     environment.add(value("KVORUM_STORAGE_DURABILITY", spec.durability().setting()));

@@ -5,8 +5,10 @@ import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Quantities;
 import dev.kvorum.operator.api.Reason;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
@@ -67,6 +69,31 @@ public final class StatefulSets {
             .endSpec()
             .build();
     return scaled(updated(set, cluster, operand), replicas);
+  }
+
+  /**
+   * Returns whether a StatefulSet has no owner, as {@code kubectl delete --cascade=orphan} leaves
+   * it, but the labels and the id of this cluster.
+   */
+  public static boolean isOrphaned(StatefulSet set, KvorumCluster cluster) {
+    boolean isControlled =
+        set.getMetadata().getOwnerReferences().stream()
+            .anyMatch(owner -> Boolean.TRUE.equals(owner.getController()));
+    PodSpec pod = set.getSpec().getTemplate().getSpec();
+    return !isControlled
+        && Labels.isOf(set, cluster)
+        && cluster.getStatus() != null
+        && NodeEnvironment.value(pod, NodeEnvironment.CLUSTER_ID)
+            .equals(cluster.getStatus().clusterId());
+  }
+
+  /** Returns the StatefulSet with its cluster as the owner. */
+  public static StatefulSet owned(StatefulSet set, KvorumCluster cluster) {
+    StatefulSet next = new StatefulSetBuilder(set).build();
+    List<OwnerReference> owners = new ArrayList<>(set.getMetadata().getOwnerReferences());
+    owners.add(Labels.owner(cluster));
+    next.getMetadata().setOwnerReferences(owners);
+    return next;
   }
 
   /** Returns the StatefulSet with the template for the current spec. */

@@ -87,6 +87,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         api.setTemplate,
         IMAGE,
         10 * GIB,
+        false,
         false);
   }
 
