@@ -66,12 +66,7 @@ public final class KubernetesWrites implements Writes {
 
   @Override
   public void orphan(StatefulSet set) {
-    client
-        .apps()
-        .statefulSets()
-        .resource(set)
-        .withPropagationPolicy(DeletionPropagation.ORPHAN)
-        .delete();
+    delete(set, DeletionPropagation.ORPHAN);
   }
 
   @Override
@@ -144,13 +139,26 @@ public final class KubernetesWrites implements Writes {
 
   @Override
   public void removeWithPods(Job job) {
-    client
-        .batch()
-        .v1()
-        .jobs()
-        .resource(job)
-        .withPropagationPolicy(DeletionPropagation.BACKGROUND)
-        .delete();
+    delete(job, DeletionPropagation.BACKGROUND);
+  }
+
+  /** The client's own deletion takes either a version or a propagation policy. */
+  private void delete(HasMetadata object, DeletionPropagation propagation) {
+    ObjectMeta metadata = object.getMetadata();
+    client.raw(
+        "/apis/"
+            + object.getApiVersion()
+            + "/namespaces/"
+            + metadata.getNamespace()
+            + "/"
+            + object.getPlural()
+            + "/"
+            + metadata.getName(),
+        "DELETE",
+        new DeleteOptionsBuilder()
+            .withPropagationPolicy(propagation.toString())
+            .withNewPreconditions(version(object), metadata.getUid())
+            .build());
   }
 
   @Override

@@ -104,7 +104,7 @@ public final class StepExecutor {
                   restore.id(),
                   there.view().restore().user()));
       case Step.RemoveRestoreJob remove ->
-          writes.removeWithPods(RestoreJobs.named(there.cluster(), remove.job()));
+          writes.removeWithPods(Objects.requireNonNull(there.restoreJobs().get(remove.job())));
       case Step.CreateRestoreUser _ -> writes.create(RestoreJobs.user(there.cluster()));
       case Step.RemoveRestoreUser _ -> there.restoreUser().ifPresent(writes::remove);
       case Step.EndRestore _ ->

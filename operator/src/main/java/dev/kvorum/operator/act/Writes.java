@@ -18,7 +18,7 @@ public interface Writes {
 
   void remove(HasMetadata object);
 
-  /** Deletes a StatefulSet but not its pods. */
+  /** Deletes this StatefulSet, but neither its pods nor a successor of its name. */
   void orphan(StatefulSet set);
 
   /**
@@ -42,7 +42,7 @@ public interface Writes {
    */
   void reachable(Pod pod, boolean reachable, Instant now);
 
-  /** Deletes a Job and its pods. */
+  /** Deletes this Job and its pods, but not a successor of its name. */
   void removeWithPods(Job job);
 
   /** Updates the status of a custom resource and nothing else. */

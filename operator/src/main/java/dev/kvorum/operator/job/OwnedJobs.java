@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The Jobs that were made for an object, and their pods, as they were read. */
 public final class OwnedJobs {
@@ -43,6 +45,12 @@ public final class OwnedJobs {
         owner.getMetadata().getUid(),
         client.batch().v1().jobs().inNamespace(namespace).withLabels(labels).list().getItems(),
         client.pods().inNamespace(namespace).withLabels(labels).list().getItems());
+  }
+
+  /** All Jobs, by name. */
+  public Map<String, Job> byName() {
+    return jobs.stream()
+        .collect(Collectors.toMap(job -> job.getMetadata().getName(), Function.identity()));
   }
 
   /** The Job of a name. */

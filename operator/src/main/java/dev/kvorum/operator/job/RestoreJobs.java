@@ -11,7 +11,6 @@ import dev.kvorum.operator.resources.ManagementPort;
 import dev.kvorum.operator.view.JobUser;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,11 +73,6 @@ public final class RestoreJobs {
             ManagementPort.speaksTls(cluster),
             CommandJobs.Task.MEMORY,
             Optional.empty()));
-  }
-
-  /** A Job of that name, to be deleted. */
-  public static Job named(KvorumCluster cluster, String name) {
-    return new JobBuilder().withMetadata(metadata(cluster, name)).build();
   }
 
   /** The user that orders come from. The operator stores its token. */

@@ -127,6 +127,7 @@ public final class Observer {
             others.wanted(),
             others.found(),
             restore.source(),
+            restore.jobs(),
             restore.user(),
             tasks));
   }

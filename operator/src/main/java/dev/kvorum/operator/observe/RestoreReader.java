@@ -21,8 +21,10 @@ import dev.kvorum.operator.view.JobView;
 import dev.kvorum.operator.view.RestoreView;
 import dev.kvorum.operator.view.RestoreView.FoundBackup;
 import dev.kvorum.operator.view.RestoreView.Work;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -36,9 +38,10 @@ final class RestoreReader {
    * What was read.
    *
    * @param source where the backup is
+   * @param jobs those that look for it and restore it, by name
    * @param user the user that orders come from
    */
-  record Read(RestoreView view, RestoreSource source, Optional<KvorumUser> user) {}
+  record Read(RestoreView view, RestoreSource source, Map<String, Job> jobs, Optional<KvorumUser> user) {}
 
   static Read read(
       KubernetesClient client,
@@ -48,7 +51,7 @@ final class RestoreReader {
     BootstrapSpec bootstrap = cluster.getSpec().bootstrap();
     Optional<String> ordered = topology.flatMap(Topologies::restore);
     if (ordered.isEmpty() && (bootstrap == null || topology.isPresent())) {
-      return new Read(RestoreView.NONE, NOWHERE, Optional.empty());
+      return new Read(RestoreView.NONE, NOWHERE, Map.of(), Optional.empty());
     }
     String name = cluster.getMetadata().getName();
     Source source =
@@ -69,6 +72,7 @@ final class RestoreReader {
             work(jobs, RestoreJobs.restoreName(name), now),
             user.map(JobUserReader.Found::view).orElseGet(JobUser.Unneeded::new)),
         source.known(),
+        jobs.byName(),
         user.flatMap(JobUserReader.Found::object));
   }
 

@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,7 @@ import java.util.stream.Collectors;
  * @param wanted the desired state of the other objects, by key
  * @param found the other objects that exist, by key
  * @param source where the backup that it begins with is
+ * @param restoreJobs the Jobs that look for it and restore it, by name
  * @param restoreUser the user that orders to restore come from, if there is one
  * @param tasks those that have not ended, in the order in which they run
  */
@@ -48,6 +50,7 @@ public record Snapshot(
     Map<String, HasMetadata> wanted,
     Map<String, HasMetadata> found,
     BootstrapSpec.RestoreSource source,
+    Map<String, Job> restoreJobs,
     Optional<KvorumUser> restoreUser,
     List<KvorumTask> tasks) {
   /** Returns the image that pods should have; may be empty. */
@@ -95,6 +98,7 @@ public record Snapshot(
             wanted,
             found,
             source,
+            restoreJobs,
             restoreUser,
             tasks);
   }
