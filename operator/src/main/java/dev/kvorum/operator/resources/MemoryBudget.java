@@ -1,5 +1,9 @@
 package dev.kvorum.operator.resources;
 
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
 /**
  * The division of a member's memory limit, in bytes, such that no part can grow into the limit. The
  * heap gets at most a third. The other parts are direct memory, the JVM's own memory, slack for
@@ -28,6 +32,14 @@ public record MemoryBudget(long heapBytes, long directBytes, long storeBytes, lo
    * cache.
    */
   private static final long HEAP_MAX = 2048 * MIB;
+
+  /** Flags that the budget sets, and others with the same effect. */
+  private static final Pattern OWN_FLAGS =
+      Pattern.compile(
+          "^(@|-Xm[sxn]|-mx|-ms"
+              + "|-XX:(MaxHeapSize|InitialHeapSize|MinHeapSize|SoftMaxHeapSize|MaxDirectMemorySize"
+              + "|MaxMetaspaceSize|ReservedCodeCacheSize|ActiveProcessorCount|MaxRAM\\w*"
+              + "|InitialRAM\\w*|MinRAM\\w*)=|-XX:[+-]ExitOnOutOfMemoryError)");
 
   private static final long DIRECT_MIN = 48 * MIB;
   private static final long DIRECT_MAX = 512 * MIB;
@@ -63,6 +75,16 @@ public record MemoryBudget(long heapBytes, long directBytes, long storeBytes, lo
         "-XX:ReservedCodeCacheSize=64m",
         "-XX:ActiveProcessorCount=" + processors,
         "-XX:+ExitOnOutOfMemoryError");
+  }
+
+  /**
+   * Returns the first flag of a user that would change the division of the memory or the processors
+   * that it counts on; empty if there is none. A file of flags could have any.
+   */
+  static Optional<String> conflict(String javaOptions) {
+    return Arrays.stream(javaOptions.strip().split("\\s+"))
+        .filter(flag -> OWN_FLAGS.matcher(flag.replaceAll("[\"']", "")).find())
+        .findFirst();
   }
 
   /** Returns the value of {@code kvorum.storage.memory}. In Spring, 1 MB is 2^20 bytes. */

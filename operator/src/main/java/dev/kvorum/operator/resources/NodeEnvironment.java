@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Builds the environment variables of a node: the operator's part and the user's settings. */
 final class NodeEnvironment {
@@ -55,6 +57,9 @@ final class NodeEnvironment {
   private static final Set<String> OF_BACKUPS =
       Set.of("kvorumbackupstores", "kvorumbackupsecretsdir");
 
+  /** The variable with the JVM's flags, to which a setting may add others. */
+  private static final String JAVA_OPTIONS = "JDK_JAVA_OPTIONS";
+
   private NodeEnvironment() {}
 
   /** Returns why the settings of a spec are not valid; empty if they are. */
@@ -78,6 +83,11 @@ final class NodeEnvironment {
     }
     if (TAKEN.contains(plain) || TAKEN_PREFIXES.stream().anyMatch(plain::startsWith)) {
       return "is set by the operator itself";
+    }
+    if (variable(key).equals(JAVA_OPTIONS)) {
+      return MemoryBudget.conflict(text)
+          .map(flag -> "must not contain " + flag + ": it follows resources")
+          .orElse("");
     }
     if (OF_BACKUPS.contains(plain) && spec.backup() != null) {
       return "follows spec.backup";
@@ -145,7 +155,7 @@ final class NodeEnvironment {
     environment.add(value("KVORUM_DATA_DIR", "/data"));
     environment.add(value("KVORUM_STORAGE_DURABILITY", spec.durability().setting()));
     environment.add(value("KVORUM_STORAGE_MEMORY", budget.storeSetting()));
-    environment.add(value("JDK_JAVA_OPTIONS", budget.javaOptions(processors)));
+    environment.add(value(JAVA_OPTIONS, javaOptions(spec, budget.javaOptions(processors))));
     // Otherwise each of RocksDB's threads would fill an arena of glibc's.
     environment.add(value("MALLOC_ARENA_MAX", "2"));
     if (!operand.tls().secret().isEmpty()) {
@@ -164,6 +174,7 @@ final class NodeEnvironment {
     Map<String, String> settings = new TreeMap<>();
     settings.put("logging.structured.format.console", "ecs");
     settings.putAll(spec.settings());
+    settings.keySet().removeIf(key -> variable(key).equals(JAVA_OPTIONS));
     if (operand.tls().mode() != TlsMode.OFF || settings.containsKey(PeerTls.SETTING)) {
       settings.put(PeerTls.SETTING, operand.tls().mode().setting());
     }
@@ -184,6 +195,17 @@ final class NodeEnvironment {
         .ifPresent(mode -> settings.put(ManagementPort.SETTING, mode));
     settings.forEach((key, text) -> environment.add(value(variable(key), text)));
     return environment;
+  }
+
+  /** The flags of the memory budget, and those that the spec adds. */
+  private static String javaOptions(KvorumClusterSpec spec, String ofBudget) {
+    return Stream.concat(
+            Stream.of(ofBudget),
+            new TreeMap<>(spec.settings())
+                .entrySet().stream()
+                    .filter(it -> variable(it.getKey()).equals(JAVA_OPTIONS))
+                    .map(it -> it.getValue().strip()))
+        .collect(Collectors.joining(" "));
   }
 
   /** TLS towards clients, if it follows the profile; both forms while members change. */

@@ -41,6 +41,37 @@ class NodeEnvironmentTest {
   }
 
   @Test
+  void flagsOfTheJvmAreAddedToThoseOfTheMemoryBudget() {
+    KvorumClusterSpec spec = Specs.withSetting("jdk.java.options", " -XX:+UseZGC -Dmine=1 ");
+    assertThat(NodeEnvironment.invalid(spec)).isEmpty();
+    assertThat(values(spec, false, "JDK_JAVA_OPTIONS"))
+        .singleElement()
+        .asString()
+        .startsWith("-Xms128m -Xmx256m ")
+        .endsWith(" -XX:+UseZGC -Dmine=1");
+    for (String flag :
+        List.of(
+            "-Xmx1g",
+            "'-Xmx1g'",
+            "-Xms1g",
+            "-XX:MaxHeapSize=1g",
+            "-XX:MaxRAMPercentage=70",
+            "-XX:MaxDirectMemorySize=1g",
+            "-XX:ActiveProcessorCount=8",
+            "-XX:-ExitOnOutOfMemoryError",
+            "@/tmp/flags")) {
+      assertThat(NodeEnvironment.invalid(Specs.withSetting("jdk.java.options", "-Da=b " + flag)))
+          .as(flag)
+          .containsExactly(
+              new Notice(
+                  Reason.INVALID_SETTINGS,
+                  "settings: 'jdk.java.options' must not contain "
+                      + flag
+                      + ": it follows resources"));
+    }
+  }
+
+  @Test
   void tlsThatCannotWorkIsRefused() {
     assertThat(NodeEnvironment.invalid(Specs.withSetting("kvorum.tls.http", "permissive")))
         .containsExactly(
@@ -115,11 +146,15 @@ class NodeEnvironmentTest {
   }
 
   private static List<String> accounts(KvorumClusterSpec spec, boolean haveUsers) {
+    return values(spec, haveUsers, "KVORUM_AUTH_SERVICEACCOUNTS");
+  }
+
+  private static List<String> values(KvorumClusterSpec spec, boolean haveUsers, String name) {
     KvorumCluster cluster = Specs.cluster(spec);
     Operand operand = new Operand("the-id", "kvorum:1", PeerTls.wanted(cluster), haveUsers);
     PodSpec pod = StatefulSets.create(cluster, operand, 3).getSpec().getTemplate().getSpec();
     return pod.getContainers().getFirst().getEnv().stream()
-        .filter(variable -> variable.getName().equals("KVORUM_AUTH_SERVICEACCOUNTS"))
+        .filter(variable -> variable.getName().equals(name))
         .map(EnvVar::getValue)
         .toList();
   }
