@@ -117,20 +117,28 @@ class EvictionTest extends MockedKubernetes {
         + kubernetes.cluster().getMetadata().getResourceVersion();
   }
 
+  private static MemberStatus member(int ordinal, MemberStatus.State state) {
+    String zone = List.of("a", "b", "c").get(ordinal);
+    return new MemberStatus(
+        "kvorum-" + ordinal, state, 1L, "1.0.0", "3..4", "kvorum:1", "machine-" + zone, zone);
+  }
+
   @Test
   void theStatusListsTheStateOfEachMember() {
+    assertThat(kubernetes.cluster().getStatus().memberSummary()).isEqualTo("3/3");
+    assertThat(kubernetes.cluster().getStatus().image()).isEqualTo("kvorum:1");
     assertThat(members())
         .containsExactly(
-            new MemberStatus("kvorum-0", MemberStatus.State.ACTIVE, 1L, "1.0.0", "3..4"),
-            new MemberStatus("kvorum-1", MemberStatus.State.ACTIVE, 1L, "1.0.0", "3..4"),
-            new MemberStatus("kvorum-2", MemberStatus.State.ACTIVE, 1L, "1.0.0", "3..4"));
+            member(0, MemberStatus.State.ACTIVE),
+            member(1, MemberStatus.State.ACTIVE),
+            member(2, MemberStatus.State.ACTIVE));
     kubernetes.rebuilding.add("kvorum-1");
     kubernetes.silent.add("kvorum-2");
     reconcile(4);
     assertThat(members())
         .containsExactly(
-            new MemberStatus("kvorum-0", MemberStatus.State.ACTIVE, 1L, "1.0.0", "3..4"),
-            new MemberStatus("kvorum-1", MemberStatus.State.REBUILDING, 1L, "1.0.0", "3..4"),
-            new MemberStatus("kvorum-2", MemberStatus.State.ACTIVE, 1L, "1.0.0", "3..4"));
+            member(0, MemberStatus.State.ACTIVE),
+            member(1, MemberStatus.State.REBUILDING),
+            member(2, MemberStatus.State.ACTIVE));
   }
 }

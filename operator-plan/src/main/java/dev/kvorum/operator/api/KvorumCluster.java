@@ -24,8 +24,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
     type = AdditionalPrinterColumn.Type.STRING)
 @AdditionalPrinterColumn(
     name = "MEMBERS",
-    jsonPath = ".status.members",
-    type = AdditionalPrinterColumn.Type.INTEGER)
+    jsonPath = ".status.memberSummary",
+    type = AdditionalPrinterColumn.Type.STRING)
 @AdditionalPrinterColumn(
     name = "EPOCH",
     jsonPath = ".status.epoch",
@@ -38,6 +38,11 @@ import io.fabric8.kubernetes.model.annotation.Version;
     name = "PHASE",
     jsonPath = ".status.phase",
     type = AdditionalPrinterColumn.Type.STRING)
+@AdditionalPrinterColumn(
+    name = "IMAGE",
+    jsonPath = ".status.image",
+    type = AdditionalPrinterColumn.Type.STRING,
+    priority = 1)
 @AdditionalPrinterColumn(
     name = "SECURITY",
     jsonPath = ".spec.security.profile",

@@ -20,10 +20,13 @@ public record KvorumClusterStatus(
         @Nullable String selector,
     @JsonPropertyDescription("Number of members in the topology.") Integer members,
     @JsonPropertyDescription("Number of members that are ready.") Integer readyMembers,
+    @JsonPropertyDescription("Ready members of those that the spec asks for, such as `2/3`.")
+        @Nullable String memberSummary,
     @JsonPropertyDescription("The topology's epoch; 0 before the cluster is founded.") Long epoch,
     @JsonPropertyDescription(
             "The version that the members run; during an update both, separated by a comma.")
         @Nullable String version,
+    @JsonPropertyDescription("The image that members should have.") @Nullable String image,
     @JsonPropertyDescription("The active features: releases without them cannot be used any more.")
         @JsonInclude(JsonInclude.Include.NON_EMPTY)
         List<String> features,
@@ -54,7 +57,7 @@ public record KvorumClusterStatus(
   public static final KvorumClusterStatus NONE =
       new KvorumClusterStatus(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-          null);
+          null, null, null);
 
   public KvorumClusterStatus {
     replicas = requireNonNullElse(replicas, 0);
@@ -75,8 +78,10 @@ public record KvorumClusterStatus(
         selector,
         members,
         readyMembers,
+        memberSummary,
         epoch,
         version,
+        image,
         features,
         inactiveFeatures,
         phase,

@@ -20,7 +20,11 @@ public record MemberStatus(
     @JsonPropertyDescription(
             "The versions of the protocol between nodes that it last reported to have, "
                 + "`min..max`.")
-        @Nullable String protocols) {
+        @Nullable String protocols,
+    @JsonPropertyDescription("The image of its pod.") @Nullable String image,
+    @JsonPropertyDescription("The machine that its pod is scheduled to.") @Nullable String host,
+    @JsonPropertyDescription("The zone by which copies of its records are placed.")
+        @Nullable String zone) {
   /** The state of a member, in one word. */
   public enum State {
     @JsonProperty("Active")

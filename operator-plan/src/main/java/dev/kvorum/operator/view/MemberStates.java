@@ -43,7 +43,10 @@ final class MemberStates {
             .or(() -> before.flatMap(it -> Optional.ofNullable(it.epoch())))
             .orElse(null),
         emptyAsNull(release.version()),
-        emptyAsNull(release.protocols()));
+        emptyAsNull(release.protocols()),
+        pod.map(PodView::image).map(MemberStates::emptyAsNull).orElse(null),
+        observed.place(member).map(Place::machine).orElse(null),
+        emptyAsNull(member.zone()));
   }
 
   private static @Nullable String emptyAsNull(String text) {

@@ -33,14 +33,18 @@ public final class StatusReport {
   public static KvorumClusterStatus of(Observed there, Plan plan, long generation) {
     KvorumClusterStatus before = there.status();
     boolean founded = there.topology().isPresent();
+    int readyMembers =
+        Math.toIntExact(there.members().stream().filter(member -> ready(there, member)).count());
     return new KvorumClusterStatus(
         generation,
         there.pods().size(),
         Labels.selectorText(there.name()),
         there.members().size(),
-        Math.toIntExact(there.members().stream().filter(member -> ready(there, member)).count()),
+        readyMembers,
+        readyMembers + "/" + there.spec().replicas(),
         before.clusterId() == null ? 0 : epoch(there),
         versions(there),
+        there.image().wanted().isEmpty() ? null : there.image().wanted(),
         FeaturePlanner.active(there),
         FeaturePlanner.inactive(there),
         StepMessages.phase(plan.step(), founded, !plan.refused().isEmpty()),
