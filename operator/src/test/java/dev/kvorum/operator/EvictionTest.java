@@ -2,6 +2,7 @@ package dev.kvorum.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.MemberStatus;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -96,6 +97,24 @@ class EvictionTest extends MockedKubernetes {
 
   private String progressing() {
     return condition("Progressing").getMessage();
+  }
+
+  @Test
+  void theBudgetOfAPausedClusterFollowsItsMembers() {
+    KvorumClusterSpec paused = Specs.paused(Specs.of(3, "kvorum:2", "10Gi"));
+    kubernetes.edit(paused);
+    kubernetes.rebuilding.add("kvorum-1");
+    reconcile(4);
+    assertThat(budget().getSpec().getMinAvailable().getIntVal()).isEqualTo(3);
+    kubernetes.rebuilding.clear();
+    reconcile(4);
+    assertThat(budget().getSpec().getMinAvailable().getIntVal()).isEqualTo(2);
+    assertThat(ready().getReason()).isEqualTo("Paused");
+    assertThat(kubernetes.pods()).allMatch(pod -> image(pod).equals("kvorum:1"));
+    client.resource(budget()).delete();
+    kubernetes.rebuilding.add("kvorum-1");
+    reconcile(4);
+    assertThat(budget()).as("who deletes it in a pause wants none").isNull();
   }
 
   private static String image(Pod pod) {

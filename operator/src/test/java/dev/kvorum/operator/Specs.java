@@ -125,6 +125,13 @@ public final class Specs {
     return of(Map.of("paused", true));
   }
 
+  /** The same, in which nothing may be changed. */
+  public static KvorumClusterSpec paused(KvorumClusterSpec spec) {
+    ObjectNode fields = Serialization.unmarshal(Serialization.asJson(spec), ObjectNode.class);
+    fields.put("paused", true);
+    return Serialization.unmarshal(fields.toString(), KvorumClusterSpec.class);
+  }
+
   /** Of so many members from an image, whose features become active or do not. */
   public static KvorumClusterSpec of(int replicas, String image, FeatureActivation activation) {
     return of(

@@ -101,7 +101,8 @@ public record KvorumClusterSpec(
         Map<String, String> settings,
     @JsonPropertyDescription(
             "While true, the operator reports status and changes nothing except the marks "
-                + "of deletionPolicy on volumes and topology.")
+                + "of deletionPolicy on volumes and topology, and the disruption budget, which "
+                + "follows the members.")
         @Default("false")
         Boolean paused,
     @JsonPropertyDescription(

@@ -22,6 +22,7 @@ public final class ClusterPlanner {
         Stream.<Supplier<Optional<Step>>>of(
                 () -> deleting(observed),
                 () -> VolumePlanner.own(observed),
+                () -> protectPaused(observed),
                 () -> paused(observed),
                 () -> foreign(observed),
                 () -> BootstrapPlanner.identify(observed),
@@ -52,6 +53,16 @@ public final class ClusterPlanner {
 
   private static Optional<Step> deleting(Observed observed) {
     return handsOff(observed.deleting(), Reason.DELETING, "is being deleted");
+  }
+
+  /**
+   * Keeps the disruption budget of a paused cluster: members that are rebuilt or leave meanwhile
+   * change how many may be evicted, and a budget from before would allow too many or none.
+   */
+  private static Optional<Step> protectPaused(Observed observed) {
+    return observed.spec().paused()
+        ? observed.objects().budget().map(Step.PutObject::new)
+        : Optional.empty();
   }
 
   private static Optional<Step> paused(Observed observed) {

@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * @param foreign objects under names that the cluster needs, which were not created for it
  * @param certificates those of members and for clients; empty before pods can be mounted them
  * @param pending why the last certificate of an issuer is not used yet
+ * @param budget the disruption budget, if it exists and is outdated
  * @param refused objects that the API server rejected recently, and why
  */
 public record ObjectsView(
@@ -22,6 +23,7 @@ public record ObjectsView(
     List<String> foreign,
     Optional<CertificatesStatus> certificates,
     Optional<String> pending,
+    Optional<String> budget,
     SortedMap<String, String> refused) {
   /** No problems. */
   public static final ObjectsView NONE = of(List.of(), List.of());
@@ -34,7 +36,7 @@ public record ObjectsView(
 
   /** Returns a view without rejected objects. */
   public static ObjectsView of(List<String> drift, List<String> foreign) {
-    return of(drift, foreign, Optional.empty(), Optional.empty());
+    return of(drift, foreign, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /** Returns a view without rejected objects. */
@@ -42,8 +44,9 @@ public record ObjectsView(
       List<String> drift,
       List<String> foreign,
       Optional<CertificatesStatus> certificates,
-      Optional<String> pending) {
-    return new ObjectsView(drift, foreign, certificates, pending, new TreeMap<>());
+      Optional<String> pending,
+      Optional<String> budget) {
+    return new ObjectsView(drift, foreign, certificates, pending, budget, new TreeMap<>());
   }
 
   /** Returns this view with the rejected objects, which no longer count as drift. */
@@ -55,6 +58,7 @@ public record ObjectsView(
         foreign,
         certificates,
         pending,
+        budget.filter(object -> !left.containsKey(object)),
         left);
   }
 }

@@ -11,12 +11,14 @@ import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.PodView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -86,7 +88,11 @@ final class ObjectReader {
             issued
                 .flatMap(CertificateObjects::status)
                 .or(() -> certificates.given().flatMap(GivenCertificates::status)),
-            issued.flatMap(CertificateObjects::pending)));
+            issued.flatMap(CertificateObjects::pending),
+            drift.stream()
+                .filter(key -> found.get(key) instanceof PodDisruptionBudget)
+                .filter(key -> !isUnwanted(Objects.requireNonNull(wanted.get(key))))
+                .findFirst()));
   }
 
   /** By pod, what its node reports of the certificates that it uses. */
