@@ -229,6 +229,9 @@ class ApiServerTest {
       assertThat(StatusReport.condition(last.getStatus(), "Ready").orElseThrow().getMessage())
           .contains("data-kvorum-0", "only dynamically provisioned pvc can be resized");
       restsWithoutWriting(operator);
+      refused(() -> kubernetes.edit(Specs.of(4, "kvorum:1", "9Gi")), "may only grow");
+      kubernetes.edit(Specs.of(4, "kvorum:1", "10Gi"));
+      await(cluster -> ready(cluster, 4));
     }
   }
 

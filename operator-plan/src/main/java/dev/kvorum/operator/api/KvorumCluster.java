@@ -61,6 +61,15 @@ import io.fabric8.kubernetes.model.annotation.Version;
     message =
         "metadata.name must be small letters, digits and dashes, begin with a letter and not end"
             + " with a dash: Services are called after it")
+@ValidationRule(
+    value =
+        "!has(self.spec) || !has(oldSelf.spec) ||"
+            + " quantity(self.spec.storage.size).compareTo(quantity(oldSelf.spec.storage.size)) >="
+            + " 0 || (has(self.status) && has(self.status.volumeSize) &&"
+            + " quantity(self.spec.storage.size).compareTo(quantity(self.status.volumeSize)) >= 0)",
+    message =
+        "storage.size may only grow, or go back to status.volumeSize: a volume cannot be made"
+            + " smaller")
 public class KvorumCluster extends CustomResource<KvorumClusterSpec, KvorumClusterStatus>
     implements Namespaced {
   public static final String GROUP = "kvorum.dev";

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.model.annotation.LabelSelector;
 import io.fabric8.kubernetes.model.annotation.StatusReplicas;
@@ -45,6 +46,10 @@ public record KvorumClusterStatus(
             "The deletion policy in effect: the spec's policy once all volumes and the "
                 + "topology are marked with it.")
         @Nullable DeletionPolicy deletionPolicy,
+    @JsonPropertyDescription(
+            "The size of the smallest volume of a member: storage.size may go back to it.")
+        @Size(max = 32)
+        @Nullable String volumeSize,
     @JsonPropertyDescription("The certificates that the operator has issued, if it issues them.")
         @Nullable CertificatesStatus certificates,
     @JsonPropertyDescription("Each member as last observed.") List<MemberStatus> memberStates,
@@ -57,7 +62,7 @@ public record KvorumClusterStatus(
   public static final KvorumClusterStatus NONE =
       new KvorumClusterStatus(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-          null, null, null);
+          null, null, null, null);
 
   public KvorumClusterStatus {
     replicas = requireNonNullElse(replicas, 0);
@@ -88,6 +93,7 @@ public record KvorumClusterStatus(
         id,
         defaultImage,
         deletionPolicy,
+        volumeSize,
         certificates,
         memberStates,
         conditions);

@@ -19,13 +19,11 @@ import org.jspecify.annotations.Nullable;
     message = "storage.storageClass cannot be changed: volumes stay in the class they were made in")
 public record StorageSpec(
     @JsonPropertyDescription(
-            "Size of the volume. It may be increased later if the storage class allows it.")
+            "Size of the volume. It may be increased later if the storage class allows it, and go "
+                + "back to the size that the volumes have.")
         @Default("10Gi")
         @Size(max = 32)
         @Pattern("^[0-9]+(\\.[0-9]+)?(k|M|G|T|P|Ki|Mi|Gi|Ti|Pi)?$")
-        @ValidationRule(
-            value = "quantity(self).compareTo(quantity(oldSelf)) >= 0",
-            message = "storage.size may only grow: a volume cannot be made smaller")
         String size,
     @JsonPropertyDescription("Storage class of the volume. If left out, the default class.")
         @Nullable String storageClass) {

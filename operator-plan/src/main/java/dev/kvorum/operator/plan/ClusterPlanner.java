@@ -123,7 +123,9 @@ public final class ClusterPlanner {
             observed
                 .epoch()
                 .flatMap(now -> Health.unsettled(observed, now))
-                .map(late -> new Step.Wait(ClusterPhase.UPDATING, late.reason(), late.message())));
+                .<Step>map(
+                    late -> new Step.Wait(ClusterPhase.UPDATING, late.reason(), late.message())))
+        .or(() -> VolumePlanner.growing(observed));
   }
 
   private static Stream<Notice> refusedObjects(Observed observed) {

@@ -38,7 +38,7 @@ public final class StatefulSetPlanner {
         && (!observed.specHash().get().equals(set.specHash()) || otherDefault(observed, set))) {
       return Optional.of(new Step.UpdateStatefulSet());
     }
-    if (withoutCertificates(observed).isEmpty() && templateTooSmall(observed, set)) {
+    if (withoutCertificates(observed).isEmpty() && templateHasOtherSize(observed, set)) {
       return Optional.of(new Step.RecreateStatefulSet());
     }
     int needed = neededReplicas(observed);
@@ -88,15 +88,17 @@ public final class StatefulSetPlanner {
   }
 
   /**
-   * Returns whether all volumes have been enlarged but the template has not: volumes of future
-   * members need the new size from the start.
+   * Returns whether the template has another size than all volumes have been given: volumes of
+   * future members need it from the start. A smaller one follows a size that was taken back.
    */
-  private static boolean templateTooSmall(Observed observed, StatefulSetView set) {
+  private static boolean templateHasOtherSize(Observed observed, StatefulSetView set) {
     long wanted = VolumePlanner.wantedBytes(observed);
-    return set.volumeBytes() < wanted
+    return set.volumeBytes() != wanted
+        && wanted > 0
         && observed.specHash().isPresent()
         && ImagePlanner.admits(observed)
         && !observed.volumes().isEmpty()
+        && !VolumePlanner.areTooLarge(observed)
         && observed.volumes().values().stream()
             .filter(volume -> !volume.deleting())
             .map(VolumeView::bytes)

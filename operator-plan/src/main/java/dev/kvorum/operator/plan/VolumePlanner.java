@@ -1,5 +1,6 @@
 package dev.kvorum.operator.plan;
 
+import dev.kvorum.operator.api.ClusterPhase;
 import dev.kvorum.operator.api.DeletionPolicy;
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.Notice;
@@ -9,8 +10,11 @@ import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.PodView;
 import dev.kvorum.operator.view.Sizes;
 import dev.kvorum.operator.view.TopologyView;
+import dev.kvorum.operator.view.VolumeGrowth;
 import dev.kvorum.operator.view.VolumeView;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -30,10 +34,70 @@ public final class VolumePlanner {
   private static Optional<Step> resize(Observed observed) {
     long wanted = wantedBytes(observed);
     return observed.volumes().values().stream()
-        .filter(volume -> !volume.deleting() && volume.bytes() < wanted && canGrow(volume))
+        .filter(volume -> !volume.deleting())
+        .filter(
+            volume -> volume.bytes() < wanted ? canGrow(volume) : isHopelesslyLarge(volume, wanted))
         .filter(volume -> volume.bound() && volume.refused().isEmpty())
         .findFirst()
         .map(volume -> new Step.ResizeVolume(volume.name(), wanted));
+  }
+
+  /**
+   * Returns whether a claim requests more than the spec, which its volume has not become:
+   * Kubernetes takes that back down to any size above the volume's.
+   */
+  private static boolean isHopelesslyLarge(VolumeView volume, long wanted) {
+    return volume.bytes() > wanted && volume.capacityBytes() > 0 && volume.capacityBytes() < wanted;
+  }
+
+  /** Waits until the volumes of members have the size that they request, if they can have it. */
+  static Optional<Step> growing(Observed observed) {
+    return inUse(observed)
+        .filter(volume -> isGrowing(observed, volume) && !volume.growth().hasFailed())
+        .findFirst()
+        .map(volume ->
+            new Step.Wait(
+                ClusterPhase.RESIZING,
+                Reason.RESIZING_VOLUME,
+                volume.name()
+                    + switch (volume.growth()) {
+                      case FILE_SYSTEM_PENDING ->
+                          " is larger, and its machine has to enlarge the file system; where the"
+                              + " storage driver cannot do so in use, delete the pod";
+                      case RESIZING -> " is being enlarged by the storage system";
+                      case NOT_REPORTED, FAILING, INFEASIBLE ->
+                          " waits for the storage driver to enlarge it";
+                    }));
+  }
+
+  private static boolean isGrowing(Observed observed, VolumeView volume) {
+    long wanted = wantedBytes(observed);
+    return volume.bound() && volume.bytes() >= wanted && volume.sizeBytes() < wanted;
+  }
+
+  /** Returns the volumes of members; all of them before there is a topology. */
+  private static Stream<VolumeView> inUse(Observed observed) {
+    return observed.volumes().entrySet().stream()
+        .filter(it -> !it.getValue().deleting())
+        .filter(it ->
+            observed.epoch().isEmpty()
+                || observed.epoch().get().member(observed.podName(it.getKey())).isPresent())
+        .map(Map.Entry::getValue);
+  }
+
+  /** Returns the size of the smallest volume of a member; empty if there is none. */
+  public static OptionalLong sizeBytes(Observed observed) {
+    return inUse(observed)
+        .filter(VolumeView::bound)
+        .mapToLong(VolumeView::sizeBytes)
+        .filter(bytes -> bytes > 0)
+        .min();
+  }
+
+  /** Returns whether all volumes are larger than the spec requests. A larger one alone is used. */
+  static boolean areTooLarge(Observed observed) {
+    OptionalLong smallest = sizeBytes(observed);
+    return smallest.isPresent() && smallest.getAsLong() > wantedBytes(observed);
   }
 
   /**
@@ -136,27 +200,47 @@ public final class VolumePlanner {
   /** Returns why the size in the spec is not possible. */
   static Optional<Notice> refusal(Observed observed) {
     long wanted = wantedBytes(observed);
-    for (VolumeView volume : observed.volumes().values()) {
-      if (wanted > 0 && volume.bytes() > wanted) {
-        return Optional.of(
-            new Notice(
-                Reason.VOLUME_CANNOT_SHRINK,
-                volume.name() + " is larger than storage.size, and volumes cannot shrink"));
-      }
-      if (volume.bytes() < wanted && !canGrow(volume)) {
-        return Optional.of(
-            new Notice(
-                Reason.VOLUME_CANNOT_GROW,
-                volume.name() + " has a storage class that does not allow volume expansion"));
-      }
-      if (volume.bytes() < wanted && volume.refused().isPresent()) {
-        return Optional.of(
-            new Notice(
-                Reason.VOLUME_CANNOT_GROW,
-                "the API server rejects raising " + volume.name() + ": " + volume.refused().get()));
-      }
+    if (wanted > 0 && areTooLarge(observed)) {
+      return Health.notice(
+          Reason.VOLUME_CANNOT_SHRINK,
+          "the volumes are larger than storage.size, and volumes cannot shrink: raise it to "
+              + Sizes.text(sizeBytes(observed).getAsLong()));
     }
-    return Optional.empty();
+    return observed.volumes().values().stream()
+        .flatMap(volume -> obstacle(observed, volume).stream())
+        .findFirst()
+        .map(why ->
+            new Notice(
+                Reason.VOLUME_CANNOT_GROW,
+                why
+                    + sizeBytes(observed).stream()
+                        .filter(bytes -> bytes < wanted)
+                        .mapToObj(bytes -> "; storage.size may go back to " + Sizes.text(bytes))
+                        .findFirst()
+                        .orElse("")));
+  }
+
+  private static Optional<String> obstacle(Observed observed, VolumeView volume) {
+    long wanted = wantedBytes(observed);
+    if (volume.bytes() < wanted && !canGrow(volume)) {
+      return Optional.of(
+          volume.name() + " has a storage class that does not allow volume expansion");
+    }
+    if (volume.refused().isPresent()
+        && (volume.bytes() < wanted || isHopelesslyLarge(volume, wanted))) {
+      return Optional.of(
+          "the API server rejects the size of " + volume.name() + ": " + volume.refused().get());
+    }
+    return inUse(observed).anyMatch(volume::equals)
+            && isGrowing(observed, volume)
+            && volume.growth().hasFailed()
+        ? Optional.of(
+            volume.name()
+                + (volume.growth() == VolumeGrowth.INFEASIBLE
+                    ? " cannot be enlarged by the storage system"
+                    : " could not be enlarged, which is tried again")
+                + ": see its Events")
+        : Optional.empty();
   }
 
   /** Returns the size that the spec requests; 0 if it cannot be parsed. */

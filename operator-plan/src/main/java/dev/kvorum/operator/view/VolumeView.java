@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param bound whether it has a volume: the size of an unbound claim cannot be changed
  * @param unbound why it has no volume, if known
  * @param bytes the size that it requests
+ * @param capacityBytes the size of its volume; 0 if unknown
  * @param clusterId the founded cluster whose data it may hold
  * @param savedTopology the topology of a stable epoch that is saved on it
  * @param owned whether it is deleted with the cluster
- * @param growing whether its volume is smaller than it requests
+ * @param growth what is reported while its volume is smaller than it requests
  * @param expandable whether its storage class allows expansion; empty if unknown
  * @param refused why the API server recently rejected a larger size
  */
@@ -22,13 +23,19 @@ public record VolumeView(
     boolean bound,
     Optional<String> unbound,
     long bytes,
+    long capacityBytes,
     Optional<String> clusterId,
     Optional<KvorumTopologySpec> savedTopology,
     boolean owned,
-    boolean growing,
+    VolumeGrowth growth,
     Optional<Boolean> expandable,
     Optional<String> refused,
     boolean deleting) {
+  /** Returns the size that it has, as far as that was requested. */
+  public long sizeBytes() {
+    return capacityBytes > 0 ? Math.min(capacityBytes, bytes) : bytes;
+  }
+
   /** Returns whether it may hold the data of this cluster. */
   public boolean isOf(@Nullable String id) {
     return clusterId.filter(own -> own.equals(id)).isPresent();
@@ -41,10 +48,11 @@ public record VolumeView(
         bound,
         unbound,
         bytes,
+        capacityBytes,
         clusterId,
         savedTopology,
         owned,
-        growing,
+        growth,
         expandable,
         Optional.of(why),
         deleting);

@@ -160,6 +160,9 @@ class RolloutPlannerTest extends Planned {
     assertThat(ClusterPlanner.plan(world.observe()).refused())
         .extracting(it -> it.reason())
         .containsExactly(Reason.VOLUME_CANNOT_GROW);
+    world.sizeGib = 10;
+    assertThat(world.run()).isInstanceOf(Step.Rest.class);
+    assertThat(ClusterPlanner.plan(world.observe()).refused()).isEmpty();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.kvorum.operator.plan;
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.Place;
+import dev.kvorum.operator.view.VolumeGrowth;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Optional;
@@ -32,6 +33,8 @@ final class WorldNode {
   long copied;
   long cleanedUp;
   long volumeGib;
+  long capacityGib;
+  VolumeGrowth growth = VolumeGrowth.NOT_REPORTED;
   Optional<String> mark = Optional.empty();
   Optional<KvorumTopologySpec> savedTopology = Optional.empty();
   boolean decommissioned;

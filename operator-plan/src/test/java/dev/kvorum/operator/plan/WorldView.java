@@ -105,6 +105,7 @@ record WorldView(World world) {
         null,
         null,
         null,
+        null,
         world.memberStates,
         List.of());
   }
@@ -129,10 +130,11 @@ record WorldView(World world) {
         node.bound,
         Optional.empty(),
         node.volumeGib * World.GIB,
+        node.capacityGib * World.GIB,
         node.mark,
         node.savedTopology,
         node.owned,
-        false,
+        node.growth,
         Optional.of(world.growable),
         node.refused,
         false);

@@ -5,14 +5,20 @@ import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.resources.Volumes;
 import dev.kvorum.operator.view.Ordinals;
 import dev.kvorum.operator.view.Sizes;
+import dev.kvorum.operator.view.VolumeGrowth;
 import dev.kvorum.operator.view.VolumeView;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimCondition;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimStatus;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +26,22 @@ import org.jspecify.annotations.Nullable;
  * unbound.
  */
 final class VolumeReader {
+  /** By what Kubernetes calls it. */
+  private static final Map<VolumeGrowth, Set<String>> GROWTH =
+      Map.of(
+          VolumeGrowth.RESIZING,
+          Set.of("Resizing", "ControllerResizeInProgress"),
+          VolumeGrowth.FILE_SYSTEM_PENDING,
+          Set.of("FileSystemResizePending", "NodeResizePending", "NodeResizeInProgress"),
+          VolumeGrowth.FAILING,
+          Set.of(
+              "ControllerResizeError",
+              "NodeResizeError",
+              "ControllerResizeFailed",
+              "NodeResizeFailed"),
+          VolumeGrowth.INFEASIBLE,
+          Set.of("ControllerResizeInfeasible", "NodeResizeInfeasible"));
+
   private final StorageClasses classes;
   private final KvorumCluster cluster;
   private final long wantedBytes;
@@ -47,13 +69,35 @@ final class VolumeReader {
         bound,
         unbound(claim, bound),
         bytes,
+        has == null ? 0 : Sizes.bytes(has),
         Labels.annotation(claim.getMetadata(), Labels.CLUSTER_ID),
         Volumes.topology(claim),
         Labels.isOwned(claim, cluster),
-        has != null && Sizes.bytes(has) < bytes,
+        growth(claim.getStatus()),
         bytes < wantedBytes ? expandable(claim.getSpec().getStorageClassName()) : Optional.empty(),
         Optional.empty(),
         claim.getMetadata().getDeletionTimestamp() != null);
+  }
+
+  /** Reads the conditions, and the states of the resource by which newer releases tell more. */
+  private static VolumeGrowth growth(@Nullable PersistentVolumeClaimStatus status) {
+    if (status == null) {
+      return VolumeGrowth.NOT_REPORTED;
+    }
+    Set<String> said =
+        status.getConditions().stream()
+            .filter(condition -> condition.getStatus().equals("True"))
+            .map(PersistentVolumeClaimCondition::getType)
+            .collect(Collectors.toSet());
+    Map<String, String> states = status.getAllocatedResourceStatuses();
+    if (states != null && states.containsKey("storage")) {
+      said.add(states.get("storage"));
+    }
+    return GROWTH.entrySet().stream()
+        .filter(growth -> said.stream().anyMatch(growth.getValue()::contains))
+        .map(Map.Entry::getKey)
+        .max(Comparator.naturalOrder())
+        .orElse(VolumeGrowth.NOT_REPORTED);
   }
 
   /**

@@ -15,6 +15,7 @@ import dev.kvorum.operator.plan.VolumePlanner;
 import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.PodView;
+import dev.kvorum.operator.view.Sizes;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,7 @@ public final class StatusReport {
         before.clusterId(),
         there.image().byDefault().isEmpty() ? null : there.image().byDefault(),
         VolumePlanner.onDeletion(there),
+        VolumePlanner.sizeBytes(there).stream().mapToObj(Sizes::text).findFirst().orElse(null),
         there.objects().certificates().orElse(null),
         there.memberStates(),
         List.of(

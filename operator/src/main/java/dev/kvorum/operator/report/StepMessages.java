@@ -32,7 +32,7 @@ public final class StepMessages {
                   + restore.topology().epoch()
                   + ")");
       case Step.ResizeVolume resize ->
-          new Notice(Reason.RESIZING_VOLUME, "raises the size of volume " + resize.volume());
+          new Notice(Reason.RESIZING_VOLUME, "changes the size of volume " + resize.volume());
       case Step.CheckImage check ->
           new Notice(Reason.CHECKING_IMAGE, "asks image " + check.image() + " for its release");
       case Step.CreateStatefulSet create ->

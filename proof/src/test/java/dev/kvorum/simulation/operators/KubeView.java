@@ -17,6 +17,7 @@ import dev.kvorum.operator.view.RestoreView;
 import dev.kvorum.operator.view.SpareDomains;
 import dev.kvorum.operator.view.StatefulSetView;
 import dev.kvorum.operator.view.TopologyView;
+import dev.kvorum.operator.view.VolumeGrowth;
 import dev.kvorum.operator.view.VolumeView;
 import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.simulation.cluster.SimCluster;
@@ -109,10 +110,11 @@ record KubeView(SimCluster cluster, KubeObjects api) {
               true,
               Optional.empty(),
               10 * GIB,
+              10 * GIB,
               mark,
               Optional.ofNullable(api.savedTopologies.get(ordinal)),
               false,
-              false,
+              VolumeGrowth.NOT_REPORTED,
               Optional.empty(),
               Optional.empty(),
               false));
