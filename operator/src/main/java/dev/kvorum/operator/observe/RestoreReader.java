@@ -41,7 +41,8 @@ final class RestoreReader {
    * @param jobs those that look for it and restore it, by name
    * @param user the user that orders come from
    */
-  record Read(RestoreView view, RestoreSource source, Map<String, Job> jobs, Optional<KvorumUser> user) {}
+  record Read(
+      RestoreView view, RestoreSource source, Map<String, Job> jobs, Optional<KvorumUser> user) {}
 
   static Read read(
       KubernetesClient client,
