@@ -54,12 +54,19 @@ final class FakePods {
     return pod;
   }
 
+  /** The revision of a template, as the StatefulSet controller says it. */
+  static String revision(StatefulSet set) {
+    String image = set.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage();
+    return set.getMetadata().getName() + "-" + Integer.toHexString(image.hashCode());
+  }
+
   private static Pod pod(StatefulSet set, int ordinal) {
     return new PodBuilder()
         .withNewMetadata()
         .withName(FakeKubernetes.NAME + "-" + ordinal)
         .withNamespace(FakeKubernetes.NAMESPACE)
         .withLabels(new TreeMap<>(set.getSpec().getTemplate().getMetadata().getLabels()))
+        .addToLabels("controller-revision-hash", revision(set))
         .withAnnotations(new TreeMap<>(set.getSpec().getTemplate().getMetadata().getAnnotations()))
         .endMetadata()
         .withSpec(set.getSpec().getTemplate().getSpec())

@@ -174,6 +174,7 @@ class ForeignObjectsTest extends MockedKubernetes {
     reconcile();
     StatefulSet left = kubernetes.set();
     left.getMetadata().setOwnerReferences(List.of());
+    left.getMetadata().getAnnotations().remove("kvorum.dev/template");
     left.getSpec().getTemplate().getSpec().getContainers().getFirst().getEnv().stream()
         .filter(it -> it.getName().equals("KVORUM_CLUSTER_ID"))
         .forEach(it -> it.setValue("another-id"));

@@ -36,7 +36,15 @@ public final class StatefulSetPlanner {
     if (observed.specHash().isPresent()
         && ImagePlanner.admits(observed)
         && (!observed.specHash().get().equals(set.specHash()) || otherDefault(observed, set))) {
-      return Optional.of(new Step.UpdateStatefulSet());
+      return Optional.of(new Step.UpdateStatefulSet(false));
+    }
+    if (set.template() == StatefulSetView.Template.UNKNOWN) {
+      return Optional.of(new Step.SealStatefulSet());
+    }
+    if (set.template() == StatefulSetView.Template.CHANGED
+        && observed.specHash().isPresent()
+        && ImagePlanner.admits(observed)) {
+      return Optional.of(new Step.UpdateStatefulSet(true));
     }
     if (withoutCertificates(observed).isEmpty() && templateHasOtherSize(observed, set)) {
       return Optional.of(new Step.RecreateStatefulSet());

@@ -41,8 +41,15 @@ public sealed interface Step {
   /** Makes the cluster the owner of its StatefulSet again, which was deleted without that. */
   record OwnStatefulSet() implements Step {}
 
-  /** Updates the template of the StatefulSet, which restarts no pod. */
-  record UpdateStatefulSet() implements Step {}
+  /** Records what the API server has made of the template, to know it from later changes. */
+  record SealStatefulSet() implements Step {}
+
+  /**
+   * Updates the template of the StatefulSet, which restarts no pod.
+   *
+   * @param putsBack whether this reverts a change by another client
+   */
+  record UpdateStatefulSet(boolean putsBack) implements Step {}
 
   /**
    * Deletes the StatefulSet without its pods, to create it again with changes that an update cannot

@@ -11,6 +11,7 @@ import java.util.OptionalInt;
  * @param image the image that the operator set in its template; an empty text if it set none
  * @param volumeBytes the size in its volume template
  * @param orphaned whether it has no owner, although it is of this cluster
+ * @param template whether its template is still the one that the operator made
  * @param deleting whether it is being deleted
  */
 public record StatefulSetView(
@@ -20,7 +21,17 @@ public record StatefulSetView(
     String image,
     long volumeBytes,
     boolean orphaned,
+    Template template,
     boolean deleting) {
+  /** What became of a template that the operator made. */
+  public enum Template {
+    /** It has not been looked at since it was written. */
+    UNKNOWN,
+    KEPT,
+    /** Another client has changed it. */
+    CHANGED
+  }
+
   /** Whether another client has set the number of pods. */
   public boolean scaledByHand() {
     return replicasSet.isPresent() && replicasSet.getAsInt() != replicas;

@@ -72,6 +72,7 @@ final class Harm {
           Step.RemoveRestoreUser _,
           Step.EndRestore _,
           Step.OwnStatefulSet _,
+          Step.SealStatefulSet _,
           Step.RecreateStatefulSet _,
           Step.MarkTopology _,
           Step.SaveTopology _,

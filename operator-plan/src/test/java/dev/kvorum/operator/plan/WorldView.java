@@ -121,6 +121,7 @@ record WorldView(World world) {
                 world.setImage,
                 world.setGib * World.GIB,
                 false,
+                StatefulSetView.Template.KEPT,
                 false));
   }
 

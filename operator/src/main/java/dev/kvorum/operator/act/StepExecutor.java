@@ -15,6 +15,7 @@ import dev.kvorum.operator.resources.ImageCheckJobs;
 import dev.kvorum.operator.resources.Operand;
 import dev.kvorum.operator.resources.StatefulSets;
 import dev.kvorum.operator.resources.Tasks;
+import dev.kvorum.operator.resources.TemplateSeal;
 import dev.kvorum.operator.resources.Topologies;
 import dev.kvorum.operator.resources.VolumeOwner;
 import dev.kvorum.operator.resources.Volumes;
@@ -77,6 +78,7 @@ public final class StepExecutor {
               owned(
                   there, StatefulSets.create(there.cluster(), operand(there), create.replicas())));
       case Step.OwnStatefulSet _ -> writes.replace(StatefulSets.owned(set(there), there.cluster()));
+      case Step.SealStatefulSet _ -> writes.replace(TemplateSeal.sealed(set(there)));
       case Step.UpdateStatefulSet _ ->
           writes.replace(
               owned(there, StatefulSets.updated(set(there), there.cluster(), operand(there))));

@@ -154,7 +154,7 @@ public final class Observer {
       String specHash) {
     Instant now = clock.instant();
     trustNodes(cluster, pods.values(), users.objects().token(), now);
-    SortedMap<Integer, PodView> views = podViews(cluster, pods, now);
+    SortedMap<Integer, PodView> views = podViews(cluster, set, pods, now);
     ImageView image =
         images.view(
             cluster,
@@ -245,7 +245,7 @@ public final class Observer {
   }
 
   private SortedMap<Integer, PodView> podViews(
-      KvorumCluster cluster, Map<String, Pod> pods, Instant now) {
+      KvorumCluster cluster, Optional<StatefulSet> set, Map<String, Pod> pods, Instant now) {
     Map<String, NodeReport> said =
         reports.fetch(ReportSource.addresses(pods.values()), REPORT_TIMEOUT);
     String zoneLabel = cluster.getSpec().zones().key();
@@ -254,7 +254,11 @@ public final class Observer {
         views.put(
             Ordinals.of(name),
             PodReader.view(
-                pod, machines.place(pod, zoneLabel), Optional.ofNullable(said.get(name)), now)));
+                pod,
+                set,
+                machines.place(pod, zoneLabel),
+                Optional.ofNullable(said.get(name)),
+                now)));
     return views;
   }
 

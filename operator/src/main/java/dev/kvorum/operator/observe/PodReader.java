@@ -1,6 +1,7 @@
 package dev.kvorum.operator.observe;
 
 import dev.kvorum.operator.resources.Labels;
+import dev.kvorum.operator.resources.TemplateSeal;
 import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.Ordinals;
 import dev.kvorum.operator.view.Place;
@@ -12,6 +13,7 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -38,7 +40,12 @@ final class PodReader {
 
   private PodReader() {}
 
-  static PodView view(Pod pod, Optional<Place> place, Optional<NodeReport> report, Instant now) {
+  static PodView view(
+      Pod pod,
+      Optional<StatefulSet> set,
+      Optional<Place> place,
+      Optional<NodeReport> report,
+      Instant now) {
     Optional<ContainerStatus> container = container(pod);
     String deletion = pod.getMetadata().getDeletionTimestamp();
     boolean ready = isTrue(pod, "Ready").orElse(false);
@@ -46,7 +53,9 @@ final class PodReader {
         pod.getMetadata().getName(),
         Ordinals.of(pod.getMetadata().getName()),
         pod.getMetadata().getUid(),
-        Labels.annotation(pod.getMetadata(), Labels.SPEC_HASH).orElse(""),
+        Labels.annotation(pod.getMetadata(), Labels.SPEC_HASH)
+            .filter(hash -> set.filter(it -> TemplateSeal.isForeign(pod, it)).isEmpty())
+            .orElse(""),
         Labels.annotation(pod.getMetadata(), Labels.IMAGE).orElse(""),
         time(pod.getMetadata().getCreationTimestamp()).orElse(now),
         place,

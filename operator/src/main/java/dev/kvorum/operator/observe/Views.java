@@ -3,6 +3,7 @@ package dev.kvorum.operator.observe;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.resources.StatefulSets;
+import dev.kvorum.operator.resources.TemplateSeal;
 import dev.kvorum.operator.view.Sizes;
 import dev.kvorum.operator.view.StatefulSetView;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -28,7 +29,17 @@ final class Views {
             .findFirst()
             .orElse(0),
         StatefulSets.isOrphaned(set, cluster),
+        template(set),
         set.getMetadata().getDeletionTimestamp() != null);
+  }
+
+  private static StatefulSetView.Template template(StatefulSet set) {
+    if (!TemplateSeal.isSealed(set)) {
+      return StatefulSetView.Template.UNKNOWN;
+    }
+    return TemplateSeal.isChanged(set)
+        ? StatefulSetView.Template.CHANGED
+        : StatefulSetView.Template.KEPT;
   }
 
   /** Returns the storage that a claim requests, in bytes. */

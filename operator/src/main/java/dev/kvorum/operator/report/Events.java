@@ -39,6 +39,7 @@ public final class Events {
       }
       case Step.Identify _,
           Step.PutObject _,
+          Step.SealStatefulSet _,
           Step.MarkVolume _,
           Step.OwnVolume _,
           Step.MarkTopology _,

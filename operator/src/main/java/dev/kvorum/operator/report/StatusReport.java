@@ -126,6 +126,7 @@ public final class StatusReport {
               Step.CheckImage _,
               Step.CreateStatefulSet _,
               Step.OwnStatefulSet _,
+              Step.SealStatefulSet _,
               Step.UpdateStatefulSet _,
               Step.RecreateStatefulSet _,
               Step.ScaleStatefulSet _,

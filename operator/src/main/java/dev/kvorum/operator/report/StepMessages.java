@@ -43,8 +43,16 @@ public final class StepMessages {
           new Notice(
               Reason.CREATING_OBJECTS,
               "becomes the owner of the StatefulSet, which a deletion has left without one");
-      case Step.UpdateStatefulSet _ ->
-          new Notice(Reason.UPDATING, "updates the StatefulSet to the template of the new spec");
+      case Step.SealStatefulSet _ ->
+          new Notice(Reason.CREATING_OBJECTS, "marks the template of the StatefulSet");
+      case Step.UpdateStatefulSet update ->
+          update.putsBack()
+              ? new Notice(
+                  Reason.PUT_BACK,
+                  "reverts the template of the StatefulSet, which was changed by hand; change the"
+                      + " KvorumCluster instead")
+              : new Notice(
+                  Reason.UPDATING, "updates the StatefulSet to the template of the new spec");
       case Step.RecreateStatefulSet _ ->
           new Notice(
               Reason.RESIZING_VOLUME,
@@ -138,6 +146,7 @@ public final class StepMessages {
           Step.RestoreTopology _,
           Step.CreateStatefulSet _,
           Step.OwnStatefulSet _,
+          Step.SealStatefulSet _,
           Step.CheckBackup _,
           Step.BootstrapTopology _ ->
           founded ? ClusterPhase.UPDATING : ClusterPhase.CREATING;

@@ -46,6 +46,12 @@ public final class Labels {
   /** Revision of the code that created the pod template from the spec. */
   public static final String OPERAND_REVISION = "kvorum.dev/operand-revision";
 
+  /** Hash of the template of a StatefulSet, as the API server has stored it. */
+  static final String SEAL = "kvorum.dev/template";
+
+  /** Revision that a StatefulSet had after another client had changed its template. */
+  static final String FOREIGN_REVISION = "kvorum.dev/foreign-revision";
+
   /** Number of pods that the operator last set in the StatefulSet. */
   public static final String REPLICAS = "kvorum.dev/replicas";
 

@@ -105,6 +105,7 @@ public final class StatefulSets {
         SpecHash.of(cluster, operand.tls(), operand.haveUsers()));
     annotate(next.getMetadata(), Labels.OPERAND_REVISION, PodTemplates.OPERAND_REVISION);
     next.getSpec().setTemplate(PodTemplates.of(cluster, operand));
+    TemplateSeal.breakSeal(set, next.getMetadata());
     return next;
   }
 
@@ -116,7 +117,7 @@ public final class StatefulSets {
     return next;
   }
 
-  private static void annotate(ObjectMeta metadata, String key, String value) {
+  static void annotate(ObjectMeta metadata, String key, String value) {
     Map<String, String> annotations =
         new TreeMap<>(
             metadata.getAnnotations() == null ? new HashMap<>() : metadata.getAnnotations());

@@ -40,7 +40,7 @@ class PodReaderTest {
             .endContainerStatus()
             .endStatus()
             .build();
-    return PodReader.view(pod, Optional.empty(), Optional.empty(), NOW);
+    return PodReader.view(pod, Optional.empty(), Optional.empty(), Optional.empty(), NOW);
   }
 
   private static ContainerState waiting(String reason) {

@@ -89,6 +89,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         IMAGE,
         10 * GIB,
         false,
+        StatefulSetView.Template.KEPT,
         false);
   }
 
