@@ -10,13 +10,14 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 /** Tasks to remove members, one for each. */
 record FakeTasks(KubernetesClient client) {
   void remove(String member) {
+    create("remove-" + member, spec(member));
+  }
+
+  void create(String name, KvorumTaskSpec spec) {
     KvorumTask task = new KvorumTask();
     task.setMetadata(
-        new ObjectMetaBuilder()
-            .withName("remove-" + member)
-            .withNamespace(FakeKubernetes.NAMESPACE)
-            .build());
-    task.setSpec(spec(member));
+        new ObjectMetaBuilder().withName(name).withNamespace(FakeKubernetes.NAMESPACE).build());
+    task.setSpec(spec);
     client.resource(task).create();
   }
 
@@ -32,10 +33,14 @@ record FakeTasks(KubernetesClient client) {
   }
 
   KvorumTask of(String member) {
+    return named("remove-" + member);
+  }
+
+  KvorumTask named(String name) {
     return client
         .resources(KvorumTask.class)
         .inNamespace(FakeKubernetes.NAMESPACE)
-        .withName("remove-" + member)
+        .withName(name)
         .get();
   }
 

@@ -18,6 +18,7 @@ import picocli.CommandLine.IVersionProvider;
     sortOptions = false,
     subcommands = {
       StatusCommand.class,
+      RestartCommand.class,
       RemoveCommand.class,
       TopologyCommand.class,
       ReportCommand.class

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.model.annotation.SpecReplicas;
@@ -120,7 +121,13 @@ public record KvorumClusterSpec(
     @JsonPropertyDescription("Where backups go.") @Nullable BackupSpec backup,
     @JsonPropertyDescription(
             "What a new cluster begins with. Ignored where there is a topology already.")
-        @Nullable BootstrapSpec bootstrap) {
+        @Nullable BootstrapSpec bootstrap,
+    @JsonPropertyDescription(
+            "Any time, such as 2026-11-29T12:00:00Z. A change restarts the members, one after the "
+                + "other, as `kubectl rollout restart` does for a StatefulSet.")
+        @Pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9:]+)$")
+        @Size(max = 40)
+        @Nullable String restartedAt) {
 
   /** A spec in which nothing is set. */
   public static final KvorumClusterSpec DEFAULTS = ofDefaults();
@@ -129,7 +136,7 @@ public record KvorumClusterSpec(
   private static KvorumClusterSpec ofDefaults() {
     return new KvorumClusterSpec(
         null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null);
+        null, null, null, null);
   }
 
   public KvorumClusterSpec {

@@ -20,7 +20,9 @@ public record KvorumTaskSpec(
     @JsonPropertyDescription(
             "`Remove` removes a member that is lost, without its help: the others copy its "
                 + "share of the records from each other. If the number of members in the "
-                + "cluster's spec stays the same, a new pod of that name joins.")
+                + "cluster's spec stays the same, a new pod of that name joins. `Restart` ends a "
+                + "member's pod once all others are well; a new one of that name starts with its "
+                + "volume.")
         @Required
         @Nullable TaskAction action,
     @JsonPropertyDescription("Name of the member, such as kvorum-1.")

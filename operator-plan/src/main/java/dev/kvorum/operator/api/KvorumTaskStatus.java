@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 public record KvorumTaskStatus(
     @JsonPropertyDescription("The phase of the task.") @Nullable TaskPhase phase,
     @JsonPropertyDescription("When it began.") @Nullable String startedAt,
+    @JsonPropertyDescription("Uid of the pod that is restarted.") @Nullable String replacedUid,
     @JsonPropertyDescription("When it ended.") @Nullable String endedAt,
     @JsonPropertyDescription("Complete and Failed, with reason and message.")
         List<Condition> conditions) {
   /** Before anything was done. */
   @SuppressWarnings("NullAway") // what is left out comes as null
-  public static final KvorumTaskStatus NONE = new KvorumTaskStatus(null, null, null, null);
+  public static final KvorumTaskStatus NONE = new KvorumTaskStatus(null, null, null, null, null);
 
   public KvorumTaskStatus {
     conditions = List.copyOf(requireNonNullElse(conditions, List.of()));

@@ -36,6 +36,7 @@ public enum Reason {
   FEATURE_MISSING("FeatureMissing"),
   FEATURES_ACTIVATED("FeaturesActivated"),
   RESTARTING_POD("RestartingPod"),
+  RESTARTED("Restarted"),
   RESIZING_VOLUME("ResizingVolume"),
   MEMBER_DOWN("MemberDown"),
   MEMBER_STARTING("MemberStarting"),

@@ -8,11 +8,18 @@ import org.jspecify.annotations.Nullable;
 public enum TaskAction {
   /** Removes a lost member: the others copy what it has from each other. */
   @JsonProperty("Remove")
-  REMOVE;
+  REMOVE,
+  /** Restarts the pod of a member. */
+  @JsonProperty("Restart")
+  RESTART;
 
   /** Returns null for an action of a newer operator: one such task must not hide the others. */
   @JsonCreator
   static @Nullable TaskAction of(String label) {
-    return label.equals("Remove") ? REMOVE : null;
+    return switch (label) {
+      case "Remove" -> REMOVE;
+      case "Restart" -> RESTART;
+      default -> null;
+    };
   }
 }

@@ -39,6 +39,7 @@ public final class ClusterPlanner {
                 () -> StatefulSetPlanner.scaleDown(observed),
                 () -> ImagePlanner.begin(observed),
                 () -> RolloutPlanner.next(observed),
+                () -> RestartPlanner.next(observed),
                 () -> ZonePlanner.begin(observed),
                 () -> ScalePlanner.begin(observed),
                 () -> ImagePlanner.pending(observed),

@@ -4,6 +4,7 @@ import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.MemberState;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.api.TaskAction;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.view.Observed;
@@ -25,16 +26,16 @@ public final class RemovalPlanner {
 
   /** Starts, continues or ends the task; {@link ScalePlanner} completes the change. */
   static Optional<Step> next(Observed observed) {
-    return observed.task().flatMap(task -> next(observed, task));
+    return task(observed).flatMap(task -> next(observed, task));
+  }
+
+  private static Optional<TaskView> task(Observed observed) {
+    return observed.task().filter(task -> task.action() == TaskAction.REMOVE);
   }
 
   private static Optional<Step> next(Observed observed, TaskView task) {
     if (task.outdated()) {
-      return failed(
-          task,
-          new Notice(
-              Reason.TASK_OUTDATED,
-              "it is older than the cluster, and was meant for another one of that name"));
+      return Optional.of(MemberTask.outdated(task));
     }
     KvorumTopologySpec topology = observed.epoch().orElseThrow();
     Optional<TopologyMember> member = topology.member(task.member());
@@ -51,7 +52,7 @@ public final class RemovalPlanner {
     }
     Optional<Notice> impossible = underWay ? Optional.empty() : impossible(observed, task);
     if (impossible.isPresent()) {
-      return failed(task, impossible.get());
+      return Optional.of(MemberTask.failed(task, impossible.get()));
     }
     if (obstacle(observed).isPresent()) {
       return Optional.empty();
@@ -59,7 +60,9 @@ public final class RemovalPlanner {
     if (!task.started()) {
       return Optional.of(
           new Step.StartTask(
-              task.name(), new Notice(Reason.REMOVING, "starts the removal of " + task.member())));
+              task.name(),
+              new Notice(Reason.REMOVING, "starts the removal of " + task.member()),
+              Optional.empty()));
     }
     return Optional.of(
         new Step.NextEpoch(
@@ -69,20 +72,16 @@ public final class RemovalPlanner {
                 : EpochChange.cancel(topology)));
   }
 
-  private static Optional<Step> failed(TaskView task, Notice why) {
-    return Optional.of(new Step.EndTask(task.name(), false, why));
-  }
-
   /** Returns whether a task still asks for the removal of this member. */
   static boolean isWanted(Observed observed, TopologyMember removing) {
-    return observed.task().filter(task -> task.member().equals(removing.name())).isPresent();
+    return task(observed).filter(task -> task.member().equals(removing.name())).isPresent();
   }
 
   /** Returns why a removal cannot be had, whatever happens to the others. */
   private static Optional<Notice> impossible(Observed observed, TaskView task) {
     Optional<TopologyMember> member = observed.epoch().orElseThrow().member(task.member());
     if (member.isEmpty()) {
-      return Health.notice(Reason.NOT_A_MEMBER, task.member() + " is not a member of the cluster");
+      return Optional.of(MemberTask.notAMember(task));
     }
     Optional<Notice> ill = Health.of(observed, member.get());
     if (ill.isEmpty() || ill.get().reason() == Reason.MEMBER_REBUILDING) {
@@ -119,7 +118,7 @@ public final class RemovalPlanner {
     Optional<KvorumTopologySpec> topology = observed.epoch();
     return topology.isEmpty()
         ? Optional.empty()
-        : observed.task().flatMap(task -> obstacle(observed, topology.get(), task));
+        : task(observed).flatMap(task -> obstacle(observed, topology.get(), task));
   }
 
   private static Optional<Notice> obstacle(

@@ -123,8 +123,12 @@ public sealed interface Step {
   /** Writes the next epoch to the topology. */
   record NextEpoch(EpochChange change) implements Step {}
 
-  /** Records that a task has started: from then on its member is removed. */
-  record StartTask(String task, Notice why) implements Step {}
+  /**
+   * Records that a task has started.
+   *
+   * @param replacedUid uid of what its member is to lose, if that is replaced
+   */
+  record StartTask(String task, Notice why, Optional<String> replacedUid) implements Step {}
 
   /** Records how a task has ended. */
   record EndTask(String task, boolean complete, Notice why) implements Step {}

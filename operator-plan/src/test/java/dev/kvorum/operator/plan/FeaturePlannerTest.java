@@ -6,6 +6,7 @@ import dev.kvorum.operator.api.FeatureActivation;
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.api.TaskAction;
 import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.view.ImageCheck;
 import dev.kvorum.operator.view.Place;
@@ -180,7 +181,7 @@ class FeaturePlannerTest extends Planned {
     keeps(EpochChange.AnnounceMoving.class);
     isAtRest();
     world.node(2).dead = true;
-    world.task = Optional.of(World.task("kvorum-2", false));
+    world.task = Optional.of(WorldTasks.task(TaskAction.REMOVE, 2));
     keeps(EpochChange.AnnounceRemoving.class);
     world.node(2).dead = false;
     isAtRest();

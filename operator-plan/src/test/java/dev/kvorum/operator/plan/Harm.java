@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.operator.api.FeatureActivation;
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.MemberState;
+import dev.kvorum.operator.api.TaskAction;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.view.NodeReport;
+import dev.kvorum.operator.view.TaskView;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -187,7 +189,8 @@ final class Harm {
   private void checkRemoval(KvorumTopologySpec now, EpochChange.AnnounceRemoving removing) {
     assertThat(now.phase()).isEqualTo(TopologyPhase.STABLE);
     TopologyMember lost = now.member(removing.member()).orElseThrow();
-    assertThat(world.task).contains(World.task(lost.name(), true));
+    assertThat(world.task.filter(task -> task.started() && isAbout(task, TaskAction.REMOVE, lost.name())))
+        .isPresent();
     List<TopologyMember> others = new ArrayList<>(now.members());
     others.remove(lost);
     allWell(now, others);
@@ -262,11 +265,19 @@ final class Harm {
     }
   }
 
+  private static boolean isAbout(TaskView task, TaskAction action, String member) {
+    return task.action() == action && task.member().equals(member);
+  }
+
   private void checkRestart(Step.RestartPod restart) {
     WorldNode pod = world.node(World.ordinal(restart.pod()));
     assertThat(pod.uid).isEqualTo(restart.uid());
     boolean otherImage = world.topology.isEmpty() && !pod.image.equals(world.setImage);
-    assertThat(otherImage || !pod.hash.equals(world.setHash)).as("is outdated").isTrue();
+    boolean isAsked =
+        world.task.filter(it -> isAbout(it, TaskAction.RESTART, restart.pod())).isPresent();
+    assertThat(isAsked || otherImage || !pod.hash.equals(world.setHash))
+        .as("is outdated, or a task asks for it")
+        .isTrue();
     boolean member = world.members().stream().anyMatch(it -> world.node(it) == pod);
     if (!member || !pod.ready || pod.dead) {
       return;

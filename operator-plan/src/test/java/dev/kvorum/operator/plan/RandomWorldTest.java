@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.api.DeletionPolicy;
 import dev.kvorum.operator.api.FeatureActivation;
+import dev.kvorum.operator.api.TaskAction;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.view.ImageCheck;
 import dev.kvorum.operator.view.Place;
@@ -137,7 +138,7 @@ class RandomWorldTest {
   private void fault() {
     int ordinal = random.nextInt(8);
     WorldNode node = world.node(ordinal);
-    int kind = random.nextInt(12);
+    int kind = random.nextInt(13);
     note("fault " + kind + " on " + ordinal);
     switch (kind) {
       case 0 -> world.end(node);
@@ -166,9 +167,10 @@ class RandomWorldTest {
       }
       case 10 -> {
         node.dead = true;
-        world.task = Optional.of(World.task(World.NAME + "-" + ordinal, false));
+        world.task = Optional.of(WorldTasks.task(TaskAction.REMOVE, ordinal));
       }
       case 7 -> world.objectsMissing = true;
+      case 11 -> world.task = Optional.of(WorldTasks.task(TaskAction.RESTART, ordinal));
       case 9 -> {
         String zone = random.nextInt(8) == 0 ? "" : "zone-" + random.nextInt(4);
         node.place = new Place("machine-" + random.nextInt(8), zone);

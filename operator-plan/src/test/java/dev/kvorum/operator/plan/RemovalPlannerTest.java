@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.api.TaskAction;
 import dev.kvorum.operator.api.TopologyMember;
-import dev.kvorum.operator.view.TaskView;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -23,7 +23,7 @@ class RemovalPlannerTest extends Planned {
   }
 
   private void asks(int ordinal) {
-    world.task = Optional.of(World.task(World.NAME + "-" + ordinal, false));
+    world.task = Optional.of(WorldTasks.task(TaskAction.REMOVE, ordinal));
   }
 
   private void isLost(int ordinal) {
@@ -100,7 +100,7 @@ class RemovalPlannerTest extends Planned {
   @Test
   void aTaskForAFormerClusterOfThatNameFails() {
     isLost(1);
-    world.task = Optional.of(new TaskView("task", "kvorum-1", true, true));
+    world.task = Optional.of(WorldTasks.outdated(WorldTasks.task(TaskAction.REMOVE, 1)));
     assertFails(Reason.TASK_OUTDATED);
   }
 

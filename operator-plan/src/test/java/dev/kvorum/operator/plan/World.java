@@ -149,7 +149,7 @@ final class World {
         topologyReplication = OptionalInt.of(replication);
       }
       case Step.NextEpoch it -> topology = Optional.of(it.change().next());
-      case Step.StartTask _ -> task = Optional.of(task(task.orElseThrow().member(), true));
+      case Step.StartTask it -> task = task.map(of -> WorldTasks.started(of, it.replacedUid()));
       case Step.EndTask it -> {
         task = Optional.empty();
         ended = Optional.of(it);
@@ -159,10 +159,6 @@ final class World {
       default -> {}
     }
     statusEpoch = topology.map(KvorumTopologySpec::epoch).orElse(statusEpoch);
-  }
-
-  static TaskView task(String member, boolean started) {
-    return new TaskView("task", member, started, false);
   }
 
   boolean isBroken(WorldNode node) {

@@ -83,7 +83,8 @@ record WorldView(World world) {
         null,
         null,
         world.backup,
-        world.bootstrap);
+        world.bootstrap,
+        null);
   }
 
   @SuppressWarnings("NullAway") // what is left out comes as null

@@ -4,7 +4,6 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumTask;
 import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.KvorumTopologySpec;
-import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.TaskPhase;
 import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.job.RestoreJobs;
@@ -124,14 +123,19 @@ public final class StepExecutor {
       case Step.NextEpoch next ->
           writes.replace(Topologies.changed(topology(there), next.change().next()));
       case Step.StartTask start ->
-          writes.status(task(there, start.task(), TaskPhase.RUNNING, start.why()));
+          writes.status(
+              Tasks.started(
+                  task(there, start.task()),
+                  start.why(),
+                  start.replacedUid(),
+                  there.view().now()));
       case Step.EndTask end ->
           writes.status(
-              task(
-                  there,
-                  end.task(),
+              Tasks.in(
+                  task(there, end.task()),
                   end.complete() ? TaskPhase.COMPLETE : TaskPhase.FAILED,
-                  end.why()));
+                  end.why(),
+                  there.view().now()));
       case Step.RestartPod restart -> {
         return restart(there, restart);
       }
@@ -170,13 +174,11 @@ public final class StepExecutor {
     return true;
   }
 
-  private static KvorumTask task(Snapshot there, String name, TaskPhase phase, Notice why) {
-    KvorumTask task =
-        there.tasks().stream()
-            .filter(it -> it.getMetadata().getName().equals(name))
-            .findFirst()
-            .orElseThrow();
-    return Tasks.in(task, phase, why, there.view().now());
+  private static KvorumTask task(Snapshot there, String name) {
+    return there.tasks().stream()
+        .filter(it -> it.getMetadata().getName().equals(name))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static PersistentVolumeClaim volume(Snapshot there, String name) {

@@ -2,13 +2,13 @@ package dev.kvorum.operator.observe;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumTask;
-import dev.kvorum.operator.api.TaskAction;
 import dev.kvorum.operator.view.TaskView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Reads the tasks of a cluster. There are none if the operator may not read them. */
@@ -23,7 +23,8 @@ final class TaskReader {
                     client, KvorumTask.class, cluster, task -> task.getSpec().cluster()),
             List.<KvorumTask>of())
         .stream()
-        .filter(task -> task.getSpec().action() == TaskAction.REMOVE)
+        // Not one that a newer operator has to carry out.
+        .filter(task -> task.getSpec().action() != null)
         .filter(task -> !task.known().ended())
         .sorted(
             Comparator.comparing((KvorumTask task) -> !task.known().started())
@@ -43,8 +44,10 @@ final class TaskReader {
         .map(task ->
             new TaskView(
                 task.getMetadata().getName(),
+                Objects.requireNonNull(task.getSpec().action()),
                 task.getSpec().member(),
                 task.known().started(),
+                Optional.ofNullable(task.known().replacedUid()),
                 created(task).isBefore(created(cluster))));
   }
 }

@@ -164,11 +164,20 @@ public final class StepMessages {
         }
         yield scale.to() > scale.from() ? ClusterPhase.SCALING_OUT : ClusterPhase.SCALING_IN;
       }
-      case Step.StartTask _, Step.EndTask _ -> ClusterPhase.REMOVING;
+      case Step.StartTask start -> phase(start.why());
+      case Step.EndTask end -> phase(end.why());
       case Step.NextEpoch next -> phase(next.change());
       case Step.Wait wait -> wait.phase();
       case Step.Refuse _ -> ClusterPhase.REFUSED;
       case Step.Rest _ -> refused ? ClusterPhase.REFUSED : ClusterPhase.READY;
+    };
+  }
+
+  /** The phase of a cluster in which a task starts or ends. */
+  private static ClusterPhase phase(Notice ofTask) {
+    return switch (ofTask.reason()) {
+      case RESTARTING_POD, RESTARTED -> ClusterPhase.UPDATING;
+      default -> ClusterPhase.REMOVING;
     };
   }
 

@@ -5,6 +5,7 @@ import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.plan.Plan;
 import dev.kvorum.operator.plan.RemovalPlanner;
+import dev.kvorum.operator.plan.RestartPlanner;
 import dev.kvorum.operator.plan.Step;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.TaskView;
@@ -21,6 +22,8 @@ public final class TaskMessages {
     }
     boolean paused = plan.step() instanceof Step.Wait wait && wait.phase() == ClusterPhase.PAUSED;
     Notice next = StepMessages.of(plan.step());
-    return paused ? next : RemovalPlanner.obstacle(there).orElse(next);
+    return paused ? next : RemovalPlanner.obstacle(there)
+            .or(() -> RestartPlanner.obstacle(there))
+            .orElse(next);
   }
 }

@@ -41,6 +41,9 @@ public final class SpecHash {
     if (spec.image() != null) {
       said.put("image", spec.image());
     }
+    if (spec.restartedAt() != null) {
+      said.put("restartedAt", spec.restartedAt());
+    }
     SecuritySpec security = spec.security();
     security.secret().ifPresent(secret -> said.put("security.certificates", secret));
     if (!tls.equals(PeerTls.wanted(cluster))) {

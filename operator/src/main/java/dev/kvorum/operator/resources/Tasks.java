@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Builds tasks with the next status. The same input gives the same status: a time changes only with
@@ -22,8 +23,19 @@ public final class Tasks {
     return in(task, task.known().started() ? TaskPhase.RUNNING : TaskPhase.WAITING, why, now);
   }
 
+  /** Returns the task as it has just started. */
+  public static KvorumTask started(
+      KvorumTask task, Notice why, Optional<String> replacedUid, Instant now) {
+    return in(task, TaskPhase.RUNNING, why, replacedUid, now);
+  }
+
   /** Returns the task in a phase. */
   public static KvorumTask in(KvorumTask task, TaskPhase phase, Notice why, Instant now) {
+    return in(task, phase, why, Optional.ofNullable(task.known().replacedUid()), now);
+  }
+
+  private static KvorumTask in(
+      KvorumTask task, TaskPhase phase, Notice why, Optional<String> replacedUid, Instant now) {
     KvorumTaskStatus before = task.known();
     String time = now.truncatedTo(ChronoUnit.SECONDS).toString();
     boolean starts = phase == TaskPhase.RUNNING && !before.started();
@@ -32,6 +44,7 @@ public final class Tasks {
         new KvorumTaskStatus(
             phase,
             starts ? time : before.startedAt(),
+            replacedUid.orElse(null),
             phase.ended() ? time : null,
             List.of(
                 condition(task, "Complete", phase == TaskPhase.COMPLETE, why, now),

@@ -1,9 +1,11 @@
 package dev.kvorum.simulation.operators;
 
+import dev.kvorum.operator.api.TaskAction;
 import dev.kvorum.operator.view.TaskView;
 import dev.kvorum.simulation.cluster.SimCluster;
 import dev.kvorum.simulation.cluster.SimNode;
 import dev.kvorum.topology.MemberId;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +81,13 @@ final class KubeLosses {
 
   private void ask(MemberId id) {
     if (id.equals(lost) && !operator.isOver()) {
-      operator.api().task(new TaskView("t" + tasks++, KubeTexts.pod(id), false, false));
+      operator.api().task(new TaskView(
+                  "t" + tasks++,
+                  TaskAction.REMOVE,
+                  KubeTexts.pod(id),
+                  false,
+                  Optional.empty(),
+                  false));
       operator.changed();
       watch(id);
     }

@@ -4,6 +4,7 @@ import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.plan.Step;
 import dev.kvorum.operator.view.TaskView;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -106,7 +107,9 @@ public final class KubeObjects {
         topologyVersion++;
       }
       case Step.StartTask _ when planned.task() == taskVersion && task != null ->
-          task(new TaskView(task.name(), task.member(), true, false));
+          task(
+              new TaskView(
+                  task.name(), task.action(), task.member(), true, Optional.empty(), false));
       case Step.EndTask _ when planned.task() == taskVersion -> task(null);
       case Step.RestartPod restart -> {
         SimPod pod = pods.get(ordinal(restart.pod()));

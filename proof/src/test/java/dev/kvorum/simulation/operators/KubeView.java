@@ -78,6 +78,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         null,
         null,
         null,
+        null,
         null);
   }
 
