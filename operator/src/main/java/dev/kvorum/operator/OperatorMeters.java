@@ -101,7 +101,9 @@ final class OperatorMeters {
     ClusterGauges gauges =
         clusters.computeIfAbsent(
             new Key(namespace, name),
-            key -> new ClusterGauges(registry, Tags.of("namespace", namespace, "kvorum_cluster", name)));
+            key ->
+                new ClusterGauges(
+                    registry, Tags.of("namespace", namespace, "kvorum_cluster", name)));
     gauges.members.set(status.members());
     gauges.epoch.set(status.epoch());
     gauges.wanted.set(wanted);

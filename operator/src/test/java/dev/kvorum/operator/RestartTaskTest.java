@@ -18,8 +18,7 @@ class RestartTaskTest extends MockedKubernetes {
     kubernetes.turns(operator, 60);
     Map<String, String> before = uids();
     FakeTasks tasks = new FakeTasks(client);
-    tasks.create(
-        "again", new KvorumTaskSpec(FakeKubernetes.NAME, TaskAction.RESTART, "kvorum-1"));
+    tasks.create("again", new KvorumTaskSpec(FakeKubernetes.NAME, TaskAction.RESTART, "kvorum-1"));
     for (int turn = 0; turn < 30; turn++) {
       kubernetes.turns(kubernetes.operator(), 1);
     }

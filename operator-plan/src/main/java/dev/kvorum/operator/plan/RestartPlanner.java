@@ -86,16 +86,18 @@ public final class RestartPlanner {
         ? Optional.empty()
         : task(observed)
             .filter(task ->
-                topology.get().member(task.member()).filter(it -> isNew(observed, task, it)).isEmpty())
+                topology
+                    .get()
+                    .member(task.member())
+                    .filter(it -> isNew(observed, task, it))
+                    .isEmpty())
             .flatMap(task -> obstacle(observed, topology.get(), task));
   }
 
   private static Optional<Notice> obstacle(
       Observed observed, KvorumTopologySpec topology, TaskView task) {
     List<TopologyMember> others =
-        observed.members().stream()
-            .filter(member -> !member.name().equals(task.member()))
-            .toList();
+        observed.members().stream().filter(member -> !member.name().equals(task.member())).toList();
     return Health.first(
         List.of(
             () -> Health.first(others, other -> Health.of(observed, other)),

@@ -75,8 +75,7 @@ class RestartPlannerTest {
 
   @Test
   void aTaskForAFormerClusterOfThatNameFails() {
-    world.task =
-        Optional.of(WorldTasks.outdated(WorldTasks.task(TaskAction.RESTART, 1)));
+    world.task = Optional.of(WorldTasks.outdated(WorldTasks.task(TaskAction.RESTART, 1)));
     world.run();
     assertEnds(false, Reason.TASK_OUTDATED);
   }

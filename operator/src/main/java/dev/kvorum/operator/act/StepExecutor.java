@@ -125,10 +125,7 @@ public final class StepExecutor {
       case Step.StartTask start ->
           writes.status(
               Tasks.started(
-                  task(there, start.task()),
-                  start.why(),
-                  start.replacedUid(),
-                  there.view().now()));
+                  task(there, start.task()), start.why(), start.replacedUid(), there.view().now()));
       case Step.EndTask end ->
           writes.status(
               Tasks.in(

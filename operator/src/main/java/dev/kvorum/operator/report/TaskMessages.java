@@ -22,8 +22,8 @@ public final class TaskMessages {
     }
     boolean paused = plan.step() instanceof Step.Wait wait && wait.phase() == ClusterPhase.PAUSED;
     Notice next = StepMessages.of(plan.step());
-    return paused ? next : RemovalPlanner.obstacle(there)
-            .or(() -> RestartPlanner.obstacle(there))
-            .orElse(next);
+    return paused
+        ? next
+        : RemovalPlanner.obstacle(there).or(() -> RestartPlanner.obstacle(there)).orElse(next);
   }
 }

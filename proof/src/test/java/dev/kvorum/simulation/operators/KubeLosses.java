@@ -81,7 +81,10 @@ final class KubeLosses {
 
   private void ask(MemberId id) {
     if (id.equals(lost) && !operator.isOver()) {
-      operator.api().task(new TaskView(
+      operator
+          .api()
+          .task(
+              new TaskView(
                   "t" + tasks++,
                   TaskAction.REMOVE,
                   KubeTexts.pod(id),
