@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A deletion means the object that was read, and no successor of its name. */
@@ -30,12 +31,12 @@ class KubernetesWritesTest {
 
   private DeleteOptions deletion(HasMetadata deleted, String path) throws InterruptedException {
     assertThat(client.resource(deleted).get()).isNull();
-    RecordedRequest last = server.getLastRequest();
-    while (!last.getMethod().equals("DELETE")) {
-      last = server.takeRequest();
+    RecordedRequest request = server.takeRequest(10, TimeUnit.SECONDS);
+    while (!request.getMethod().equals("DELETE")) {
+      request = server.takeRequest(10, TimeUnit.SECONDS);
     }
-    assertThat(last.getPath()).isEqualTo(path);
-    DeleteOptions options = Serialization.unmarshal(last.getUtf8Body(), DeleteOptions.class);
+    assertThat(request.getPath()).isEqualTo(path);
+    DeleteOptions options = Serialization.unmarshal(request.getUtf8Body(), DeleteOptions.class);
     assertThat(options.getPreconditions().getUid()).isEqualTo(deleted.getMetadata().getUid());
     assertThat(options.getPreconditions().getResourceVersion())
         .isEqualTo(deleted.getMetadata().getResourceVersion());
