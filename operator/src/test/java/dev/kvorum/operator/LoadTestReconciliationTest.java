@@ -267,7 +267,7 @@ class LoadTestReconciliationTest {
   @Test
   void resultsAreMetricsUntilTheLoadTestGoes() {
     FakeLoad load = sweep();
-    String of = "{cluster=\"kvorum\",loadtest=\"sweep\",namespace=\"test\"";
+    String of = "{kvorum_cluster=\"kvorum\",loadtest=\"sweep\",namespace=\"test\"";
     operator(false).once(FakeLoad.NAMESPACE, "sweep");
     assertThat(registry.scrape())
         .contains("kvorum_loadtest_running" + of + "} 1.0")
@@ -281,7 +281,7 @@ class LoadTestReconciliationTest {
             "kvorum_loadtest_achieved_rate" + of + ",step=\"0\"} 983.61",
             "kvorum_loadtest_errors" + of + ",step=\"2\"} 7.0",
             "kvorum_loadtest_requests" + of + ",step=\"0\"} 30000.0",
-            "kvorum_loadtest_latency_seconds{cluster=\"kvorum\",loadtest=\"sweep\","
+            "kvorum_loadtest_latency_seconds{kvorum_cluster=\"kvorum\",loadtest=\"sweep\","
                 + "namespace=\"test\",quantile=\"0.99\",step=\"0\"} 0.00568");
     results.removeUnless((namespace, name) -> false);
     assertThat(registry.scrape()).doesNotContain("kvorum_loadtest_");

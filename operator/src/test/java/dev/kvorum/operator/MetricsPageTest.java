@@ -128,6 +128,8 @@ class MetricsPageTest {
 
     meters.removeUnless((namespace, name) -> name.equals("kept"));
 
-    assertThat(registry.scrape()).contains("cluster=\"kept\"").doesNotContain("cluster=\"gone\"");
+    assertThat(registry.scrape())
+        .contains("kvorum_cluster=\"kept\"")
+        .doesNotContain("kvorum_cluster=\"gone\"");
   }
 }

@@ -19,6 +19,7 @@ import picocli.CommandLine.IVersionProvider;
     subcommands = {
       StatusCommand.class,
       RestartCommand.class,
+      ReplaceCommand.class,
       RemoveCommand.class,
       TopologyCommand.class,
       ReportCommand.class

@@ -9,6 +9,12 @@ import java.util.Optional;
 
 /** Finds and builds the conditions of a status. */
 public final class Conditions {
+  /** Whether the operator is at work, as kstatus and what uses it expect. */
+  public static final String RECONCILING = "Reconciling";
+
+  /** Whether nothing goes on before somebody intervenes; then kstatus waits no longer. */
+  public static final String STALLED = "Stalled";
+
   private Conditions() {}
 
   /** Returns the condition of a type; empty if there is none. */

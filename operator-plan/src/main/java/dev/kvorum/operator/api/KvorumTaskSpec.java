@@ -22,7 +22,7 @@ public record KvorumTaskSpec(
                 + "share of the records from each other. If the number of members in the "
                 + "cluster's spec stays the same, a new pod of that name joins. `Restart` ends a "
                 + "member's pod once all others are well; a new one of that name starts with its "
-                + "volume.")
+                + "volume. `Replace` deletes its volume claim as well: the others fill a new one.")
         @Required
         @Nullable TaskAction action,
     @JsonPropertyDescription("Name of the member, such as kvorum-1.")

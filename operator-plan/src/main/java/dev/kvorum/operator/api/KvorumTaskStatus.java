@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 public record KvorumTaskStatus(
     @JsonPropertyDescription("The phase of the task.") @Nullable TaskPhase phase,
     @JsonPropertyDescription("When it began.") @Nullable String startedAt,
-    @JsonPropertyDescription("Uid of the pod that is restarted.") @Nullable String replacedUid,
+    @JsonPropertyDescription(
+            "Uid of the pod that is restarted, or of the volume claim that is replaced.")
+        @Nullable String replacedUid,
     @JsonPropertyDescription("When it ended.") @Nullable String endedAt,
     @JsonPropertyDescription("Complete and Failed, with reason and message.")
         List<Condition> conditions) {

@@ -37,6 +37,8 @@ public enum Reason {
   FEATURES_ACTIVATED("FeaturesActivated"),
   RESTARTING_POD("RestartingPod"),
   RESTARTED("Restarted"),
+  REPLACING_VOLUME("ReplacingVolume"),
+  REPLACED("Replaced"),
   RESIZING_VOLUME("ResizingVolume"),
   MEMBER_DOWN("MemberDown"),
   MEMBER_STARTING("MemberStarting"),

@@ -11,7 +11,10 @@ public enum TaskAction {
   REMOVE,
   /** Restarts the pod of a member. */
   @JsonProperty("Restart")
-  RESTART;
+  RESTART,
+  /** Gives a member a new volume, which the others fill. */
+  @JsonProperty("Replace")
+  REPLACE;
 
   /** Returns null for an action of a newer operator: one such task must not hide the others. */
   @JsonCreator
@@ -19,6 +22,7 @@ public enum TaskAction {
     return switch (label) {
       case "Remove" -> REMOVE;
       case "Restart" -> RESTART;
+      case "Replace" -> REPLACE;
       default -> null;
     };
   }

@@ -20,6 +20,12 @@ final class MemberTask {
             "it is older than the cluster, and was meant for another one of that name"));
   }
 
+  static Notice noOtherCopy(TaskView task) {
+    return new Notice(
+        Reason.NO_OTHER_COPY,
+        "replication is 1: the only copies of its records are with " + task.member());
+  }
+
   static Notice notAMember(TaskView task) {
     return new Notice(Reason.NOT_A_MEMBER, task.member() + " is not a member of the cluster");
   }

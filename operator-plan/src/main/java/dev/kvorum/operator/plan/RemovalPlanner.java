@@ -94,9 +94,7 @@ public final class RemovalPlanner {
     int left = others(observed, task).size();
     int copies = observed.spec().replication();
     if (copies == 1) {
-      return Health.notice(
-          Reason.NO_OTHER_COPY,
-          "replication is 1: the only copies of its records are with " + task.member());
+      return Optional.of(MemberTask.noOtherCopy(task));
     }
     return left >= copies
         ? Optional.empty()

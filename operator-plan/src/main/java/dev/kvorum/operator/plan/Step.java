@@ -140,6 +140,9 @@ public sealed interface Step {
    */
   record RestartPod(String pod, String uid, boolean evict, String why) implements Step {}
 
+  /** Deletes a volume claim, which goes once its pod has ended. */
+  record RemoveVolume(String volume, String uid, String why) implements Step {}
+
   /** Waits: nothing can be done until the observed state changes. */
   record Wait(ClusterPhase phase, Reason reason, String message) implements Step {}
 

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The observed state of a member's volume claim.
  *
+ * @param uid of this claim, not of a successor of its name
  * @param bound whether it has a volume: the size of an unbound claim cannot be changed
  * @param unbound why it has no volume, if known
  * @param bytes the size that it requests
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record VolumeView(
     String name,
+    String uid,
     boolean bound,
     Optional<String> unbound,
     long bytes,
@@ -45,6 +47,7 @@ public record VolumeView(
   VolumeView refused(String why) {
     return new VolumeView(
         name,
+        uid,
         bound,
         unbound,
         bytes,

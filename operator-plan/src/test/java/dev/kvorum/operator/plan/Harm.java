@@ -9,7 +9,6 @@ import dev.kvorum.operator.api.TaskAction;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.view.NodeReport;
-import dev.kvorum.operator.view.TaskView;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -50,7 +49,8 @@ final class Harm {
                 .orElse(0);
         checkPods(there, create.replicas());
       }
-      case Step.RestartPod restart -> checkRestart(restart);
+      case Step.RestartPod restart -> new RestartHarm(world).check(restart);
+      case Step.RemoveVolume remove -> new RestartHarm(world).check(remove);
       case Step.UpdateStatefulSet _ -> checkImage();
       case Step.BootstrapTopology found -> {
         assertThat(world.topology).isEmpty();
@@ -190,8 +190,8 @@ final class Harm {
     assertThat(now.phase()).isEqualTo(TopologyPhase.STABLE);
     TopologyMember lost = now.member(removing.member()).orElseThrow();
     assertThat(
-            world.task.filter(
-                task -> task.started() && isAbout(task, TaskAction.REMOVE, lost.name())))
+            world.task.filter(task ->
+                task.started() && RestartHarm.isAbout(task, TaskAction.REMOVE, lost.name())))
         .isPresent();
     List<TopologyMember> others = new ArrayList<>(now.members());
     others.remove(lost);
@@ -264,36 +264,6 @@ final class Harm {
     if (to < from && world.topology.isPresent()) {
       assertThat(world.topology.get().phase()).isEqualTo(TopologyPhase.STABLE);
       allSeen(world.topology.get());
-    }
-  }
-
-  private static boolean isAbout(TaskView task, TaskAction action, String member) {
-    return task.action() == action && task.member().equals(member);
-  }
-
-  private void checkRestart(Step.RestartPod restart) {
-    WorldNode pod = world.node(World.ordinal(restart.pod()));
-    assertThat(pod.uid).isEqualTo(restart.uid());
-    boolean otherImage = world.topology.isEmpty() && !pod.image.equals(world.setImage);
-    boolean isAsked =
-        world.task.filter(it -> isAbout(it, TaskAction.RESTART, restart.pod())).isPresent();
-    assertThat(isAsked || otherImage || !pod.hash.equals(world.setHash))
-        .as("is outdated, or a task asks for it")
-        .isTrue();
-    boolean member = world.members().stream().anyMatch(it -> world.node(it) == pod);
-    if (!member || !pod.ready || pod.dead) {
-      return;
-    }
-    assertThat(world.topology.orElseThrow().phase()).isEqualTo(TopologyPhase.STABLE);
-    for (TopologyMember other : world.members()) {
-      WorldNode node = world.node(other);
-      if (isAsked && node == pod) {
-        continue;
-      }
-      assertThat(node.there && node.ready && !node.dead && !node.rebuilding)
-          .as("%s is well while %s restarts", other.name(), restart.pod())
-          .isTrue();
-      assertThat(node.hintsFor).as("hints for %s", other.name()).isZero();
     }
   }
 }

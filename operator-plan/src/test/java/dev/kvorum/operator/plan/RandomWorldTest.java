@@ -54,6 +54,7 @@ class RandomWorldTest {
             "CheckImage",
             "RestartPod",
             "StartTask",
+            "RemoveVolume",
             "EndTask",
             "ResizeVolume",
             "RecreateStatefulSet",
@@ -138,7 +139,7 @@ class RandomWorldTest {
   private void fault() {
     int ordinal = random.nextInt(8);
     WorldNode node = world.node(ordinal);
-    int kind = random.nextInt(13);
+    int kind = random.nextInt(14);
     note("fault " + kind + " on " + ordinal);
     switch (kind) {
       case 0 -> world.end(node);
@@ -148,13 +149,7 @@ class RandomWorldTest {
           return;
         }
         world.end(node);
-        node.savedTopology = Optional.empty();
-        node.decommissioned = false;
-        node.rebuilding = true;
-        node.transferred = 0;
-        node.epochSeen = 0;
-        node.mark = Optional.empty();
-        node.active.clear();
+        node.empty();
       }
       case 3 -> node.silent = !node.silent;
       case 4 -> node.hintsFor = 5;
@@ -171,6 +166,7 @@ class RandomWorldTest {
       }
       case 7 -> world.objectsMissing = true;
       case 11 -> world.task = Optional.of(WorldTasks.task(TaskAction.RESTART, ordinal));
+      case 12 -> world.task = Optional.of(WorldTasks.task(TaskAction.REPLACE, ordinal));
       case 9 -> {
         String zone = random.nextInt(8) == 0 ? "" : "zone-" + random.nextInt(4);
         node.place = new Place("machine-" + random.nextInt(8), zone);

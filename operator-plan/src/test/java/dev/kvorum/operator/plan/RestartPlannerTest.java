@@ -6,6 +6,7 @@ import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TaskAction;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,11 @@ class RestartPlannerTest {
   }
 
   private void asks(int ordinal) {
-    world.task = Optional.of(WorldTasks.task(TaskAction.RESTART, ordinal));
+    asks(TaskAction.RESTART, ordinal);
+  }
+
+  private void asks(TaskAction action, int ordinal) {
+    world.task = Optional.of(WorldTasks.task(action, ordinal));
   }
 
   private Step step() {
@@ -78,5 +83,45 @@ class RestartPlannerTest {
     world.task = Optional.of(WorldTasks.outdated(WorldTasks.task(TaskAction.RESTART, 1)));
     world.run();
     assertEnds(false, Reason.TASK_OUTDATED);
+  }
+
+  @Test
+  void aVolumeIsReplacedAndFilled() {
+    asks(TaskAction.REPLACE, 1);
+    String before = world.node(1).volumeUid;
+    world.run();
+    assertEnds(true, Reason.REPLACED);
+    assertThat(world.node(1).volumeUid).isNotEqualTo(before);
+    assertThat(world.node(1).rebuilding).isFalse();
+  }
+
+  @Test
+  void aVolumeThatIsDeletedIsReplacedWhateverHappensToTheOthers() {
+    asks(TaskAction.REPLACE, 1);
+    world.apply(step());
+    assertThat(step()).isInstanceOf(Step.RemoveVolume.class);
+    world.apply(step());
+    world.node(2).ready = false;
+    assertThat(RestartPlanner.obstacle(world.observe())).isEmpty();
+    assertThat(step()).isInstanceOf(Step.RestartPod.class);
+  }
+
+  @Test
+  void aVolumeIsKeptWhileAnotherMemberIsIll() {
+    asks(TaskAction.REPLACE, 1);
+    world.apply(step());
+    world.node(2).rebuilding = true;
+    assertThat(step()).isNotInstanceOf(Step.RemoveVolume.class);
+    assertThat(RestartPlanner.obstacle(world.observe()).map(Notice::reason))
+        .contains(Reason.MEMBER_REBUILDING);
+  }
+
+  @Test
+  void theOnlyCopiesAreNotReplaced() {
+    world.replication = 1;
+    world.topologyReplication = OptionalInt.of(1);
+    asks(TaskAction.REPLACE, 1);
+    world.run();
+    assertEnds(false, Reason.NO_OTHER_COPY);
   }
 }

@@ -155,6 +155,7 @@ final class World {
         ended = Optional.of(it);
       }
       case Step.RestartPod it -> end(node(ordinal(it.pod())));
+      case Step.RemoveVolume it -> node(ordinal(it.volume())).volumeDeleting = true;
       // Restores are what a test says.
       default -> {}
     }
@@ -188,6 +189,7 @@ final class World {
     } else if (!node.there && ordinal < setReplicas.getAsInt()) {
       node.there = true;
       node.uid = "uid-" + ++uids;
+      node.useVolume();
       node.hash = setHash;
       node.image = setImage;
       if (node.volumeGib == 0) {

@@ -13,6 +13,8 @@ import java.util.Set;
 /** A member's pod and node, with the state on its volume. */
 final class WorldNode {
   String uid = "";
+  String volumeUid = "";
+  boolean volumeDeleting;
   String hash = "";
   String image = "";
   Place place;
@@ -48,5 +50,27 @@ final class WorldNode {
 
   WorldNode(Place place) {
     this.place = place;
+  }
+
+  /** What a pod of its name starts with: its volume, or a new one if that is gone. */
+  void useVolume() {
+    if (volumeDeleting) {
+      empty();
+    }
+    if (volumeDeleting || volumeUid.isEmpty()) {
+      volumeDeleting = false;
+      volumeUid = "volume-of-" + uid;
+    }
+  }
+
+  /** Its volume loses all that it has. */
+  void empty() {
+    savedTopology = Optional.empty();
+    decommissioned = false;
+    rebuilding = true;
+    transferred = 0;
+    epochSeen = 0;
+    mark = Optional.empty();
+    active.clear();
   }
 }

@@ -129,6 +129,7 @@ record WorldView(World world) {
   private VolumeView volume(int ordinal, WorldNode node) {
     return new VolumeView(
         "data-" + World.NAME + "-" + ordinal,
+        node.volumeUid,
         node.bound,
         Optional.empty(),
         node.volumeGib * World.GIB,
@@ -139,7 +140,7 @@ record WorldView(World world) {
         node.growth,
         Optional.of(world.growable),
         node.refused,
-        false);
+        node.volumeDeleting);
   }
 
   private PodView pod(int ordinal, WorldNode node) {

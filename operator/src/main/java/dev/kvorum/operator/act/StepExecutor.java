@@ -70,6 +70,7 @@ public final class StepExecutor {
               Volumes.withTopology(volume(there, save.volume()), topology(there).getSpec()));
       case Step.ResizeVolume resize ->
           writes.replace(Volumes.resized(volume(there, resize.volume()), there.cluster()));
+      case Step.RemoveVolume remove -> writes.remove(volume(there, remove.volume()));
       case Step.CheckImage check ->
           writes.create(ImageCheckJobs.of(there.cluster(), check.image()));
       case Step.CreateStatefulSet create ->

@@ -66,6 +66,7 @@ final class VolumeReader {
     boolean bound = claim.getStatus() != null && "Bound".equals(claim.getStatus().getPhase());
     return new VolumeView(
         claim.getMetadata().getName(),
+        claim.getMetadata().getUid(),
         bound,
         unbound(claim, bound),
         bytes,

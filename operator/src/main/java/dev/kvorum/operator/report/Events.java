@@ -26,6 +26,7 @@ public final class Events {
           Step.BootstrapTopology _,
           Step.StartTask _,
           Step.NextEpoch _,
+          Step.RemoveVolume _,
           Step.RestartPod _,
           Step.RestoreTopology _,
           Step.RestoreBackup _,

@@ -58,7 +58,9 @@ public final class StatusReport {
         List.of(
             condition(there, generation, "Ready", ready(plan)),
             condition(there, generation, "Progressing", progressing(plan)),
-            condition(there, generation, "Degraded", degraded(there, plan))));
+            condition(there, generation, "Degraded", degraded(there, plan)),
+            condition(there, generation, Conditions.RECONCILING, progressing(plan)),
+            condition(there, generation, Conditions.STALLED, stalled(plan))));
   }
 
   private static @Nullable String versions(Observed there) {
@@ -140,10 +142,23 @@ public final class StatusReport {
               Step.StartTask _,
               Step.EndTask _,
               Step.NextEpoch _,
+              Step.RemoveVolume _,
               Step.RestartPod _ ->
               true;
         };
     return new Verdict(goesOn, why);
+  }
+
+  /** What does not go on before the spec, or something outside, is changed. */
+  private static Verdict stalled(Plan plan) {
+    boolean isStopped =
+        !plan.refused().isEmpty()
+            || plan.step() instanceof Step.Refuse
+            || (plan.step() instanceof Step.Wait wait && wait.reason() == Reason.UPDATE_STALLED);
+    Verdict progressing = progressing(plan);
+    return isStopped && !progressing.holds()
+        ? new Verdict(true, ready(plan).why())
+        : new Verdict(false, progressing.why());
   }
 
   private static Verdict degraded(Observed there, Plan plan) {

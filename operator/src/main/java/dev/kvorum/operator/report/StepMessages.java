@@ -83,6 +83,8 @@ public final class StepMessages {
                   + end.task()
                   + (end.complete() ? " is complete: " : " has failed: ")
                   + end.why().message());
+      case Step.RemoveVolume remove ->
+          new Notice(Reason.REPLACING_VOLUME, "deletes " + remove.volume() + ": " + remove.why());
       case Step.RestartPod restart ->
           new Notice(Reason.RESTARTING_POD, "restarts " + restart.pod() + ": " + restart.why());
       case Step.Wait wait -> new Notice(wait.reason(), wait.message());
@@ -157,7 +159,8 @@ public final class StepMessages {
           ClusterPhase.RESTORING;
       case Step.RemoveRestoreJob _ -> founded ? ClusterPhase.RESTORING : ClusterPhase.CREATING;
       case Step.ResizeVolume _, Step.RecreateStatefulSet _ -> ClusterPhase.RESIZING;
-      case Step.CheckImage _, Step.UpdateStatefulSet _, Step.RestartPod _ -> ClusterPhase.UPDATING;
+      case Step.CheckImage _, Step.UpdateStatefulSet _, Step.RemoveVolume _, Step.RestartPod _ ->
+          ClusterPhase.UPDATING;
       case Step.ScaleStatefulSet scale -> {
         if (!founded) {
           yield ClusterPhase.CREATING;
@@ -176,7 +179,7 @@ public final class StepMessages {
   /** The phase of a cluster in which a task starts or ends. */
   private static ClusterPhase phase(Notice ofTask) {
     return switch (ofTask.reason()) {
-      case RESTARTING_POD, RESTARTED -> ClusterPhase.UPDATING;
+      case RESTARTING_POD, RESTARTED, REPLACING_VOLUME, REPLACED -> ClusterPhase.UPDATING;
       default -> ClusterPhase.REMOVING;
     };
   }

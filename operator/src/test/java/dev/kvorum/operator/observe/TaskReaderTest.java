@@ -38,7 +38,7 @@ class TaskReaderTest {
 
   @Test
   void anActionOfANewerOperatorIsReadAsNone() {
-    assertThat(action("Restart")).isNull();
+    assertThat(action("Polish")).isNull();
     assertThat(action("Remove")).isEqualTo(TaskAction.REMOVE);
   }
 

@@ -109,6 +109,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
           ordinal,
           new VolumeView(
               name,
+              name,
               true,
               Optional.empty(),
               10 * GIB,
