@@ -54,8 +54,8 @@ public record KvorumClusterStatus(
         @Nullable CertificatesStatus certificates,
     @JsonPropertyDescription("Each member as last observed.") List<MemberStatus> memberStates,
     @JsonPropertyDescription(
-            "Ready, Progressing and Degraded; their messages name what the operator waits "
-                + "for.")
+            "Ready, Progressing, Degraded, Reconciling and Stalled; their messages name what the "
+                + "operator waits for.")
         List<Condition> conditions) {
   /** Before anything was done. */
   @SuppressWarnings("NullAway") // what is left out comes as null

@@ -37,7 +37,8 @@ public record KvorumLoadTestStatus(
                 + "qualifies, and if no higher rate was too much.")
         @Nullable Long knee,
     @JsonPropertyDescription("Result of each rate, in order.") List<LoadResult> results,
-    @JsonPropertyDescription("Progressing, Complete and Failed, with reason and message.")
+    @JsonPropertyDescription(
+            "Progressing, Complete, Failed, Ready, Reconciling and Stalled, with reason and message.")
         List<Condition> conditions) {
   /** Before anything was done. */
   @SuppressWarnings("NullAway") // what is left out comes as null

@@ -7,6 +7,7 @@ import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Categories;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
@@ -21,6 +22,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Singular("kvorumtask")
 @Plural("kvorumtasks")
 @ShortNames({"kvk"})
+@Categories("kvorum")
 @AdditionalPrinterColumn(
     name = "CLUSTER",
     jsonPath = ".spec.cluster",

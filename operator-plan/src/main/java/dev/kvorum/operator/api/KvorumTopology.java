@@ -3,6 +3,7 @@ package dev.kvorum.operator.api;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Categories;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
@@ -20,6 +21,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Singular("kvorumtopology")
 @Plural("kvorumtopologies")
 @ShortNames("kvt")
+@Categories("kvorum")
 @AdditionalPrinterColumn(
     name = "EPOCH",
     jsonPath = ".spec.epoch",

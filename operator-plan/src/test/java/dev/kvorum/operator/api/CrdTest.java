@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,7 +91,10 @@ class CrdTest {
     return part;
   }
 
-  /** The generator sorts the columns by name and sees a record's annotations twice. */
+  /**
+   * The generator sorts the columns by name, sees a record's annotations twice, and knows nothing
+   * of what Kubernetes expects of conditions.
+   */
   private static String asWritten(Class<?> kind, String text) {
     CustomResourceDefinition crd = Serialization.unmarshal(text, CustomResourceDefinition.class);
     for (CustomResourceDefinitionVersion version : crd.getSpec().getVersions()) {
@@ -102,10 +106,24 @@ class CrdTest {
           new ArrayList<>(version.getAdditionalPrinterColumns());
       columns.sort(Comparator.comparingInt(column -> order.indexOf(column.getName())));
       version.setAdditionalPrinterColumns(columns);
-      eachRuleOnce(version.getSchema().getOpenAPIV3Schema());
+      JSONSchemaProps schema = version.getSchema().getOpenAPIV3Schema();
+      eachRuleOnce(schema);
+      JSONSchemaProps status = schema.getProperties().get("status");
+      if (status != null && status.getProperties() != null) {
+        Optional.ofNullable(status.getProperties().get("conditions"))
+            .ifPresent(CrdTest::completeConditions);
+      }
     }
     return "# Generated from dev.kvorum.operator.api by CrdTest; not to be edited.\n"
         + Serialization.asYaml(crd);
+  }
+
+  private static void completeConditions(JSONSchemaProps conditions) {
+    conditions.setXKubernetesListType("map");
+    conditions.setXKubernetesListMapKeys(List.of("type"));
+    JSONSchemaProps condition = conditions.getItems().getSchema();
+    condition.setRequired(List.of("lastTransitionTime", "message", "reason", "status", "type"));
+    condition.getProperties().get("lastTransitionTime").setFormat("date-time");
   }
 
   private static void eachRuleOnce(JSONSchemaProps schema) {

@@ -95,7 +95,15 @@ public final class LoadStatusReport {
         List.of(
             condition(there, generation, "Progressing", goesOn, why),
             condition(there, generation, "Complete", status.phase() == LoadTestPhase.COMPLETE, why),
-            condition(there, generation, "Failed", status.phase() == LoadTestPhase.FAILED, why)));
+            condition(there, generation, "Failed", status.phase() == LoadTestPhase.FAILED, why),
+            condition(there, generation, "Ready", status.phase() == LoadTestPhase.COMPLETE, why),
+            condition(there, generation, Conditions.RECONCILING, !status.ended(), why),
+            condition(
+                there,
+                generation,
+                Conditions.STALLED,
+                status.phase() == LoadTestPhase.FAILED,
+                why)));
   }
 
   private static String now(LoadObserved there) {
