@@ -123,7 +123,7 @@ class CrdTest {
     conditions.setXKubernetesListMapKeys(List.of("type"));
     JSONSchemaProps condition = conditions.getItems().getSchema();
     condition.setRequired(List.of("lastTransitionTime", "message", "reason", "status", "type"));
-    condition.getProperties().get("lastTransitionTime").setFormat("date-time");
+    part(condition, List.of("lastTransitionTime")).setFormat("date-time");
   }
 
   private static void eachRuleOnce(JSONSchemaProps schema) {
