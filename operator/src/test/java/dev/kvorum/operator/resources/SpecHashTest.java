@@ -18,8 +18,8 @@ class SpecHashTest {
 
   @Test
   void anotherTimeRestartsPods() {
-    String first = hash("{restartedAt: '2026-01-01T00:00:00Z'}");
-    assertThat(hash("{restartedAt: '2026-01-01T00:00:01Z'}")).isNotEqualTo(first);
-    assertThat(hash("{}")).isNotEqualTo(first);
+    String first = hash("restartedAt: '2026-01-01T00:00:00Z'");
+    assertThat(hash("restartedAt: '2026-01-01T00:00:01Z'")).isNotEqualTo(first);
+    assertThat(hash("replicas: 3")).isNotEqualTo(first);
   }
 }
