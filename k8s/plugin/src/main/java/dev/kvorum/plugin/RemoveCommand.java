@@ -2,7 +2,6 @@ package dev.kvorum.plugin;
 
 import dev.kvorum.operator.api.TaskAction;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code remove}. */
 @Command(
@@ -13,10 +12,7 @@ import picocli.CommandLine.Option;
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
-final class RemoveCommand extends TaskCommand {
-  @Option(names = "--yes", description = "the member is lost for good")
-  private boolean isConfirmed;
-
+final class RemoveCommand extends ConfirmedTaskCommand {
   RemoveCommand() {}
 
   @Override
@@ -25,12 +21,7 @@ final class RemoveCommand extends TaskCommand {
   }
 
   @Override
-  void confirm(String member) {
-    if (!isConfirmed) {
-      throw Target.wrong(
-          "Records that only "
-              + member
-              + " has are lost with its removal. If it is lost for good, repeat this with --yes");
-    }
+  String loss(String member) {
+    return "Records that only " + member + " has are lost with its removal";
   }
 }

@@ -2,7 +2,6 @@ package dev.kvorum.plugin;
 
 import dev.kvorum.operator.api.TaskAction;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code replace}. */
 @Command(
@@ -13,10 +12,7 @@ import picocli.CommandLine.Option;
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
-final class ReplaceCommand extends TaskCommand {
-  @Option(names = "--yes", description = "what the volume has is deleted")
-  private boolean isConfirmed;
-
+final class ReplaceCommand extends ConfirmedTaskCommand {
   ReplaceCommand() {}
 
   @Override
@@ -25,13 +21,9 @@ final class ReplaceCommand extends TaskCommand {
   }
 
   @Override
-  void confirm(String member) {
-    if (!isConfirmed) {
-      throw Target.wrong(
-          "The volume of "
-              + member
-              + " is deleted, with records that no other member has, such as those written with"
-              + " from=1. If that is meant, repeat this with --yes");
-    }
+  String loss(String member) {
+    return "The volume of "
+        + member
+        + " is deleted, with records that no other member has, such as those written with from=1";
   }
 }
