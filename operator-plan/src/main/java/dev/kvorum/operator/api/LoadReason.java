@@ -24,8 +24,7 @@ public enum LoadReason {
   DEADLINE_EXCEEDED("DeadlineExceeded"),
   UNREADABLE_RESULT("UnreadableResult"),
   FILL_INCOMPLETE("FillIncomplete"),
-  SUPERSEDED("Superseded"),
-  FAILED("Failed");
+  SUPERSEDED("Superseded");
 
   private final String label;
 
