@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 node    := app/target/node
 jar     := $(node)/kvorum-app.jar
 native  := "-Djava.library.path=$(CURDIR)/$(node)/native"
-sources := $(shell find app/src/main cli/src/main pom.xml app/pom.xml cli/pom.xml docs/settings.md -type f)
+sources := $(shell find {app,cli,placement}/{src/main,pom.xml} pom.xml docs/settings.md -type f)
 operator := operator/target/operator/kvorum-operator.jar
 verifier := loadtest/verifier/target/kvorum-verifier.jar
 cli := cli/target/cli/kvorum-cli.jar
@@ -121,7 +121,7 @@ $(jar): $(sources)
 	@$(maven) -q -pl app -am package -Dmaven.test.skip=true $(quick)
 	@touch $@
 
-$(operator): $(shell find {operator-plan,operator}/{src/main,pom.xml} pom.xml -type f) $(wildcard loadtest/*.lua)
+$(operator): $(shell find {placement,operator-plan,operator}/{src/main,pom.xml} pom.xml -type f) $(wildcard loadtest/*.lua)
 	@echo "Building the operator"
 	@$(maven) -q -pl operator -am package -Dmaven.test.skip=true $(quick)
 	@touch $@
@@ -131,7 +131,7 @@ $(cli): $(shell find cli/src/main pom.xml cli/pom.xml -type f)
 	@$(maven) -q -pl cli package -Dmaven.test.skip=true $(quick)
 	@touch $@
 
-$(plugin): $(shell find {k8s/plugin,cli,operator-plan}/{src/main,pom.xml} k8s/plugin/launcher pom.xml -type f)
+$(plugin): $(shell find {k8s/plugin,cli,placement,operator-plan}/{src/main,pom.xml} k8s/plugin/launcher pom.xml -type f)
 	@echo "Building the plugin of kubectl"
 	@$(maven) -q -pl k8s/plugin -am package -Dmaven.test.skip=true $(quick)
 	@cat k8s/plugin/launcher k8s/plugin/target/kubectl-kvorum.jar >$@.new && chmod +x $@.new && mv $@.new $@

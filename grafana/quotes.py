@@ -14,7 +14,7 @@ import promql
 import yaml
 
 ROOT = promql.HERE.parent
-MAIN = tuple(f"{module}/src/main/java" for module in ("app", "cli", "operator-plan", "operator", "loadtest/verifier"))
+MAIN = tuple(f"{module}/src/main/java" for module in ("app", "cli", "placement", "operator-plan", "operator", "loadtest/verifier"))
 # Shell scripts whose output is a log: of a node, of its start-up and of the load generator.
 SCRIPTS = ("app/bin/*", "loadtest/*.sh")
 # Descriptions of metrics read like log texts and are none.

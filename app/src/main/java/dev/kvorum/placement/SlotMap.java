@@ -1,6 +1,8 @@
 package dev.kvorum.placement;
 
 import dev.kvorum.data.Key;
+import dev.kvorum.placement.table.JoinOrder;
+import dev.kvorum.placement.table.PlacementTable;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
@@ -47,14 +49,15 @@ public final class SlotMap {
    */
   public static SlotMap of(List<Member> members) {
     List<Member> joining = new ArrayList<>(members);
-    joining.sort(Comparator.comparing(Member::id, new JoinOrder()));
+    joining.sort(Comparator.comparing(member -> member.id().name(), new JoinOrder()));
     check(joining);
-    byte[][] table = Table.of(joining);
+    PlacementTable table = new PlacementTable();
+    joining.forEach(member -> table.join(member.id().name(), member.zone()));
     Map<ByteBuffer, Short> indexes = new HashMap<>();
     List<PreferenceList> distinct = new ArrayList<>();
     short[] distinctBySlot = new short[Slots.COUNT];
     for (int slot = 0; slot < distinctBySlot.length; slot++) {
-      ByteBuffer order = ByteBuffer.wrap(table[slot]);
+      ByteBuffer order = ByteBuffer.wrap(table.list(slot));
       distinctBySlot[slot] =
           indexes.computeIfAbsent(
               order,

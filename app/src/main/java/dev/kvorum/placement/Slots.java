@@ -3,11 +3,12 @@ package dev.kvorum.placement;
 import com.dynatrace.hash4j.hashing.Hasher32;
 import com.dynatrace.hash4j.hashing.Hashing;
 import dev.kvorum.data.Key;
+import dev.kvorum.placement.table.PlacementTable;
 
 /** Fixed hash buckets of keys: {@code murmur3(key) mod 4096}. */
 public final class Slots {
   /** Number of slots. The data on disk depends on it, so it never changes. */
-  public static final int COUNT = 4096;
+  public static final int COUNT = PlacementTable.SLOTS;
 
   private static final Hasher32 MURMUR3 = Hashing.murmur3_32();
 

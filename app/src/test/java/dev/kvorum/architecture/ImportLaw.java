@@ -68,7 +68,8 @@ final class ImportLaw {
           Map.entry("deadlines", law("")),
           Map.entry("metrics", law("", "io.micrometer..")),
           Map.entry("tracing", law("settings", OPEN_TELEMETRY, DEFAULTS)),
-          Map.entry("placement", law("data topology", "com.dynatrace.hash4j..")),
+          Map.entry("placement", law("data placement.table topology", "com.dynatrace.hash4j..")),
+          Map.entry("placement.table", law("", "com.dynatrace.hash4j..")),
           Map.entry("membership", law("files topology", LOG, "io.fabric8..")),
           Map.entry("storage", law("data topology", LOG)),
           Map.entry(

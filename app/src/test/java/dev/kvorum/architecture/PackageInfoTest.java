@@ -20,7 +20,11 @@ import org.junit.jupiter.api.Test;
 class PackageInfoTest {
   private static final Path NODE = Path.of("src/main/java/dev/kvorum");
   private static final List<Path> ROOTS =
-      List.of(NODE, Path.of("../cli").resolve(NODE), Path.of("../loadtest/verifier").resolve(NODE));
+      List.of(
+          NODE,
+          Path.of("../cli").resolve(NODE),
+          Path.of("../placement").resolve(NODE),
+          Path.of("../loadtest/verifier").resolve(NODE));
   private static final Pattern LISTED = Pattern.compile("\\{@code\\s+(?:\\*\\s+)?([a-z.]+)}");
   private static final Pattern IMPORTED =
       Pattern.compile(

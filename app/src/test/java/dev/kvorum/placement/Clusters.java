@@ -1,5 +1,6 @@
 package dev.kvorum.placement;
 
+import dev.kvorum.placement.table.JoinOrder;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
@@ -34,14 +35,14 @@ final class Clusters {
       shuffled.add(zones == 0 ? 0 : i % zones);
     }
     Collections.shuffle(shuffled, random);
-    List<MemberId> names = new ArrayList<>();
+    List<String> names = new ArrayList<>();
     for (int i = 0; i < members; i++) {
-      names.add(new MemberId("m" + Long.toHexString(random.nextLong())));
+      names.add("m" + Long.toHexString(random.nextLong()));
     }
     names.sort(new JoinOrder());
     List<Member> named = new ArrayList<>();
     for (int i = 0; i < members; i++) {
-      named.add(new Member(names.get(i), "zone-" + shuffled.get(i), MemberState.ACTIVE));
+      named.add(member(names.get(i), "zone-" + shuffled.get(i)));
     }
     return named;
   }

@@ -1,4 +1,4 @@
-package dev.kvorum.placement;
+package dev.kvorum.placement.table;
 
 import java.util.Arrays;
 
@@ -72,7 +72,7 @@ final class Join {
   }
 
   private void take(int rank, int lookAhead) {
-    int missing = budget.share(rank + 1) - (Slots.COUNT - waitingCount);
+    int missing = budget.share(rank + 1) - (PlacementTable.SLOTS - waitingCount);
     int lastPaying = Math.min(rank + lookAhead, newcomer - 1);
     int kept = 0;
     int next = 0;

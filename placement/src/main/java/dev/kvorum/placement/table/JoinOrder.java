@@ -1,6 +1,5 @@
-package dev.kvorum.placement;
+package dev.kvorum.placement.table;
 
-import dev.kvorum.topology.MemberId;
 import java.util.Comparator;
 
 /**
@@ -10,11 +9,11 @@ import java.util.Comparator;
  * grows round by round. In this order both are changes of the last member, which move the fewest
  * slots. Names without a number come first.
  */
-final class JoinOrder implements Comparator<MemberId> {
+public final class JoinOrder implements Comparator<String> {
   @Override
-  public int compare(MemberId left, MemberId right) {
-    String a = ordinal(left.name());
-    String b = ordinal(right.name());
+  public int compare(String left, String right) {
+    String a = ordinal(left);
+    String b = ordinal(right);
     // Without leading zeros, the longer number is larger, however many digits it has.
     if (a.length() != b.length()) {
       return Integer.compare(a.length(), b.length());

@@ -1,4 +1,4 @@
-package dev.kvorum.placement;
+package dev.kvorum.placement.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

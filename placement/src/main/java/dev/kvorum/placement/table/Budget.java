@@ -1,4 +1,4 @@
-package dev.kvorum.placement;
+package dev.kvorum.placement.table;
 
 import java.util.Arrays;
 

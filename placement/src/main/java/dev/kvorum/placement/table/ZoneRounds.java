@@ -1,4 +1,4 @@
-package dev.kvorum.placement;
+package dev.kvorum.placement.table;
 
 import java.util.Arrays;
 
@@ -9,13 +9,13 @@ import java.util.Arrays;
  * <p>The first round has a member of each zone, the second one a member of each zone with two or
  * more members, and so on, until all members are included.
  */
-final class ZoneRounds {
+public final class ZoneRounds {
   private final int[] zoneSizes;
   private final int[] starts;
   private final int[] roundOf;
 
   /** Creates the rounds of zones with these numbers of members. */
-  ZoneRounds(int[] zoneSizes) {
+  public ZoneRounds(int[] zoneSizes) {
     this.zoneSizes = zoneSizes;
     int rounds = Arrays.stream(zoneSizes).max().orElse(0);
     this.starts = new int[rounds + 1];
@@ -56,14 +56,14 @@ final class ZoneRounds {
    * @param copies copies of each slot, at most the number of members
    * @return slots per member, by zone
    */
-  double[] fairShares(int copies) {
+  public double[] fairShares(int copies) {
     int full = Arrays.binarySearch(starts, copies);
     int fullRounds = full >= 0 ? full : -full - 2;
     double level = level(copies, fullRounds);
     double[] shares = new double[zoneSizes.length];
     for (int zone = 0; zone < shares.length; zone++) {
       int size = zoneSizes[zone];
-      shares[zone] = size == 0 ? 0 : Slots.COUNT * copiesIn(size, level, fullRounds) / size;
+      shares[zone] = size == 0 ? 0 : PlacementTable.SLOTS * copiesIn(size, level, fullRounds) / size;
     }
     return shares;
   }

@@ -1,8 +1,7 @@
-package dev.kvorum.placement;
+package dev.kvorum.placement.table;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
-import dev.kvorum.topology.MemberId;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -17,9 +16,9 @@ final class Rendezvous {
   private Rendezvous() {}
 
   /** The member's weight in each slot. Weights compare as signed numbers; the highest one wins. */
-  static long[] weights(MemberId member) {
-    long seed = NAME_HASH.hashBytesToLong(member.name().getBytes(StandardCharsets.UTF_8));
-    long[] weights = new long[Slots.COUNT];
+  static long[] weights(String member) {
+    long seed = NAME_HASH.hashBytesToLong(member.getBytes(StandardCharsets.UTF_8));
+    long[] weights = new long[PlacementTable.SLOTS];
     for (int slot = 0; slot < weights.length; slot++) {
       weights[slot] = mixed(seed + slot * 0x9E3779B97F4A7C15L);
     }
