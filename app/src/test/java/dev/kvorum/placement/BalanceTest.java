@@ -2,7 +2,6 @@ package dev.kvorum.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.placement.table.JoinOrder;
 import dev.kvorum.placement.table.ZoneRounds;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;

@@ -59,6 +59,7 @@ final class FakeLoad {
             null,
             null,
             null,
+            null,
             List.of(),
             List.of(
                 new ConditionBuilder()

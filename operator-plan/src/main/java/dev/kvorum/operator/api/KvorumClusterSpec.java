@@ -127,7 +127,13 @@ public record KvorumClusterSpec(
                 + "other, as `kubectl rollout restart` does for a StatefulSet.")
         @Pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9:]+)$")
         @Size(max = 40)
-        @Nullable String restartedAt) {
+        @Nullable String restartedAt,
+    @JsonPropertyDescription(
+            "A number of members to report on in `status.plan`: where slots would be, how much "
+                + "would move and whether it fits. Nothing else changes.")
+        @Min(1)
+        @Max(99)
+        @Nullable Integer dryRunReplicas) {
 
   /** A spec in which nothing is set. */
   public static final KvorumClusterSpec DEFAULTS = ofDefaults();
@@ -136,7 +142,7 @@ public record KvorumClusterSpec(
   private static KvorumClusterSpec ofDefaults() {
     return new KvorumClusterSpec(
         null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null, null);
+        null, null, null, null, null);
   }
 
   public KvorumClusterSpec {

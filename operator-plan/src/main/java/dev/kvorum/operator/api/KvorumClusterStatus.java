@@ -52,6 +52,8 @@ public record KvorumClusterStatus(
         @Nullable String volumeSize,
     @JsonPropertyDescription("The certificates that the operator has issued, if it issues them.")
         @Nullable CertificatesStatus certificates,
+    @JsonPropertyDescription("What `spec.dryRunReplicas` members would change, while it is set.")
+        @Nullable PlanStatus plan,
     @JsonPropertyDescription("Each member as last observed.") List<MemberStatus> memberStates,
     @JsonPropertyDescription(
             "Ready, Progressing, Degraded, Reconciling and Stalled; their messages name what the "
@@ -62,7 +64,7 @@ public record KvorumClusterStatus(
   public static final KvorumClusterStatus NONE =
       new KvorumClusterStatus(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-          null, null, null, null);
+          null, null, null, null, null);
 
   public KvorumClusterStatus {
     replicas = requireNonNullElse(replicas, 0);
@@ -95,6 +97,7 @@ public record KvorumClusterStatus(
         deletionPolicy,
         volumeSize,
         certificates,
+        plan,
         memberStates,
         conditions);
   }

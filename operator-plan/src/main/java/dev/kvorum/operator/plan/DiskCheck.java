@@ -76,7 +76,7 @@ final class DiskCheck {
   }
 
   /** Returns the reports of these members; none if a report or its sizes are missing. */
-  private static List<NodeReport> reports(Observed observed, List<TopologyMember> members) {
+  static List<NodeReport> reports(Observed observed, List<TopologyMember> members) {
     List<NodeReport> reports =
         members.stream()
             .flatMap(member -> Health.report(observed, member).stream())
@@ -85,14 +85,20 @@ final class DiskCheck {
     return reports.size() == members.size() ? reports : List.of();
   }
 
-  private static long dataBytes(List<NodeReport> reports) {
+  /** Returns the bytes of these members together. */
+  static long dataBytes(List<NodeReport> reports) {
     return reports.stream().mapToLong(report -> report.dataBytes().orElseThrow()).sum();
+  }
+
+  /** Returns the space that so many more bytes take, while old and new files both exist. */
+  static long needs(long bytes) {
+    return bytes / 10 * TENTHS;
   }
 
   private static List<String> full(List<NodeReport> reports, ToLongFunction<NodeReport> share) {
     return reports.stream()
         .filter(report ->
-            (share.applyAsLong(report) - report.dataBytes().orElseThrow()) / 10 * TENTHS
+            needs(share.applyAsLong(report) - report.dataBytes().orElseThrow())
                 > report.diskFreeBytes().orElseThrow())
         .map(NodeReport::node)
         .sorted()

@@ -5,9 +5,10 @@
  * planner per task: {@link BootstrapPlanner}, {@link VolumePlanner}, {@link ImagePlanner}, {@link
  * StatefulSetPlanner}, {@link RolloutPlanner}, {@link ScalePlanner}, {@link ZonePlanner}, {@link
  * RemovalPlanner}; {@link Health} has their checks of members. {@link ReachabilityPlanner} stands
- * apart: it is asked twice a second.
+ * apart: it is asked twice a second. So does {@link ScalePreview}, which plans nothing but reports
+ * what another number of members would change.
  *
- * <p>Imports api and view; no Fabric8 client, no clock, no logger.
+ * <p>Imports api, view and placement.table; no Fabric8 client, no clock, no logger.
  */
 @NullMarked
 package dev.kvorum.operator.plan;

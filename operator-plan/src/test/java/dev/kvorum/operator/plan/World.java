@@ -36,6 +36,7 @@ final class World {
   String image = "kvorum:1";
   List<Notice> invalid = List.of();
   boolean paused;
+  @Nullable Integer dryRunReplicas;
   long sizeGib = 10;
   DeletionPolicy deletionPolicy = DeletionPolicy.RETAIN;
   final Set<String> badHashes = new HashSet<>();

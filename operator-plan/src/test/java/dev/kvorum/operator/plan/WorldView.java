@@ -84,7 +84,8 @@ record WorldView(World world) {
         null,
         world.backup,
         world.bootstrap,
-        null);
+        null,
+        world.dryRunReplicas);
   }
 
   @SuppressWarnings("NullAway") // what is left out comes as null
@@ -103,6 +104,7 @@ record WorldView(World world) {
         null,
         null,
         world.clusterId.isEmpty() ? null : world.clusterId,
+        null,
         null,
         null,
         null,

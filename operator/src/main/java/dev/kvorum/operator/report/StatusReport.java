@@ -10,6 +10,7 @@ import dev.kvorum.operator.plan.FailureDomains;
 import dev.kvorum.operator.plan.FeaturePlanner;
 import dev.kvorum.operator.plan.Health;
 import dev.kvorum.operator.plan.Plan;
+import dev.kvorum.operator.plan.ScalePreview;
 import dev.kvorum.operator.plan.Step;
 import dev.kvorum.operator.plan.VolumePlanner;
 import dev.kvorum.operator.resources.Labels;
@@ -54,6 +55,7 @@ public final class StatusReport {
         VolumePlanner.onDeletion(there),
         VolumePlanner.sizeBytes(there).stream().mapToObj(Sizes::text).findFirst().orElse(null),
         there.objects().certificates().orElse(null),
+        ScalePreview.of(there).orElse(null),
         there.memberStates(),
         List.of(
             condition(there, generation, "Ready", ready(plan)),

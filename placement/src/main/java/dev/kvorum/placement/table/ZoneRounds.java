@@ -63,7 +63,8 @@ public final class ZoneRounds {
     double[] shares = new double[zoneSizes.length];
     for (int zone = 0; zone < shares.length; zone++) {
       int size = zoneSizes[zone];
-      shares[zone] = size == 0 ? 0 : PlacementTable.SLOTS * copiesIn(size, level, fullRounds) / size;
+      shares[zone] =
+          size == 0 ? 0 : PlacementTable.SLOTS * copiesIn(size, level, fullRounds) / size;
     }
     return shares;
   }

@@ -79,6 +79,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         null,
         null,
         null,
+        null,
         null);
   }
 
