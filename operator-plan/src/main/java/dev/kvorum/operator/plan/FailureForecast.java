@@ -51,7 +51,7 @@ final class FailureForecast {
 
   private static Stream<LossStatus> worst(List<Loss> losses) {
     List<Loss> sorted = new ArrayList<>(losses);
-    sorted.sort(Comparator.comparing(Loss::slots).reversed());
+    sorted.sort(Comparator.comparingInt(Loss::slots).reversed());
     return sorted.stream().limit(LISTED_MAX).map(Loss::status);
   }
 

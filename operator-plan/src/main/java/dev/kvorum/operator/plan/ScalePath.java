@@ -31,7 +31,8 @@ final class ScalePath {
 
   private static Optional<List<TopologyMember>> next(
       Observed observed, List<TopologyMember> members, int target) {
-    Optional<TopologyMember> last = members.stream().max(Comparator.comparing(observed::ordinal));
+    Optional<TopologyMember> last =
+        members.stream().max(Comparator.comparingInt(observed::ordinal));
     if (members.size() > target && last.isPresent()) {
       return Optional.of(members.stream().filter(it -> !it.equals(last.get())).toList());
     }

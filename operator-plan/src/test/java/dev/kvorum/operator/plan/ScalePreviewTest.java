@@ -3,7 +3,6 @@ package dev.kvorum.operator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.api.KvorumTopologySpec;
-import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.LossStatus;
 import dev.kvorum.operator.api.PlanStatus;
 import dev.kvorum.operator.api.PlannedMember;
