@@ -26,7 +26,10 @@ class GlossaryTest {
   private static final Path NODE = Path.of("src/main/java");
   private static final List<Path> SOURCES =
       List.of(
-          NODE, Path.of("../operator-plan").resolve(NODE), Path.of("../operator").resolve(NODE));
+          NODE,
+          Path.of("../placement").resolve(NODE),
+          Path.of("../operator-plan").resolve(NODE),
+          Path.of("../operator").resolve(NODE));
   private static final Pattern SETTINGS = Pattern.compile("\\w+(Properties|Settings)\\.java");
   private static final String PLAIN = "\n## Plain words used in names\n";
 
